@@ -1,0 +1,1 @@
+"""How well and how fast: benchmarks, metrics, recorded runs, reports."""

@@ -1,0 +1,1 @@
+"""What can be asked about: data, columns, constraints, row sets."""

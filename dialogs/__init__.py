@@ -1,0 +1,1 @@
+"""Who wants what, how much: chat models, roles, weighters, simulators."""

@@ -1,0 +1,1 @@
+"""What to do about it: policies, shifts, ranking, explanation."""

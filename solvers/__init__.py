@@ -1,0 +1,1 @@
+"""Why nothing matches: kernels, mask histograms, conflicts and repairs."""

@@ -1,0 +1,25 @@
+"""Hypothesis profiles and the fixtures that every folder of tests may use."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# No deadline: the first call of a Numba kernel compiles it.
+settings.register_profile("dev", deadline=None, derandomize=False)
+# Derandomized, so that a red run can be repeated from its log alone.
+settings.register_profile("ci", deadline=None, derandomize=True, max_examples=400)
+settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Folder of the published data sets, which are not part of the repository."""
+    default = ROOT.parent / "shared" / "data"
+    folder = Path(os.environ.get("CONCEDE_SHARED_DATA") or default)
+    if not folder.is_dir():
+        pytest.skip(f"no shared data at {folder}; set CONCEDE_SHARED_DATA to its folder")
+    return folder
