@@ -1,0 +1,154 @@
+"""What a catalog's columns are: their kind, range, values, and which way is better."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from functools import cache
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from .constraint import Checked
+from .errors import UnknownColumn
+
+Family = Literal["numeric", "text", "boolean", "date", "other"]
+Kind = Literal["categorical", "numeric", "text", "boolean", "date", "other"]
+Desirable = Literal["low", "high"]
+
+_FAMILIES: tuple[tuple[str, Family], ...] = (
+    (r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$|FLOAT|DOUBLE|DECIMAL", "numeric"),
+    (r"VARCHAR$", "text"),
+    (r"BOOLEAN$", "boolean"),
+    (r"DATE$|TIMESTAMP", "date"),
+)
+
+_LOW_WORDS = frozenset(
+    "msrp price cost costs fare fee fees rent premium distance duration minutes hours latency "
+    "delay emissions co2 noise mileage odometer weight age defects".split()
+)
+_HIGH_WORDS = frozenset(
+    "year mpg rating ratings score stars reviews hp horsepower power efficiency capacity range "
+    "popularity speed memory ram storage battery warranty discount resolution".split()
+)
+_COST_WORDS = ("msrp", "price", "cost", "fare", "fee", "rent")
+
+
+@cache
+def _family(sql_type: str) -> Family:
+    for pattern, family in _FAMILIES:
+        if re.match(pattern, sql_type):
+            return family
+    return "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column's name, DuckDB type, and the family of operators that fit it."""
+
+    name: str
+    sql_type: str
+
+    @property
+    def family(self) -> Family:
+        """The kind of values, as far as the type alone tells."""
+        return _family(self.sql_type)
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether it holds whole numbers exactly."""
+        return self.sql_type.endswith(("INT", "INTEGER"))
+
+    @property
+    def ordered(self) -> bool:
+        """Whether a bound on it can be shifted: numbers and dates."""
+        return self.family in ("numeric", "date")
+
+
+class ColumnProfile(BaseModel):
+    """What a column holds. `minimum`, `maximum` are None for a column of NULLs or no order.
+
+    `values` lists the distinct values, most frequent first, of categorical and boolean
+    columns only. `desirable` is the direction most people want, None where unclear.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    sql_type: str
+    kind: Kind
+    rows: int
+    nulls: int
+    distinct: int
+    minimum: int | float | str | datetime | date | None = None
+    maximum: int | float | str | datetime | date | None = None
+    desirable: Desirable | None = None
+    values: tuple[str | bool, ...] = ()
+
+
+class ColumnOverride(Checked):
+    """What a user knows better about a column than its data shows.
+
+    `kind` may turn digits into text (`"text"`, `"categorical"`) or text into numbers or dates.
+    Raises `BadConstraint` for another kind or direction.
+    """
+
+    kind: Literal["categorical", "text", "numeric", "date", "boolean"] | None = None
+    desirable: Desirable | Literal["none"] | None = None
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns of one catalog, in order, found by name."""
+
+    columns: tuple[Column, ...]
+    _by_name: Mapping[str, Column] = field(init=False, repr=False, compare=False)
+    _by_folded: Mapping[str, Column] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_name", {c.name: c for c in self.columns})
+        object.__setattr__(self, "_by_folded", {c.name.casefold(): c for c in self.columns})
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Column names in the catalog's order."""
+        return tuple(column.name for column in self.columns)
+
+    def find(self, name: str, *, hint: str = "") -> Column:
+        """Return the column of that name, exactly or ignoring case; raise `UnknownColumn`."""
+        found = self._by_name.get(name) or self._by_folded.get(name.casefold())
+        if found is None:
+            raise UnknownColumn(name, self.names, hint=hint)
+        return found
+
+
+def name_words(name: str) -> list[str]:
+    """Return a column name's words, lower case: `highway MPG`, `pricePerNight`, `unit_cost`."""
+    spaced = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
+    return [word for word in re.split(r"[^0-9a-z]+", spaced.casefold()) if word]
+
+
+def guess_desirable(name: str, family: Family) -> Desirable | None:
+    """Return which way is better for a numeric or date column, judged by its name."""
+    if family not in ("numeric", "date"):
+        return None
+    words = name_words(name)
+    if any(word in _LOW_WORDS for word in words):
+        return "low"
+    return "high" if any(word in _HIGH_WORDS for word in words) else None
+
+
+def guess_cost_column(columns: Iterable[Column]) -> str | None:
+    """Return the numeric column that says what an item costs; None where no name tells."""
+    numeric = [column.name for column in columns if column.family == "numeric"]
+    ranked = (name for word in _COST_WORDS for name in numeric if word in name_words(name))
+    return next(ranked, None)
+
+
+def guess_kind(family: Family, distinct: int, rows: int) -> Kind:
+    """Return a column's kind; text is categorical when its values repeat (4 rows a value)."""
+    if family != "text":
+        return family
+    return "categorical" if distinct <= max(20, min(rows // 4, 10_000)) else "text"

@@ -1,0 +1,166 @@
+"""What can go wrong, as one tree.
+
+    ConcedeError
+    ├── CatalogError            a bad catalog or file                (exit code 3)
+    │   ├── UnreadableCatalog   missing, empty, ragged, wrong format
+    │   ├── UnknownTable        a database without the table asked for
+    │   └── UnreadableFile      any other file that cannot be read
+    ├── QueryError              a bad query or option                (exit code 2)
+    │   ├── BadConstraint       an operator, value or weight that cannot be
+    │   ├── UnknownColumn       names the nearest columns
+    │   └── ParseError          SQL text, with the position
+    ├── LimitError              a limit was hit before an answer     (exit code 4)
+    ├── ModelError              a language model failed
+    └── SandboxError            a program was refused or stopped
+
+Every error prints as one line that shows the offending value and the way out, and carries
+its parts as attributes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Any
+
+SHOWN_VALUE_LENGTH = 80
+LONGEST_GUESSED_NAME = 1_000
+
+
+def shown(value: object) -> str:
+    """Return a value as it appears in an error: its repr on one line, cut when long."""
+    if isinstance(value, str):
+        value = value[: SHOWN_VALUE_LENGTH + 1]
+    text = one_line(repr(value))
+    return text if len(text) <= SHOWN_VALUE_LENGTH else text[: SHOWN_VALUE_LENGTH - 1] + "…"
+
+
+def one_line(text: str) -> str:
+    """Return text on one line, anything that does not print (escape codes) spelled out."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(text.split()))
+
+
+def nearest(name: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:
+    """Return up to `count` known names most like `name`, ignoring case, best first."""
+    if len(name) > LONGEST_GUESSED_NAME:
+        return ()
+    by_folded = {candidate.casefold(): candidate for candidate in known if candidate}
+    folded = name.casefold()
+    found = get_close_matches(folded, by_folded, n=count, cutoff=0.5)
+    inside = [other for other in by_folded if folded and (folded in other or other in folded)]
+    return tuple(by_folded[key] for key in dict.fromkeys([*found, *inside]))[:count]
+
+
+class ConcedeError(Exception):
+    """Anything this package raises on purpose; `str()` of it is one line."""
+
+    exit_code = 2
+
+    def __init__(self, problem: str, *, way_out: str = "") -> None:
+        self.problem = one_line(problem)
+        self.way_out = one_line(way_out)
+        super().__init__(f"{self.problem}; {self.way_out}" if self.way_out else self.problem)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by parts: each class's `__init__` takes other arguments than the message."""
+        return (_rebuilt, (type(self), str(self)), self.__dict__)
+
+
+def _rebuilt(kind: type[ConcedeError], message: str) -> ConcedeError:
+    error = kind.__new__(kind)
+    Exception.__init__(error, message)
+    return error
+
+
+class CatalogError(ConcedeError):
+    """A catalog cannot be used."""
+
+    exit_code = 3
+
+
+class UnreadableCatalog(CatalogError):
+    """A source could not be read as a table."""
+
+    def __init__(self, source: str, reason: str, *, way_out: str = "") -> None:
+        self.source = source
+        self.reason = reason
+        # A path says most at its end.
+        room = SHOWN_VALUE_LENGTH - 6
+        end = source if len(source) <= room else f"…{source[-room:]}"
+        super().__init__(f"cannot read catalog {shown(end)}: {reason}", way_out=way_out)
+
+
+class UnknownTable(CatalogError):
+    """A database file lacks the table asked for, or holds several and none was named."""
+
+    def __init__(self, source: str, table: str | None, tables: Iterable[str]) -> None:
+        self.source = source
+        self.table = table
+        self.tables = tuple(tables)
+        listed = ", ".join(map(shown, self.tables)) or "none"
+        problem = f"{shown(source)} has no table {shown(table)}"
+        if table is None:
+            problem = f"{shown(source)} holds {len(self.tables)} tables and none was named"
+        super().__init__(problem, way_out=f"its tables: {listed}")
+
+
+class UnreadableFile(CatalogError):
+    """A file that is not a catalog could not be read: instances, a query."""
+
+    def __init__(self, path: str, reason: str, *, way_out: str = "") -> None:
+        self.path = path
+        self.reason = reason
+        super().__init__(f"cannot read {shown(path)}: {reason}", way_out=way_out)
+
+
+class QueryError(ConcedeError):
+    """A query cannot be understood."""
+
+
+class BadConstraint(QueryError):
+    """A constraint's operator, value, weight or combination of fields is not possible."""
+
+    def __init__(self, field: str, value: object, problem: str, *, way_out: str = "") -> None:
+        self.field = field
+        self.value = value
+        super().__init__(f"bad {field} {shown(value)}: {problem}", way_out=way_out)
+
+
+class UnknownColumn(QueryError):
+    """A column that the catalog does not have."""
+
+    def __init__(self, name: str, columns: Iterable[str], *, hint: str = "") -> None:
+        self.name = name
+        self.columns = tuple(columns)
+        self.nearest = nearest(name, self.columns)
+        listed = ", ".join(map(shown, self.nearest or self.columns[:8]))
+        lead = "did you mean" if self.nearest else "the catalog has"
+        way_out = f"{lead} {listed}?" if self.nearest else f"{lead} {listed}"
+        super().__init__(f"unknown column {shown(name)}", way_out=hint or way_out)
+
+
+class ParseError(QueryError):
+    """SQL text that is not one boolean expression over the catalog's columns.
+
+    `position` counts characters from 1 in `text`; 0 when the place is not known.
+    """
+
+    def __init__(self, text: str, position: int, problem: str, *, way_out: str = "") -> None:
+        self.text = text
+        self.position = position
+        where = f" at position {position}" if position else ""
+        super().__init__(f"cannot parse {shown(text)}{where}: {problem}", way_out=way_out)
+
+
+class LimitError(ConcedeError):
+    """A limit was hit before there was anything to answer."""
+
+    exit_code = 4
+
+
+class ModelError(ConcedeError):
+    """A language model gave no usable reply."""
+
+
+class SandboxError(ConcedeError):
+    """A program was refused or stopped by the sandbox."""

@@ -1,0 +1,123 @@
+"""A constraint bound to a catalog: SQL text with its values kept apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+
+from .constraint import Scalar
+
+MAX_EXACT_DIGITS = 15
+"""Decimals up to this many digits become the same double in DuckDB and in Python."""
+
+MAX_DECIMAL_DIGITS = 38
+"""The width of DuckDB's widest DECIMAL; a longer number is a DOUBLE."""
+
+
+def quoted(identifier: str) -> str:
+    """Return an identifier in double quotes, inner quotes doubled."""
+    return '"' + identifier.replace('"', '""') + '"'
+
+
+def literal(value: Scalar | Decimal) -> str:
+    """Return a value as a SQL literal that means exactly the bound value."""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return _float_literal(value)
+    if isinstance(value, Decimal):
+        return format(value, "f")
+    if isinstance(value, datetime):
+        return f"TIMESTAMP '{value.isoformat(sep=' ')}'"
+    if isinstance(value, date):
+        return f"DATE '{value.isoformat()}'"
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _float_literal(value: float) -> str:
+    if value.is_integer() and abs(value) < 2**53:
+        return str(int(value))
+    text = repr(value)
+    digits = sum(character.isdigit() for character in text)
+    # A longer decimal would be read as DECIMAL and rounded twice; an exponent makes it DOUBLE.
+    return text if "e" in text or digits <= MAX_EXACT_DIGITS else f"{text}e0"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place in SQL text where a value is bound; `written` is the literal it came from."""
+
+    value: Scalar | Decimal
+    written: str = ""
+
+    @property
+    def text(self) -> str:
+        """The value as a SQL literal."""
+        return self.written or literal(self.value)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells this value from others; 1, 1.0 and TRUE differ, and so do 0.1 and 0.10."""
+        value = str(self.value) if isinstance(self.value, Decimal) else self.value
+        return (type(self.value), value)
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A boolean SQL expression over a catalog's columns, as text parts and value slots.
+
+    `columns` are the columns it reads, in the catalog's spelling. It is never NULL: where
+    SQL would say NULL it says `nulls_match`. A `loose` one needs brackets beside an AND.
+    """
+
+    parts: tuple[str | Slot, ...]
+    columns: tuple[str, ...]
+    nulls_match: bool = False
+    loose: bool = False
+
+    @property
+    def values(self) -> list[Scalar | Decimal]:
+        """The values to bind, in the order of the question marks of `sql`."""
+        return [part.value for part in self.parts if isinstance(part, Slot)]
+
+    @property
+    def sql(self) -> str:
+        """The expression with a question mark for every value."""
+        return self._total("".join(p if isinstance(p, str) else "?" for p in self.parts))
+
+    @property
+    def text(self) -> str:
+        """The expression as a person runs it, values written as literals, NULL left as SQL's."""
+        body = "".join(p if isinstance(p, str) else p.text for p in self.parts)
+        if self.nulls_match:
+            return f"coalesce({body}, TRUE)"
+        return f"({body})" if self.loose else body
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells this predicate from others."""
+        parts = tuple(p if isinstance(p, str) else p.key for p in self.parts)
+        return (parts, self.nulls_match)
+
+    def _total(self, body: str) -> str:
+        return f"coalesce({body}, {'TRUE' if self.nulls_match else 'FALSE'})"
+
+
+def conjunction(predicates: Iterable[Predicate]) -> tuple[str, list[Scalar | Decimal]]:
+    """Return SQL text and values of all predicates joined by AND; TRUE for none."""
+    chosen = list(predicates)
+    if not chosen:
+        return "TRUE", []
+    return " AND ".join(p.sql for p in chosen), [value for p in chosen for value in p.values]
+
+
+def where_text(predicates: Sequence[Predicate]) -> str:
+    """Return a WHERE clause with literals, one conjunct a line; empty for no predicates."""
+    if not predicates:
+        return ""
+    joined = "\n  AND ".join(predicate.text for predicate in predicates)
+    return f"\nWHERE {joined}"

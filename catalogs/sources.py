@@ -1,0 +1,234 @@
+"""Where a catalog's rows come from: each source as a FROM clause DuckDB can read."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import duckdb
+
+from .columns import ColumnOverride
+from .csv_files import csv_clause, csv_problem
+from .errors import UnknownTable, UnreadableCatalog, shown
+from .predicate import literal, quoted
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+CSV_SUFFIXES = (".csv", ".tsv", ".txt")
+PARQUET_SUFFIXES = (".parquet", ".pq")
+JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
+DATABASE_SUFFIXES = (".duckdb", ".ddb", ".db")
+COMPRESSIONS = (".gz", ".zst")
+SAMPLES = ("cars",)
+
+_CASTS = {"text": "VARCHAR", "categorical": "VARCHAR", "numeric": "DOUBLE", "date": "TIMESTAMP"}
+Overrides = Mapping[str, ColumnOverride]
+
+
+def nothing_to_do() -> None:
+    """Leave nothing behind: there is nothing to clean up."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A source made readable on a connection.
+
+    `from_clause` reads it there. `runnable` says that the same clause reads it on any DuckDB
+    connection; otherwise it only does on this one, until `close`. `types` are the columns'
+    types where finding the clause has told them already.
+    """
+
+    name: str
+    from_clause: str
+    runnable: bool = True
+    close: Callable[[], None] = field(default=nothing_to_do, repr=False)
+    types: Mapping[str, str] | None = None
+
+
+def open_source(
+    connection: DuckDBPyConnection, source: object, table: str | None, overrides: Overrides
+) -> Source:
+    """Make the source readable on the connection; raise `UnreadableCatalog`, `UnknownTable`."""
+    if isinstance(source, str) and source.startswith("sample:"):
+        return _sample(connection, source)
+    if isinstance(source, str | os.PathLike):
+        return _file(connection, _path(cast("str | os.PathLike[Any]", source)), table, overrides)
+    if isinstance(source, duckdb.DuckDBPyRelation):
+        return _relation(source)
+    return _frame(connection, source)
+
+
+def _path(source: str | os.PathLike[Any]) -> Path:
+    return Path(os.fsdecode(source))
+
+
+def _sample(connection: DuckDBPyConnection, source: str) -> Source:
+    name = source.removeprefix("sample:")
+    if name not in SAMPLES:
+        listed = ", ".join(f"sample:{one}" for one in SAMPLES)
+        raise UnreadableCatalog(source, "no such sample", way_out=f"samples: {listed}")
+    import numpy as np
+
+    from .sample_cars import sample_cars
+
+    columns = {column: np.array(values, dtype=object) for column, values in sample_cars().items()}
+    connection.register("sample_source", columns)
+    typed = ", ".join(_sample_column(column, values) for column, values in columns.items())
+    clause = f"(SELECT {typed} FROM sample_source)"
+    return Source(name, clause, False, lambda: _unregister(connection, "sample_source"))
+
+
+def _sample_column(name: str, values: Any) -> str:
+    is_text = any(isinstance(value, str) for value in values)
+    return f"CAST({quoted(name)} AS {'VARCHAR' if is_text else 'BIGINT'}) AS {quoted(name)}"
+
+
+def _unregister(connection: DuckDBPyConnection, name: str) -> None:
+    connection.unregister(name)
+
+
+def _frame(connection: DuckDBPyConnection, source: object) -> Source:
+    """Read a pandas or Polars frame, an Arrow table, or anything that speaks Arrow's C stream."""
+    try:
+        if type(source).__module__.split(".")[0] == "pandas":
+            connection.register("frame_source", source)
+        else:
+            connection.from_arrow(source).create_view("frame_source")
+    except (duckdb.Error, ImportError, TypeError, ValueError) as error:
+        raise UnreadableCatalog(
+            type(source).__name__,
+            _first_line(error),
+            way_out="give a path, a pandas or Polars frame, an Arrow table or a DuckDB relation",
+        ) from None
+    return Source("catalog", "frame_source", runnable=False)
+
+
+def _relation(source: duckdb.DuckDBPyRelation) -> Source:
+    """Read a relation of another connection by way of a temporary file, types kept."""
+    folder = tempfile.TemporaryDirectory(prefix="concede-")
+    path = str(Path(folder.name) / "relation.parquet")
+    try:
+        source.write_parquet(path)
+    except duckdb.Error as error:
+        folder.cleanup()
+        raise UnreadableCatalog("relation", _first_line(error)) from None
+    return Source("catalog", f"read_parquet({literal(path)})", False, folder.cleanup)
+
+
+def _file(
+    connection: DuckDBPyConnection, path: Path, table: str | None, overrides: Overrides
+) -> Source:
+    _check_file(path)
+    suffix = _suffix(path)
+    if suffix in DATABASE_SUFFIXES:
+        return _database(connection, path, table)
+    if table is not None:
+        raise UnknownTable(str(path), table, ())
+    name = path.name.split(".")[0] or "catalog"
+    # A folder called `year=2020` would add a column to the file.
+    place = f"{literal(_without_wildcards(path))}, hive_partitioning=false"
+    if suffix in CSV_SUFFIXES:
+        clause, types = csv_clause(connection, path, place, overrides)
+        return Source(name, clause, types=types)
+    return Source(name, _reader(path, suffix, place))
+
+
+def _check_file(path: Path) -> None:
+    shown_path = str(path)
+    try:
+        if path.is_dir():
+            raise UnreadableCatalog(shown_path, "a folder", way_out="name one file")
+        if not path.exists():
+            raise UnreadableCatalog(shown_path, "no such file", way_out="check the path")
+        if not path.is_file():
+            raise UnreadableCatalog(shown_path, "not a regular file", way_out="copy it to one")
+        with path.open("rb") as opened:
+            head = opened.read(4096)
+    except (OSError, ValueError) as error:
+        raise UnreadableCatalog(shown_path, _first_line(error), way_out="check the path") from None
+    if not head.removeprefix(b"\xef\xbb\xbf").strip():
+        raise UnreadableCatalog(shown_path, "the file is empty", way_out="it needs a header row")
+
+
+def _suffix(path: Path) -> str:
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes and suffixes[-1] in COMPRESSIONS:
+        suffixes.pop()
+    return suffixes[-1] if suffixes else ""
+
+
+def _reader(path: Path, suffix: str, place: str) -> str:
+    if suffix in PARQUET_SUFFIXES:
+        return f"read_parquet({place})"
+    if suffix in JSON_SUFFIXES:
+        return f"read_json({place}, sample_size=-1)"
+    known = ", ".join((*CSV_SUFFIXES, *PARQUET_SUFFIXES, *JSON_SUFFIXES, *DATABASE_SUFFIXES))
+    raise UnreadableCatalog(
+        str(path), f"unknown kind of file {shown(suffix)}", way_out=f"known endings: {known}"
+    )
+
+
+def _without_wildcards(path: Path) -> str:
+    """Return the absolute path with the characters DuckDB would expand taken literally."""
+    return re.sub(r"([\[*?])", r"[\1]", os.path.abspath(path))
+
+
+def _database(connection: DuckDBPyConnection, path: Path, table: str | None) -> Source:
+    alias = "source_database"
+    try:
+        connection.execute(
+            f"ATTACH {literal(os.path.abspath(path))} AS {alias} (READ_ONLY, TYPE duckdb)"
+        )
+        found = connection.execute(
+            "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ? "
+            "UNION ALL SELECT schema_name, view_name FROM duckdb_views() "
+            "WHERE database_name = ? AND NOT internal ORDER BY ALL",
+            [alias, alias],
+        ).fetchall()
+    except duckdb.Error as error:
+        raise UnreadableCatalog(str(path), _first_line(error), way_out="a DuckDB file?") from None
+    by_name = {name: schema for schema, name in found}
+    chosen = table if table is not None or len(by_name) != 1 else next(iter(by_name))
+    if chosen is None or chosen not in by_name:
+        connection.execute(f"DETACH {alias}")
+        raise UnknownTable(str(path), chosen, by_name)
+    clause = f"{alias}.{quoted(by_name[chosen])}.{quoted(chosen)}"
+    return Source(chosen, clause, False, lambda: _detach(connection, alias))
+
+
+def _detach(connection: DuckDBPyConnection, alias: str) -> None:
+    connection.execute(f"DETACH {alias}")
+
+
+def explain_failure(source: object, error: Exception) -> UnreadableCatalog:
+    """Return why a source that was found could not be read, in one line with the place."""
+    if isinstance(source, str | os.PathLike):
+        path = _path(cast("str | os.PathLike[Any]", source))
+        if _suffix(path) in CSV_SUFFIXES:
+            problem, way_out = csv_problem(path)
+            if problem:
+                return UnreadableCatalog(str(path), problem, way_out=way_out)
+        return UnreadableCatalog(str(path), _reason(path, error), way_out="is it what it says?")
+    return UnreadableCatalog(type(source).__name__, _first_line(error))
+
+
+def _reason(path: Path, error: Exception) -> str:
+    """Return the error's first line without the path, which the message already shows."""
+    return re.sub(rf"\W*{re.escape(os.path.abspath(path))}\W*", " ", _first_line(error)).strip()
+
+
+def _first_line(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0] if lines else type(error).__name__
+
+
+def column_casts(overrides: Overrides) -> dict[str, str]:
+    """Return the DuckDB type each overridden column is read as."""
+    kinds = {name: one.kind for name, one in overrides.items() if one.kind is not None}
+    return {name: _CASTS.get(kind, kind.upper()) for name, kind in kinds.items()}

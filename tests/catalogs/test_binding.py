@@ -1,0 +1,94 @@
+"""Binding: values take the column's type, or are refused with the way out."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta, timezone
+
+import pytest
+
+from concede.catalogs.binding import bind, typed
+from concede.catalogs.columns import Column, Schema
+from concede.catalogs.constraint import Constraint, Scalar
+from concede.catalogs.errors import BadConstraint, UnknownColumn
+
+SCHEMA = Schema(
+    (
+        Column("n", "BIGINT"),
+        Column("x", "DOUBLE"),
+        Column("f", "FLOAT"),
+        Column("t", "VARCHAR"),
+        Column("b", "BOOLEAN"),
+        Column("d", "DATE"),
+        Column("s", "STRUCT(A INTEGER)"),
+    )
+)
+PLUS_TWO = timezone(timedelta(hours=2))
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "expected"),
+    [
+        ("n", "30000", 30000),
+        ("n", " -5 ", -5),
+        ("n", "1e3", 1000),
+        ("n", 5.0, 5),
+        ("n", 5.5, 5.5),
+        ("x", "0.1", 0.1),
+        ("x", 2**53 + 1, float(2**53)),
+        ("f", 0.1, 0.10000000149011612),
+        ("t", 300, "300"),
+        ("t", 300.0, "300"),
+        ("t", 0.5, "0.5"),
+        ("t", date(2024, 1, 1), "2024-01-01"),
+        ("b", "TRUE", True),
+        ("d", "2024-01-31", date(2024, 1, 31)),
+        ("d", "2024-01-31 10:00", datetime(2024, 1, 31, 10)),
+        ("d", datetime(2024, 1, 31, 1, tzinfo=PLUS_TWO), datetime(2024, 1, 30, 23)),
+        ("d", "2024-01-31T01:00:00+02:00", datetime(2024, 1, 30, 23)),
+    ],
+)
+def test_values_take_the_columns_type(column: str, value: Scalar, expected: Scalar) -> None:
+    found = typed(value, SCHEMA.find(column))
+    assert found == expected
+    assert type(found) is type(expected)
+
+
+@pytest.mark.parametrize(
+    ("column", "op", "value", "words"),
+    [
+        ("n", "==", "abc", "'n' is a number column; give a number"),
+        ("n", "==", True, "give a number"),
+        ("n", "==", date(2024, 1, 1), "give a number"),
+        ("n", "like", "1%", "use ==, !="),
+        ("f", "<", 1e300, "32 bits"),
+        ("t", "==", True, "give text"),
+        ("t", "<", 5, "text in quotes"),
+        ("t", "between", [1, 2], "text in quotes"),
+        ("b", "==", 1, "true or false"),
+        ("b", "<", True, "== true"),
+        ("d", "==", "tomorrow", "such as '2024-05-31'"),
+        ("d", "==", "2024-02-30", "such as '2024-05-31'"),
+        ("d", "==", 2024, "such as '2024-05-31'"),
+        ("d", "==", "0001-01-01T00:00:00+14:00", "such as '2024-05-31'"),
+        ("s", "==", 1, "only is null"),
+    ],
+)
+def test_wrong_types_are_refused_with_the_way_out(
+    column: str, op: str, value: object, words: str
+) -> None:
+    with pytest.raises(BadConstraint) as caught:
+        bind(Constraint(column=column, op=op, value=value), SCHEMA)  # type: ignore[arg-type]
+    assert words in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def test_unknown_columns_name_the_nearest() -> None:
+    schema = Schema((Column("Engine HP", "BIGINT"), Column("Make", "VARCHAR")))
+    with pytest.raises(UnknownColumn, match="did you mean 'Engine HP'"):
+        bind(Constraint(column="engine_hp", op="==", value=1), schema)
+
+
+def test_columns_are_found_in_any_case_but_exactly_first() -> None:
+    schema = Schema((Column("É", "BIGINT"), Column("é", "VARCHAR")))
+    assert (schema.find("é").sql_type, schema.find("É").sql_type) == ("VARCHAR", "BIGINT")
+    assert bind(Constraint(column="N", op="==", value=1), SCHEMA).columns == ("n",)
