@@ -1,0 +1,182 @@
+"""The `brute` solver: plain Python over plain rows, obviously right, to judge the others."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
+from itertools import chain, combinations
+from typing import Any, cast
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ..catalogs.binding import typed
+from ..catalogs.catalog import Catalog
+from ..catalogs.constraint import Constraint
+from .histogram import MaskHistogram, in_order, positions_of
+from .limits import Budget
+from .minimal_sets import MinimalSets, at_most
+from .problem import Problem
+from .repairs import PricedRepair, PricedRepairs, price_of, price_units
+from .solver import Solver
+
+Row = dict[str, Any]
+Test = Callable[[Row], bool]
+
+# Reading all rows as dictionaries takes longer than judging them, so once per catalog.
+_read: WeakKeyDictionary[Catalog, tuple[int, list[Row]]] = WeakKeyDictionary()
+
+
+class BruteSolver(Solver):
+    """Every row against every constraint, every subset against every row; ≤ 12 constraints."""
+
+    name = "brute"
+    max_constraints = 12
+
+    def histogram(self, problem: Problem, budget: Budget) -> MaskHistogram:
+        """Return the mask histogram; stops between rows."""
+        self.check_width(problem)
+        base = [row_test(problem.catalog, one) for one in problem.base]
+        tests = [row_test(problem.catalog, one) for one in problem.constraints]
+        counted: Counter[int] = Counter()
+        stopped = False
+        for row in _rows(problem.catalog):
+            if stopped := budget.expired:
+                break
+            if all(test(row) for test in base):
+                counted[sum(1 << bit for bit, test in enumerate(tests) if test(row))] += 1
+        masks = np.array(sorted(counted), dtype=np.uint64)
+        counts = np.array([counted[int(mask)] for mask in masks], dtype=np.int64)
+        return MaskHistogram(problem.width, masks, counts, "deadline" if stopped else None)
+
+    def minimal_sets(self, histogram: MaskHistogram, budget: Budget) -> MinimalSets:
+        """Return all MUSes, MCSes and MSSes by looking at every subset and its neighbours.
+
+        Nothing is listed when the deadline passes before every subset was looked at.
+        """
+        return at_most(budget.max_sets, _every_set(histogram, budget))
+
+    def cheapest_repairs(
+        self, histogram: MaskHistogram, prices: Sequence[float], top: int, budget: Budget
+    ) -> PricedRepairs:
+        """Return the cheapest minimal repairs by pricing and sorting all of them."""
+        units = price_units(prices, histogram.width)
+        every = _every_set(histogram, budget)
+        allowed = [one for one in every.repairs if all(units[j] is not None for j in one)]
+        allowed.sort(key=lambda one: (sum(units[j] or 0 for j in one), len(one), sorted(one)))
+        found = tuple(PricedRepair(one, price_of(one, prices)) for one in allowed[:top])
+        return PricedRepairs(found, every.stopped_by)
+
+
+def _every_set(histogram: MaskHistogram, budget: Budget) -> MinimalSets:
+    feasible, infeasible = _sorted_out(histogram, budget)
+    everything = frozenset(range(histogram.width))
+    if len(feasible) + len(infeasible) < 2**histogram.width:
+        return MinimalSets((), (), (), "deadline")
+    conflicts = [c for c in infeasible if all(c - {one} in feasible for one in c)]
+    maximal = [m for m in feasible if not any(m | {one} in feasible for one in everything - m)]
+    repairs = in_order(everything - one for one in maximal)
+    return MinimalSets(
+        in_order(conflicts) if histogram.complete else (),
+        repairs,
+        tuple(everything - one for one in repairs),
+        histogram.stopped_by,
+    )
+
+
+def _sorted_out(
+    histogram: MaskHistogram, budget: Budget
+) -> tuple[set[frozenset[int]], list[frozenset[int]]]:
+    """Return the subsets that some row meets and those that none does, until the deadline."""
+    width = histogram.width
+    rows = [positions_of(int(mask)) for mask in histogram.masks]
+    feasible: set[frozenset[int]] = set()
+    infeasible: list[frozenset[int]] = []
+    for members in chain.from_iterable(combinations(range(width), n) for n in range(width + 1)):
+        if budget.expired:
+            break
+        subset = frozenset(members)
+        if any(subset <= row for row in rows):
+            feasible.add(subset)
+        else:
+            infeasible.append(subset)
+    return feasible, infeasible
+
+
+def _rows(catalog: Catalog) -> list[Row]:
+    read = _read.get(catalog)
+    if read is None or read[0] != catalog.version:
+        read = _read[catalog] = catalog.version, catalog.fetch(range(catalog.row_count))
+    return read[1]
+
+
+def row_test(catalog: Catalog, constraint: Constraint) -> Test:
+    """Return the constraint as a Python function of a row: the meaning, spelled out."""
+    if constraint.op == "sql":
+        return _sql_test(catalog, constraint)
+    column = catalog.schema.find(cast("str", constraint.column))
+    value, op = constraint.value, constraint.op
+    if op == "is null":
+        return lambda row: row[column.name] is None
+    if op == "is not null":
+        return lambda row: row[column.name] is not None
+    values = value if isinstance(value, tuple) else (value,)
+    bounds = [_moment(typed(cast("Any", one), column)) for one in values]
+    meaning = _MEANINGS[op]
+    matches_null = constraint.nulls == "match"
+
+    def test(row: Row) -> bool:
+        held = row[column.name]
+        return matches_null if held is None else meaning(_moment(held), bounds)
+
+    return test
+
+
+def _moment(value: Any) -> Any:
+    """Return a date as the moment it begins, anything else as it is."""
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return datetime(value.year, value.month, value.day)
+    return value
+
+
+def _like(pattern: str, text: str) -> bool:
+    expression = "".join(
+        ".*" if character == "%" else "." if character == "_" else re.escape(character)
+        for character in pattern
+    )
+    return re.fullmatch(expression, text, re.DOTALL) is not None
+
+
+def _lower(text: str) -> str:
+    """Return the text as DuckDB lowers it: one character at a time, each to one character."""
+    return "".join(character.lower()[:1] for character in text)
+
+
+_MEANINGS: dict[str, Callable[[Any, Sequence[Any]], bool]] = {
+    "==": lambda held, bounds: held == bounds[0],
+    "!=": lambda held, bounds: held != bounds[0],
+    "<": lambda held, bounds: held < bounds[0],
+    "<=": lambda held, bounds: held <= bounds[0],
+    ">": lambda held, bounds: held > bounds[0],
+    ">=": lambda held, bounds: held >= bounds[0],
+    "in": lambda held, bounds: held in bounds,
+    "not in": lambda held, bounds: held not in bounds,
+    "between": lambda held, bounds: bounds[0] <= held <= bounds[1],
+    "contains": lambda held, bounds: bounds[0] in held,
+    "like": lambda held, bounds: _like(bounds[0], held),
+    "ilike": lambda held, bounds: _like(_lower(bounds[0]), _lower(held)),
+}
+
+
+def _sql_test(catalog: Catalog, constraint: Constraint) -> Test:
+    """Return the test of a SQL expression: only DuckDB knows what SQL means, so it is asked."""
+    rows = catalog.rows(catalog.bind(constraint))
+    satisfying = {id_key(row) for row in catalog.fetch([int(one) for one in rows.ids])}
+    return lambda row: id_key(row) in satisfying
+
+
+def id_key(row: Row) -> tuple[tuple[str, str], ...]:
+    """Return a row as something to look up; rows with equal values satisfy the same things."""
+    return tuple((name, repr(value)) for name, value in row.items())

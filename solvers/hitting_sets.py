@@ -1,0 +1,78 @@
+"""Minimal hitting sets of a family of sets: conflicts from repairs, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from .limits import Budget, StoppedBy
+
+
+def minimal_hitting_sets(
+    family: Sequence[int], budget: Budget
+) -> tuple[list[int], StoppedBy | None]:
+    """Return the minimal hitting sets of a family of bit masks, and what stopped the search.
+
+    Those found are right even when stopped. A family without sets is hit by the empty set; a
+    family with the empty set is hit by none. The order depends on the family alone.
+    """
+    found: list[int] = []
+    for one in _search(family):
+        if budget.expired:
+            return found, "deadline"
+        if one is None:
+            continue
+        if len(found) >= budget.max_sets:
+            return found, "limit"
+        found.append(one)
+    return found, None
+
+
+def _search(family: Sequence[int]) -> Iterator[int | None]:
+    """Yield each minimal hitting set once, and None at every other step taken.
+
+    After MMCS (Murakami and Uno 2014, algorithm 2): depth first over partial sets in which
+    every member is the only one to hit some set of the family. A set of sets is a Python
+    integer, bit i standing for `sets[i]`; a step costs (members) · (candidates) operations on
+    integers of one bit per set.
+    """
+    sets = sorted(set(family), key=lambda one: (one.bit_count(), one))
+    hit_by = _hit_by(sets)
+    stack: list[tuple[int, int, int, list[int]]]
+    # What is chosen, what may still join, the sets not hit, and the sets each member hits alone.
+    stack = [(0, sum(hit_by), (1 << len(sets)) - 1, [])]
+    while stack:
+        chosen, allowed, unhit, alone = stack.pop()
+        if not unhit:
+            yield chosen
+            continue
+        yield None
+        branch_on = sets[_lowest(unhit).bit_length() - 1]
+        # A candidate is forbidden to the branches before its own: no set is found twice.
+        open_after = allowed & ~branch_on
+        for bit in _bits(branch_on & allowed):
+            hit = hit_by[bit]
+            still_alone = [one & ~hit for one in alone]
+            if 0 not in still_alone:
+                still_alone.append(unhit & hit)
+                stack.append((chosen | bit, open_after, unhit & ~hit, still_alone))
+            open_after |= bit
+
+
+def _hit_by(sets: Sequence[int]) -> dict[int, int]:
+    """Return for every element, as a one-bit mask, the sets that hold it."""
+    hit_by: dict[int, int] = {}
+    for index, one in enumerate(sets):
+        for bit in _bits(one):
+            hit_by[bit] = hit_by.get(bit, 0) | 1 << index
+    return hit_by
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        low = _lowest(mask)
+        yield low
+        mask ^= low
+
+
+def _lowest(mask: int) -> int:
+    return mask & -mask

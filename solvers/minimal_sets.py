@@ -1,0 +1,127 @@
+"""All minimal conflicts (MUS), minimal repairs (MCS) and maximal satisfiable subsets (MSS)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .histogram import MaskHistogram, Masks, in_order, positions_of
+from .hitting_sets import minimal_hitting_sets
+from .limits import Budget, StoppedBy
+
+LATTICE_WIDTH = 16
+"""Up to this many constraints all 2^k subsets are looked at; beyond, the maximal masks are."""
+
+Sets = tuple[frozenset[int], ...]
+
+
+@dataclass(frozen=True)
+class MinimalSets:
+    """Sets of constraint positions, each in a fixed order: smallest first, then by position.
+
+    `conflicts` are the MUSes, `repairs` the MCSes, `maximal` the MSSes (complements of the
+    repairs, in their order). A satisfiable query has no conflicts and the empty repair; a
+    base slice without rows has the empty conflict and no repairs. With `stopped_by` the sets
+    listed are right and some may be missing.
+    """
+
+    conflicts: Sets
+    repairs: Sets
+    maximal: Sets
+    stopped_by: StoppedBy | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether all sets are listed."""
+        return self.stopped_by is None
+
+
+def minimal_sets(
+    histogram: MaskHistogram, budget: Budget, *, lattice_width: int = LATTICE_WIDTH
+) -> MinimalSets:
+    """Return the MUSes, MCSes and MSSes of a histogram.
+
+    An MSS is a maximal row mask, an MCS its complement, a MUS a minimal hitting set of the
+    MCSes (Reiter 1987; Liffiton and Sakallah 2008). From an incomplete histogram no
+    conflict is concluded, since a row not read may satisfy it; its repairs hold, as each has
+    a row, though smaller ones may exist.
+    """
+    if histogram.width <= lattice_width:
+        found = _of_lattice(histogram)
+    else:
+        found = _of_maximal_masks(histogram, budget)
+    if not histogram.complete:
+        found = MinimalSets((), found.repairs, found.maximal, histogram.stopped_by)
+    return at_most(budget.max_sets, found)
+
+
+def at_most(most: int, found: MinimalSets) -> MinimalSets:
+    """Return the sets, with the limit of so many conflicts and so many repairs applied."""
+    if len(found.conflicts) <= most and len(found.repairs) <= most:
+        return found
+    return MinimalSets(found.conflicts[:most], found.repairs[:most], found.maximal[:most], "limit")
+
+
+def _of_lattice(histogram: MaskHistogram) -> MinimalSets:
+    """Read the sets off the 2^k lattice of subsets: cost 3 · k · 2^k byte operations."""
+    feasible = feasible_subsets(histogram)
+    is_maximal, is_conflict = feasible.copy(), ~feasible
+    for bit in range(histogram.width):
+        known = _without_and_with(feasible, bit)
+        _without_and_with(is_maximal, bit)[:, 0] &= ~known[:, 1]
+        _without_and_with(is_conflict, bit)[:, 1] &= known[:, 0]
+    conflicts = in_order(positions_of(int(one)) for one in np.flatnonzero(is_conflict))
+    dropped = (histogram.full - int(one) for one in np.flatnonzero(is_maximal))
+    repairs = in_order(positions_of(one) for one in dropped)
+    return MinimalSets(conflicts, repairs, _complements(repairs, histogram.width))
+
+
+def feasible_subsets(histogram: MaskHistogram) -> NDArray[np.bool_]:
+    """Return bool[2^k]: whether some row meets every constraint of the subset."""
+    feasible = np.zeros(1 << histogram.width, dtype=np.bool_)
+    feasible[histogram.masks.astype(np.intp)] = True
+    for bit in range(histogram.width):
+        pairs = _without_and_with(feasible, bit)
+        pairs[:, 0] |= pairs[:, 1]
+    return feasible
+
+
+def _without_and_with(subsets: NDArray[np.bool_], bit: int) -> NDArray[np.bool_]:
+    """Return a view bool[·, 2, 2^bit] that sets each subset beside the one with the bit added."""
+    return subsets.reshape(-1, 2, 1 << bit)
+
+
+def _of_maximal_masks(histogram: MaskHistogram, budget: Budget) -> MinimalSets:
+    maximal, complete = maximal_masks(histogram.masks, budget)
+    repairs = in_order(positions_of(histogram.full & ~int(mask)) for mask in maximal)
+    if not complete:
+        return MinimalSets((), repairs, _complements(repairs, histogram.width), "deadline")
+    family = [histogram.full & ~int(mask) for mask in maximal]
+    found, stopped_by = minimal_hitting_sets(family, budget)
+    conflicts = in_order(positions_of(mask) for mask in found)
+    return MinimalSets(conflicts, repairs, _complements(repairs, histogram.width), stopped_by)
+
+
+def maximal_masks(masks: Masks, budget: Budget) -> tuple[list[int], bool]:
+    """Return the masks that no other mask contains, and whether all masks were looked at.
+
+    Masks are taken with most bits first, so that a mask is maximal if no maximal mask found
+    before contains it: cost (number of masks) · (number of maximal ones) / 2.
+    """
+    order = np.lexsort((masks, -np.bitwise_count(masks).astype(np.int64)))
+    remaining = masks[order]
+    maximal: list[int] = []
+    while len(remaining):
+        if budget.expired:
+            return maximal, False
+        top = remaining[0]
+        maximal.append(int(top))
+        remaining = remaining[(remaining & ~top) != 0]
+    return maximal, True
+
+
+def _complements(sets: Sets, width: int) -> Sets:
+    everything = frozenset(range(width))
+    return tuple(everything - one for one in sets)

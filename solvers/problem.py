@@ -1,0 +1,62 @@
+"""What a solver is asked: a catalog, base predicates, and the constraints to explain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..catalogs.catalog import Catalog
+from ..catalogs.constraint import Constraint
+from ..catalogs.errors import QueryError
+from ..catalogs.predicate import Predicate
+from ..catalogs.query import MAX_CONSTRAINTS
+from ..catalogs.row_set import RowSet
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Constraints bound to a catalog: `base` always holds, `constraints` are the mask's bits."""
+
+    catalog: Catalog
+    base: tuple[Constraint, ...]
+    constraints: tuple[Constraint, ...]
+    base_predicates: tuple[Predicate, ...]
+    predicates: tuple[Predicate, ...]
+
+    @property
+    def width(self) -> int:
+        """The number of constraints."""
+        return len(self.constraints)
+
+    @cached_property
+    def base_slice(self) -> RowSet:
+        """The rows of the base slice U."""
+        return self.catalog.slice(self.base_predicates)
+
+    def only_base(self) -> Problem:
+        """Return the problem of why the base slice is empty: its constraints over all rows."""
+        return Problem(self.catalog, (), self.base, (), self.base_predicates)
+
+
+def bind_problem(
+    catalog: Catalog, base: Iterable[Constraint], constraints: Iterable[Constraint]
+) -> Problem:
+    """Bind constraints to a catalog.
+
+    Raises a `QueryError` for the first that does not fit, and for more than 64 of a kind.
+    """
+    base, constraints = tuple(base), tuple(constraints)
+    most = max(len(base), len(constraints))
+    if most > MAX_CONSTRAINTS:
+        raise QueryError(
+            f"{most} constraints of one kind, and {MAX_CONSTRAINTS} is the most",
+            way_out="join some of them into one SQL expression",
+        )
+    return Problem(
+        catalog,
+        base,
+        constraints,
+        tuple(catalog.bind(one) for one in base),
+        tuple(catalog.bind(one) for one in constraints),
+    )

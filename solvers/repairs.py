@@ -1,0 +1,98 @@
+"""The cheapest minimal repairs under given prices, exact without listing all repairs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .histogram import MaskHistogram, positions_of
+from .limits import Budget, StoppedBy
+
+PRICE_UNITS = 10**12
+"""Prices count as whole multiples of 10⁻¹², so that 0.1 + 0.2 equals 0.3."""
+
+
+@dataclass(frozen=True)
+class PricedRepair:
+    """Positions to drop and what that costs: the sum of their prices, in multiples of 10⁻¹²."""
+
+    dropped: frozenset[int]
+    cost: float
+
+
+@dataclass(frozen=True)
+class PricedRepairs:
+    """Minimal repairs, cheapest first; with `stopped_by` cheaper or further ones may exist."""
+
+    found: tuple[PricedRepair, ...]
+    stopped_by: StoppedBy | None = None
+
+
+def price_units(prices: Sequence[float], width: int) -> list[int | None]:
+    """Return prices in whole units, None for an infinite one: that constraint must stay.
+
+    Raises `ValueError` unless there are `width` prices, each of them 0 or more.
+    """
+    if len(prices) != width:
+        raise ValueError(f"{len(prices)} prices for {width} constraints")
+    for price in prices:
+        if not price >= 0:
+            raise ValueError(f"price {price!r}: a price is 0 or more")
+    return [None if math.isinf(one) else round(Fraction(one) * PRICE_UNITS) for one in prices]
+
+
+def price_of(dropped: frozenset[int], prices: Sequence[float]) -> float:
+    """Return the sum of prices, the same in any order; infinite with one that must stay."""
+    units = price_units([prices[position] for position in dropped], len(dropped))
+    return math.inf if None in units else sum(one or 0 for one in units) / PRICE_UNITS
+
+
+def cheapest_repairs(
+    histogram: MaskHistogram, prices: Sequence[float], top: int, budget: Budget
+) -> PricedRepairs:
+    """Return the `top` cheapest minimal repairs: by price, then fewest dropped, then position.
+
+    What a row fails is a repair, and every minimal repair is what some row fails. Rows are
+    taken in that order, so a repair is minimal if none taken before is inside it; the search
+    ends with the last one asked for, and none cheaper can exist. The first is found even
+    after the deadline.
+    """
+    units = price_units(prices, histogram.width)
+    failed = _affordable(histogram, units)
+    remaining = failed[_by_price(failed, units)]
+    found: list[PricedRepair] = []
+    while len(remaining) and len(found) < top:
+        if budget.expired and found:
+            return PricedRepairs(tuple(found), "deadline")
+        first = remaining[0]
+        dropped = positions_of(int(first))
+        found.append(PricedRepair(dropped, price_of(dropped, prices)))
+        remaining = remaining[(remaining & first) != first]
+    return PricedRepairs(tuple(found), histogram.stopped_by)
+
+
+def _affordable(histogram: MaskHistogram, units: Sequence[int | None]) -> NDArray[np.uint64]:
+    """Return what each distinct mask fails, leaving out those that fail what must stay."""
+    must_stay = sum(1 << position for position, price in enumerate(units) if price is None)
+    failed = ~histogram.masks & np.uint64(histogram.full)
+    return failed[(failed & np.uint64(must_stay)) == 0]
+
+
+def _by_price(failed: NDArray[np.uint64], units: Sequence[int | None]) -> NDArray[np.intp]:
+    """Return the order of masks by total price, number of bits, then lowest positions first."""
+    most = sum(one or 0 for one in units)
+    # Prices beyond a million need Python's integers.
+    totals = np.zeros(len(failed), dtype=np.int64 if most < 2**63 else object)
+    reversed_bits = np.zeros(len(failed), dtype=np.uint64)
+    for position, price in enumerate(units):
+        bit = failed >> np.uint64(position) & np.uint64(1)
+        totals += bit.astype(totals.dtype) * (price or 0)
+        reversed_bits |= bit << np.uint64(len(units) - 1 - position)
+    sizes = np.bitwise_count(failed).astype(np.int64)
+    ranks = np.unique(totals, return_inverse=True)[1]
+    return np.lexsort((~reversed_bits, sizes, ranks))

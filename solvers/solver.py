@@ -1,0 +1,51 @@
+"""The seam: a solver is whatever produces the mask histogram of a problem."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+from ..catalogs.errors import QueryError
+from .histogram import MaskHistogram
+from .limits import Budget
+from .minimal_sets import MinimalSets, minimal_sets
+from .problem import Problem
+from .repairs import PricedRepairs, cheapest_repairs
+
+
+class Solver(ABC):
+    """Produces histograms; the reasoning over them is shared unless a solver has its own."""
+
+    name: ClassVar[str]
+    max_constraints: ClassVar[int] = 64
+
+    @abstractmethod
+    def histogram(self, problem: Problem, budget: Budget) -> MaskHistogram:
+        """Return the mask histogram of the problem's base slice.
+
+        Raises `QueryError` for more constraints than the solver takes, and where the catalog
+        cannot evaluate one of them.
+        """
+
+    def check_width(self, problem: Problem) -> None:
+        """Raise `QueryError` if the problem has more constraints than the solver takes."""
+        if problem.width > self.max_constraints:
+            raise QueryError(
+                f"{problem.width} constraints, and solver {self.name!r} takes at most "
+                f"{self.max_constraints}",
+                way_out="choose another solver, or join constraints into one SQL expression",
+            )
+
+    def minimal_sets(self, histogram: MaskHistogram, budget: Budget) -> MinimalSets:
+        """Return all MUSes, MCSes and MSSes."""
+        return minimal_sets(histogram, budget)
+
+    def cheapest_repairs(
+        self, histogram: MaskHistogram, prices: Sequence[float], top: int, budget: Budget
+    ) -> PricedRepairs:
+        """Return the `top` cheapest minimal repairs, cheapest first.
+
+        `prices` is what dropping each constraint costs; infinite for one that must stay.
+        """
+        return cheapest_repairs(histogram, prices, top, budget)

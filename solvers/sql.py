@@ -1,0 +1,95 @@
+"""The `sql` solver: the mask histogram as one GROUP BY in DuckDB."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any, cast
+
+import duckdb
+import numpy as np
+
+from ..catalogs.catalog import TABLE
+from ..catalogs.errors import QueryError
+from ..catalogs.predicate import Predicate, conjunction
+from .histogram import Counts, MaskHistogram, Masks, nothing_read
+from .limits import Budget
+from .problem import Problem
+from .solver import Solver
+
+
+class SqlSolver(Solver):
+    """One GROUP BY over computed masks; for data that a database should scan."""
+
+    name = "sql"
+
+    def histogram(self, problem: Problem, budget: Budget) -> MaskHistogram:
+        """Return the mask histogram; the statement is interrupted at the deadline."""
+        self.check_width(problem)
+        statement, values = histogram_statement(problem)
+        cursor = problem.catalog.cursor()
+        try:
+            with interrupted_at(cursor, budget):
+                found = cast("dict[str, Any]", cursor.execute(statement, values).fetchnumpy())
+        except duckdb.InterruptException:
+            return nothing_read(problem.width)
+        except duckdb.Error as error:
+            raise QueryError(
+                f"the catalog cannot evaluate this: {str(error).splitlines()[0]}",
+                way_out="check the types the expression compares",
+            ) from None
+        masks: Masks = np.asarray(found["mask"], dtype=np.uint64)
+        counts: Counts = np.asarray(found["n"], dtype=np.int64)
+        return MaskHistogram(problem.width, masks, counts)
+
+
+def histogram_statement(problem: Problem) -> tuple[str, list[Any]]:
+    """Return the statement and its values; its rows are (mask, count), ascending by mask."""
+    condition, base_values = conjunction(problem.base_predicates)
+    terms = [_term(bit, predicate) for bit, predicate in enumerate(problem.predicates)]
+    mask = " + ".join(terms) or "CAST(0 AS UBIGINT)"
+    values = [value for predicate in problem.predicates for value in predicate.values]
+    statement = (
+        # By position: a column of the catalog may be called mask.
+        f"SELECT {mask} AS mask, count(*) AS n FROM {TABLE} WHERE {condition} GROUP BY 1 ORDER BY 1"
+    )
+    return statement, [*values, *base_values]
+
+
+def _term(bit: int, predicate: Predicate) -> str:
+    return f"CASE WHEN {predicate.sql} THEN {1 << bit}::UBIGINT ELSE 0::UBIGINT END"
+
+
+INTERRUPT_AGAIN = 0.05
+"""Seconds between interrupts: one that comes before the statement has begun is lost."""
+
+
+@contextmanager
+def interrupted_at(cursor: duckdb.DuckDBPyConnection, budget: Budget) -> Generator[None]:
+    """Interrupt whatever runs on the cursor when the budget's deadline passes.
+
+    The statement then raises `duckdb.InterruptException`; so does entering too late.
+    """
+    if math.isinf(budget.remaining):
+        yield
+        return
+    if budget.expired:
+        raise duckdb.InterruptException("deadline")
+    done = threading.Event()
+
+    def watch() -> None:
+        wait = budget.remaining
+        while not done.wait(wait):
+            cursor.interrupt()
+            wait = INTERRUPT_AGAIN
+
+    watcher = threading.Thread(target=watch, name="deadline", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        # Only then can no interrupt reach the next statement on this cursor.
+        watcher.join()

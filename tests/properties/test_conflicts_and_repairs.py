@@ -1,0 +1,192 @@
+"""Conflicts and repairs hit one another, and what a limit left out is never made up."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from concede.solvers.histogram import mask_of, positions_of
+from concede.solvers.hitting_sets import minimal_hitting_sets
+from concede.solvers.limits import Budget, Verdict
+from concede.solvers.minimal_sets import MinimalSets, minimal_sets
+from concede.solvers.registry import get_solver
+from histograms import histogram_of, histogram_of_twin
+from random_problems import exact, row_masks
+from twins import Twin
+from twins import minimal_hitting_sets as hitting_sets_of
+
+FOREVER = Budget(deadline=None)
+BUILT_IN = ["bitset", "sql", "brute", "z3"]
+PRICES = st.sampled_from([0.0, 0.1, 0.2, 0.3, 0.5, 1.0, float("inf")])
+
+
+def examples_of(solver: str) -> int:
+    return 60 if solver == "z3" else 300
+
+
+def every_way(twin: Twin) -> list[MinimalSets]:
+    histogram = histogram_of_twin(twin)
+    return [
+        minimal_sets(histogram, FOREVER),
+        minimal_sets(histogram, FOREVER, lattice_width=-1),
+        get_solver("brute").minimal_sets(histogram, FOREVER),
+    ]
+
+
+@settings(max_examples=1_000, deadline=None)
+@given(row_masks())
+def test_all_ways_equal_the_twin(twin: Twin):
+    for found in every_way(twin):
+        assert list(found.conflicts) == twin.conflicts
+        assert list(found.repairs) == twin.repairs
+        assert list(found.maximal) == [twin.everything - one for one in twin.repairs]
+        assert found.complete
+
+
+@settings(max_examples=300, deadline=None)
+@given(row_masks())
+def test_conflicts_are_the_minimal_hitting_sets_of_repairs_and_back(twin: Twin):
+    for found in every_way(twin):
+        assert set(found.conflicts) == hitting_sets_of(found.repairs)
+        assert set(found.repairs) == hitting_sets_of(found.conflicts)
+
+
+@settings(max_examples=1_000, deadline=None)
+@given(st.lists(st.sets(st.integers(0, 7)), max_size=8))
+def test_hitting_sets_equal_the_twin(family: list[set[int]]):
+    found, stopped_by = minimal_hitting_sets([mask_of(one) for one in family], FOREVER)
+    assert stopped_by is None
+    assert len(found) == len(set(found))
+    assert {positions_of(one) for one in found} == hitting_sets_of(map(frozenset, family))
+
+
+@pytest.mark.parametrize("solver", BUILT_IN)
+def test_cheapest_repairs_equal_the_twin(solver: str):
+    @settings(max_examples=examples_of(solver), deadline=None)
+    @given(row_masks(), st.data())
+    def check(twin: Twin, data: st.DataObject) -> None:
+        prices = data.draw(st.lists(PRICES, min_size=twin.width, max_size=twin.width))
+        top = data.draw(st.integers(0, 6))
+        found = get_solver(solver).cheapest_repairs(histogram_of_twin(twin), prices, top, FOREVER)
+        expected = [(one, float(cost)) for one, cost in twin.cheapest(exact(prices))][:top]
+        assert [(one.dropped, one.cost) for one in found.found] == expected
+        assert found.stopped_by is None
+
+    check()
+
+
+@pytest.mark.parametrize("solver", BUILT_IN)
+def test_an_incomplete_histogram_concludes_no_conflict(solver: str):
+    @settings(max_examples=examples_of(solver), deadline=None)
+    @given(row_masks())
+    def check(twin: Twin) -> None:
+        histogram = histogram_of_twin(twin, "deadline")
+        satisfiable = twin.count(twin.everything) > 0
+        assert histogram.verdict is (Verdict.SAT if satisfiable else Verdict.UNKNOWN)
+        found = get_solver(solver).minimal_sets(histogram, FOREVER)
+        assert found.conflicts == ()
+        assert found.stopped_by == "deadline"
+        assert all(twin.count(one) for one in found.maximal)
+        assert found.maximal == tuple(twin.everything - one for one in found.repairs)
+        prices = [0.5] * twin.width
+        cheapest = get_solver(solver).cheapest_repairs(histogram, prices, 3, FOREVER)
+        assert all(twin.count(twin.everything - one.dropped) for one in cheapest.found)
+        assert cheapest.stopped_by == "deadline"
+
+    check()
+
+
+@pytest.mark.parametrize("solver", BUILT_IN)
+def test_a_limit_lists_part_of_the_truth_and_says_so(solver: str):
+    @settings(max_examples=examples_of(solver), deadline=None)
+    @given(row_masks(), st.integers(0, 4))
+    def check(twin: Twin, most: int) -> None:
+        budget = Budget(deadline=None, max_sets=most)
+        judge_limit(get_solver(solver).minimal_sets(histogram_of_twin(twin), budget), twin, most)
+
+    check()
+
+
+@settings(max_examples=300, deadline=None)
+@given(row_masks(), st.integers(0, 4))
+def test_a_limit_on_hitting_sets_lists_part_of_the_truth(twin: Twin, most: int):
+    budget = Budget(deadline=None, max_sets=most)
+    found = minimal_sets(histogram_of_twin(twin), budget, lattice_width=-1)
+    judge_limit(found, twin, most)
+
+
+def judge_limit(found: MinimalSets, twin: Twin, most: int) -> None:
+    assert set(found.conflicts) <= set(twin.conflicts)
+    assert set(found.repairs) <= set(twin.repairs)
+    assert found.maximal == tuple(twin.everything - one for one in found.repairs)
+    assert len(set(found.conflicts)) == len(found.conflicts) <= most
+    assert len(set(found.repairs)) == len(found.repairs) <= most
+    if max(len(twin.conflicts), len(twin.repairs)) > most:
+        assert found.stopped_by == "limit"
+    else:
+        assert found.complete
+        assert list(found.conflicts) == twin.conflicts
+
+
+@pytest.mark.parametrize("solver", BUILT_IN)
+def test_past_the_deadline_nothing_wrong_is_listed(solver: str):
+    @settings(max_examples=examples_of(solver), deadline=None)
+    @given(row_masks())
+    def check(twin: Twin) -> None:
+        histogram, expired = histogram_of_twin(twin), Budget(deadline=0.0)
+        found = get_solver(solver).minimal_sets(histogram, expired)
+        assert set(found.conflicts) <= set(twin.conflicts)
+        assert set(found.repairs) <= set(twin.repairs)
+        whole = list(found.conflicts) == twin.conflicts and list(found.repairs) == twin.repairs
+        assert whole if found.complete else found.stopped_by == "deadline"
+        prices = [0.5] * twin.width
+        cheapest = get_solver(solver).cheapest_repairs(histogram, prices, 3, expired)
+        expected = [one for one, _ in twin.cheapest(exact(prices))][:3]
+        dropped = [one.dropped for one in cheapest.found]
+        assert dropped == expected[: len(dropped)]
+        assert dropped == expected if cheapest.stopped_by is None else True
+
+    check()
+
+
+@settings(max_examples=300, deadline=None)
+@given(row_masks())
+def test_past_the_deadline_maximal_masks_are_maximal(twin: Twin):
+    found = minimal_sets(histogram_of_twin(twin), Budget(deadline=0.0), lattice_width=-1)
+    assert set(found.repairs) <= set(twin.repairs)
+    assert set(found.conflicts) <= set(twin.conflicts)
+    assert found.stopped_by == "deadline" or found.complete
+
+
+@settings(max_examples=300, deadline=None)
+@given(row_masks(), st.data())
+def test_rows_that_meet_some_constraints_are_a_slice(twin: Twin, data: st.DataObject):
+    chosen = (
+        frozenset(data.draw(st.sets(st.integers(0, twin.width - 1)))) if twin.width else frozenset()
+    )
+    inside = histogram_of_twin(twin).with_all(mask_of(chosen))
+    expected = [mask for mask in twin.masks() if chosen <= positions_of(mask)]
+    assert [int(mask) for mask in inside.masks] == expected
+    assert inside.rows == twin.count(chosen)
+
+
+def test_an_empty_slice_has_the_empty_conflict_and_no_repair():
+    for found in every_way(Twin([], 3)):
+        assert found.conflicts == (frozenset(),)
+        assert found.repairs == ()
+
+
+def test_a_satisfiable_query_has_no_conflict_and_the_empty_repair():
+    for solver in BUILT_IN:
+        found = get_solver(solver).minimal_sets(histogram_of([3, 1], 2), FOREVER)
+        assert found.conflicts == ()
+        assert found.repairs == (frozenset(),)
+        assert found.maximal == (frozenset({0, 1}),)
+
+
+def test_what_is_made_of_an_incomplete_histogram_is_incomplete():
+    partial = histogram_of([0b001, 0b001, 0b110], 3, "deadline")
+    inside, by_unit = partial.with_all(0b001), partial.by_unit([[0, 1], [2]])
+    assert (inside.rows, by_unit.rows) == (2, 3)
+    assert inside.verdict is by_unit.verdict is Verdict.UNKNOWN

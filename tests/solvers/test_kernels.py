@@ -1,0 +1,175 @@
+"""Kernels and both readings of the `bitset` solver against NumPy, at the borders of chunks."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from concede.catalogs.row_set import CHUNK_ROWS, RowSet, intersection
+from concede.solvers import bitset, kernels
+from concede.solvers.bitset import BitsetSolver
+from concede.solvers.histogram import MaskHistogram
+from concede.solvers.limits import Budget, Verdict
+from concede.solvers.problem import Problem
+
+FOREVER = Budget(deadline=None)
+BORDERS = [1, 63, 64, 65, CHUNK_ROWS - 1, CHUNK_ROWS, CHUNK_ROWS + 1, 3 * CHUNK_ROWS + 7]
+
+
+def problem_of(base: np.ndarray, met: np.ndarray) -> Problem:
+    """A problem of given rows: base bool[n], met bool[k, n]; predicates are numbers."""
+    sets = [RowSet.of_truth(one) for one in met]
+    universe = RowSet.of_truth(base)
+    catalog = SimpleNamespace(
+        rows=sets.__getitem__,
+        slice=lambda predicates: intersection([universe], len(base)),
+    )
+    predicates: Any = tuple(range(len(met)))
+    return Problem(cast("Any", catalog), (), predicates, (), predicates)
+
+
+def expected(base: np.ndarray, met: np.ndarray) -> tuple[list[int], list[int]]:
+    """Distinct masks and counts, row by row in NumPy."""
+    masks = np.zeros(len(base), dtype=np.uint64)
+    for bit, one in enumerate(met):
+        masks += one.astype(np.uint64) << np.uint64(bit)
+    distinct, counts = np.unique(masks[base], return_counts=True)
+    return distinct.tolist(), counts.tolist()
+
+
+def found(histogram: MaskHistogram) -> tuple[list[int], list[int]]:
+    assert histogram.complete
+    return histogram.masks.tolist(), histogram.counts.tolist()
+
+
+def random_rows(seed: int, width: int, rows: int) -> np.ndarray:
+    return np.random.default_rng(seed).random((width, rows)) < 0.6
+
+
+@pytest.fixture(params=["sparse", "dense"])
+def reading(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(bitset, "SPARSE_ROWS", 2**60 if request.param == "sparse" else -1)
+    return request.param
+
+
+@pytest.mark.parametrize("rows", BORDERS)
+@pytest.mark.parametrize("width", [0, 1, 5, 16, 17, 64])
+def test_every_width_at_the_borders_of_chunks(reading: str, rows: int, width: int):
+    met, base = random_rows(1, width, rows), random_rows(2, 1, rows)[0]
+    for one in (base, np.ones(rows, dtype=bool), np.zeros(rows, dtype=bool)):
+        assert found(BitsetSolver().histogram(problem_of(one, met), FOREVER)) == expected(one, met)
+
+
+@pytest.mark.parametrize("width", [3, 20])
+def test_one_row_in_each_of_many_chunks(reading: str, width: int):
+    rows = 40 * CHUNK_ROWS
+    base = np.zeros(rows, dtype=bool)
+    base[5 * CHUNK_ROWS - 1 :: 2 * CHUNK_ROWS] = True
+    base[17 * CHUNK_ROWS] = True
+    met = random_rows(3, width, rows)
+    assert found(BitsetSolver().histogram(problem_of(base, met), FOREVER)) == expected(base, met)
+
+
+def test_the_highest_bit_alone(reading: str):
+    met = np.zeros((64, 100), dtype=bool)
+    met[63] = True
+    histogram = BitsetSolver().histogram(problem_of(np.ones(100, dtype=bool), met), FOREVER)
+    assert found(histogram) == ([1 << 63], [100])
+    met[:] = True
+    histogram = BitsetSolver().histogram(problem_of(np.ones(100, dtype=bool), met), FOREVER)
+    assert found(histogram) == ([2**64 - 1], [100])
+    assert histogram.verdict is Verdict.SAT
+
+
+def test_chunks_without_base_rows_are_not_read(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(bitset, "SPARSE_ROWS", -1)
+    base = np.zeros(8 * CHUNK_ROWS, dtype=bool)
+    base[3 * CHUNK_ROWS : 4 * CHUNK_ROWS] = True
+    read: list[tuple[int, ...]] = []
+    count = kernels.count_masks
+
+    def watched(base: Any, constraints: Any, counts: Any) -> None:
+        read.append(constraints.shape)
+        count(base, constraints, counts)
+
+    monkeypatch.setattr(kernels, "count_masks", watched)
+    met = random_rows(4, 2, len(base))
+    assert found(BitsetSolver().histogram(problem_of(base, met), FOREVER)) == expected(base, met)
+    assert read == [(2, CHUNK_ROWS // 64)]
+
+
+@pytest.mark.parametrize("width", [4, 18])
+def test_a_deadline_between_batches_leaves_lower_bounds(
+    monkeypatch: pytest.MonkeyPatch, width: int
+):
+    monkeypatch.setattr(bitset, "SPARSE_ROWS", -1)
+    monkeypatch.setattr(bitset, "BATCH_CHUNKS", 1)
+    met, base = random_rows(5, width, 3 * CHUNK_ROWS), np.ones(3 * CHUNK_ROWS, dtype=bool)
+    # One look before each constraint, then one before each batch.
+    looks = iter([False] * (width + 2))
+    monkeypatch.setattr(Budget, "expired", property(lambda self: next(looks, True)))
+    histogram = BitsetSolver().histogram(problem_of(base, met), Budget())
+    assert histogram.stopped_by == "deadline"
+    assert histogram.rows == 2 * CHUNK_ROWS
+    masks, counts = expected(base[: 2 * CHUNK_ROWS], met[:, : 2 * CHUNK_ROWS])
+    assert (histogram.masks.tolist(), histogram.counts.tolist()) == (masks, counts)
+
+
+def test_a_deadline_before_the_constraints_reads_nothing():
+    met, base = random_rows(6, 3, 10), np.ones(10, dtype=bool)
+    histogram = BitsetSolver().histogram(problem_of(base, met), Budget(deadline=0.0))
+    assert histogram.stopped_by == "deadline"
+    assert histogram.rows == 0
+    assert histogram.verdict is Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize("width", [6, 20])
+def test_threads_agree(monkeypatch: pytest.MonkeyPatch, width: int):
+    monkeypatch.setattr(bitset, "SPARSE_ROWS", -1)
+    met, base = random_rows(7, width, 5 * CHUNK_ROWS), random_rows(8, 1, 5 * CHUNK_ROWS)[0]
+    problem, wanted = problem_of(base, met), expected(base, met)
+    with ThreadPoolExecutor(8) as pool:
+        answers = pool.map(lambda _: BitsetSolver().histogram(problem, FOREVER), range(24))
+        assert all(found(one) == wanted for one in answers)
+
+
+def test_kernels_release_the_interpreter():
+    for kernel in (kernels.count_masks, kernels.write_masks):
+        assert cast("Any", kernel).targetoptions["nogil"] is True
+
+
+PROGRAM = """
+import numpy as np
+from concede.solvers import kernels
+base, constraints = np.ones(4, np.uint64), np.ones((2, 4), np.uint64)
+kernels.count_masks(base, constraints, np.zeros(4, np.int64))
+kernels.write_masks(base, constraints, np.zeros(4, np.uint64))
+for kernel in (kernels.count_masks, kernels.write_masks):
+    print(sum(kernel.stats.cache_hits.values()), sum(kernel.stats.cache_misses.values()))
+"""
+
+
+def test_a_second_process_compiles_nothing(tmp_path: Path):
+    def run() -> list[str]:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+        command = [sys.executable, "-c", PROGRAM]
+        return subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=True
+        ).stdout.split("\n")[:2]
+
+    def written() -> dict[Path, int]:
+        return {one: one.stat().st_mtime_ns for one in tmp_path.rglob("*.nb[ic]")}
+
+    assert run() == ["0 1", "0 1"]
+    first = written()
+    assert {one.suffix for one in first} == {".nbi", ".nbc"}
+    assert run() == ["1 0", "1 0"]
+    assert written() == first
