@@ -1,0 +1,141 @@
+"""The repairs an answer lists: cheapest first or unlike each other, each one checkable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..catalogs.constraint import Constraint
+from ..catalogs.errors import QueryError, shown
+from ..catalogs.row_set import RowSet, intersection
+from ..solvers.histogram import mask_of, positions_of
+from ..solvers.repairs import PricedRepairs
+from .answer import Change, Repair
+from .case import Case
+from .explanation import explain_changes
+from .shifts import Shift, moved_bounds
+
+ORDERS = ("cost", "diverse")
+POOL_FACTOR = 10
+"""Diverse repairs are chosen among this many times as many cheapest ones."""
+
+
+def alternatives(case: Case, top: int, order: str) -> tuple[list[frozenset[int]], PricedRepairs]:
+    """Return up to `top` minimal repairs as positions, and the search they came from.
+
+    `order="diverse"` takes the cheapest, then each time the one that shares the smallest part
+    of its dropped constraints with any taken before (greatest Jaccard similarity, least
+    first); the cheaper of equals.
+    """
+    if order not in ORDERS:
+        raise QueryError(f"no order {shown(order)}", way_out=f"orders: {', '.join(ORDERS)}")
+    wanted = top * POOL_FACTOR if order == "diverse" else top
+    priced = case.solver.cheapest_repairs(
+        case.unit_histogram, case.unit_prices, wanted, case.budget
+    )
+    pool = [case.expand(one.dropped) for one in priced.found]
+    return (_diverse(pool, top) if order == "diverse" else pool), priced
+
+
+def _diverse(pool: Sequence[frozenset[int]], top: int) -> list[frozenset[int]]:
+    taken: list[frozenset[int]] = []
+    left = list(pool)
+    while left and len(taken) < top:
+        closest = [max((_similarity(one, other) for other in taken), default=0.0) for one in left]
+        taken.append(left.pop(closest.index(min(closest))))
+    return taken
+
+
+def _similarity(one: frozenset[int], other: frozenset[int]) -> float:
+    return len(one & other) / len(one | other) if one | other else 1.0
+
+
+@dataclass(frozen=True)
+class Drop:
+    """Constraints to drop, the rows that then match, and the first of them."""
+
+    dropped: frozenset[int]
+    rows: RowSet
+
+    @property
+    def witness(self) -> int:
+        """The first row that matches."""
+        return int(self.rows.bitmap.min())
+
+
+def dropping(case: Case, drop: Drop) -> Repair:
+    """Return the repair that drops these constraints, with its witness and certificate."""
+    constraints = case.query.constraints
+    changes = tuple(
+        Change(position=i, action="drop", from_=constraints[i]) for i in sorted(drop.dropped)
+    )
+    minimal = is_minimal(case, drop.dropped)
+    return Repair(
+        changes=changes,
+        dropped=tuple(sorted(drop.dropped)),
+        cost=case.cost(drop.dropped),
+        count=len(drop.rows),
+        witness=case.fetch([drop.witness])[0],
+        minimal=minimal,
+        must_hit=_private_conflicts(case, drop.dropped) if minimal else (),
+        sql=case.catalog.select_text(case.predicates_without(drop.dropped)),
+        explanation=explain_changes(changes, len(drop.rows)),
+    )
+
+
+def is_minimal(case: Case, dropped: frozenset[int]) -> bool:
+    """Return whether it is proven that nothing less would do: each unit dropped is needed."""
+    if not case.histogram.complete:
+        return False
+    units = [unit for unit in case.units if dropped.issuperset(unit)]
+    return not any(case.feasible_without(dropped.difference(unit)) for unit in units)
+
+
+def _private_conflicts(case: Case, dropped: frozenset[int]) -> tuple[tuple[int, ...], ...]:
+    """Return, for each unit dropped, a MUS that nothing else dropped hits."""
+    return tuple(
+        tuple(sorted(shrink(case, dropped.difference(unit))))
+        for unit in case.units
+        if dropped.issuperset(unit)
+    )
+
+
+def shrink(case: Case, left_out: Iterable[int]) -> frozenset[int]:
+    """Return a MUS among the constraints not left out, by deletion; they must be infeasible."""
+    conflict = case.histogram.full & ~mask_of(left_out)
+    for position in range(case.width):
+        smaller = conflict & ~(1 << position)
+        if not case.histogram.feasible(smaller):
+            conflict = smaller
+    return positions_of(conflict)
+
+
+def shifting(case: Case, shift: Shift) -> Repair:
+    """Return the repair that moves bounds, with its witness."""
+    constraints, bounds = case.query.constraints, moved_bounds(case, shift)
+    drops = [Change(position=i, action="drop", from_=constraints[i]) for i in shift.dropped]
+    moves = [
+        Change(position=i, action="shift", from_=constraints[i], to=to, distance=far)
+        for (i, far), to in zip(shift.moved, bounds, strict=True)
+    ]
+    changes = tuple(sorted([*drops, *moves], key=lambda change: change.position))
+    bound = [case.catalog.bind(to) for to in bounds]
+    moved_sets = [case.catalog.rows(one) for one in bound]
+    kept = case.rows_without(shift.changed)
+    count = len(intersection([kept, *moved_sets], case.catalog.row_count))
+    return Repair(
+        changes=changes,
+        dropped=tuple(sorted(shift.dropped)),
+        cost=shift.cost,
+        count=count,
+        witness=case.fetch([shift.witness])[0],
+        minimal=is_minimal(case, shift.changed),
+        must_hit=(),
+        sql=case.catalog.select_text([*case.predicates_without(shift.changed), *bound]),
+        explanation=explain_changes(changes, count),
+    )
+
+
+def relaxed_constraints(case: Case, dropped: Iterable[int]) -> tuple[Constraint, ...]:
+    """Return the constraints at these positions, in order."""
+    return tuple(case.query.constraints[i] for i in sorted(dropped))

@@ -1,0 +1,182 @@
+"""The answer to a query: one schema for Python, JSON and whatever else asks."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_serializer
+
+from ..catalogs.constraint import Constraint
+from ..solvers.limits import StoppedBy
+
+SCHEMA_VERSION = 1
+
+
+class Status(StrEnum):
+    """How a query ended, in the terms of AWARE-US (table 6), and UNKNOWN."""
+
+    SAT_NO_RELAXATION = "SAT_no_relaxation"
+    SAT_AFTER_RELAXATION = "SAT_after_relaxation"
+    UNSAT_EVEN_AFTER_RELAXATION = "UNSAT_even_after_relaxation"
+    UNKNOWN = "UNKNOWN"
+
+
+class Part(BaseModel):
+    """A piece of an answer: frozen, and with its JSON names in Python's JSON."""
+
+    model_config = ConfigDict(
+        frozen=True, populate_by_name=True, serialize_by_alias=True, ser_json_bytes="base64"
+    )
+
+
+class ConstraintPart(Part):
+    """A piece that holds constraints, written as they were given."""
+
+    @field_serializer("relaxed", "kept", "hard", check_fields=False)
+    def _as_given(self, constraints: tuple[Constraint, ...]) -> list[dict[str, Any]]:
+        return [one.record() for one in constraints]
+
+    @field_serializer("from_", "to", "constraint", check_fields=False)
+    def _one_as_given(self, constraint: Constraint | None) -> dict[str, Any] | None:
+        return None if constraint is None else constraint.record()
+
+
+class Change(ConstraintPart):
+    """What happens to one constraint: dropped (`to` is None), or its bound shifted.
+
+    `distance` is how far the bound moved over the range of the base slice, 1 for a drop.
+    """
+
+    position: int
+    action: Literal["drop", "shift"]
+    from_: Constraint = Field(
+        validation_alias=AliasChoices("from", "from_"), serialization_alias="from"
+    )
+    to: Constraint | None = None
+    distance: float = 1.0
+
+
+class Repair(Part):
+    """A relaxed query that has rows, and how to check that without trusting us.
+
+    `witness` is a row that meets everything kept. `minimal` says that no part of it would
+    do; then `must_hit` holds, for each constraint dropped, a conflict that only that one
+    hits. `cost` is the weight dropped, plus weight × distance of what is shifted.
+    """
+
+    changes: tuple[Change, ...]
+    dropped: tuple[int, ...]
+    cost: float
+    count: int
+    witness: dict[str, Any]
+    minimal: bool
+    must_hit: tuple[tuple[int, ...], ...] = ()
+    sql: str
+    explanation: str
+
+
+class Contribution(Part):
+    """What one constraint or objective adds to an item's score: weight × satisfaction."""
+
+    column: str
+    position: int | None
+    weight: float
+    satisfaction: float
+    contribution: float
+
+
+class Item(Part):
+    """A row offered: its score, the positions of the constraints it meets and misses, and why.
+
+    `pareto` says that no other candidate is at least as good in every respect and better in one.
+    """
+
+    row_id: int
+    row: dict[str, Any]
+    score: float
+    meets: tuple[int, ...]
+    misses: tuple[int, ...]
+    contributions: tuple[Contribution, ...]
+    pareto: bool
+
+
+class Violation(ConstraintPart):
+    """A constraint a row misses: what the row has instead, and how far off in [0, 1]."""
+
+    position: int
+    constraint: Constraint
+    actual: Any
+    distance: float
+
+
+class NearMiss(Part):
+    """A row that meets everything hard, with the least weighted violation of the rest."""
+
+    row_id: int
+    row: dict[str, Any]
+    violation: float
+    violates: tuple[Violation, ...]
+
+
+class Answer(ConstraintPart):
+    """What gives way and what to offer instead.
+
+    `relaxed` and `kept` are the additional constraints, `hard` is all that could not give
+    way. `conflicts` are positions in `constraints`, `base_conflicts` in the query's base.
+    `repairs` begins with the repair carried out, alternatives follow; `shifts` move bounds
+    instead. `count` is the rows that `sql` returns. `complete`: every conflict is listed;
+    `proven_minimal`: no part of what was relaxed would have done; `stopped_by`: what ended
+    the search early. `elapsed_ms` is left out of JSON unless asked for.
+    """
+
+    schema_version: int = SCHEMA_VERSION
+    status: Status
+    policy: str
+    solver: str
+    count: int
+    constraints: tuple[Constraint, ...]
+    conflicts: tuple[frozenset[int], ...]
+    base_conflicts: tuple[frozenset[int], ...]
+    drop_one_counts: tuple[int, ...]
+    relaxed: tuple[Constraint, ...]
+    kept: tuple[Constraint, ...]
+    hard: tuple[Constraint, ...]
+    repairs: tuple[Repair, ...]
+    shifts: tuple[Repair, ...]
+    items: tuple[Item, ...]
+    near_misses: tuple[NearMiss, ...]
+    sql: str
+    explanation: str
+    complete: bool
+    proven_minimal: bool
+    stopped_by: StoppedBy | None
+    catalog_version: int
+    elapsed_ms: float | None = None
+
+    @field_serializer("conflicts", "base_conflicts")
+    def _sorted(self, sets: tuple[frozenset[int], ...]) -> list[list[int]]:
+        return [sorted(one) for one in sets]
+
+    @field_serializer("constraints")
+    def _constraints(self, constraints: tuple[Constraint, ...]) -> list[dict[str, Any]]:
+        return [one.record() for one in constraints]
+
+    @property
+    def exit_code(self) -> int:
+        """0 answered, 1 no repair exists, 4 a limit was hit before an answer."""
+        codes = {Status.UNSAT_EVEN_AFTER_RELAXATION: 1, Status.UNKNOWN: 4}
+        return codes.get(self.status, 0)
+
+    def record(self, *, timing: bool = False) -> dict[str, Any]:
+        """Return the answer as a JSON object; `elapsed_ms` is None without `timing`."""
+        fields = self.model_dump(mode="json")
+        return fields if timing else fields | {"elapsed_ms": None}
+
+    def to_json(self, indent: int | None = None, *, timing: bool = False) -> str:
+        """Return the answer as JSON text.
+
+        The same query on the same catalog gives the same bytes, unless `timing` is asked for.
+        """
+        return json.dumps(self.record(timing=timing), ensure_ascii=False, indent=indent)

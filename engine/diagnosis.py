@@ -1,0 +1,153 @@
+"""Why nothing matches: conflicts, repairs, and the count behind every subset."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from ..catalogs.constraint import words
+from ..catalogs.query import Query
+from ..solvers.histogram import MaskHistogram
+from ..solvers.limits import StoppedBy, Verdict
+from ..solvers.minimal_sets import MinimalSets
+from ..solvers.registry import DEFAULT_SOLVER, get_solver
+from .case import Case
+
+Sets = tuple[frozenset[int], ...]
+
+
+@dataclass(frozen=True)
+class Check:
+    """Whether any row satisfies the query: `verdict`, and `count` rows found."""
+
+    verdict: Verdict
+    count: int
+    stopped_by: StoppedBy | None = None
+
+    def __bool__(self) -> bool:
+        """Refuse: UNKNOWN is neither true nor false."""
+        raise TypeError("a Check is SAT, UNSAT or UNKNOWN; compare its .verdict")
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """Sets of positions of the additional constraints, smallest first, then by position.
+
+    `conflicts` are all MUSes, over hard and soft constraints alike. `repairs` are all MCSes
+    that touch no hard constraint and split no group; `maximal` are what they keep. A
+    satisfiable query has no conflicts and the empty repair. When the base slice is empty the
+    only conflict is the empty one, there is no repair, and `base_conflicts` tells which base
+    constraints cannot be met together (positions in `query.base`).
+
+    Unless `complete`, what is listed is right and more may exist.
+    """
+
+    query: Query
+    verdict: Verdict
+    conflicts: Sets
+    repairs: Sets
+    maximal: Sets
+    base_conflicts: Sets
+    histogram: MaskHistogram
+    catalog_version: int
+    stopped_by: StoppedBy | None
+
+    @property
+    def complete(self) -> bool:
+        """Whether every conflict and every repair is listed."""
+        return self.stopped_by is None
+
+    @property
+    def base_rows(self) -> int:
+        """The number of rows of the base slice."""
+        return self.histogram.rows
+
+    @property
+    def drop_one_counts(self) -> tuple[int, ...]:
+        """Rows that meet all additional constraints but one, for each of them."""
+        return self.histogram.drop_one_counts()
+
+    def count(self, positions: Iterable[int]) -> int:
+        """Return how many rows of the base slice meet the constraints at these positions."""
+        return self.histogram.count(positions)
+
+    def record(self) -> dict[str, Any]:
+        """Return the diagnosis as a JSON object."""
+        every = range(len(self.query.constraints))
+        return {
+            "schema_version": 1,
+            "verdict": str(self.verdict),
+            "count": self.count(every),
+            "base_rows": self.base_rows,
+            "base": [one.record() for one in self.query.base],
+            "constraints": [one.record() for one in self.query.constraints],
+            "conflicts": [sorted(one) for one in self.conflicts],
+            "repairs": [sorted(one) for one in self.repairs],
+            "repair_counts": [self.count(set(every) - one) for one in self.repairs],
+            "maximal": [sorted(one) for one in self.maximal],
+            "base_conflicts": [sorted(one) for one in self.base_conflicts],
+            "single_counts": [self.count([i]) for i in every],
+            "drop_one_counts": list(self.drop_one_counts),
+            "explanation": self.explanation,
+            "complete": self.complete,
+            "stopped_by": self.stopped_by,
+            "catalog_version": self.catalog_version,
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return the diagnosis as JSON text; the same query gives the same bytes."""
+        return json.dumps(self.record(), ensure_ascii=False, indent=indent)
+
+    @property
+    def explanation(self) -> str:
+        """The diagnosis in plain words."""
+        from .explanation import explain_diagnosis
+
+        return explain_diagnosis(self)
+
+    def conflict_words(self, limit: int = 3) -> list[str]:
+        """Return the first conflicts as a person would say them."""
+        return [
+            " and ".join(words(self.query.constraints[i]) for i in sorted(one))
+            for one in self.conflicts[:limit]
+        ]
+
+
+def diagnose(case: Case) -> Diagnosis:
+    """Return the diagnosis of a case."""
+    everything = case.solver.minimal_sets(case.histogram, case.budget)
+    allowed = _allowed_repairs(case, everything)
+    repairs = tuple(case.expand(one) for one in allowed.repairs)
+    repairs = tuple(sorted(repairs, key=lambda one: (len(one), sorted(one))))
+    full = frozenset(range(case.width))
+    return Diagnosis(
+        query=case.query,
+        verdict=case.histogram.verdict,
+        conflicts=everything.conflicts,
+        repairs=repairs,
+        maximal=tuple(full - one for one in repairs),
+        base_conflicts=base_conflicts(case),
+        histogram=case.histogram,
+        catalog_version=case.catalog.version,
+        stopped_by=everything.stopped_by or allowed.stopped_by,
+    )
+
+
+def _allowed_repairs(case: Case, everything: MinimalSets) -> MinimalSets:
+    """Return the minimal repairs in units; those over everything if nothing is hard or grouped."""
+    if not case.hard and len(case.units) == case.width:
+        return everything
+    return case.solver.minimal_sets(case.unit_histogram, case.budget)
+
+
+def base_conflicts(case: Case) -> Sets:
+    """Return which base constraints conflict, where the base slice is empty; else nothing."""
+    if case.histogram.rows or not case.histogram.complete or not case.query.base:
+        return ()
+    problem = case.problem.only_base()
+    wide = problem.width > case.solver.max_constraints
+    solver = get_solver(DEFAULT_SOLVER) if wide else case.solver
+    histogram = solver.histogram(problem, case.budget)
+    return solver.minimal_sets(histogram, case.budget).conflicts

@@ -1,0 +1,126 @@
+"""Policies: how what gives way is chosen.
+
+| policy | drops |
+|---|---|
+| `single` | the least important constraint, once; if that does not help, nothing does |
+| `cumulative` | the least important ones, one after another, until something matches |
+| `priority` | in a fixed order, one after another: the static baseline |
+| `fewest` | as few constraints as possible, the lightest such set |
+| `least-weight` | the set of least total weight: provably the cheapest repair |
+
+`single` and `cumulative` are the local and the global method of AWARE-US (section 3) as its
+published runs behave. Hard constraints are never touched; a group gives way as a whole.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from ..catalogs.errors import QueryError, shown
+from ..solvers.limits import StoppedBy
+from .case import Case
+
+DEFAULT_POLICY = "least-weight"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a policy drops; None if it finds no way to make anything match.
+
+    With `stopped_by` the choice works, and a better one may exist.
+    """
+
+    dropped: frozenset[int] | None
+    stopped_by: StoppedBy | None = None
+
+
+Policy = Callable[[Case, Sequence[str]], Choice]
+
+
+def _soft_units(case: Case) -> list[int]:
+    return [unit for unit, price in enumerate(case.unit_prices) if not math.isinf(price)]
+
+
+def _least_important_first(case: Case) -> list[int]:
+    return sorted(_soft_units(case), key=lambda unit: (case.unit_prices[unit], unit))
+
+
+def single(case: Case, order: Sequence[str]) -> Choice:
+    """Drop the least important unit; the first of equals."""
+    return _first_feasible(case, [_least_important_first(case)[:1]])
+
+
+def cumulative(case: Case, order: Sequence[str]) -> Choice:
+    """Drop units in ascending importance until something matches."""
+    return _first_feasible(case, _prefixes(_least_important_first(case)))
+
+
+def priority(case: Case, order: Sequence[str]) -> Choice:
+    """Drop units in a fixed order until something matches.
+
+    `order` names columns, the first to give way first; constraints on columns not named give
+    way after them, and with no order at all the last constraint of the query goes first.
+    """
+    schema = case.catalog.schema
+    rank = {schema.find(name).name: place for place, name in enumerate(order)}
+
+    def place(unit: int) -> tuple[int, int]:
+        columns = {c for i in case.units[unit] for c in case.problem.predicates[i].columns}
+        return min((rank.get(column, len(rank)) for column in columns), default=len(rank)), -unit
+
+    return _first_feasible(case, _prefixes(sorted(_soft_units(case), key=place)))
+
+
+def least_weight(case: Case, order: Sequence[str]) -> Choice:
+    """Drop the units of least total weight.
+
+    Of equals the fewest, a group counting as one; then the first positions.
+    """
+    return _cheapest(case, case.unit_prices)
+
+
+def fewest(case: Case, order: Sequence[str]) -> Choice:
+    """Drop as few constraints as possible; the lightest of equals, then the first positions."""
+    more_than_all_weights = 1.0 + case.width
+    prices = [
+        price + more_than_all_weights * len(unit)
+        for price, unit in zip(case.unit_prices, case.units, strict=True)
+    ]
+    return _cheapest(case, prices)
+
+
+def _cheapest(case: Case, prices: Sequence[float]) -> Choice:
+    repairs = case.solver.cheapest_repairs(case.unit_histogram, prices, 1, case.budget)
+    if not repairs.found:
+        return Choice(None, repairs.stopped_by)
+    return Choice(case.expand(repairs.found[0].dropped), repairs.stopped_by)
+
+
+def _prefixes(units: Sequence[int]) -> Iterable[Sequence[int]]:
+    return (units[:count] for count in range(1, len(units) + 1))
+
+
+def _first_feasible(case: Case, candidates: Iterable[Sequence[int]]) -> Choice:
+    for units in candidates:
+        dropped = case.expand(units)
+        if dropped and case.feasible_without(dropped):
+            return Choice(dropped, case.histogram.stopped_by)
+    return Choice(None, case.histogram.stopped_by)
+
+
+POLICIES: dict[str, Policy] = {
+    "single": single,
+    "cumulative": cumulative,
+    "fewest": fewest,
+    "least-weight": least_weight,
+    "priority": priority,
+}
+
+
+def get_policy(name: str) -> Policy:
+    """Return a policy by name; raise `QueryError` for one that does not exist."""
+    if name not in POLICIES:
+        raise QueryError(f"no policy {shown(name)}", way_out=f"policies: {', '.join(POLICIES)}")
+    return POLICIES[name]

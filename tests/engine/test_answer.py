@@ -1,0 +1,177 @@
+"""The answer as a whole: statuses, certificates, near misses, JSON, limits."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from concede import Answer, Catalog, Constraint, Query, QueryError, RepairEngine, Status
+from shops import met, number, shop, wish
+
+SHOPS = {size: shop(3, size) for size in (1, 20, 60)}
+
+
+@settings(max_examples=150)
+@given(st.sampled_from(sorted(SHOPS)), st.integers(0, 10**6), st.integers(1, 7))
+def test_certificates_prove_repairs_minimal_and_cheapest(size, seed, count):
+    answer = RepairEngine(SHOPS[size].catalog).repair(wish(seed, count), top=3)
+    for repair in answer.repairs:
+        dropped = set(repair.dropped)
+        assert repair.minimal
+        for position, conflict in zip(repair.dropped, repair.must_hit, strict=True):
+            assert dropped.intersection(conflict) == {position}
+            assert frozenset(conflict) in answer.conflicts
+    if answer.repairs:
+        hitting = _hitting_sets(answer.conflicts, count)
+        least = min(sum(answer.constraints[i].importance for i in one) for one in hitting)
+        assert answer.repairs[0].cost == pytest.approx(least)
+
+
+def _hitting_sets(conflicts, count):
+    every = (set(c) for n in range(count + 1) for c in combinations(range(count), n))
+    return [one for one in every if all(one & conflict for conflict in conflicts)]
+
+
+@settings(max_examples=100)
+@given(st.sampled_from(sorted(SHOPS)), st.integers(0, 10**6), st.integers(1, 5))
+def test_near_misses_have_the_least_violation(size, seed, count):
+    store, query = SHOPS[size], wish(seed, count, hard=0.15)
+    answer = RepairEngine(store.catalog).repair(query, top=4)
+    base = [row for row in store.rows if all(met(row, one) for one in query.base)]
+    if any(all(met(row, one) for one in query.constraints) for row in base):
+        assert answer.near_misses == ()
+        return
+    held = [one for i, one in enumerate(query.constraints) if i in query.hard_positions]
+    allowed = [row for row in base if all(met(row, one) for one in held)]
+    least = sorted(_violation(row, query, base) for row in allowed)[:4]
+    assert [near.violation for near in answer.near_misses] == pytest.approx(least)
+    for near in answer.near_misses:
+        missed = [i for i, one in enumerate(query.constraints) if not met(near.row, one)]
+        assert [one.position for one in near.violates] == missed
+
+
+def _violation(row, query, base) -> float:
+    return sum(
+        one.importance * _distance(row, one, base) for one in query.constraints if not met(row, one)
+    )
+
+
+def _distance(row, constraint, base) -> float:
+    column, value = str(constraint.column), constraint.value
+    if column in ("brand", "fanless") or constraint.op == "!=" or row[column] is None:
+        return 1.0
+    ends = value if isinstance(value, tuple) else (value,)
+    low, high = number(ends[0]), number(ends[-1])
+    known = [number(one[column]) for one in base if one[column] is not None]
+    spread = [*known, low, high]
+    gap = max(low - number(row[column]), number(row[column]) - high, 0.0)
+    return max(gap / ((max(spread) - min(spread)) or 1.0), 1e-9)
+
+
+def engine() -> RepairEngine:
+    """Return an engine over three rows."""
+    return RepairEngine(Catalog.open(pa.table({"a": [1, 2, 3], "b": ["x", "y", "z"]})))
+
+
+def test_statuses_and_exit_codes():
+    ask = lambda *ones: engine().repair(Query(constraints=list(ones)))  # noqa: E731
+    low = Constraint(column="a", op="<=", value=1)
+    other = Constraint(column="b", op="==", value="z")
+    assert ask(low).status is Status.SAT_NO_RELAXATION
+    assert ask(low, other).status is Status.SAT_AFTER_RELAXATION
+    hard = [Constraint.model_validate(one.record() | {"hard": True}) for one in (low, other)]
+    refused = ask(*hard)
+    assert refused.status is Status.UNSAT_EVEN_AFTER_RELAXATION
+    assert (refused.exit_code, refused.items, refused.repairs) == (1, (), ())
+    assert refused.conflicts == (frozenset({0, 1}),)
+    assert "hard" in refused.explanation
+    assert len(refused.hard) == 2
+
+
+def test_no_constraints_and_empty_tables():
+    assert engine().repair(Query()).count == 3
+    nothing = RepairEngine(Catalog.open(pa.table({"a": pa.array([], pa.int64())})))
+    answer = nothing.repair(Query(constraints=[Constraint(column="a", op="==", value=1)]))
+    assert answer.status is Status.UNSAT_EVEN_AFTER_RELAXATION
+    assert answer.conflicts == (frozenset(),)
+    assert "no rows" in answer.explanation
+
+
+def test_an_empty_base_slice_names_its_conflict():
+    query = Query(base={"a": 1, "b": "z"}, constraints=[Constraint(column="a", op="<", value=9)])
+    answer = engine().repair(query)
+    assert answer.base_conflicts == (frozenset({0, 1}),)
+    assert "a = 1 and b = z" in answer.explanation
+    assert answer.exit_code == 1
+
+
+def test_json_holds_the_agreed_keys_and_is_the_same_every_time():
+    query = Query(
+        constraints=[
+            Constraint(column="a", op="<=", value=1, weight=0.25),
+            Constraint(column="b", op="==", value="z", weight=0.5),
+        ]
+    )
+    answer = engine().repair(query)
+    record = json.loads(answer.to_json())
+    assert set(record) >= {
+        *("status", "conflicts", "repairs", "relaxed", "kept", "hard", "items", "sql"),
+        *("explanation", "complete", "proven_minimal", "stopped_by", "catalog_version"),
+        "elapsed_ms",
+    }
+    assert record["relaxed"] == [{"column": "a", "op": "<=", "value": 1, "weight": 0.25}]
+    assert record["conflicts"] == [[0, 1]]
+    assert record["repairs"][0]["changes"][0]["from"]["column"] == "a"
+    assert answer.to_json() == engine().repair(query).to_json()
+    assert answer.elapsed_ms is not None
+    assert json.loads(answer.to_json(timing=True))["elapsed_ms"] == answer.elapsed_ms
+
+
+def test_an_answer_loads_from_its_own_json():
+    query = Query(constraints=[Constraint(column="a", op=">", value=7)])
+    answer = engine().repair(query)
+    again = Answer.model_validate_json(answer.to_json())
+    assert again.to_json() == answer.to_json()
+
+
+def test_a_deadline_of_nothing_is_unknown():
+    for solver in ("bitset", "sql", "z3", "brute"):
+        query = Query(constraints=[Constraint(column="a", op="==", value=1)])
+        answer = engine().repair(query, deadline=0.0, solver=solver)
+        assert answer.status is Status.UNKNOWN
+        assert (answer.complete, answer.stopped_by, answer.exit_code) == (False, "deadline", 4)
+        assert not answer.proven_minimal
+
+
+def test_a_check_is_no_truth_value():
+    found = engine().check(Query(constraints=[Constraint(column="a", op="==", value=1)]))
+    assert (found.verdict, found.count) == ("SAT", 1)
+    with pytest.raises(TypeError, match=r"\.verdict"):
+        bool(found)
+
+
+def test_diverse_repairs_share_less():
+    rows = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "c": [1, 0, 0, 1], "d": [1, 1, 1, 0]}
+    query = Query(
+        constraints=[
+            Constraint(column=name, op="==", value=1, weight=weight)
+            for name, weight in {"a": 0.1, "b": 0.2, "c": 0.3, "d": 0.9}.items()
+        ]
+    )
+    over = RepairEngine(Catalog.open(pa.table(rows)))
+    cheap = over.repair(query, top=2).repairs
+    diverse = over.repair(query, top=2, order="diverse").repairs
+    assert [one.dropped for one in cheap] == [(0, 1), (0, 2)]
+    assert [one.dropped for one in diverse] == [(0, 1), (3,)]
+    with pytest.raises(QueryError, match="diverse"):
+        over.repair(query, order="random")
+
+
+def test_top_must_be_positive():
+    with pytest.raises(QueryError, match="at least 1"):
+        engine().repair(Query(), top=0)
