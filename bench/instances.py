@@ -1,0 +1,151 @@
+"""Benchmark instances: the published AWARE-US records, and any file of the same shape."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from ..catalogs.catalog import Catalog
+from ..catalogs.constraint import Constraint
+from ..catalogs.errors import QueryError, UnreadableFile, shown
+from ..catalogs.query import Query
+
+BASE_COLUMNS = ("Make", "Vehicle Style", "Transmission Type", "Driven_Wheels")
+"""The columns of an AWARE-US base slice (section 2.1), in the order its sentences name them."""
+
+BASE_SENTENCE = re.compile(
+    r"I am looking for an? (?P<make_and_style>.+) with an? (?P<transmission>.+) transmission "
+    r"and (?P<wheels>.+?)\.?"
+)
+MISSING = "Unknown"
+"""AWARE-US reads a missing cell as this text (README of its data); here it is NULL."""
+
+TOO_DEEP = "nested too deeply"
+
+_CONSTRAINT_KEYS = ("constraint_weights", "constraints", "additional_constraints")
+_CONSTRAINT_FIELDS = ("column", "op", "value", "weight", "hard", "group", "nulls")
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One record as it is published, and the query it stands for.
+
+    `additional_constraints` (or `constraints`) say what is asked, `constraint_weights` the
+    same with weights; the base is `base`, `{column: value}` or a list of constraints, or else
+    a `base_query_sentence` of the published form. Everything else is kept as it is.
+
+    Raises `QueryError` for a record without constraints, `BadConstraint` for a bad one.
+    """
+
+    record: Mapping[str, Any]
+    constraints: tuple[Constraint, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        asked = next((self.record[key] for key in _CONSTRAINT_KEYS if self.record.get(key)), None)
+        if not isinstance(asked, list):
+            raise QueryError("no constraints", way_out=f"give a list as {_CONSTRAINT_KEYS[-1]}")
+        found = tuple(_constraint(one) for one in cast("list[object]", asked))
+        object.__setattr__(self, "constraints", found)
+
+    def query(self, catalog: Catalog) -> Query:
+        """Return the query over a catalog; raise `QueryError` if it names no base slice."""
+        base = self.record.get("base")
+        if base is None:
+            base = base_of_sentence(str(self.record.get("base_query_sentence") or ""), catalog)
+        constraints = [_missing_as_null(one, catalog) for one in self.constraints]
+        return Query.model_validate({"base": base, "constraints": constraints})
+
+
+def _constraint(record: object) -> Constraint:
+    if not isinstance(record, Mapping):
+        raise QueryError(f"{shown(record)} is no constraint", way_out="write {column, op, value}")
+    fields = cast("Mapping[str, Any]", record)
+    return Constraint.model_validate({k: fields[k] for k in _CONSTRAINT_FIELDS if k in fields})
+
+
+def _missing_as_null(constraint: Constraint, catalog: Catalog) -> Constraint:
+    """Let `== Unknown` mean NULL where the catalog has NULLs and no such value of its own."""
+    if constraint.op != "==" or constraint.value != MISSING or constraint.column is None:
+        return constraint
+    profile = catalog.profile(constraint.column)
+    if not profile.nulls or MISSING in catalog.values(profile.name):
+        return constraint
+    return constraint.model_copy(update={"nulls": "match"})
+
+
+def base_of_sentence(sentence: str, catalog: Catalog) -> dict[str, str]:
+    """Return the base slice that a published sentence names, `{column: value}`.
+
+    Make and style stand side by side; the make is the longest of the catalog's that the words
+    begin with. Raises `QueryError`.
+    """
+    found = BASE_SENTENCE.fullmatch(sentence.strip())
+    if found is None:
+        way_out = 'add "base": {column: value, …} to the record'
+        raise QueryError(f"no base in {shown(sentence)}", way_out=way_out)
+    words = found["make_and_style"]
+    makes = [str(one) for one in catalog.values("Make") if words.startswith(f"{one} ")]
+    if not makes:
+        raise QueryError(f"no make of the catalog in {shown(sentence)}", way_out='add "base"')
+    make = max(makes, key=len)
+    style = words.removeprefix(make).strip()
+    values = (make, style, found["transmission"], found["wheels"])
+    return dict(zip(BASE_COLUMNS, values, strict=True))
+
+
+def read_instances(path: str | Path) -> list[Instance]:
+    """Read a JSON array, one JSON object, or JSON lines of records.
+
+    Raises `UnreadableFile` with the place of what is wrong.
+    """
+    place = Path(path)
+    try:
+        text = place.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise UnreadableFile(str(path), "not UTF-8 text") from None
+    except (OSError, ValueError) as error:
+        raise UnreadableFile(str(path), getattr(error, "strerror", None) or str(error)) from None
+    records = list(_records(str(path), text))
+    if not records:
+        raise UnreadableFile(str(path), "no records", way_out="give a JSON array of instances")
+    return [_instance(str(path), index, record) for index, record in enumerate(records)]
+
+
+def _records(path: str, text: str) -> Iterator[object]:
+    try:
+        whole = json.loads(text)
+    except RecursionError:
+        raise UnreadableFile(path, TOO_DEEP) from None
+    except ValueError as error:
+        # A newline alone ends a line: JSON strings may hold the other line separators.
+        lines = text.split("\n")
+        if len(lines) < 2 or not lines[0].rstrip().endswith("}"):
+            raise UnreadableFile(path, f"not JSON: {error}") from None
+        yield from _lines(path, lines)
+        return
+    yield from cast("Sequence[object]", whole) if isinstance(whole, list) else [whole]
+
+
+def _lines(path: str, lines: Sequence[str]) -> Iterator[object]:
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            yield json.loads(line)
+        except RecursionError:
+            raise UnreadableFile(path, f"line {number}: {TOO_DEEP}") from None
+        except ValueError as error:
+            raise UnreadableFile(path, f"line {number} is not JSON: {error}") from None
+
+
+def _instance(path: str, index: int, record: object) -> Instance:
+    if not isinstance(record, Mapping):
+        raise UnreadableFile(path, f"record {index} is not an object", way_out="see the README")
+    try:
+        return Instance(cast("Mapping[str, Any]", record))
+    except QueryError as error:
+        raise UnreadableFile(path, f"record {index}: {error}") from None
