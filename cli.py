@@ -8,7 +8,6 @@ standard error; whenever the exit code is not 0, one line there says why.
 from __future__ import annotations
 
 import gc
-import json
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -252,7 +251,7 @@ def catalog_info(source: str | None, **given: Any) -> int:
         "rows": catalog.row_count,
         "version": catalog.version,
         "cost_column": catalog.cost_column,
-        "columns": [json.loads(one.model_dump_json()) for one in profiles],
+        "columns": [one.record() for one in profiles],
     }
     write_json(record, indent=2 if options.form == "json" else None)
     return 0

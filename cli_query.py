@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .catalogs.errors import QueryError, UnreadableCatalog, UnreadableFile, nearest, shown
+from .catalogs.errors import QueryError, UnreadableFile, nearest, shown
 
 if TYPE_CHECKING:
     from .bench.instances import Instance
@@ -124,8 +124,6 @@ def open_catalog(options: CatalogOptions) -> Catalog:
     from .catalogs.catalog import Catalog
     from .catalogs.sources import DATABASE_SUFFIXES
 
-    if not _is_text(options.catalog):
-        raise UnreadableCatalog(options.catalog, "its name is not UTF-8", way_out="rename it")
     if options.table is not None and Path(options.catalog).suffix not in DATABASE_SUFFIXES:
         raise QueryError(
             f"--table {shown(options.table)}: {shown(options.catalog)} is no database",
@@ -133,11 +131,6 @@ def open_catalog(options: CatalogOptions) -> Catalog:
         )
     columns = {name: {"kind": "categorical"} for name in options.as_text}
     return Catalog.open(options.catalog, table=options.table, columns=columns)
-
-
-def _is_text(argument: str) -> bool:
-    """Return whether an argument is text; bytes that are not come as lone surrogates."""
-    return not any("\ud800" <= character <= "\udfff" for character in argument)
 
 
 def queries(catalog: Catalog, options: QueryOptions) -> list[tuple[int, Query]]:

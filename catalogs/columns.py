@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
 from functools import cache
-from typing import Literal
-
-from pydantic import BaseModel, ConfigDict
+from typing import Any, Literal
 
 from .constraint import Checked
 from .errors import UnknownColumn
@@ -67,14 +66,13 @@ class Column:
         return self.family in ("numeric", "date")
 
 
-class ColumnProfile(BaseModel):
+@dataclass(frozen=True, slots=True)
+class ColumnProfile:
     """What a column holds. `minimum`, `maximum` are None for a column of NULLs or no order.
 
     `values` lists the distinct values, most frequent first, of categorical and boolean
     columns only. `desirable` is the direction most people want, None where unclear.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     name: str
     sql_type: str
@@ -86,6 +84,17 @@ class ColumnProfile(BaseModel):
     maximum: int | float | str | datetime | date | None = None
     desirable: Desirable | None = None
     values: tuple[str | bool, ...] = ()
+
+    def record(self) -> dict[str, Any]:
+        """Return the profile as a JSON object; dates as ISO text, an infinite end as None."""
+        ends = {"minimum": _json_end(self.minimum), "maximum": _json_end(self.maximum)}
+        return asdict(self) | ends | {"values": list(self.values)}
+
+
+def _json_end(value: int | float | str | date | None) -> int | float | str | None:
+    if isinstance(value, date):
+        return value.isoformat()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 class ColumnOverride(Checked):

@@ -22,7 +22,7 @@ DELIMITERS = ",;\t|"
 HEADER_CHARACTERS = 1 << 16
 """How much of a file is looked at for its header."""
 
-LEADING_ZERO = "^[+-]?0[0-9]"
+LEADING_ZERO = "^0[0-9]"
 """Codes such as 00501: a number would lose the zero."""
 
 TOO_LONG_FOR_DOUBLE = "^[+-]?[0-9]{17,}$"
@@ -68,8 +68,11 @@ _TEXT_KINDS = ("text", "categorical")
 def _codes(
     connection: DuckDBPyConnection, options: list[str], columns: Iterable[Column]
 ) -> set[str]:
-    """Return the columns that look like numbers but whose digits mean more than a number."""
-    numeric = [column for column in columns if column.family == "numeric"]
+    """Return the columns that look like numbers but whose digits mean more than a number.
+
+    Whole-number columns need no look: DuckDB leaves codes with leading zeros as text there.
+    """
+    numeric = [one for one in columns if one.family == "numeric" and not one.is_integer]
     if not numeric:
         return set()
     tests = ", ".join(f"coalesce(bool_or({_is_code(column)}), FALSE)" for column in numeric)
@@ -79,7 +82,7 @@ def _codes(
 
 
 def _is_code(column: Column) -> str:
-    pattern = LEADING_ZERO if column.is_integer else f"{LEADING_ZERO}|{TOO_LONG_FOR_DOUBLE}"
+    pattern = f"{LEADING_ZERO}|{TOO_LONG_FOR_DOUBLE}"
     return f"regexp_matches(trim({quoted(column.name)}), {literal(pattern)})"
 
 

@@ -141,6 +141,8 @@ def _file(
 
 def _check_file(path: Path) -> None:
     shown_path = str(path)
+    if any("\ud800" <= character <= "\udfff" for character in shown_path):
+        raise UnreadableCatalog(shown_path, "its name is not UTF-8", way_out="rename it")
     try:
         if path.is_dir():
             raise UnreadableCatalog(shown_path, "a folder", way_out="name one file")

@@ -11,7 +11,7 @@ from ..catalogs.row_set import intersection
 from .answer import NearMiss, Violation
 from .case import Case
 from .distances import distance
-from .ranking import cost_of
+from .ranking import lowest
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def closest(case: Case, top: int) -> Closest:
     violation = np.zeros(len(ids))
     for position in _soft(case):
         violation += case.query.constraints[position].importance * distance(case, position, ids)
-    order = np.lexsort((ids, cost_of(case, ids), violation))[:top]
+    order = lowest(case, ids, violation, top)
     return Closest([int(one) for one in ids[order]], [float(one) for one in violation[order]])
 
 

@@ -55,7 +55,7 @@ def rank(case: Case, candidates: RowSet, top: int) -> Ranked:
     scores = np.zeros(len(ids))
     for term in terms:
         scores += term.weight * term.satisfaction
-    return Ranked(ids, terms, scores, _best(case, ids, scores, top))
+    return Ranked(ids, terms, scores, lowest(case, ids, -scores, top))
 
 
 def items(case: Case, ranked: Ranked) -> tuple[Item, ...]:
@@ -114,13 +114,16 @@ def normalised(case: Case, column: Column, ids: Ids) -> Floats:
     return np.clip((values - known.min()) / (known.max() - known.min()), 0.0, 1.0)
 
 
-def _best(case: Case, ids: Ids, scores: Floats, top: int) -> NDArray[np.intp]:
-    candidates = np.arange(len(ids))
-    if len(ids) > 4 * top > 0:
-        threshold = np.partition(scores, len(ids) - top)[len(ids) - top]
-        candidates = np.flatnonzero(scores >= threshold)
-    order = np.lexsort((ids[candidates], cost_of(case, ids[candidates]), -scores[candidates]))
-    return candidates[order][:top]
+def lowest(case: Case, ids: Ids, keys: Floats, top: int) -> NDArray[np.intp]:
+    """Return the places of the `top` lowest keys, lowest first.
+
+    Ties go to the lower cost, then to the lower row id; `ids` and `keys` stand side by side.
+    """
+    places = np.arange(len(ids))
+    if len(ids) > top:
+        places = np.flatnonzero(keys <= np.partition(keys, top - 1)[top - 1])
+    order = np.lexsort((ids[places], cost_of(case, ids[places]), keys[places]))
+    return places[order][:top]
 
 
 def cost_of(case: Case, ids: Ids) -> Floats:

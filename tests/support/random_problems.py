@@ -6,6 +6,7 @@ and drawn by number: table n has n rows, up to 40.
 
 from __future__ import annotations
 
+import atexit
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -81,6 +82,10 @@ def table(number: int) -> tuple[Catalog, list[dict[str, Any]]]:
             rows.append({name: _cell(random, name, nulls) for name in VALUES})
     columns = {name: pa.array([row[name] for row in rows], TYPES[name]) for name in VALUES}
     return Catalog.open(pa.table(columns)), rows
+
+
+# DuckDB complains about connections that are still open when the interpreter ends.
+atexit.register(table.cache_clear)
 
 
 def _cell(random: Random, name: str, nulls: float) -> Any:
