@@ -17,6 +17,9 @@ CHUNK_BITS = 16
 CHUNK_ROWS = 1 << CHUNK_BITS
 CHUNK_WORDS = CHUNK_ROWS // 64
 
+DENSE_LOOKUP = 16
+"""Looking up more than one row in this many is done in dense words."""
+
 Ids = NDArray[np.uint32]
 Words = NDArray[np.uint64]
 
@@ -75,8 +78,8 @@ class RowSet:
 
     @property
     def nbytes(self) -> int:
-        """An upper estimate of the memory held once `words` exists."""
-        return 8 * len(self.bitmap) // 4 + self.universe // 8 + CHUNK_ROWS // 8
+        """An upper estimate of the memory held once `words` and `ids` exist."""
+        return 6 * len(self.bitmap) + self.universe // 8 + CHUNK_ROWS // 8
 
     def __and__(self, other: RowSet) -> RowSet:
         return RowSet(self.bitmap & other.bitmap, self.universe)
@@ -95,8 +98,11 @@ class RowSet:
     def within(self, ids: Ids) -> NDArray[np.bool_]:
         """Return which of these ids, ascending, are in the set: bool[len(ids)].
 
-        Costs the number of ids, not the size of the set.
+        Costs the number of ids, or the words of the universe once the ids are many.
         """
+        if len(ids) * DENSE_LOOKUP > self.universe:
+            truth = np.unpackbits(self.words.reshape(-1).view(np.uint8), bitorder="little")
+            return truth.view(np.bool_)[ids]
         found = np.zeros(len(ids), dtype=np.bool_)
         both = RowSet.of_ids(ids, self.universe) & self
         found[np.searchsorted(ids, both.ids)] = True

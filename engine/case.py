@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from ..catalogs.catalog import Catalog, Row
 from ..catalogs.predicate import Predicate
 from ..catalogs.query import Query
@@ -27,6 +29,10 @@ class Case:
     budget: Budget
     histogram: MaskHistogram
     _fetched: dict[int, Row] = field(default_factory=dict[int, Row], repr=False, compare=False)
+
+    _ranges: dict[str, tuple[float, float] | None] = field(
+        default_factory=dict[str, tuple[float, float] | None], repr=False, compare=False
+    )
 
     @property
     def catalog(self) -> Catalog:
@@ -94,6 +100,20 @@ class Case:
         gone = set(dropped)
         kept = [rows for i, rows in enumerate(self.row_sets) if i not in gone]
         return intersection([self.base_slice, *kept], self.catalog.row_count)
+
+    def known_range(self, column: str) -> tuple[float, float] | None:
+        """Return the least and the greatest finite value of a column over the base slice.
+
+        On the scale of `Catalog.numbers`; None where no row has one.
+        """
+        if column not in self._ranges:
+            values = self.catalog.numbers(column)
+            if len(self.base_slice) < len(values):
+                values = values[self.base_slice.ids]
+            known = values[np.isfinite(values)]
+            ends = (float(known.min()), float(known.max())) if len(known) else None
+            self._ranges[column] = ends
+        return self._ranges[column]
 
     def fetch(self, row_ids: Iterable[int]) -> list[Row]:
         """Return rows as dictionaries, in the order of the ids; each is read once."""

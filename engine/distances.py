@@ -62,18 +62,16 @@ def distance(case: Case, position: int, ids: Ids) -> Floats:
     if column is None:
         return np.where(met, 0.0, 1.0)
     low, high = interval(case.query.constraints[position], column)
-    numbers = case.catalog.numbers(column.name)
-    values = numbers[ids]
+    values = case.catalog.numbers(column.name)[ids]
     # An infinite value less the infinite end of a bound is NaN; such a row meets the bound.
     with np.errstate(invalid="ignore"):
         gap = np.maximum(np.maximum(low - values, values - high), 0.0)
-    far = gap / span(numbers[case.base_slice.ids], low, high)
+    far = gap / _span(case.known_range(column.name), low, high)
     outside = np.where(np.isnan(values), 1.0, np.clip(far, JUST_OUTSIDE, 1.0))
     return np.where(met, 0.0, outside)
 
 
-def span(values: Floats, *bounds: float) -> float:
-    """Return the range of the finite values and bounds together; 1 if it is empty."""
-    known = np.concatenate([values[np.isfinite(values)], [b for b in bounds if np.isfinite(b)]])
-    width = float(known.max() - known.min()) if len(known) else 0.0
-    return width or 1.0
+def _span(known: tuple[float, float] | None, *bounds: float) -> float:
+    """Return the range of the known values and the finite bounds together; 1 if it is empty."""
+    ends = [*(known or ()), *(bound for bound in bounds if np.isfinite(bound))]
+    return (max(ends) - min(ends)) or 1.0

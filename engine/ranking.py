@@ -105,13 +105,11 @@ def normalised(case: Case, column: Column, ids: Ids) -> Floats:
 
     Infinite values are at the ends of the scale and do not stretch it.
     """
-    numbers = case.catalog.numbers(column.name)
-    known = numbers[case.base_slice.ids]
-    known = known[np.isfinite(known)]
-    values = numbers[ids]
-    if not len(known) or known.min() == known.max():
+    values = case.catalog.numbers(column.name)[ids]
+    low, high = case.known_range(column.name) or (0.0, 0.0)
+    if low == high:
         return np.where(np.isnan(values), np.nan, 1.0)
-    return np.clip((values - known.min()) / (known.max() - known.min()), 0.0, 1.0)
+    return np.clip((values - low) / (high - low), 0.0, 1.0)
 
 
 def lowest(case: Case, ids: Ids, keys: Floats, top: int) -> NDArray[np.intp]:

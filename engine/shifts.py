@@ -15,6 +15,10 @@ from ..catalogs.row_set import Ids
 from .case import Case
 from .distances import Floats, distance, interval, shiftable_column
 
+FIRST_LOOK = 4_096
+GROWTH = 16
+"""The rows looked at first for the Pareto front, and how many times more each time after."""
+
 
 @dataclass(frozen=True)
 class Shift:
@@ -79,13 +83,38 @@ def _front(
     known = _all_known(case, movable, ids)
     ids, distances = ids[known], distances[:, known]
     weights = np.array([case.query.constraints[position].importance for position in movable])
-    remaining = np.lexsort((ids, distances.sum(axis=0), weights @ distances))
-    for _ in range(top):
-        if not len(remaining) or not distances[:, remaining[0]].any():
-            return
-        reached = distances[:, remaining[0]]
-        yield _shift(case, movable, reached, dropped, int(ids[remaining[0]]))
-        remaining = remaining[(distances[:, remaining] < reached[:, None]).any(axis=0)]
+    for place in _undominated(distances, weights @ distances, top):
+        yield _shift(case, movable, distances[:, place], dropped, int(ids[place]))
+
+
+def _undominated(distances: Floats, costs: Floats, top: int) -> list[int]:
+    """Return the places of the `top` cheapest points that no other dominates, cheapest first.
+
+    `distances` is float64[d, n], `costs` float64[n]. Only the cheapest rows are looked at, more
+    and more of them until the points found are enough; of equal points the first row stands.
+    """
+    size = FIRST_LOOK
+    while True:
+        places = np.arange(len(costs))
+        if size < len(costs):
+            places = np.flatnonzero(costs <= np.partition(costs, size - 1)[size - 1])
+        found = _undominated_among(distances, costs, places, top)
+        if len(found) == top or len(places) == len(costs):
+            return found
+        size *= GROWTH
+
+
+def _undominated_among(
+    distances: Floats, costs: Floats, places: NDArray[np.intp], top: int
+) -> list[int]:
+    total = distances[:, places].sum(axis=0)
+    remaining = places[np.lexsort((places, total, costs[places]))]
+    found: list[int] = []
+    while len(remaining) and len(found) < top and distances[:, remaining[0]].any():
+        found.append(int(remaining[0]))
+        nearer = distances[:, remaining] < distances[:, remaining[0], None]
+        remaining = remaining[nearer.any(axis=0)]
+    return found
 
 
 def _all_known(case: Case, movable: Sequence[int], ids: Ids) -> NDArray[np.bool_]:

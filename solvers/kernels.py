@@ -45,6 +45,14 @@ def _transpose(block):
         mask ^= mask << width
 
 
+@njit(nogil=True, cache=True, inline="always")
+def _read_masks(constraints, word, block):
+    """Fill the block, uint64[64], with the masks of the 64 rows of a word."""
+    for bit in range(64):
+        block[bit] = constraints[bit, word] if bit < constraints.shape[0] else np.uint64(0)
+    _transpose(block)
+
+
 @kernel
 def count_masks(base: Masks, constraints: Masks, counts: Counts) -> None:
     """Add the mask of every base row to a table of counts.
@@ -54,14 +62,11 @@ def count_masks(base: Masks, constraints: Masks, counts: Counts) -> None:
     about 400 operations for 64 rows whatever k is.
     """
     block = np.empty(64, dtype=np.uint64)
-    width = constraints.shape[0]
     for word in range(base.shape[0]):
         rows = base[word]
         if rows == 0:
             continue
-        for bit in range(64):
-            block[bit] = constraints[bit, word] if bit < width else np.uint64(0)
-        _transpose(block)
+        _read_masks(constraints, word, block)
         if rows == np.uint64(0xFFFFFFFFFFFFFFFF):
             for bit in range(64):
                 counts[block[bit]] += 1
@@ -79,15 +84,12 @@ def write_masks(base: Masks, constraints: Masks, masks: Masks) -> int:
     masks: uint64[rows of the base], written. Same reading and cost as `count_masks`.
     """
     block = np.empty(64, dtype=np.uint64)
-    width = constraints.shape[0]
     written = 0
     for word in range(base.shape[0]):
         rows = base[word]
         if rows == 0:
             continue
-        for bit in range(64):
-            block[bit] = constraints[bit, word] if bit < width else np.uint64(0)
-        _transpose(block)
+        _read_masks(constraints, word, block)
         for bit in range(64):
             if (rows >> np.uint64(bit)) & np.uint64(1):
                 masks[written] = block[bit]
