@@ -139,4 +139,4 @@ def test_looking_at_few_rows_first_finds_the_same_front(monkeypatch, first_look)
     monkeypatch.setattr(shift_module, "FIRST_LOOK", first_look)
     monkeypatch.setattr(shift_module, "GROWTH", 2)
     assert [engine.repair(query).to_json() for query in queries] == whole
-    assert any("shift" in one for one in whole)
+    assert any('"action": "shift"' in one for one in whole)

@@ -1,0 +1,48 @@
+"""What the README shows is what the commands and the library really give."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    """Return the README's fenced blocks of a language."""
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+def test_the_demo_output_is_the_output_of_make_demo():
+    # Ask make what it would run: the query stands in one place only.
+    dry_run = subprocess.run(
+        ["make", "-n", "-s", "demo"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    command = shlex.split(dry_run.stdout.splitlines()[-1])
+    program = [sys.executable, "-c", "from concede.cli import main; main()", *command[1:]]
+    shown = subprocess.run(
+        program,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+        env=os.environ | {"COLUMNS": "100", "PYTHONUTF8": "1"},
+    ).stdout
+    (expected,) = blocks("text")
+    assert [line.rstrip() for line in shown.splitlines()] == expected.splitlines()
+
+
+def test_the_library_example_runs_and_prints_what_it_shows():
+    (program,), (session,) = blocks("python"), blocks("pycon")
+    names: dict[str, object] = {}
+    exec(program, names)
+    test = doctest.DocTestParser().get_doctest(session, names, "README", None, 0)
+    assert len(test.examples) >= 5
+    report: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=report.append)
+    assert report == []
