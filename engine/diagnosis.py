@@ -26,6 +26,11 @@ class Check:
     count: int
     stopped_by: StoppedBy | None = None
 
+    @property
+    def complete(self) -> bool:
+        """Whether every row was read, so that `count` is exact."""
+        return self.stopped_by is None
+
     def __bool__(self) -> bool:
         """Refuse: UNKNOWN is neither true nor false."""
         raise TypeError("a Check is SAT, UNSAT or UNKNOWN; compare its .verdict")
@@ -60,6 +65,11 @@ class Diagnosis:
         return self.stopped_by is None
 
     @property
+    def proven_minimal(self) -> bool:
+        """Whether nothing smaller than a listed repair would do: every row was read."""
+        return self.histogram.complete
+
+    @property
     def base_rows(self) -> int:
         """The number of rows of the base slice."""
         return self.histogram.rows
@@ -92,6 +102,7 @@ class Diagnosis:
             "drop_one_counts": list(self.drop_one_counts),
             "explanation": self.explanation,
             "complete": self.complete,
+            "proven_minimal": self.proven_minimal,
             "stopped_by": self.stopped_by,
             "catalog_version": self.catalog_version,
         }

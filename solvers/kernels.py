@@ -24,10 +24,14 @@ Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
 def kernel(function: Kernel) -> Kernel:
     """Compile a function on its first call; callers see the type it is written with."""
-    return cast("Kernel", njit(nogil=True, cache=True)(function))
+    try:
+        return cast("Kernel", njit(nogil=True, cache=True)(function))
+    except RuntimeError:
+        # No folder to cache in can be written: every process compiles for itself.
+        return cast("Kernel", njit(nogil=True)(function))
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, inline="always")
 def _transpose(block):
     """Transpose a 64 × 64 bit matrix in place, uint64[64] (Hacker's Delight, section 7-3)."""
     width = np.uint64(32)
@@ -45,7 +49,7 @@ def _transpose(block):
         mask ^= mask << width
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, inline="always")
 def _read_masks(constraints, word, block):
     """Fill the block, uint64[64], with the masks of the 64 rows of a word."""
     for bit in range(64):

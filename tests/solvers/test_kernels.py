@@ -173,3 +173,19 @@ def test_a_second_process_compiles_nothing(tmp_path: Path):
     assert {one.suffix for one in first} == {".nbi", ".nbc"}
     assert run() == ["1 0", "1 0"]
     assert written() == first
+
+
+def test_kernels_work_where_nothing_can_be_cached(monkeypatch: pytest.MonkeyPatch):
+    real = kernels.njit
+
+    def refusing(*, cache: bool = False, **options: object):
+        if cache:
+            raise RuntimeError("cannot cache function: no locator available")
+        return real(**options)
+
+    monkeypatch.setattr(kernels, "njit", refusing)
+
+    def successor(number: int) -> int:
+        return number + 1
+
+    assert kernels.kernel(successor)(3) == 4
