@@ -300,10 +300,18 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return _fail("stopped", 130)
     except BrokenPipeError:
-        # The reader has what it wanted; keep Python from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has what it wanted.
+        _discard_output()
         return 0
+    except OSError as error:
+        _discard_output()
+        return _fail(f"cannot write the answer: {error.strerror or error}", 3)
     return code if isinstance(code, int) else 0
+
+
+def _discard_output() -> None:
+    """Keep Python from trying once more, and complaining, when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str, code: int) -> int:

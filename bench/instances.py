@@ -49,7 +49,20 @@ class Instance:
         if not isinstance(asked, list):
             raise QueryError("no constraints", way_out=f"give a list as {_CONSTRAINT_KEYS[-1]}")
         found = tuple(_constraint(one) for one in cast("list[object]", asked))
+        self._check_agreement(found)
         object.__setattr__(self, "constraints", found)
+
+    def _check_agreement(self, found: Sequence[Constraint]) -> None:
+        """Raise `QueryError` if the record asks one thing and weighs another."""
+        other = self.record.get("additional_constraints")
+        if not isinstance(other, list):
+            return
+        asked = [_constraint(one) for one in cast("list[object]", other)]
+        if [(c.column, c.op, c.value) for c in asked] != [(c.column, c.op, c.value) for c in found]:
+            raise QueryError(
+                "additional_constraints and constraint_weights differ",
+                way_out="list the same constraints in the same order",
+            )
 
     def query(self, catalog: Catalog) -> Query:
         """Return the query over a catalog; raise `QueryError` if it names no base slice."""

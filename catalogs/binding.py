@@ -72,6 +72,9 @@ def _slot(value: Scalar, column: Column) -> Slot:
 
 def _check_fit(constraint: Constraint, column: Column) -> None:
     op, family = constraint.op, column.family
+    if family == "unknown":
+        # No row has a value there, so nothing can be of the wrong type.
+        return
     if op in PATTERNS and family != "text":
         way_out = f"{column.name!r} is {_article(family)} column: use {', '.join(COMPARISONS)}"
         raise BadConstraint("op", op, "compares text", way_out=way_out)
@@ -204,6 +207,11 @@ def _in_utc(moment: date) -> date:
     return moment
 
 
+def _as_any_text(value: Scalar, column: Column) -> Scalar:
+    """Return the value as text, which compares with a column that holds nothing."""
+    return str(value)
+
+
 def _as_it_is(value: Scalar, column: Column) -> Scalar:
     return value
 
@@ -213,5 +221,6 @@ _CONVERSIONS: dict[Family, Callable[[Scalar, Column], Scalar]] = {
     "text": _as_text,
     "boolean": _as_boolean,
     "date": _as_date,
+    "unknown": _as_any_text,
     "other": _as_it_is,
 }

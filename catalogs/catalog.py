@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .binding import bind
+from .column_names import check_names
 from .columns import (
     Column,
     ColumnOverride,
@@ -290,6 +291,7 @@ def _read(
         found = open_source(connection, source, table, overrides)
         try:
             loaded = load(connection, found, overrides)
+            check_names(connection, source, found.from_clause, loaded.schema.names)
         finally:
             found.close()
     except (duckdb.Error, OSError, ValueError) as error:

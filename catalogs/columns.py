@@ -13,7 +13,7 @@ from typing import Any, Literal
 from .constraint import Checked
 from .errors import UnknownColumn
 
-Family = Literal["numeric", "text", "boolean", "date", "other"]
+Family = Literal["numeric", "text", "boolean", "date", "unknown", "other"]
 Kind = Literal["categorical", "numeric", "text", "boolean", "date", "other"]
 Desirable = Literal["low", "high"]
 
@@ -22,6 +22,7 @@ _FAMILIES: tuple[tuple[str, Family], ...] = (
     (r"VARCHAR$", "text"),
     (r"BOOLEAN$", "boolean"),
     (r"DATE$|TIMESTAMP", "date"),
+    (r'UNKNOWN$|"NULL"$', "unknown"),
 )
 
 _LOW_WORDS = frozenset(
@@ -159,5 +160,5 @@ def guess_cost_column(columns: Iterable[Column]) -> str | None:
 def guess_kind(family: Family, distinct: int, rows: int) -> Kind:
     """Return a column's kind; text is categorical when its values repeat (4 rows a value)."""
     if family != "text":
-        return family
+        return "other" if family == "unknown" else family
     return "categorical" if distinct <= max(20, min(rows // 4, 10_000)) else "text"

@@ -40,8 +40,13 @@ def first_complaint(error: ValidationError, kind: str) -> BadConstraint:
     """Return pydantic's first complaint as one of ours."""
     first = error.errors()[0]
     field = ".".join(str(part) for part in first["loc"][:1]) or kind
-    way_out = "see `concede repair --help`" if not first["loc"] else ""
-    return BadConstraint(field, first["input"], first["msg"], way_out=way_out)
+    problem, way_out = first["msg"], ""
+    if first["type"] == "extra_forbidden":
+        problem, way_out = "no such field", "leave it out"
+    elif field == "value":
+        problem = "nothing a column can be compared with"
+        way_out = "give text, a number, true or false, a date, or a list of them"
+    return BadConstraint(field, first["input"], problem, way_out=way_out)
 
 
 class Checked(BaseModel):
@@ -91,6 +96,8 @@ class Constraint(Checked):
             fields["op"] = SYNONYMS.get(folded := " ".join(op.lower().split()), folded)
         if "value" in fields:
             fields["value"] = _plain(fields["value"])
+        if isinstance(fields.get("weight"), bool):
+            raise BadConstraint("weight", fields["weight"], "no number", way_out="give 0 to 1")
         return fields
 
     @model_validator(mode="after")

@@ -102,6 +102,12 @@ def _delimiter(path: Path) -> str:
     return max(DELIMITERS, key=header.count)
 
 
+def header_of(path: Path) -> list[str]:
+    """Return the names in a file's header row, as they are written there."""
+    lines = _head(path).lstrip("\r\n").splitlines(keepends=True)
+    return next(csv.reader(lines, delimiter=_delimiter(path)), list[str]())
+
+
 def _opened(path: Path) -> TextIOWrapper:
     is_packed = path.suffix.lower() == ".gz"
     opened = cast("BinaryIO", gzip.open(path) if is_packed else path.open("rb"))  # noqa: SIM115

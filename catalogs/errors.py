@@ -47,8 +47,16 @@ def nearest(name: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:
     by_folded = {candidate.casefold(): candidate for candidate in known if candidate}
     folded = name.casefold()
     found = get_close_matches(folded, by_folded, n=count, cutoff=0.5)
-    inside = [other for other in by_folded if folded and (folded in other or other in folded)]
+    inside = [other for other in by_folded if _is_inside(folded, other)]
     return tuple(by_folded[key] for key in dict.fromkeys([*found, *inside]))[:count]
+
+
+def _is_inside(one: str, other: str) -> bool:
+    shorter, longer = sorted((one, other), key=len)
+    return len(shorter) > 1 and shorter in longer
+
+
+SHOWN_COLUMNS = 8
 
 
 class ConcedeError(Exception):
@@ -133,7 +141,9 @@ class UnknownColumn(QueryError):
         self.name = name
         self.columns = tuple(columns)
         self.nearest = nearest(name, self.columns)
-        listed = ", ".join(map(shown, self.nearest or self.columns[:8]))
+        listed = ", ".join(map(shown, self.nearest or self.columns[:SHOWN_COLUMNS]))
+        if not self.nearest and len(self.columns) > SHOWN_COLUMNS:
+            listed += f" and {len(self.columns) - SHOWN_COLUMNS} more"
         lead = "did you mean" if self.nearest else "the catalog has"
         way_out = f"{lead} {listed}?" if self.nearest else f"{lead} {listed}"
         super().__init__(f"unknown column {shown(name)}", way_out=hint or way_out)

@@ -152,13 +152,17 @@ def checked_columns(
     Raises `ParseError` for anything outside the allow-lists and `UnknownColumn`. Without a
     schema every name is taken for a column.
     """
-    _check_nodes(tree, text)
     columns: dict[int, str] = {}
-    for node in tree.find_all(exp.Column):
-        found = schema.find(node.name, hint=_column_hint(node, schema)).name if schema else ""
+    for node in tree.find_all(exp.Select, exp.Column):
+        if problem := _refusal(node):
+            raise _refused(text, _place(node, text), problem)
+        hint = _column_hint(cast("exp.Column", node), schema) if schema else ""
+        found = schema.find(node.name, hint=hint).name if schema else ""
         identifier = cast("exp.Expr", node.this)
         columns[cast("int", identifier.meta.get("start", -1))] = found or node.name
+    # The author's own words first: they have a place, and the names the author knows.
     _check_tokens(tokens, text, columns)
+    _check_nodes(tree, text)
     return columns
 
 

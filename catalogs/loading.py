@@ -52,6 +52,9 @@ def load(
     connection.execute(
         f"CREATE VIEW {quoted(name)} AS SELECT * EXCLUDE ({quoted(row_id)}) FROM {TABLE}"
     )
+    counted = connection.execute(f"SELECT count(*) FROM {TABLE}").fetchall()
+    if source.types_are_guessed and counted == [(0,)]:
+        held = dict.fromkeys(held, "UNKNOWN")
     columns = tuple(Column(name, kind) for name, kind in held.items())
     clause = clause if source.runnable else quoted(name)
     return Loaded(Schema(columns), row_id, clause, known)

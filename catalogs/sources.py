@@ -50,6 +50,11 @@ class Source:
     close: Callable[[], None] = field(default=nothing_to_do, repr=False)
     types: Mapping[str, str] | None = None
 
+    @property
+    def types_are_guessed(self) -> bool:
+        """Whether the types come from the rows, so that without rows there are none."""
+        return self.from_clause.startswith("read_csv")
+
 
 def open_source(
     connection: DuckDBPyConnection, source: object, table: str | None, overrides: Overrides
@@ -147,7 +152,9 @@ def _check_file(path: Path) -> None:
         if path.is_dir():
             raise UnreadableCatalog(shown_path, "a folder", way_out="name one file")
         if not path.exists():
-            raise UnreadableCatalog(shown_path, "no such file", way_out="check the path")
+            is_address = ":/" in shown_path.partition("//")[0][:12]
+            way_out = "addresses are not read: download it" if is_address else "check the path"
+            raise UnreadableCatalog(shown_path, "no such file", way_out=way_out)
         if not path.is_file():
             raise UnreadableCatalog(shown_path, "not a regular file", way_out="copy it to one")
         with path.open("rb") as opened:

@@ -46,6 +46,8 @@ def _unclosed(text: str, error: TokenError) -> ParseError:
         if text.count(quote) % 2:
             way_out = f"close it, or double it inside {kind}"
             return ParseError(text, text.rindex(quote) + 1, f"unclosed {quote}", way_out=way_out)
+    if text.rfind("/*") > text.rfind("*/"):
+        return ParseError(text, text.rindex("/*") + 1, "unclosed comment", way_out="close it: */")
     return ParseError(text, 0, str(error).splitlines()[0], way_out="check quotes and comments")
 
 

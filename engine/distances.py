@@ -22,12 +22,18 @@ JUST_OUTSIDE = 1e-9
 
 
 def shiftable_column(case: Case, position: int) -> Column | None:
-    """Return the column whose bound the constraint sets; None if it sets no bound on an order."""
+    """Return the column whose bound the constraint sets.
+
+    None if it sets no bound on an order, or ends that nothing can lie between.
+    """
     constraint = case.query.constraints[position]
     if constraint.op not in BOUNDS or constraint.column is None:
         return None
     column = case.catalog.schema.find(constraint.column)
-    return column if column.ordered else None
+    if not column.ordered:
+        return None
+    low, high = interval(constraint, column)
+    return column if low <= high else None
 
 
 def interval(constraint: Constraint, column: Column) -> tuple[float, float]:

@@ -73,6 +73,8 @@ def _conflicts_in_words(
 ) -> list[str]:
     sentences = [_conflict(constraints, one) for one in conflicts[:SHOWN_CONFLICTS]]
     more = len(conflicts) - len(sentences)
+    # The same constraint given twice makes two conflicts that read alike.
+    sentences = list(dict.fromkeys(sentences))
     if more:
         sentences.append(f"There {'is' if more == 1 else 'are'} {more} more such conflict"
                          f"{'' if more == 1 else 's'}.")  # fmt: skip

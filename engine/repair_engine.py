@@ -75,6 +75,7 @@ class RepairEngine:
     """
 
     def __init__(self, catalog: Catalog, *, solver: str = DEFAULT_SOLVER) -> None:
+        get_solver(solver)
         self.catalog = catalog
         self.solver = solver
 

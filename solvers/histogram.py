@@ -21,12 +21,27 @@ def mask_of(positions: Iterable[int]) -> int:
 
 def positions_of(mask: int) -> frozenset[int]:
     """Return the positions of the bits set in the mask."""
-    return frozenset(i for i in range(mask.bit_length()) if mask >> i & 1)
+    positions: list[int] = []
+    while mask:
+        lowest = mask & -mask
+        positions.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return frozenset(positions)
 
 
 def in_order(sets: Iterable[frozenset[int]]) -> tuple[frozenset[int], ...]:
     """Return the sets smallest first, then by their positions: the same order every time."""
     return tuple(sorted(sets, key=lambda one: (len(one), sorted(one))))
+
+
+def sets_of(masks: Iterable[int]) -> tuple[frozenset[int], ...]:
+    """Return masks as sets of positions, in the order of `in_order`."""
+    return tuple(positions_of(mask) for mask in sorted(masks, key=_size_then_positions))
+
+
+def _size_then_positions(mask: int) -> tuple[int, int]:
+    # Of masks of one size the one with the lower positions has the greater mirror image.
+    return mask.bit_count(), -int(f"{mask:064b}"[::-1], 2)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
+from ..catalogs.errors import QueryError
+
 StoppedBy = Literal["deadline", "limit"]
 
 DEFAULT_DEADLINE = 60.0
@@ -32,6 +34,12 @@ class Budget:
     deadline: float | None = DEFAULT_DEADLINE
     max_sets: int = DEFAULT_MAX_SETS
     _started: float = field(default_factory=time.monotonic, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.deadline is not None and not self.deadline >= 0:
+            raise QueryError(f"deadline is {self.deadline}", way_out="give seconds, 0 or more")
+        if self.max_sets < 1:
+            raise QueryError(f"limit is {self.max_sets}", way_out="ask for at least 1")
 
     @property
     def remaining(self) -> float:

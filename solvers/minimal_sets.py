@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .histogram import MaskHistogram, Masks, in_order, positions_of
+from .histogram import MaskHistogram, Masks, sets_of
 from .hitting_sets import minimal_hitting_sets
 from .limits import Budget, StoppedBy
 
@@ -72,9 +72,9 @@ def _of_lattice(histogram: MaskHistogram) -> MinimalSets:
         known = _without_and_with(feasible, bit)
         _without_and_with(is_maximal, bit)[:, 0] &= ~known[:, 1]
         _without_and_with(is_conflict, bit)[:, 1] &= known[:, 0]
-    conflicts = in_order(positions_of(int(one)) for one in np.flatnonzero(is_conflict))
+    conflicts = sets_of(int(one) for one in np.flatnonzero(is_conflict))
     dropped = (histogram.full - int(one) for one in np.flatnonzero(is_maximal))
-    repairs = in_order(positions_of(one) for one in dropped)
+    repairs = sets_of(dropped)
     return MinimalSets(conflicts, repairs, _complements(repairs, histogram.width))
 
 
@@ -95,12 +95,12 @@ def _without_and_with(subsets: NDArray[np.bool_], bit: int) -> NDArray[np.bool_]
 
 def _of_maximal_masks(histogram: MaskHistogram, budget: Budget) -> MinimalSets:
     maximal, complete = maximal_masks(histogram.masks, budget)
-    repairs = in_order(positions_of(histogram.full & ~int(mask)) for mask in maximal)
+    repairs = sets_of(histogram.full & ~int(mask) for mask in maximal)
     if not complete:
         return MinimalSets((), repairs, _complements(repairs, histogram.width), "deadline")
     family = [histogram.full & ~int(mask) for mask in maximal]
     found, stopped_by = minimal_hitting_sets(family, budget)
-    conflicts = in_order(positions_of(mask) for mask in found)
+    conflicts = sets_of(found)
     return MinimalSets(conflicts, repairs, _complements(repairs, histogram.width), stopped_by)
 
 

@@ -130,6 +130,12 @@ def test_weighted_constraints_are_preferred():
     assert [c.record() for c in one.constraints] == [{**CONSTRAINT, "weight": 0.25}]
 
 
+def test_a_record_that_asks_one_thing_and_weighs_another_is_refused():
+    weighted = [{**CONSTRAINT, "column": "Year", "weight": 0.25}]
+    with pytest.raises(QueryError, match="differ"):
+        Instance({"additional_constraints": [CONSTRAINT], "constraint_weights": weighted})
+
+
 def test_hard_and_grouped_constraints_stay_so():
     one = Instance({"constraints": [{**CONSTRAINT, "hard": True, "group": "g"}]})
     assert one.constraints == (Constraint(**CONSTRAINT, hard=True, group="g"),)

@@ -176,10 +176,10 @@ def test_header_only_is_an_empty_catalog(tmp_path: Path) -> None:
     assert catalog.fetch([]) == []
 
 
-def test_names_that_repeat_or_collide_stay_apart(tmp_path: Path) -> None:
-    catalog = opened(tmp_path / "a.csv", "a,a,A,row_id,_row_id,items\n1,2,3,4,5,6\n")
-    assert len(set(catalog.columns)) == 6
-    assert list(all_rows(catalog)[0].values()) == [1, 2, 3, 4, 5, 6]
+def test_names_that_collide_with_ours_stay_apart(tmp_path: Path) -> None:
+    catalog = opened(tmp_path / "a.csv", "a,row_id,_row_id,items\n1,2,3,4\n")
+    assert catalog.columns == ("a", "row_id", "_row_id", "items")
+    assert list(all_rows(catalog)[0].values()) == [1, 2, 3, 4]
 
 
 def parquet_table() -> pa.Table:

@@ -1,10 +1,13 @@
 """Bad input of every kind: one line that helps, the right exit code, nothing else."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from command_line import ASKED, QUERY, in_own_process, listing
+from command_line import ASKED, PROGRAM, QUERY, in_own_process, listing
 
 USAGE, FILE = 2, 3
 ASK = ("repair", *QUERY, *ASKED)
@@ -270,3 +273,35 @@ def test_a_program_of_its_own_refuses_in_one_line_without_a_traceback(arguments,
     assert outcome.code in (USAGE, FILE)
     refused(outcome, outcome.code)
     assert listing(folder) == before
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_an_answer_that_cannot_be_written_is_an_error_of_one_line(form):
+    program = [sys.executable, "-c", PROGRAM, "repair", "--catalog", "sample:cars"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*program, "--where", "Year > 2018", "--format", form],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 3
+    assert done.stderr.count("\n") == 1
+    assert "cannot write the answer" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("where", "position"),
+    [
+        ("Year > 3000 /* x", 13),
+        ("Year > ?", 8),
+        ("Year > 1 AND unnest(Make) > 1", 14),
+        ("Year IN (SELECT 1)", 10),
+    ],
+)
+def test_a_refused_word_is_shown_with_its_place(where, position, concede):
+    refused = concede("repair", "--catalog", "sample:cars", "--where", where)
+    assert refused.code == 2
+    assert f"at position {position}:" in refused.err

@@ -175,3 +175,20 @@ def test_diverse_repairs_share_less():
 def test_top_must_be_positive():
     with pytest.raises(QueryError, match="at least 1"):
         engine().repair(Query(), top=0)
+
+
+def test_impossible_requests_are_refused():
+    catalog = engine().catalog
+    with pytest.raises(QueryError, match="deadline is -1"):
+        engine().repair(Query(), deadline=-1)
+    with pytest.raises(QueryError, match="limit is 0"):
+        engine().diagnose(Query(), limit=0)
+    with pytest.raises(QueryError, match="solvers: bitset"):
+        RepairEngine(catalog, solver="nope")
+
+
+def test_a_constraint_given_twice_is_named_once():
+    twice = Query(constraints=[Constraint(column="a", op="<", value=0)] * 2)
+    answer = engine().repair(twice)
+    assert answer.conflicts == (frozenset({0}), frozenset({1}))
+    assert answer.explanation.count("No row meets a < 0.") == 1

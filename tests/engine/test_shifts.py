@@ -140,3 +140,11 @@ def test_looking_at_few_rows_first_finds_the_same_front(monkeypatch, first_look)
     monkeypatch.setattr(shift_module, "GROWTH", 2)
     assert [engine.repair(query).to_json() for query in queries] == whole
     assert any('"action": "shift"' in one for one in whole)
+
+
+def test_a_range_that_nothing_lies_in_has_no_bound_to_move():
+    table = pa.table({"t": [1, 2]})
+    query = Query(constraints=[Constraint(column="t", op="between", value=[5, 1])])
+    answer = RepairEngine(Catalog.open(table)).repair(query)
+    assert answer.shifts == ()
+    assert [near.violation for near in answer.near_misses] == [0.5, 0.5]
