@@ -13,7 +13,7 @@ from typing import cast
 from .columns import Column, Family, Schema
 from .constraint import COMPARISONS, LISTS, NULL_TESTS, PATTERNS, Constraint, Scalar, spoken
 from .errors import BadConstraint
-from .predicate import MAX_DECIMAL_DIGITS, Predicate, Slot, quoted
+from .predicate import MAX_DECIMAL_DIGITS, Predicate, Slot, ValueTest, quoted
 
 _SQL_OPERATORS = {"==": "=", "!=": "<>"}
 _ORDERINGS = ("<", "<=", ">", ">=", "between")
@@ -36,7 +36,13 @@ def bind(constraint: Constraint, schema: Schema) -> Predicate:
     column = schema.find(cast("str", constraint.column))
     _check_fit(constraint, column)
     parts = _parts(constraint, column)
-    return Predicate(parts, (column.name,), nulls_match=constraint.nulls == "match")
+    slots = tuple(part.value for part in parts if isinstance(part, Slot))
+    return Predicate(
+        parts,
+        (column.name,),
+        nulls_match=constraint.nulls == "match",
+        test=ValueTest(constraint.op, slots),
+    )
 
 
 def _parts(constraint: Constraint, column: Column) -> tuple[str | Slot, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
@@ -12,7 +13,17 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
+from .base_slice import BaseSlice
 from .binding import bind
+from .cold_predicates import is_answerable, truth_of_numbers, truth_of_texts
+from .column_copies import (
+    ColumnCopies,
+    Copy,
+    NumberCopy,
+    TextCopy,
+    is_showable,
+    shown_values,
+)
 from .column_names import check_names
 from .columns import (
     Column,
@@ -44,6 +55,10 @@ OPEN_SETTINGS = (
 )
 LOCKED_SETTINGS = ("enable_external_access = false", "lock_configuration = true")
 DEFAULT_CACHE_BYTES = 256 * 2**20
+DEFAULT_COLUMN_BYTES = 2 * 2**30
+WARM_READS = 2
+"""Rows and texts are read from DuckDB so many times before their columns are copied."""
+
 MAX_LISTED_VALUES = 1_000
 Row = dict[str, Any]
 
@@ -61,6 +76,7 @@ class Catalog:
         name: str,
         loaded: Loaded,
         cache_bytes: int,
+        column_bytes: int,
         cost_column: str | None,
     ) -> None:
         self.name = name
@@ -71,10 +87,13 @@ class Catalog:
         self._connection = connection
         self._overrides = loaded.overrides
         self._row_sets: ByteBoundedCache[RowSet] = ByteBoundedCache(cache_bytes)
-        self._numbers: ByteBoundedCache[NDArray[np.float64]] = ByteBoundedCache(cache_bytes)
+        self._slices: ByteBoundedCache[BaseSlice] = ByteBoundedCache(cache_bytes)
         self._profiles: dict[str, ColumnProfile] = {}
         self._local = threading.local()
         self.row_count = int(self._scalar(f"SELECT count(*) FROM {TABLE}"))
+        self.copies = ColumnCopies(self.cursor, self.row_id, self.row_count, column_bytes)
+        self._reads = 0
+        self._asked: Counter[str] = Counter()
         guessed = guess_cost_column(self.schema.columns)
         self.cost_column = self.schema.find(cost_column).name if cost_column else guessed
 
@@ -87,6 +106,7 @@ class Catalog:
         columns: Mapping[str, ColumnOverride | Mapping[str, str]] | None = None,
         cost_column: str | None = None,
         cache_bytes: int = DEFAULT_CACHE_BYTES,
+        column_bytes: int = DEFAULT_COLUMN_BYTES,
     ) -> Catalog:
         """Read a source into a catalog.
 
@@ -94,7 +114,8 @@ class Catalog:
         `table`), `"sample:cars"`, a pandas or Polars frame, an Arrow table or a DuckDB
         relation. `columns` overrides what the data shows: `{"zip": {"kind": "text"}}`,
         `{"noise": {"desirable": "low"}}`. `cost_column` breaks ties between equal items
-        (default: the column named like a price). `cache_bytes` bounds the row sets kept.
+        (default: the column named like a price). `cache_bytes` bounds the row sets kept, and
+        `column_bytes` the copies of columns in memory.
 
         Raises `UnreadableCatalog`, `UnknownTable`, `UnknownColumn`, `BadConstraint` for an
         override that cannot be.
@@ -107,7 +128,7 @@ class Catalog:
         try:
             _configure(connection, OPEN_SETTINGS)
             name, loaded = _read(connection, source, table, overrides)
-            return cls(connection, name, loaded, cache_bytes, cost_column)
+            return cls(connection, name, loaded, cache_bytes, column_bytes, cost_column)
         except BaseException:
             connection.close()
             raise
@@ -140,7 +161,17 @@ class Catalog:
 
     def slice(self, predicates: Iterable[Predicate]) -> RowSet:
         """Return the rows that satisfy all predicates; all rows for none."""
-        return intersection([self.rows(one) for one in predicates], self.row_count)
+        return self.base_slice(predicates).rows
+
+    def base_slice(self, predicates: Iterable[Predicate]) -> BaseSlice:
+        """Return the rows that satisfy all predicates with their columns, from the cache."""
+        chosen = tuple(predicates)
+        return self._slices.get(
+            tuple(one.key for one in chosen),
+            lambda: BaseSlice(
+                self, intersection([self.rows(one) for one in chosen], self.row_count)
+            ),
+        )
 
     def count(self, predicates: Sequence[Predicate]) -> int:
         """Return how many rows satisfy all predicates, counted by DuckDB."""
@@ -152,25 +183,61 @@ class Catalog:
 
         Raises `UnknownColumn`, and `BadConstraint` for a column of another kind.
         """
+        return self.number_copy(column).values
+
+    def number_copy(self, column: str) -> NumberCopy:
+        """Return the copy that `numbers` reads, with the column's ends; raises what it raises."""
         found = self.schema.find(column)
         if not found.ordered:
             way_out = f"it is of type {found.sql_type}"
             raise BadConstraint("column", found.name, "holds no numbers", way_out=way_out)
-        return self._numbers.get(found.name, lambda: self._read_numbers(found))
+        return self.copies.numbers(found)
+
+    def warm(self) -> None:
+        """Copy every column into memory now, as far as `column_bytes` allows.
+
+        It happens by itself as columns are asked for; a service calls it before its first query.
+        """
+        for column in self._copied:
+            self._copy(column)
+        self._reads = WARM_READS
+
+    @property
+    def _copied(self) -> list[Column]:
+        wanted = ("numeric", "date", "text", "boolean")
+        return [column for column in self.schema.columns if column.family in wanted]
+
+    def _copy(self, column: Column) -> Copy:
+        return self.copies.numbers(column) if column.ordered else self.copies.texts(column)
 
     def fetch(self, row_ids: Sequence[int]) -> list[Row]:
         """Return rows as dictionaries, in the order of the ids."""
-        names = ", ".join(quoted(name) for name in self.columns)
+        wanted = [int(one) for one in row_ids]
+        copies: list[tuple[Column, Copy]] = []
+        self._reads += 1
+        if self._reads > WARM_READS and self.copies.fits(self.schema.columns):
+            copies = [(column, self._copy(column)) for column in self._copied]
+        ids = np.array(wanted, dtype=np.int64)
+        by_name = {c.name: shown_values(c, copy, ids) for c, copy in copies if is_showable(c, copy)}
+        if len(by_name) < len(self.columns):
+            by_name |= self._read_values([c for c in self.columns if c not in by_name], wanted)
+        names = self.columns
+        rows = zip(*(by_name[name] for name in names), strict=True)
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def _read_values(self, names: Sequence[str], row_ids: list[int]) -> dict[str, list[Any]]:
+        """Return the values of some rows by column, read from DuckDB."""
         key = quoted(self.row_id)
         # A semi-join reads only the rows wanted; a long IN list reads the table.
         found = self.cursor().execute(
-            f"SELECT {key}, {names} FROM {TABLE} WHERE {key} IN (SELECT unnest(?::BIGINT[]))",
-            [[int(one) for one in row_ids]],
+            f"SELECT {key}, {', '.join(map(quoted, names))} FROM {TABLE} "
+            f"WHERE {key} IN (SELECT unnest(?::BIGINT[]))",
+            [row_ids],
         )
         by_id = {int(row[0]): row[1:] for row in found.fetchall()}
-        return [
-            dict(zip(self.columns, map(_plain, by_id[int(one)]), strict=True)) for one in row_ids
-        ]
+        return {
+            name: [_plain(by_id[one][place]) for one in row_ids] for place, name in enumerate(names)
+        }
 
     def select_text(self, predicates: Sequence[Predicate]) -> str:
         """Return a SELECT of the rows that satisfy all predicates, runnable as it stands.
@@ -237,6 +304,31 @@ class Catalog:
             )
 
     def _evaluate(self, predicate: Predicate) -> RowSet:
+        found = self._rows_in_memory(predicate)
+        return found if found is not None else self._rows_in_duckdb(predicate)
+
+    def _rows_in_memory(self, predicate: Predicate) -> RowSet | None:
+        """Return the rows by the column's copy; None where only DuckDB can tell."""
+        if predicate.test is None or not is_answerable(
+            predicate.test, column := self.schema.find(predicate.columns[0])
+        ):
+            return None
+        self._asked[column.name] += 1
+        # Numbers are needed for ranking in any case; texts are copied once they are asked often.
+        if not (column.ordered or self._asked[column.name] > WARM_READS):
+            return None
+        if not self.copies.fits([column]):
+            return None
+        copy = self._copy(column)
+        if isinstance(copy, NumberCopy):
+            met = truth_of_numbers(predicate.test, copy, nulls_match=predicate.nulls_match)
+        elif isinstance(copy, TextCopy):
+            met = truth_of_texts(predicate.test, copy, nulls_match=predicate.nulls_match)
+        else:
+            return None
+        return None if met is None else RowSet.of_truth(met)
+
+    def _rows_in_duckdb(self, predicate: Predicate) -> RowSet:
         with _as_query_error():
             found = self.cursor().execute(
                 f"SELECT {quoted(self.row_id)} FROM {TABLE} WHERE {predicate.sql}",
@@ -244,18 +336,6 @@ class Catalog:
             )
             ids = cast("dict[str, NDArray[np.int64]]", found.fetchnumpy())[self.row_id]
         return RowSet.of_ids(ids, self.row_count)
-
-    def _read_numbers(self, column: Column) -> NDArray[np.float64]:
-        expression = quoted(column.name)
-        if column.family == "date":
-            expression = f"epoch({expression})"
-        found = self.cursor().execute(
-            f"SELECT CAST({expression} AS DOUBLE) AS v FROM {TABLE} ORDER BY {quoted(self.row_id)}"
-        )
-        values = cast("Any", found.fetchnumpy())["v"]
-        numbers = np.ma.filled(values.astype(np.float64), np.nan)
-        numbers.flags.writeable = False
-        return cast("NDArray[np.float64]", numbers)
 
     def _profile(self, column: Column) -> ColumnProfile:
         name = quoted(column.name)

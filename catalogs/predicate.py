@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from functools import cached_property
 
 from .constraint import Scalar
 
@@ -67,17 +68,27 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
+class ValueTest:
+    """What a predicate on a single column asks of its values, for whoever holds them."""
+
+    op: str
+    values: tuple[Scalar | Decimal, ...]
+
+
+@dataclass(frozen=True)
 class Predicate:
     """A boolean SQL expression over a catalog's columns, as text parts and value slots.
 
     `columns` are the columns it reads, in the catalog's spelling. It is never NULL: where
-    SQL would say NULL it says `nulls_match`. A `loose` one needs brackets beside an AND.
+    SQL would say NULL it says `nulls_match`. A `loose` one needs brackets beside an AND. `test`
+    says the same of a single column.
     """
 
     parts: tuple[str | Slot, ...]
     columns: tuple[str, ...]
     nulls_match: bool = False
     loose: bool = False
+    test: ValueTest | None = None
 
     @property
     def values(self) -> list[Scalar | Decimal]:
@@ -89,7 +100,7 @@ class Predicate:
         """The expression with a question mark for every value."""
         return self._total("".join(p if isinstance(p, str) else "?" for p in self.parts))
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The expression as a person runs it, values written as literals, NULL left as SQL's."""
         body = "".join(p if isinstance(p, str) else p.text for p in self.parts)
@@ -97,7 +108,7 @@ class Predicate:
             return f"coalesce({body}, TRUE)"
         return f"({body})" if self.loose else body
 
-    @property
+    @cached_property
     def key(self) -> tuple[object, ...]:
         """What tells this predicate from others."""
         parts = tuple(p if isinstance(p, str) else p.key for p in self.parts)

@@ -17,24 +17,34 @@ CHUNK_BITS = 16
 CHUNK_ROWS = 1 << CHUNK_BITS
 CHUNK_WORDS = CHUNK_ROWS // 64
 
-DENSE_LOOKUP = 16
-"""Looking up more than one row in this many is done in dense words."""
+SPARSE = 64
+"""A set of fewer than one row in so many is kept as a roaring bitmap first."""
 
 Ids = NDArray[np.uint32]
 Words = NDArray[np.uint64]
 
 
 class RowSet:
-    """An immutable set of row ids below `universe`.
+    """An immutable set of row ids below `universe`, in one of two forms or in both.
 
     `bitmap` is Roaring: sorted arrays for sparse chunks of 2¹⁶ rows, bit blocks for dense
     ones. `words` is the same set as uint64[n_chunks, 1024], bit i of word w of chunk c being
-    row c·65536 + 64·w + i; it is made on first use and costs universe / 8 bytes.
+    row c·65536 + 64·w + i. Each is made from the other on first use; words cost
+    universe / 8 bytes.
     """
 
     def __init__(self, bitmap: BitMap, universe: int) -> None:
-        self.bitmap = bitmap
         self.universe = universe
+        self.bitmap = bitmap
+
+    @classmethod
+    def of_words(cls, words: Words, universe: int) -> RowSet:
+        """Return the set of words uint64[n_chunks, 1024] that hold no row beyond the universe."""
+        made = cls.__new__(cls)
+        made.universe = universe
+        words.flags.writeable = False
+        made.words = words
+        return made
 
     @classmethod
     def of_ids(cls, ids: NDArray[np.integer] | Iterable[int], universe: int) -> RowSet:
@@ -42,6 +52,10 @@ class RowSet:
         listed = _listed(ids)
         if listed.size and not 0 <= int(listed.min()) <= int(listed.max()) < universe:
             raise ValueError(f"row ids must lie in 0..{universe - 1}")
+        if listed.size * SPARSE > universe:
+            truth = np.zeros(universe, dtype=np.bool_)
+            truth[listed] = True
+            return cls.of_truth(truth)
         numbers = listed.astype(np.uint32)
         held = array("I")
         held.frombytes(numbers.tobytes())
@@ -50,45 +64,89 @@ class RowSet:
     @classmethod
     def of_truth(cls, truth: NDArray[np.bool_]) -> RowSet:
         """Return the rows where `truth`, bool[universe], holds."""
-        return cls.of_ids(np.flatnonzero(truth), len(truth))
+        held = np.zeros(words_for(len(truth)), dtype=np.uint64)
+        packed = np.packbits(truth, bitorder="little")
+        held.reshape(-1).view(np.uint8)[: len(packed)] = packed
+        return cls.of_words(held, len(truth))
 
     @classmethod
     def everything(cls, universe: int) -> RowSet:
         """Return the set of all rows."""
-        return cls(BitMap(range(universe)), universe)
+        held = np.zeros(words_for(universe), dtype=np.uint64)
+        flat = held.reshape(-1)
+        flat[: universe // 64] = ~np.uint64(0)
+        if universe % 64:
+            flat[universe // 64] = (np.uint64(1) << np.uint64(universe % 64)) - np.uint64(1)
+        return cls.of_words(held, universe)
+
+    @cached_property
+    def bitmap(self) -> BitMap:
+        """The set as a roaring bitmap."""
+        held = array("I")
+        held.frombytes(self.ids.tobytes())
+        return BitMap(held)
 
     @cached_property
     def words(self) -> Words:
         """The set as dense words, uint64[n_chunks, 1024]; read only."""
-        truth = np.zeros(-(-self.universe // CHUNK_ROWS) * CHUNK_ROWS, dtype=np.bool_)
-        truth[self.ids] = True
-        words = np.packbits(truth, bitorder="little").view(np.uint64).reshape(-1, CHUNK_WORDS)
+        words = np.zeros(words_for(self.universe), dtype=np.uint64)
+        if len(self.ids) * SPARSE > self.universe:
+            truth = np.zeros(words.size * 64, dtype=np.bool_)
+            truth[self.ids] = True
+            words.reshape(-1).view(np.uint8)[:] = np.packbits(truth, bitorder="little")
+        else:
+            bits = np.uint64(1) << (self.ids & 63).astype(np.uint64)
+            np.bitwise_or.at(words.reshape(-1), self.ids >> 6, bits)
         words.flags.writeable = False
         return words
 
     @cached_property
     def ids(self) -> Ids:
         """The row ids ascending, uint32[len]."""
-        return np.frombuffer(self.bitmap.to_array(), dtype=np.uint32)
+        if "bitmap" in self.__dict__:
+            return np.frombuffer(self.bitmap.to_array(), dtype=np.uint32)
+        flat = self.words.reshape(-1)
+        occupied = np.flatnonzero(flat)
+        truth = np.unpackbits(flat[occupied].view(np.uint8), bitorder="little")
+        places = np.flatnonzero(truth)
+        return ((occupied[places >> 6] << 6) | (places & 63)).astype(np.uint32)
 
     @property
     def chunks(self) -> NDArray[np.intp]:
         """The chunks that hold at least one row, ascending."""
+        if "words" in self.__dict__:
+            return np.flatnonzero(self.words.any(axis=1))
         return np.unique(self.ids >> CHUNK_BITS).astype(np.intp)
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether the set holds every row of the universe."""
+        return len(self) == self.universe
 
     @property
     def nbytes(self) -> int:
         """An upper estimate of the memory held once `words` and `ids` exist."""
-        return 6 * len(self.bitmap) + self.universe // 8 + CHUNK_ROWS // 8
+        return min(6 * len(self), self.universe // 2) + self.universe // 8 + CHUNK_ROWS // 8
 
     def __and__(self, other: RowSet) -> RowSet:
-        return RowSet(self.bitmap & other.bitmap, self.universe)
+        return intersection((self, other), self.universe)
 
     def __sub__(self, other: RowSet) -> RowSet:
         return RowSet(self.bitmap - other.bitmap, self.universe)
 
+    @cached_property
+    def _count(self) -> int:
+        if "bitmap" in self.__dict__:
+            return len(self.bitmap)
+        return int(np.bitwise_count(self.words).sum(dtype=np.int64))
+
     def __len__(self) -> int:
-        return len(self.bitmap)
+        return self._count
+
+    def __contains__(self, row_id: int) -> bool:
+        if "words" not in self.__dict__:
+            return row_id in self.bitmap
+        return bool(int(self.words[row_id >> CHUNK_BITS, row_id >> 6 & 1023]) >> (row_id & 63) & 1)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RowSet) and self.bitmap == other.bitmap
@@ -96,21 +154,28 @@ class RowSet:
     __hash__ = None  # type: ignore[assignment]  # equality by content, and content can be large
 
     def within(self, ids: Ids) -> NDArray[np.bool_]:
-        """Return which of these ids, ascending, are in the set: bool[len(ids)].
-
-        Costs the number of ids, or the words of the universe once the ids are many.
-        """
-        if len(ids) * DENSE_LOOKUP > self.universe:
-            truth = np.unpackbits(self.words.reshape(-1).view(np.uint8), bitorder="little")
-            return truth.view(np.bool_)[ids]
-        found = np.zeros(len(ids), dtype=np.bool_)
-        both = RowSet.of_ids(ids, self.universe) & self
-        found[np.searchsorted(ids, both.ids)] = True
-        return found
+        """Return which of these ids, ascending, are in the set: bool[len(ids)]."""
+        if "words" not in self.__dict__ and len(ids) * SPARSE < self.universe:
+            found = np.zeros(len(ids), dtype=np.bool_)
+            both = RowSet.of_ids(ids, self.universe).bitmap & self.bitmap
+            found[np.searchsorted(ids, np.frombuffer(both.to_array(), dtype=np.uint32))] = True
+            return found
+        octets = self.words.reshape(-1).view(np.uint8)
+        return (octets[ids >> 3] >> (ids & 7).astype(np.uint8) & 1).view(np.bool_)
 
     def first(self) -> int | None:
         """Return the smallest row id, None for the empty set."""
-        return int(self.bitmap.min()) if self.bitmap else None
+        if "bitmap" in self.__dict__:
+            return int(self.bitmap.min()) if self.bitmap else None
+        occupied = self.words.reshape(-1) != 0
+        word = int(np.argmax(occupied))
+        bits = int(self.words.reshape(-1)[word])
+        return 64 * word + (bits & -bits).bit_length() - 1 if bits else None
+
+
+def words_for(universe: int) -> tuple[int, int]:
+    """Return the shape of the words of sets below the universe."""
+    return -(-universe // CHUNK_ROWS), CHUNK_WORDS
 
 
 def _listed(ids: NDArray[np.integer] | Iterable[int]) -> NDArray[np.int64]:
@@ -120,11 +185,18 @@ def _listed(ids: NDArray[np.integer] | Iterable[int]) -> NDArray[np.int64]:
 
 
 def intersection(sets: Iterable[RowSet], universe: int) -> RowSet:
-    """Return the rows in all of the sets; all rows for none, smallest sets first."""
+    """Return the rows in all of the sets; all rows for none.
+
+    In roaring while the smallest set is sparse, in dense words otherwise.
+    """
     ordered = sorted(sets, key=len)
     if not ordered:
         return RowSet.everything(universe)
-    return RowSet(BitMap.intersection(*(one.bitmap for one in ordered)), universe)
+    if len(ordered) == 1:
+        return ordered[0]
+    if len(ordered[0]) * SPARSE <= universe:
+        return RowSet(BitMap.intersection(*(one.bitmap for one in ordered)), universe)
+    return RowSet.of_words(np.bitwise_and.reduce([one.words for one in ordered]), universe)
 
 
 class Sized(Protocol):

@@ -7,34 +7,35 @@ from dataclasses import dataclass
 
 from ..catalogs.constraint import Constraint
 from ..catalogs.errors import QueryError, shown
-from ..catalogs.row_set import RowSet, intersection
+from ..catalogs.predicate import Predicate
+from ..catalogs.row_set import intersection
 from ..solvers.histogram import mask_of, positions_of
-from ..solvers.repairs import PricedRepairs
 from .answer import Change, Repair
 from .case import Case
 from .explanation import explain_changes
-from .shifts import Shift, moved_bounds
+from .shifts import Shift, moved_bounds, moved_ranges
 
 ORDERS = ("cost", "diverse")
 POOL_FACTOR = 10
 """Diverse repairs are chosen among this many times as many cheapest ones."""
 
 
-def alternatives(case: Case, top: int, order: str) -> tuple[list[frozenset[int]], PricedRepairs]:
-    """Return up to `top` minimal repairs as positions, and the search they came from.
+def pool_size(top: int, order: str) -> int:
+    """Return how many of the cheapest repairs to look among; raise `QueryError` for the order."""
+    if order not in ORDERS:
+        raise QueryError(f"no order {shown(order)}", way_out=f"orders: {', '.join(ORDERS)}")
+    return top * POOL_FACTOR if order == "diverse" else top
+
+
+def alternatives(case: Case, top: int, order: str) -> list[frozenset[int]]:
+    """Return up to `top` minimal repairs as positions.
 
     `order="diverse"` takes the cheapest, then each time the one that shares the smallest part
     of its dropped constraints with any taken before (greatest Jaccard similarity, least
     first); the cheaper of equals.
     """
-    if order not in ORDERS:
-        raise QueryError(f"no order {shown(order)}", way_out=f"orders: {', '.join(ORDERS)}")
-    wanted = top * POOL_FACTOR if order == "diverse" else top
-    priced = case.solver.cheapest_repairs(
-        case.unit_histogram, case.unit_prices, wanted, case.budget
-    )
-    pool = [case.expand(one.dropped) for one in priced.found]
-    return (_diverse(pool, top) if order == "diverse" else pool), priced
+    pool = [case.expand(one.dropped) for one in case.cheapest.found]
+    return _diverse(pool, top) if order == "diverse" else pool[:top]
 
 
 def _diverse(pool: Sequence[frozenset[int]], top: int) -> list[frozenset[int]]:
@@ -52,15 +53,11 @@ def _similarity(one: frozenset[int], other: frozenset[int]) -> float:
 
 @dataclass(frozen=True)
 class Drop:
-    """Constraints to drop, the rows that then match, and the first of them."""
+    """Constraints to drop, how many rows then match, and the place of the first of them."""
 
     dropped: frozenset[int]
-    rows: RowSet
-
-    @property
-    def witness(self) -> int:
-        """The first row that matches."""
-        return int(self.rows.bitmap.min())
+    count: int
+    witness: int
 
 
 def dropping(case: Case, drop: Drop) -> Repair:
@@ -73,13 +70,13 @@ def dropping(case: Case, drop: Drop) -> Repair:
     return Repair(
         changes=changes,
         dropped=tuple(sorted(drop.dropped)),
-        cost=case.cost(drop.dropped),
-        count=len(drop.rows),
-        witness=case.fetch([drop.witness])[0],
+        cost=case.plan.cost(drop.dropped),
+        count=drop.count,
+        witness=case.row_at(drop.witness),
         minimal=minimal,
         must_hit=_private_conflicts(case, drop.dropped) if minimal else (),
-        sql=case.catalog.select_text(case.predicates_without(drop.dropped)),
-        explanation=explain_changes(changes, len(drop.rows)),
+        sql=case.catalog.select_text(case.plan.predicates_without(drop.dropped)),
+        explanation=explain_changes(changes, drop.count),
     )
 
 
@@ -87,7 +84,7 @@ def is_minimal(case: Case, dropped: frozenset[int]) -> bool:
     """Return whether it is proven that nothing less would do: each unit dropped is needed."""
     if not case.histogram.complete:
         return False
-    units = [unit for unit in case.units if dropped.issuperset(unit)]
+    units = [unit for unit in case.plan.units if dropped.issuperset(unit)]
     return not any(case.feasible_without(dropped.difference(unit)) for unit in units)
 
 
@@ -95,7 +92,7 @@ def _private_conflicts(case: Case, dropped: frozenset[int]) -> tuple[tuple[int, 
     """Return, for each unit dropped, a MUS that nothing else dropped hits."""
     return tuple(
         tuple(sorted(shrink(case, dropped.difference(unit))))
-        for unit in case.units
+        for unit in case.plan.units
         if dropped.issuperset(unit)
     )
 
@@ -112,7 +109,8 @@ def shrink(case: Case, left_out: Iterable[int]) -> frozenset[int]:
 
 def shifting(case: Case, shift: Shift) -> Repair:
     """Return the repair that moves bounds, with its witness."""
-    constraints, bounds = case.query.constraints, moved_bounds(case, shift)
+    constraints, witness = case.query.constraints, case.row_at(shift.witness)
+    bounds = moved_bounds(case, shift, witness)
     drops = [Change(position=i, action="drop", from_=constraints[i]) for i in shift.dropped]
     moves = [
         Change(position=i, action="shift", from_=constraints[i], to=to, distance=far)
@@ -120,20 +118,28 @@ def shifting(case: Case, shift: Shift) -> Repair:
     ]
     changes = tuple(sorted([*drops, *moves], key=lambda change: change.position))
     bound = [case.catalog.bind(to) for to in bounds]
-    moved_sets = [case.catalog.rows(one) for one in bound]
-    kept = case.rows_without(shift.changed)
-    count = len(intersection([kept, *moved_sets], case.catalog.row_count))
+    count = _count(case, shift, bound)
     return Repair(
         changes=changes,
         dropped=tuple(sorted(shift.dropped)),
         cost=shift.cost,
         count=count,
-        witness=case.fetch([shift.witness])[0],
+        witness=witness,
         minimal=is_minimal(case, shift.changed),
         must_hit=(),
-        sql=case.catalog.select_text([*case.predicates_without(shift.changed), *bound]),
+        sql=case.catalog.select_text([*case.plan.predicates_without(shift.changed), *bound]),
         explanation=explain_changes(changes, count),
     )
+
+
+def _count(case: Case, shift: Shift, moved: Sequence[Predicate]) -> int:
+    """Return how many rows match once the bounds are moved."""
+    ranges = moved_ranges(case, shift)
+    if ranges is not None:
+        return case.rows.count_within(shift.changed, ranges)
+    kept = case.plan.predicates_without(shift.changed)
+    sets = [case.catalog.rows(one) for one in (*kept, *moved)]
+    return len(intersection(sets, case.catalog.row_count))
 
 
 def relaxed_constraints(case: Case, dropped: Iterable[int]) -> tuple[Constraint, ...]:

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from enum import StrEnum
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_serializer
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    SerializerFunctionWrapHandler,
+    field_serializer,
+    model_serializer,
+)
 
 from ..catalogs.constraint import Constraint
 from ..solvers.limits import StoppedBy
@@ -120,6 +130,22 @@ class NearMiss(Part):
     violates: tuple[Violation, ...]
 
 
+WRITTEN_LATE = (
+    "conflicts",
+    "base_conflicts",
+    "drop_one_counts",
+    "relaxed",
+    "kept",
+    "hard",
+    "repairs",
+    "shifts",
+    "items",
+    "near_misses",
+    "sql",
+    "explanation",
+)
+
+
 class Answer(ConstraintPart):
     """What gives way and what to offer instead.
 
@@ -129,6 +155,10 @@ class Answer(ConstraintPart):
     instead. `count` is the rows that `sql` returns. `complete`: every conflict is listed;
     `proven_minimal`: no part of what was relaxed would have done; `stopped_by`: what ended
     the search early. `elapsed_ms` is left out of JSON unless asked for.
+
+    An answer the engine gives is searched whole, and written out where it is read: a field of
+    `WRITTEN_LATE` is made from the rows and numbers found at its first reading, or all of
+    them when the answer is compared, copied, pickled or serialised.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -154,6 +184,65 @@ class Answer(ConstraintPart):
     stopped_by: StoppedBy | None
     catalog_version: int
     elapsed_ms: float | None = None
+
+    _parts: dict[str, Callable[[], Any]] = PrivateAttr(default_factory=dict)
+
+    @classmethod
+    def written_late(cls, fields: dict[str, Any], parts: dict[str, Callable[[], Any]]) -> Answer:
+        """Return an answer with these fields, and `parts` to be made at their first reading.
+
+        Nothing is validated: together they must be all fields, of the right types.
+        """
+        made = cls.__new__(cls)
+        object.__setattr__(made, "__dict__", fields)
+        object.__setattr__(made, "__pydantic_fields_set__", set(cls.model_fields))
+        object.__setattr__(made, "__pydantic_extra__", None)
+        object.__setattr__(made, "__pydantic_private__", {"_parts": parts})
+        return made
+
+    if not TYPE_CHECKING:
+        # Only called for what is not there yet.
+        def __getattr__(self, name: str) -> Any:
+            if name in WRITTEN_LATE:
+                self.__dict__[name] = made = self._parts[name]()
+                return made
+            return super().__getattr__(name)
+
+    def written(self) -> Self:
+        """Return this answer with every field made."""
+        if self._parts:
+            # In the order of the schema, which is the order of the JSON.
+            made = {name: getattr(self, name) for name in type(self).model_fields}
+            object.__setattr__(self, "__dict__", made)
+            self._parts = {}
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Answer):
+            return NotImplemented
+        return self.written().__dict__ == other.written().__dict__
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        return super(Answer, self.written()).__repr_args__()
+
+    def __copy__(self) -> Self:
+        return super(Answer, self.written()).__copy__()
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        return self.written()
+
+    def __getstate__(self) -> dict[Any, Any]:
+        # What the parts are made from stays in this process.
+        return super(Answer, self.written()).__getstate__() | {
+            "__pydantic_private__": {"_parts": {}}
+        }
+
+    @model_serializer(mode="wrap")
+    def _written_out(self, write: SerializerFunctionWrapHandler):
+        # A declared return type would take the place of the fields in the JSON schema.
+        return write(self.written())
 
     @field_serializer("conflicts", "base_conflicts")
     def _sorted(self, sets: tuple[frozenset[int], ...]) -> list[list[int]]:

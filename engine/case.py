@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,110 +9,88 @@ from functools import cached_property
 import numpy as np
 
 from ..catalogs.catalog import Catalog, Row
-from ..catalogs.predicate import Predicate
 from ..catalogs.query import Query
-from ..catalogs.row_set import RowSet, intersection
 from ..solvers.histogram import MaskHistogram, mask_of
 from ..solvers.limits import Budget
-from ..solvers.problem import Problem
+from ..solvers.repairs import PricedRepairs
 from ..solvers.solver import Solver
+from .plan import Plan
+from .rows import Rows
 
 
 @dataclass(frozen=True)
 class Case:
-    """A bound query and its mask histogram. Positions count the additional constraints."""
+    """A plan and its mask histogram. Positions count the additional constraints."""
 
-    query: Query
-    problem: Problem
+    plan: Plan
     solver: Solver
     budget: Budget
     histogram: MaskHistogram
+    wanted: int = 1
+    """How many of the cheapest repairs will be asked for."""
+
     _fetched: dict[int, Row] = field(default_factory=dict[int, Row], repr=False, compare=False)
 
-    _ranges: dict[str, tuple[float, float] | None] = field(
-        default_factory=dict[str, tuple[float, float] | None], repr=False, compare=False
-    )
+    @property
+    def query(self) -> Query:
+        """The query asked."""
+        return self.plan.query
 
     @property
     def catalog(self) -> Catalog:
         """The catalog asked."""
-        return self.problem.catalog
+        return self.plan.catalog
 
     @property
     def width(self) -> int:
         """The number of additional constraints."""
-        return self.problem.width
-
-    @property
-    def base_slice(self) -> RowSet:
-        """The rows of the base slice."""
-        return self.problem.base_slice
+        return self.plan.width
 
     @cached_property
-    def row_sets(self) -> tuple[RowSet, ...]:
-        """The rows that satisfy each additional constraint, base slice or not."""
-        return tuple(self.catalog.rows(one) for one in self.problem.predicates)
+    def rows(self) -> Rows:
+        """The rows of the base slice, by kernels where they are many."""
+        if self.plan.is_large:
+            from .kernel_rows import KernelRows
 
-    @property
-    def no_rows(self) -> RowSet:
-        """The empty set of rows."""
-        return RowSet.of_ids([], self.catalog.row_count)
+            return KernelRows(self.plan)
+        from .plain_rows import PlainRows
 
-    @cached_property
-    def units(self) -> tuple[tuple[int, ...], ...]:
-        """What gives way together, as positions."""
-        return self.query.groups
-
-    @cached_property
-    def hard(self) -> frozenset[int]:
-        """The positions that may not give way."""
-        return self.query.hard_positions
+        return PlainRows(self.plan)
 
     @cached_property
     def unit_histogram(self) -> MaskHistogram:
         """The histogram over units, of the rows that meet everything hard."""
-        held = self.histogram.with_all(mask_of(self.hard))
-        alone = all(len(unit) == 1 for unit in self.units)
-        return held if alone else held.by_unit(self.units)
+        held = self.histogram.with_all(self.plan.hard_mask) if self.plan.hard else self.histogram
+        alone = all(len(unit) == 1 for unit in self.plan.units)
+        return held if alone else held.by_unit(self.plan.units)
 
     @cached_property
-    def unit_prices(self) -> tuple[float, ...]:
-        """What dropping each unit costs: its weights added up, infinite for a hard one."""
-        return tuple(
-            math.inf if self.hard.intersection(unit) else self.cost(unit) for unit in self.units
+    def cheapest(self) -> PricedRepairs:
+        """The cheapest minimal repairs in units, as many as are wanted."""
+        return self.solver.cheapest_repairs(
+            self.unit_histogram, self.plan.unit_prices, self.wanted, self.budget
         )
 
     def expand(self, units: Iterable[int]) -> frozenset[int]:
         """Return the constraint positions of some units."""
-        return frozenset(position for unit in units for position in self.units[unit])
+        return frozenset(position for unit in units for position in self.plan.units[unit])
 
-    def cost(self, positions: Iterable[int]) -> float:
-        """Return the weight of some constraints: the same sum in any order."""
-        return math.fsum(self.query.constraints[i].importance for i in positions)
+    def count_without(self, dropped: Iterable[int]) -> int:
+        """Return how many rows meet everything but what is dropped."""
+        if not self.histogram.complete:
+            return self.rows.count_within(frozenset(dropped), [])
+        return self.histogram.count_mask(self.plan.full & ~mask_of(dropped))
+
+    @property
+    def helped_alone(self) -> list[bool]:
+        """For each constraint whether some row read meets everything else."""
+        bits = np.uint64(1) << np.arange(self.width, dtype=np.uint64)
+        masks = self.histogram.masks[:, None] | bits
+        return (masks == np.uint64(self.plan.full)).any(axis=0).tolist()
 
     def feasible_without(self, dropped: Iterable[int]) -> bool:
         """Return whether some row read meets everything but what is dropped."""
-        return self.histogram.feasible(self.histogram.full & ~mask_of(dropped))
-
-    def rows_without(self, dropped: Iterable[int]) -> RowSet:
-        """Return the rows of the base slice that meet everything but what is dropped."""
-        gone = set(dropped)
-        kept = [rows for i, rows in enumerate(self.row_sets) if i not in gone]
-        return intersection([self.base_slice, *kept], self.catalog.row_count)
-
-    def known_range(self, column: str) -> tuple[float, float] | None:
-        """Return the least and the greatest finite value of a column over the base slice.
-
-        On the scale of `Catalog.numbers`; None where no row has one.
-        """
-        if column not in self._ranges:
-            values = self.catalog.numbers(column)
-            if len(self.base_slice) < len(values):
-                values = values[self.base_slice.ids]
-            known = values[np.isfinite(values)]
-            ends = (float(known.min()), float(known.max())) if len(known) else None
-            self._ranges[column] = ends
-        return self._ranges[column]
+        return self.histogram.feasible(self.plan.full & ~mask_of(dropped))
 
     def fetch(self, row_ids: Iterable[int]) -> list[Row]:
         """Return rows as dictionaries, in the order of the ids; each is read once."""
@@ -123,8 +100,6 @@ class Case:
             self._fetched.update(zip(missing, self.catalog.fetch(missing), strict=True))
         return [self._fetched[one] for one in wanted]
 
-    def predicates_without(self, dropped: Iterable[int]) -> list[Predicate]:
-        """Return base and kept predicates."""
-        gone = set(dropped)
-        kept = [one for i, one in enumerate(self.problem.predicates) if i not in gone]
-        return [*self.problem.base_predicates, *kept]
+    def row_at(self, place: int) -> Row:
+        """Return the row at a place of the base slice."""
+        return self.fetch(self.rows.row_ids(np.array([place])))[0]

@@ -148,7 +148,7 @@ def diagnose(case: Case) -> Diagnosis:
 
 def _allowed_repairs(case: Case, everything: MinimalSets) -> MinimalSets:
     """Return the minimal repairs in units; those over everything if nothing is hard or grouped."""
-    if not case.hard and len(case.units) == case.width:
+    if not case.plan.hard and len(case.plan.units) == case.width:
         return everything
     return case.solver.minimal_sets(case.unit_histogram, case.budget)
 
@@ -157,7 +157,7 @@ def base_conflicts(case: Case) -> Sets:
     """Return which base constraints conflict, where the base slice is empty; else nothing."""
     if case.histogram.rows or not case.histogram.complete or not case.query.base:
         return ()
-    problem = case.problem.only_base()
+    problem = case.plan.problem.only_base()
     wide = problem.width > case.solver.max_constraints
     solver = get_solver(DEFAULT_SOLVER) if wide else case.solver
     histogram = solver.histogram(problem, case.budget)

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from ..catalogs.errors import QueryError, shown
 from ..solvers.limits import StoppedBy
+from ..solvers.repairs import PricedRepairs
 from .case import Case
 
 DEFAULT_POLICY = "least-weight"
@@ -40,11 +41,11 @@ Policy = Callable[[Case, Sequence[str]], Choice]
 
 
 def _soft_units(case: Case) -> list[int]:
-    return [unit for unit, price in enumerate(case.unit_prices) if not math.isinf(price)]
+    return [unit for unit, price in enumerate(case.plan.unit_prices) if not math.isinf(price)]
 
 
 def _least_important_first(case: Case) -> list[int]:
-    return sorted(_soft_units(case), key=lambda unit: (case.unit_prices[unit], unit))
+    return sorted(_soft_units(case), key=lambda unit: (case.plan.unit_prices[unit], unit))
 
 
 def single(case: Case, order: Sequence[str]) -> Choice:
@@ -67,7 +68,9 @@ def priority(case: Case, order: Sequence[str]) -> Choice:
     rank = {schema.find(name).name: place for place, name in enumerate(order)}
 
     def place(unit: int) -> tuple[int, int]:
-        columns = {c for i in case.units[unit] for c in case.problem.predicates[i].columns}
+        columns = {
+            c for i in case.plan.units[unit] for c in case.plan.problem.predicates[i].columns
+        }
         return min((rank.get(column, len(rank)) for column in columns), default=len(rank)), -unit
 
     return _first_feasible(case, _prefixes(sorted(_soft_units(case), key=place)))
@@ -78,7 +81,7 @@ def least_weight(case: Case, order: Sequence[str]) -> Choice:
 
     Of equals the fewest, a group counting as one; then the first positions.
     """
-    return _cheapest(case, case.unit_prices)
+    return _first(case, case.cheapest)
 
 
 def fewest(case: Case, order: Sequence[str]) -> Choice:
@@ -86,16 +89,15 @@ def fewest(case: Case, order: Sequence[str]) -> Choice:
     more_than_all_weights = 1.0 + case.width
     prices = [
         price + more_than_all_weights * len(unit)
-        for price, unit in zip(case.unit_prices, case.units, strict=True)
+        for price, unit in zip(case.plan.unit_prices, case.plan.units, strict=True)
     ]
-    return _cheapest(case, prices)
-
-
-def _cheapest(case: Case, prices: Sequence[float]) -> Choice:
     repairs = case.solver.cheapest_repairs(case.unit_histogram, prices, 1, case.budget)
-    if not repairs.found:
-        return Choice(None, repairs.stopped_by)
-    return Choice(case.expand(repairs.found[0].dropped), repairs.stopped_by)
+    return _first(case, repairs)
+
+
+def _first(case: Case, repairs: PricedRepairs) -> Choice:
+    dropped = case.expand(repairs.found[0].dropped) if repairs.found else None
+    return Choice(dropped, repairs.stopped_by)
 
 
 def _prefixes(units: Sequence[int]) -> Iterable[Sequence[int]]:

@@ -2,70 +2,32 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 from ..catalogs.catalog import Catalog
 from ..catalogs.errors import QueryError
 from ..catalogs.query import Query
-from ..solvers.limits import DEFAULT_DEADLINE, DEFAULT_MAX_SETS, Budget, StoppedBy, Verdict
+from ..catalogs.row_set import ByteBoundedCache
+from ..solvers.limits import DEFAULT_DEADLINE, DEFAULT_MAX_SETS, Budget, Verdict
 from ..solvers.problem import bind_problem
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
-from ..solvers.solver import Solver
-from .alternatives import Drop, alternatives, dropping, relaxed_constraints, shifting
-from .answer import Answer, Repair, Status
+from .alternatives import pool_size
+from .answer import Answer
 from .case import Case
 from .diagnosis import Check, Diagnosis, diagnose
-from .explanation import explain_dead_end, explain_empty_base, explain_relaxation
-from .near_misses import Closest, closest, near_misses
+from .plan import Plan
 from .policies import DEFAULT_POLICY, Choice, get_policy
-from .ranking import Ranked, items, rank
-from .shifts import Shift, shifts
+from .search import answer, search
 
 DEFAULT_TOP = 5
 SHOWN_CONFLICTS = 1_000
 """The most conflicts and repairs a repair's diagnosis lists; `diagnose` has its own limit."""
 
-
-@dataclass(frozen=True)
-class Found:
-    """What the search has found, rows by their ids: everything but the words."""
-
-    case: Case
-    diagnosis: Diagnosis
-    choice: Choice
-    drops: list[Drop]
-    shifts: list[Shift]
-    ranked: Ranked
-    closest: Closest
-    stopped_by: StoppedBy | None
-
-    @property
-    def status(self) -> Status:
-        """How the query ended."""
-        return _status(self.diagnosis, self.choice)
-
-    @property
-    def dropped(self) -> frozenset[int]:
-        """The positions relaxed; none without an answer."""
-        answered = self.status is Status.SAT_AFTER_RELAXATION
-        return self.choice.dropped or frozenset() if answered else frozenset()
-
-    @property
-    def row_ids(self) -> list[int]:
-        """Every row the answer will show."""
-        witnesses = [one.witness for one in (*self.drops, *self.shifts)]
-        return [*witnesses, *self.ranked.row_ids, *self.closest.row_ids]
-
-
-def _status(diagnosis: Diagnosis, choice: Choice) -> Status:
-    if diagnosis.verdict is Verdict.SAT:
-        return Status.SAT_NO_RELAXATION
-    stopped = diagnosis.verdict is Verdict.UNKNOWN or choice.stopped_by is not None
-    if choice.dropped is None or diagnosis.verdict is Verdict.UNKNOWN:
-        return Status.UNKNOWN if stopped else Status.UNSAT_EVEN_AFTER_RELAXATION
-    return Status.SAT_AFTER_RELAXATION
+PLAN_BYTES = 256 * 2**20
+"""The memory for queries that are bound already."""
 
 
 class RepairEngine:
@@ -78,6 +40,8 @@ class RepairEngine:
         get_solver(solver)
         self.catalog = catalog
         self.solver = solver
+        # A plan holds its query, so no other can have the same id meanwhile.
+        self._plans: ByteBoundedCache[Plan] = ByteBoundedCache(PLAN_BYTES)
 
     def check(
         self, query: Query, *, solver: str | None = None, deadline: float | None = DEFAULT_DEADLINE
@@ -126,100 +90,57 @@ class RepairEngine:
         started = time.perf_counter()
         if top < 1:
             raise QueryError(f"top is {top}", way_out="ask for at least 1")
-        choose = get_policy(policy)
-        case = self._case(query, solver, Budget(deadline, SHOWN_CONFLICTS))
+        choose, wanted = get_policy(policy), pool_size(top, order)
+        case = self._case(query, solver, Budget(deadline, SHOWN_CONFLICTS), wanted)
         diagnosis = diagnose(case)
         choice = Choice(frozenset())
         if diagnosis.verdict is not Verdict.SAT:
             choice = choose(case, priority)
-        found = _search(case, diagnosis, choice, top, order)
-        # One read for every row shown, instead of one for each repair, item and near miss.
-        case.fetch(found.row_ids)
-        answer = _answer(found, policy)
-        return answer.model_copy(update={"elapsed_ms": (time.perf_counter() - started) * 1e3})
+        found = search(case, diagnosis, choice, top, order)
+        return answer(found, policy, started)
 
-    def _case(self, query: Query, solver: str | None, budget: Budget) -> Case:
+    def repair_many(
+        self,
+        queries: Iterable[Query],
+        *,
+        threads: int | None = None,
+        policy: str = DEFAULT_POLICY,
+        top: int = DEFAULT_TOP,
+        order: str = "cost",
+        priority: Sequence[str] = (),
+        solver: str | None = None,
+        deadline: float | None = DEFAULT_DEADLINE,
+    ) -> list[Answer]:
+        """Return the answers to many queries, in their order; each as `repair` gives it.
+
+        `threads` (default: one a core) run side by side, since the kernels need no lock of
+        Python's. `deadline` is for each query. Raises what the first failing query raises.
+        """
+        if threads is not None and threads < 1:
+            raise QueryError(f"threads is {threads}", way_out="ask for at least 1")
+
+        def one(query: Query) -> Answer:
+            return self.repair(
+                query,
+                policy=policy,
+                top=top,
+                order=order,
+                priority=priority,
+                solver=solver,
+                deadline=deadline,
+            )
+
+        with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+            return list(pool.map(one, queries))
+
+    def _case(self, query: Query, solver: str | None, budget: Budget, wanted: int = 1) -> Case:
         chosen = get_solver(solver or self.solver)
-        _check_width(query, chosen)
+        plan = self._plans.get(id(query), lambda: self._plan(query))
+        chosen.check_width(plan.problem)
+        return Case(plan, chosen, budget, chosen.histogram(plan.problem, budget), wanted)
+
+    def _plan(self, query: Query) -> Plan:
         problem = bind_problem(self.catalog, query.base, query.constraints)
         for objective in query.objectives:
             self.catalog.schema.find(objective.column)
-        return Case(query, problem, chosen, budget, chosen.histogram(problem, budget))
-
-
-def _check_width(query: Query, solver: Solver) -> None:
-    if len(query.constraints) > solver.max_constraints:
-        raise QueryError(
-            f"{len(query.constraints)} constraints, and solver {solver.name} takes at most "
-            f"{solver.max_constraints}",
-            way_out=f"use solver {DEFAULT_SOLVER}",
-        )
-
-
-def _search(case: Case, diagnosis: Diagnosis, choice: Choice, top: int, order: str) -> Found:
-    """Return the alternatives and shifts beside the policy's choice, and the rows to offer."""
-    status = _status(diagnosis, choice)
-    drops: list[Drop] = []
-    moves: list[Shift] = []
-    stopped_by = diagnosis.stopped_by or choice.stopped_by
-    if status is not Status.SAT_NO_RELAXATION:
-        listed, search = alternatives(case, top, order)
-        if choice.dropped is not None:
-            listed = [choice.dropped, *(one for one in listed if one != choice.dropped)][:top]
-        drops = [Drop(dropped, case.rows_without(dropped)) for dropped in listed]
-        moves = shifts(case, listed, top) if case.histogram.complete else []
-        stopped_by = stopped_by or search.stopped_by
-    candidates = case.no_rows
-    if status is Status.SAT_NO_RELAXATION:
-        candidates = case.rows_without(frozenset())
-    elif status is Status.SAT_AFTER_RELAXATION:
-        candidates = drops[0].rows
-    near = Closest([], [])
-    if diagnosis.verdict is Verdict.UNSAT:
-        near = closest(case, top)
-    ranked = rank(case, candidates, top)
-    return Found(case, diagnosis, choice, drops, moves, ranked, near, stopped_by)
-
-
-def _answer(found: Found, policy: str) -> Answer:
-    case, diagnosis, dropped = found.case, found.diagnosis, found.dropped
-    repairs = tuple(dropping(case, one) for one in found.drops)
-    moves = tuple(shifting(case, one) for one in found.shifts)
-    everything = range(case.width)
-    proven = found.status is Status.SAT_NO_RELAXATION and diagnosis.histogram.complete
-    return Answer(
-        status=found.status,
-        policy=policy,
-        solver=case.solver.name,
-        count=len(found.ranked.ids),
-        constraints=case.query.constraints,
-        conflicts=diagnosis.conflicts,
-        base_conflicts=diagnosis.base_conflicts,
-        drop_one_counts=diagnosis.drop_one_counts,
-        relaxed=relaxed_constraints(case, dropped),
-        kept=relaxed_constraints(case, set(everything) - dropped),
-        hard=(*case.query.base, *relaxed_constraints(case, case.hard)),
-        repairs=repairs,
-        shifts=moves,
-        items=items(case, found.ranked),
-        near_misses=near_misses(case, found.closest),
-        sql=case.catalog.select_text(case.predicates_without(dropped)),
-        explanation=_explain(found, policy, repairs, moves),
-        complete=found.stopped_by is None,
-        proven_minimal=proven or (bool(dropped) and repairs[0].minimal),
-        stopped_by=found.stopped_by,
-        catalog_version=case.catalog.version,
-    )
-
-
-def _explain(found: Found, policy: str, repairs: Sequence[Repair], moves: Sequence[Repair]) -> str:
-    query, diagnosis = found.case.query, found.diagnosis
-    if found.status in (Status.SAT_NO_RELAXATION, Status.UNKNOWN):
-        so_far = f" So far: {repairs[0].explanation}." if repairs else ""
-        return diagnosis.explanation + so_far
-    if not diagnosis.base_rows:
-        return explain_empty_base(query, diagnosis.base_conflicts)
-    if found.status is Status.UNSAT_EVEN_AFTER_RELAXATION:
-        return explain_dead_end(query, diagnosis.conflicts, policy, repairs)
-    nearest = next((one for one in moves if not one.dropped), None)
-    return explain_relaxation(query, diagnosis.conflicts, repairs[0], nearest)
+        return Plan(query, problem)

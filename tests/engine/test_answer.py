@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 from itertools import combinations
 
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
 from concede import Answer, Catalog, Constraint, Query, QueryError, RepairEngine, Status
 from shops import met, number, shop, wish
@@ -192,3 +195,46 @@ def test_a_constraint_given_twice_is_named_once():
     answer = engine().repair(twice)
     assert answer.conflicts == (frozenset({0}), frozenset({1}))
     assert answer.explanation.count("No row meets a < 0.") == 1
+
+
+def late(**options) -> Answer:
+    return RepairEngine(SHOPS[60].catalog).repair(wish(3, 5), **options)
+
+
+def test_an_answer_is_written_out_however_it_is_read_first():
+    whole = late().to_json()
+    assert copy.copy(late()).to_json() == whole
+    assert copy.deepcopy(late()).to_json() == whole
+    assert pickle.loads(pickle.dumps(late())).to_json() == whole
+    assert TypeAdapter(Answer).dump_json(late(), exclude={"elapsed_ms"}) == late().model_dump_json(
+        exclude={"elapsed_ms"}
+    ).encode("utf-8")
+    assert late().model_copy(update={"elapsed_ms": None}).to_json() == whole
+    assert "near_misses=" in repr(late())
+    assert late() != late(top=1)
+    one, other = (answer.model_copy(update={"elapsed_ms": None}) for answer in (late(), late()))
+    assert one == other
+
+
+def test_a_field_that_no_answer_has_is_an_attribute_error():
+    with pytest.raises(AttributeError):
+        late().nothing  # noqa: B018
+
+
+def test_the_schema_names_every_field():
+    fields = set(Answer.model_json_schema(mode="serialization")["properties"])
+    assert fields == set(json.loads(late().to_json()))
+
+
+@pytest.mark.parametrize("threads", [None, 1, 2, 5])
+def test_many_answers_are_those_given_one_by_one(threads):
+    engine = RepairEngine(SHOPS[60].catalog)
+    queries = [wish(seed, 1 + seed % 6) for seed in range(30)]
+    many = engine.repair_many(queries, threads=threads, top=3, policy="fewest")
+    expected = [engine.repair(query, top=3, policy="fewest").to_json() for query in queries]
+    assert [answer.to_json() for answer in many] == expected
+
+
+def test_many_needs_a_thread():
+    with pytest.raises(QueryError, match="threads is 0"):
+        RepairEngine(SHOPS[60].catalog).repair_many([], threads=0)

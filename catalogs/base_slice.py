@@ -1,0 +1,114 @@
+"""The base slice of a query, in whichever numbering costs least to read."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .column_copies import Numbers, ends_of
+from .row_set import Ids, RowSet, Words, words_for
+
+if TYPE_CHECKING:
+    from .catalog import Catalog
+
+COMPACT = 8
+"""A slice of fewer than one row in so many is renumbered from 0."""
+
+BUCKETS = 254
+"""Edges between the buckets of a column; 255 is the bucket of NULL."""
+
+SAMPLE = 16_384
+
+
+class BaseSlice:
+    """The rows that meet the base constraints, with their columns side by side.
+
+    A small slice is numbered by itself, so that whatever reads it costs the size of the slice
+    and not of the catalog: place i is row `ids[i]`. A large one keeps the catalog's numbering,
+    and `words` says which rows belong to it. `size` is the number of places, in it or not.
+    Columns are gathered on first use and kept. Safe across threads.
+    """
+
+    def __init__(self, catalog: Catalog, rows: RowSet) -> None:
+        self.catalog = catalog
+        self.rows = rows
+        self.is_compact = len(rows) * COMPACT <= rows.universe and not rows.is_everything
+        self.size = len(rows) if self.is_compact else rows.universe
+        self._numbers: dict[str, Numbers] = {}
+        self._ends: dict[str, tuple[float, float] | None] = {}
+        self._buckets: dict[str, tuple[list[float], NDArray[np.uint8]]] = {}
+        self._lock = threading.Lock()
+        own = RowSet.everything(self.size) if self.is_compact else rows
+        self.words: Words = own.words.reshape(-1)
+
+    @property
+    def nbytes(self) -> int:
+        """An upper estimate of the memory held once every column has been asked for."""
+        ordered = sum(column.ordered for column in self.catalog.schema.columns)
+        each = 9 if self.is_compact else 1
+        return self.rows.nbytes + self.size * each * ordered
+
+    def stack(self, sets: list[RowSet]) -> Words:
+        """Return the words of row sets over this slice's places: uint64[k, n_words]."""
+        found = np.empty((len(sets), words_for(self.size)[0] * 1024), dtype=np.uint64)
+        for position, rows in enumerate(sets):
+            if self.is_compact:
+                rows = RowSet.of_truth(rows.within(self.rows.ids))
+            found[position] = rows.words.reshape(-1)
+        return found
+
+    def row_ids(self, places: NDArray[np.integer]) -> Ids:
+        """Return the catalog's row ids of some places."""
+        if self.is_compact:
+            return self.rows.ids[places]
+        return places.astype(np.uint32, copy=False)
+
+    def numbers(self, column: str) -> Numbers:
+        """Return a numeric or date column by place, float64[size], NaN for NULL."""
+        if not self.is_compact:
+            return self.catalog.numbers(column)
+        if column not in self._numbers:
+            self._numbers[column] = self.catalog.numbers(column)[self.rows.ids]
+        return self._numbers[column]
+
+    def ends(self, column: str) -> tuple[float, float] | None:
+        """Return the least and the greatest finite value of the slice's rows; None without one."""
+        if column not in self._ends:
+            self._ends[column] = self._find_ends(column)
+        return self._ends[column]
+
+    def _find_ends(self, column: str) -> tuple[float, float] | None:
+        if self.rows.is_everything:
+            return self.catalog.number_copy(column).ends
+        if self.is_compact:
+            return ends_of(self.numbers(column))
+        return ends_of(self.catalog.numbers(column)[self.rows.ids])
+
+    def buckets(self, column: str) -> tuple[list[float], NDArray[np.uint8]]:
+        """Return a column's 254 bucket edges, ascending, and buckets, uint8[size].
+
+        A value lies in bucket b when b edges are at most it, so a bound on values becomes a
+        bound on bytes: an eighth of the memory to read. NULL is 255. Edges are quantiles of
+        every n-th finite value.
+        """
+        if not (self.is_compact or self.rows.is_everything):
+            return self.catalog.base_slice(()).buckets(column)
+        with self._lock:
+            if column not in self._buckets:
+                self._buckets[column] = _bucketed(self.numbers(column))
+            return self._buckets[column]
+
+
+def _bucketed(values: Numbers) -> tuple[list[float], NDArray[np.uint8]]:
+    sample = values[:: max(1, len(values) // SAMPLE)]
+    sample = sample[np.isfinite(sample)]
+    edges = np.full(BUCKETS, np.inf)
+    if len(sample):
+        found = np.unique(np.quantile(sample, np.arange(1, BUCKETS + 1) / (BUCKETS + 1)))
+        edges[: len(found)] = found
+    buckets = np.searchsorted(edges, values, side="right").astype(np.uint8)
+    buckets[np.isnan(values)] = 255
+    return edges.tolist(), buckets

@@ -1,0 +1,138 @@
+"""Rows of a small catalog, by NumPy over whole columns: nothing to compile, plain to read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .plan import Floats, Term
+from .rows import (
+    JUST_OUTSIDE,
+    Closest,
+    Look,
+    Places,
+    Range,
+    Ranked,
+    Rows,
+    Seen,
+    pareto_among,
+    undominated,
+    weighted,
+)
+
+Truth = NDArray[np.bool_]
+
+
+class PlainRows(Rows):
+    """Computes every constraint's distance for every row of the slice, once."""
+
+    @cached_property
+    def _in_base(self) -> Truth:
+        return _unpacked(self.plan.base.words, self.plan.base.size)
+
+    @cached_property
+    def _met(self) -> Truth:
+        return _unpacked(self.plan.stack, self.plan.base.size)
+
+    @cached_property
+    def _far(self) -> Floats:
+        far = np.zeros((self.plan.width, self.plan.base.size))
+        for position in range(self.plan.width):
+            far[position] = np.where(self._met[position], 0.0, self._outside(position))
+        return far
+
+    def _outside(self, position: int) -> Floats | float:
+        bound = self.plan.bounds[position]
+        if bound is None:
+            return 1.0
+        values = self.plan.base.numbers(bound.column.name)
+        # An infinite value less the infinite end of a bound is NaN; such a row meets the bound.
+        with np.errstate(invalid="ignore"):
+            gap = np.maximum(np.maximum(bound.low - values, values - bound.high), 0.0)
+        return np.where(np.isnan(values), 1.0, np.clip(gap / bound.span, JUST_OUTSIDE, 1.0))
+
+    @cached_property
+    def _finite(self) -> Truth:
+        """Where a constraint is met or its bound could be moved to the value."""
+        finite = self._met.copy()
+        for position, bound in enumerate(self.plan.bounds):
+            if bound is not None:
+                finite[position] |= np.isfinite(self.plan.base.numbers(bound.column.name))
+        return finite
+
+    def _places_without(self, changed: frozenset[int]) -> Places:
+        kept = [position for position in range(self.plan.width) if position not in changed]
+        return np.flatnonzero(self._in_base & self._met[kept].all(axis=0))
+
+    def look(self, looks: Sequence[Look]) -> list[Seen]:
+        """See `Rows.look`."""
+        return [self._look(one) for one in looks]
+
+    def _look(self, look: Look) -> Seen:
+        places = self._places_without(look.changed)
+        if not len(places):
+            return Seen(None, None)
+        nearest = self._front(places, look.inside, 1)
+        return Seen(int(places[0]), int(nearest[0]) if len(nearest) else None)
+
+    def front(self, movable: Sequence[int], top: int) -> Places:
+        """See `Rows.front`."""
+        return self._front(self._places_without(frozenset(movable)), movable, top)
+
+    def _front(self, places: Places, movable: Sequence[int], top: int) -> Places:
+        inside = list(movable)
+        known = places[self._finite[inside][:, places].all(axis=0)]
+        far = self._far[:, known]
+        found = undominated(far[inside], weighted(far, self.plan, inside), known, top)
+        return known[found]
+
+    def closest(self, top: int) -> Closest:
+        """See `Rows.closest`."""
+        places = self._places_without(frozenset(self.plan.soft))
+        violations = weighted(self._far[:, places], self.plan, self.plan.soft)
+        order = self.lowest(places, violations, top)
+        return Closest(places[order], violations[order])
+
+    def rank(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
+        """See `Rows.rank`."""
+        places = self._places_without(dropped)
+        satisfaction = np.zeros((len(self.plan.terms), len(places)))
+        scores = np.zeros(len(places))
+        for row, term in enumerate(self.plan.terms):
+            satisfaction[row] = self._satisfaction(term, places)
+            scores += term.weight * satisfaction[row]
+        order = self.lowest(places, -scores, top)
+        pareto = pareto_among(satisfaction, order)
+        return Ranked(len(places), places[order], scores[order], satisfaction[:, order], pareto)
+
+    def _satisfaction(self, term: Term, places: Places) -> Floats:
+        if term.position is not None and term.direction == 0:
+            return self._met[term.position, places].astype(np.float64)
+        values = self.plan.base.numbers(term.column)[places]
+        share = np.where(np.isnan(values), np.nan, 1.0)
+        if term.low != term.high:
+            share = np.clip((values - term.low) / (term.high - term.low), 0.0, 1.0)
+        return np.nan_to_num(share if term.direction > 0 else 1.0 - share, nan=0.0)
+
+    def far(self, places: Places) -> Floats:
+        """See `Rows.far`."""
+        return self._far[:, places]
+
+    def count_within(self, changed: frozenset[int], ranges: Sequence[Range]) -> int:
+        """See `Rows.count_within`."""
+        places = self._places_without(changed)
+        for one in ranges:
+            values = self.plan.base.numbers(one.column)[places]
+            inside = (values >= one.low) & (values <= one.high)
+            places = places[inside | np.isnan(values) if one.nulls_match else inside]
+        return len(places)
+
+
+def _unpacked(words: NDArray[np.uint64], size: int) -> Truth:
+    """Return bits as bool[..., size]."""
+    return np.unpackbits(words.view(np.uint8), axis=-1, bitorder="little", count=size).view(
+        np.bool_
+    )

@@ -1,0 +1,220 @@
+"""A query bound to a catalog: all that does not change from one repair of it to the next."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..catalogs.base_slice import BaseSlice
+from ..catalogs.binding import typed
+from ..catalogs.catalog import Catalog
+from ..catalogs.columns import Column
+from ..catalogs.constraint import Constraint, Scalar
+from ..catalogs.predicate import Predicate
+from ..catalogs.query import Query
+from ..catalogs.row_set import RowSet, Words
+from ..solvers.histogram import mask_of
+from ..solvers.problem import Problem
+from .kernel_columns import KernelColumns
+
+LARGE = 65_536
+"""Catalogs of more rows are searched by kernels; smaller ones by NumPy, which starts at once."""
+
+BOUNDS = ("<", "<=", ">", ">=", "==", "between")
+RISING = (">", ">=")
+FALLING = ("<", "<=")
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The closed interval a constraint allows on an ordered column, and the length of its scale.
+
+    `span` is the range of the base slice and the interval's finite ends together; 1 if empty.
+    """
+
+    column: Column
+    low: float
+    high: float
+    span: float
+
+
+@dataclass(frozen=True)
+class Term:
+    """One summand of the score: weight × satisfaction.
+
+    `direction` is 1 where more of `column` is better, −1 where less is, 0 where only meeting
+    the constraint at `position` counts. `low` and `high` are the ends of the column over the
+    base slice.
+    """
+
+    column: str
+    position: int | None
+    weight: float
+    direction: int
+    low: float = 0.0
+    high: float = 0.0
+
+
+class Plan:
+    """A bound query with its row sets, bounds and terms; made once, read by many threads.
+
+    Positions count the additional constraints. Everything costly is computed on first use.
+    """
+
+    def __init__(self, query: Query, problem: Problem) -> None:
+        self.query = query
+        self.problem = problem
+        self.catalog: Catalog = problem.catalog
+        self.width = problem.width
+        self.full = (1 << self.width) - 1
+        self.is_large = self.catalog.row_count > LARGE
+
+    @property
+    def nbytes(self) -> int:
+        """An upper estimate of the memory held."""
+        return (self.width + 1) * (self.catalog.row_count // 8 + 8192)
+
+    @cached_property
+    def base(self) -> BaseSlice:
+        """The base slice with its columns."""
+        return self.catalog.base_slice(self.problem.base_predicates)
+
+    @cached_property
+    def row_sets(self) -> tuple[RowSet, ...]:
+        """The rows that satisfy each additional constraint, base slice or not."""
+        return tuple(self.catalog.rows(one) for one in self.problem.predicates)
+
+    @cached_property
+    def stack(self) -> Words:
+        """The words of each additional constraint by place of the base slice, uint64[k, n]."""
+        return self.base.stack(list(self.row_sets))
+
+    @cached_property
+    def units(self) -> tuple[tuple[int, ...], ...]:
+        """What gives way together, as positions."""
+        return self.query.groups
+
+    @cached_property
+    def hard(self) -> frozenset[int]:
+        """The positions that may not give way."""
+        return self.query.hard_positions
+
+    @cached_property
+    def hard_mask(self) -> int:
+        """The hard positions as a mask."""
+        return mask_of(self.hard)
+
+    @cached_property
+    def soft(self) -> tuple[int, ...]:
+        """The positions that may give way, ascending."""
+        return tuple(i for i in range(self.width) if i not in self.hard)
+
+    @cached_property
+    def weights(self) -> tuple[float, ...]:
+        """The importance of each constraint."""
+        return tuple(one.importance for one in self.query.constraints)
+
+    @cached_property
+    def unit_prices(self) -> tuple[float, ...]:
+        """What dropping each unit costs: its weights added up, infinite for a hard one."""
+        return tuple(
+            math.inf if self.hard.intersection(unit) else self.cost(unit) for unit in self.units
+        )
+
+    def cost(self, positions: Iterable[int]) -> float:
+        """Return the weight of some constraints: the same sum in any order."""
+        return math.fsum(self.weights[position] for position in positions)
+
+    @cached_property
+    def bounds(self) -> tuple[Bound | None, ...]:
+        """For each constraint the bound it sets on an order; None if it sets none.
+
+        A `between` that nothing can lie between sets none.
+        """
+        return tuple(self._bound(one) for one in self.query.constraints)
+
+    def _bound(self, constraint: Constraint) -> Bound | None:
+        if constraint.op not in BOUNDS or constraint.column is None:
+            return None
+        column = self.catalog.schema.find(constraint.column)
+        if not column.ordered:
+            return None
+        low, high = interval(constraint, column)
+        if low > high:
+            return None
+        return Bound(column, low, high, _span(self.base.ends(column.name), low, high))
+
+    @cached_property
+    def movable(self) -> tuple[int, ...]:
+        """The soft constraints that bound a number or a date and are in no group."""
+        alone = {unit[0] for unit in self.units if len(unit) == 1} - self.hard
+        return tuple(position for position in sorted(alone) if self.bounds[position])
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """The terms of the score: constraints by position, then objectives."""
+        objectives = [
+            self._graded(one.column, None, one.weight, 1 if one.direction == "max" else -1)
+            for one in self.query.objectives
+        ]
+        return (*(self._constraint_term(i) for i in range(self.width)), *objectives)
+
+    def _constraint_term(self, position: int) -> Term:
+        constraint = self.query.constraints[position]
+        columns = self.problem.predicates[position].columns
+        name = columns[0] if len(columns) == 1 else str(constraint.value)
+        direction = (constraint.op in RISING) - (constraint.op in FALLING)
+        if direction and self.catalog.schema.find(name).ordered:
+            return self._graded(name, position, constraint.importance, direction)
+        return Term(name, position, constraint.importance, 0)
+
+    def _graded(self, column: str, position: int | None, weight: float, direction: int) -> Term:
+        name = self.catalog.schema.find(column).name
+        low, high = self.base.ends(name) or (0.0, 0.0)
+        return Term(name, position, weight, direction, low, high)
+
+    @cached_property
+    def columns(self) -> KernelColumns:
+        """Bounds and terms as arrays."""
+        return KernelColumns(self)
+
+    def predicates_without(self, dropped: Iterable[int]) -> list[Predicate]:
+        """Return base and kept predicates."""
+        gone = set(dropped)
+        kept = [one for i, one in enumerate(self.problem.predicates) if i not in gone]
+        return [*self.problem.base_predicates, *kept]
+
+
+def interval(constraint: Constraint, column: Column) -> tuple[float, float]:
+    """Return the closed interval of numbers a bound allows; strictness is not seen here."""
+    value = constraint.value
+    ends = [
+        _number(typed(one, column))
+        for one in cast("list[Scalar]", value if isinstance(value, tuple) else (value,))
+    ]
+    if constraint.op in FALLING:
+        return -np.inf, ends[0]
+    if constraint.op in RISING:
+        return ends[0], np.inf
+    return ends[0], ends[-1]
+
+
+def _number(value: Scalar) -> float:
+    """Return a bound on the scale of `Catalog.numbers`: dates in seconds since 1970."""
+    if isinstance(value, int | float):
+        return float(value)
+    return float(np.datetime64(value, "us").astype(np.int64)) / 1e6
+
+
+def _span(known: tuple[float, float] | None, *bounds: float) -> float:
+    """Return the range of the known values and the finite bounds together; 1 if it is empty."""
+    ends = [*(known or ()), *(bound for bound in bounds if np.isfinite(bound))]
+    return (max(ends) - min(ends)) or 1.0

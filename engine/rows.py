@@ -1,0 +1,184 @@
+"""What the engine asks of single rows, and what the two ways of answering share.
+
+A row is a place of the base slice (`BaseSlice`). Of equal rows the first stands, always.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .plan import Floats, Plan
+
+Places = NDArray[np.intp]
+
+JUST_OUTSIDE = 1e-9
+"""The distance of a row that sits on a strict bound."""
+
+SAME_SCORE = 1e-9
+"""Rows that score no less than this below another are looked at when judging domination."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """A question about rows: those that meet all but `changed`, and how near the bounds
+    `inside`, a part of it, could be moved to one of them."""
+
+    changed: frozenset[int]
+    inside: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The first row of a look, and the row nearest to the bounds inside; None for none.
+
+    Nearest is least weight × distance summed up; then least distance; then first. Rows whose
+    unmet bounds inside have no finite value, and rows that meet all of them, are left out.
+    """
+
+    first: int | None
+    nearest: int | None
+
+
+@dataclass(frozen=True)
+class Range:
+    """Values of a column from `low` to `high`, both included, and NULL too where it matches."""
+
+    column: str
+    low: float
+    high: float
+    nulls_match: bool = False
+
+
+@dataclass(frozen=True)
+class Closest:
+    """Rows by weighted violation, closest first: places, and float64 violations."""
+
+    places: Places
+    violations: Floats
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """The best of `count` candidates, best first.
+
+    `places` intp[n], `scores` float64[n], `satisfaction` float64[terms, n] in [0, 1],
+    `pareto` bool[n]: no other candidate is at least as good in every term and better in one.
+    """
+
+    count: int
+    places: Places
+    scores: Floats
+    satisfaction: Floats
+    pareto: NDArray[np.bool_]
+
+
+class Rows(ABC):
+    """The rows of one plan's base slice."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+
+    @abstractmethod
+    def look(self, looks: Sequence[Look]) -> list[Seen]:
+        """Return what each look sees; bounds inside must be movable."""
+
+    @abstractmethod
+    def closest(self, top: int) -> Closest:
+        """Return the `top` rows of least violation, among those that meet everything hard.
+
+        A violation is weight × distance, added up over the soft constraints; ties go to the
+        lower cost (`Catalog.cost_column`).
+        """
+
+    @abstractmethod
+    def front(self, movable: Sequence[int], top: int) -> Places:
+        """Return the `top` cheapest points of the Pareto front of distances over `movable`.
+
+        The rows considered meet everything else, and have a finite value wherever a bound
+        would have to move. Points are taken by cost, then by sum of distances; whatever a
+        taken point is nowhere farther than is left out: a point that dominates another costs
+        no more, so it is always taken before.
+        """
+
+    @abstractmethod
+    def rank(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
+        """Return the `top` rows by score among the `count` that meet all but what is dropped.
+
+        The score is the sum over all additional constraints, relaxed ones too, of weight ×
+        satisfaction, plus weight × normalised value for each objective (AWARE-US, section 2.4
+        and Algorithm 1). Ties go to the lower cost.
+        """
+
+    @abstractmethod
+    def far(self, places: Places) -> Floats:
+        """Return how far rows are from meeting each constraint, float64[k, n].
+
+        0 where it is met; for a bound the way to it over its span, at least 1e-9 and at most
+        1; 1 for everything else and for NULL.
+        """
+
+    @abstractmethod
+    def count_within(self, changed: frozenset[int], ranges: Sequence[Range]) -> int:
+        """Count the rows that meet all but `changed` and lie in all ranges."""
+
+    def row_ids(self, places: Places) -> list[int]:
+        """Return the catalog's ids of some rows."""
+        return self.plan.base.row_ids(places).tolist()
+
+    def lowest(self, places: Places, keys: Floats, top: int) -> Places:
+        """Return where the `top` lowest keys stand, lowest first.
+
+        Ties go to the lower cost, then to the first row. `places` and `keys` stand side by side.
+        """
+        few = np.arange(len(keys))
+        if len(keys) > top:
+            few = np.flatnonzero(keys <= np.partition(keys, top - 1)[top - 1])
+        order = np.lexsort((places[few], self._costs(places[few]), keys[few]))
+        return few[order][:top]
+
+    def _costs(self, places: Places) -> Floats:
+        """Return what rows cost: infinite where unknown, 0 without a cost column."""
+        column = self.plan.catalog.cost_column
+        if column is None:
+            return np.zeros(len(places))
+        return np.nan_to_num(self.plan.base.numbers(column)[places], nan=np.inf, posinf=np.inf)
+
+
+def undominated(far: Floats, costs: Floats, places: Places, top: int) -> list[int]:
+    """Return where the `top` cheapest points stand that no other dominates, cheapest first.
+
+    far: float64[d, n], costs: float64[n], places: intp[n], side by side.
+    """
+    remaining = np.lexsort((places, far.sum(axis=0), costs))
+    found: list[int] = []
+    while len(remaining) and len(found) < top and far[:, remaining[0]].any():
+        found.append(int(remaining[0]))
+        nearer = far[:, remaining] < far[:, remaining[0], None]
+        remaining = remaining[nearer.any(axis=0)]
+    return found
+
+
+def weighted(far: Floats, plan: Plan, positions: Sequence[int]) -> Floats:
+    """Return weight × distance summed up over some positions, in their order: float64[n]."""
+    total = np.zeros(far.shape[1])
+    for position in positions:
+        total += plan.weights[position] * far[position]
+    return total
+
+
+def pareto_among(satisfaction: Floats, best: Places) -> NDArray[np.bool_]:
+    """Return for each of the best whether no other dominates it.
+
+    satisfaction: float64[terms, n]; best: places in it.
+    """
+    flags = np.ones(len(best), dtype=np.bool_)
+    for at, one in enumerate(best):
+        own = satisfaction[:, one, None]
+        dominates = (satisfaction >= own).all(axis=0) & (satisfaction > own).any(axis=0)
+        flags[at] = not dominates.any()
+    return flags

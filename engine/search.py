@@ -1,0 +1,168 @@
+"""From a diagnosis and a choice to an answer: what else would do, and what to offer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..solvers.limits import StoppedBy, Verdict
+from .alternatives import Drop, alternatives, dropping, is_minimal, relaxed_constraints, shifting
+from .answer import SCHEMA_VERSION, Answer, Item, NearMiss, Repair, Status
+from .case import Case
+from .diagnosis import Diagnosis
+from .explanation import explain_dead_end, explain_empty_base, explain_relaxation
+from .items import items
+from .near_misses import near_misses
+from .policies import Choice
+from .rows import Closest, Ranked
+from .shifts import Shift, looks_for, shifts
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the search has found, rows by their places: everything but the words."""
+
+    case: Case
+    diagnosis: Diagnosis
+    status: Status
+    dropped: frozenset[int]
+    drops: list[Drop]
+    moves: list[Shift]
+    ranked: Ranked
+    closest: Closest
+    stopped_by: StoppedBy | None
+
+    @cached_property
+    def repairs(self) -> tuple[Repair, ...]:
+        """The repairs that drop constraints."""
+        self.read_rows()
+        return tuple(dropping(self.case, one) for one in self.drops)
+
+    @cached_property
+    def shifts(self) -> tuple[Repair, ...]:
+        """The repairs that move bounds."""
+        self.read_rows()
+        return tuple(shifting(self.case, one) for one in self.moves)
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """The rows offered."""
+        self.read_rows()
+        return items(self.case, self.ranked)
+
+    @cached_property
+    def near_misses(self) -> tuple[NearMiss, ...]:
+        """The rows that come closest."""
+        self.read_rows()
+        return near_misses(self.case, self.closest)
+
+    def read_rows(self) -> None:
+        """Read every row that will be shown at once, instead of for each part of the answer."""
+        witnesses = [one.witness for one in (*self.drops, *self.moves)]
+        places = np.concatenate(
+            [np.array(witnesses, dtype=np.intp), self.ranked.places, self.closest.places]
+        )
+        self.case.fetch(self.case.rows.row_ids(places))
+
+
+NOTHING = Ranked(0, np.zeros(0, np.intp), np.zeros(0), np.zeros((0, 0)), np.zeros(0, np.bool_))
+
+
+def _status(diagnosis: Diagnosis, choice: Choice) -> Status:
+    if diagnosis.verdict is Verdict.SAT:
+        return Status.SAT_NO_RELAXATION
+    stopped = diagnosis.verdict is Verdict.UNKNOWN or choice.stopped_by is not None
+    if choice.dropped is None or diagnosis.verdict is Verdict.UNKNOWN:
+        return Status.UNKNOWN if stopped else Status.UNSAT_EVEN_AFTER_RELAXATION
+    return Status.SAT_AFTER_RELAXATION
+
+
+def search(case: Case, diagnosis: Diagnosis, choice: Choice, top: int, order: str) -> Found:
+    """Return the alternatives and shifts beside the policy's choice, and the rows to offer."""
+    status = _status(diagnosis, choice)
+    stopped_by = diagnosis.stopped_by or choice.stopped_by
+    drops: list[Drop] = []
+    moves: list[Shift] = []
+    if status is not Status.SAT_NO_RELAXATION:
+        listed = alternatives(case, top, order)
+        if choice.dropped is not None:
+            listed = [choice.dropped, *(one for one in listed if one != choice.dropped)][:top]
+        drops, moves = _look(case, listed, top)
+        stopped_by = stopped_by or case.cheapest.stopped_by
+    dropped = frozenset[int]()
+    if status is Status.SAT_AFTER_RELAXATION and choice.dropped is not None:
+        dropped = choice.dropped
+    ranked = NOTHING
+    if status in (Status.SAT_NO_RELAXATION, Status.SAT_AFTER_RELAXATION):
+        ranked = case.rows.rank(dropped, case.count_without(dropped), top)
+    near = Closest(NOTHING.places, NOTHING.scores)
+    if diagnosis.verdict is Verdict.UNSAT:
+        near = case.rows.closest(top)
+    return Found(case, diagnosis, status, dropped, drops, moves, ranked, near, stopped_by)
+
+
+def _look(case: Case, listed: Sequence[frozenset[int]], top: int) -> tuple[list[Drop], list[Shift]]:
+    looks = looks_for(case, listed)
+    seen = case.rows.look(looks)
+    drops = [
+        Drop(look.changed, case.count_without(look.changed), one.first)
+        for look, one in zip(looks[: len(listed)], seen, strict=False)
+        if one.first is not None
+    ]
+    return drops, shifts(case, looks, seen, top) if case.histogram.complete else []
+
+
+def answer(found: Found, policy: str, started: float) -> Answer:
+    """Return the answer, its words and rows to be written where they are read.
+
+    `started` is when the question came, by `time.perf_counter`.
+    """
+    case, diagnosis, dropped = found.case, found.diagnosis, found.dropped
+    kept = frozenset(range(case.width)) - dropped
+    proven = found.status is Status.SAT_NO_RELAXATION and diagnosis.histogram.complete
+    return Answer.written_late(
+        {
+            "schema_version": SCHEMA_VERSION,
+            "status": found.status,
+            "policy": policy,
+            "solver": case.solver.name,
+            "count": found.ranked.count,
+            "constraints": case.query.constraints,
+            "complete": found.stopped_by is None,
+            "proven_minimal": proven or (bool(dropped) and is_minimal(case, dropped)),
+            "stopped_by": found.stopped_by,
+            "catalog_version": case.catalog.version,
+            "elapsed_ms": (time.perf_counter() - started) * 1e3,
+        },
+        {
+            "conflicts": lambda: diagnosis.conflicts,
+            "base_conflicts": lambda: diagnosis.base_conflicts,
+            "drop_one_counts": lambda: diagnosis.drop_one_counts,
+            "relaxed": lambda: relaxed_constraints(case, dropped),
+            "kept": lambda: relaxed_constraints(case, kept),
+            "hard": lambda: (*case.query.base, *relaxed_constraints(case, case.plan.hard)),
+            "repairs": lambda: found.repairs,
+            "shifts": lambda: found.shifts,
+            "items": lambda: found.items,
+            "near_misses": lambda: found.near_misses,
+            "sql": lambda: case.catalog.select_text(case.plan.predicates_without(dropped)),
+            "explanation": lambda: _explain(found, policy),
+        },
+    )
+
+
+def _explain(found: Found, policy: str) -> str:
+    query, diagnosis, repairs = found.case.query, found.diagnosis, found.repairs
+    if found.status in (Status.SAT_NO_RELAXATION, Status.UNKNOWN):
+        so_far = f" So far: {repairs[0].explanation}." if repairs else ""
+        return diagnosis.explanation + so_far
+    if not diagnosis.base_rows:
+        return explain_empty_base(query, diagnosis.base_conflicts)
+    if found.status is Status.UNSAT_EVEN_AFTER_RELAXATION:
+        return explain_dead_end(query, diagnosis.conflicts, policy, repairs)
+    nearest = next((one for one in found.shifts if not one.dropped), None)
+    return explain_relaxation(query, diagnosis.conflicts, repairs[0], nearest)
