@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .column_copies import Numbers, ends_of
-from .row_set import Ids, RowSet, Words, words_for
+from .row_set import Ids, RowSet, Words
 
 if TYPE_CHECKING:
     from .catalog import Catalog
@@ -51,9 +52,9 @@ class BaseSlice:
         each = 9 if self.is_compact else 1
         return self.rows.nbytes + self.size * each * ordered
 
-    def stack(self, sets: list[RowSet]) -> Words:
-        """Return the words of row sets over this slice's places: uint64[k, n_words]."""
-        found = np.empty((len(sets), words_for(self.size)[0] * 1024), dtype=np.uint64)
+    def stack(self, sets: Sequence[RowSet]) -> Words:
+        """Return the words of row sets by place, uint64[k, n], side by side in memory."""
+        found = np.empty((len(sets), len(self.words)), dtype=np.uint64)
         for position, rows in enumerate(sets):
             if self.is_compact:
                 rows = RowSet.of_truth(rows.within(self.rows.ids))

@@ -101,6 +101,11 @@ class RowSet:
         return words
 
     @cached_property
+    def flat(self) -> Words:
+        """The words side by side, uint64[n_chunks · 1024]."""
+        return self.words.reshape(-1)
+
+    @cached_property
     def ids(self) -> Ids:
         """The row ids ascending, uint32[len]."""
         if "bitmap" in self.__dict__:

@@ -84,9 +84,7 @@ class Case:
     @property
     def helped_alone(self) -> list[bool]:
         """For each constraint whether some row read meets everything else."""
-        bits = np.uint64(1) << np.arange(self.width, dtype=np.uint64)
-        masks = self.histogram.masks[:, None] | bits
-        return (masks == np.uint64(self.plan.full)).any(axis=0).tolist()
+        return [count > 0 for count in self.histogram.drop_one_counts()]
 
     def feasible_without(self, dropped: Iterable[int]) -> bool:
         """Return whether some row read meets everything but what is dropped."""

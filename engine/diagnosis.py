@@ -7,15 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from ..catalogs.constraint import words
 from ..catalogs.query import Query
-from ..solvers.histogram import MaskHistogram
+from ..solvers.histogram import MaskHistogram, Sets
 from ..solvers.limits import StoppedBy, Verdict
 from ..solvers.minimal_sets import MinimalSets
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
 from .case import Case
-
-Sets = tuple[frozenset[int], ...]
 
 
 @dataclass(frozen=True)
@@ -117,13 +114,6 @@ class Diagnosis:
         from .explanation import explain_diagnosis
 
         return explain_diagnosis(self)
-
-    def conflict_words(self, limit: int = 3) -> list[str]:
-        """Return the first conflicts as a person would say them."""
-        return [
-            " and ".join(words(self.query.constraints[i]) for i in sorted(one))
-            for one in self.conflicts[:limit]
-        ]
 
 
 def diagnose(case: Case) -> Diagnosis:

@@ -18,13 +18,11 @@ from ..catalogs.columns import Column
 from ..catalogs.constraint import Constraint, Scalar
 from ..catalogs.predicate import Predicate
 from ..catalogs.query import Query
-from ..catalogs.row_set import RowSet, Words
+from ..catalogs.row_set import Words
+from ..solvers.bitset import KERNEL_ROWS
 from ..solvers.histogram import mask_of
 from ..solvers.problem import Problem
 from .kernel_columns import KernelColumns
-
-LARGE = 65_536
-"""Catalogs of more rows are searched by kernels; smaller ones by NumPy, which starts at once."""
 
 BOUNDS = ("<", "<=", ">", ">=", "==", "between")
 RISING = (">", ">=")
@@ -75,27 +73,22 @@ class Plan:
         self.catalog: Catalog = problem.catalog
         self.width = problem.width
         self.full = (1 << self.width) - 1
-        self.is_large = self.catalog.row_count > LARGE
+        self.is_large = self.catalog.row_count > KERNEL_ROWS
 
     @property
     def nbytes(self) -> int:
         """An upper estimate of the memory held."""
         return (self.width + 1) * (self.catalog.row_count // 8 + 8192)
 
-    @cached_property
+    @property
     def base(self) -> BaseSlice:
         """The base slice with its columns."""
-        return self.catalog.base_slice(self.problem.base_predicates)
+        return self.problem.slice
 
-    @cached_property
-    def row_sets(self) -> tuple[RowSet, ...]:
-        """The rows that satisfy each additional constraint, base slice or not."""
-        return tuple(self.catalog.rows(one) for one in self.problem.predicates)
-
-    @cached_property
+    @property
     def stack(self) -> Words:
         """The words of each additional constraint by place of the base slice, uint64[k, n]."""
-        return self.base.stack(list(self.row_sets))
+        return self.problem.stack
 
     @cached_property
     def units(self) -> tuple[tuple[int, ...], ...]:

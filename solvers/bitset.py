@@ -1,102 +1,114 @@
-"""The `bitset` solver: mask histograms from roaring row sets."""
+"""The `bitset` solver: mask histograms from row sets, by kernels where rows are many."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..catalogs.row_set import RowSet
-from .histogram import MaskHistogram, Masks, nothing_read, tally
+from .histogram import Counts, MaskHistogram, Masks, nothing_read, tally
 from .limits import Budget, StoppedBy
 from .problem import Problem
 from .solver import Solver
 
-SPARSE_ROWS = 16_384
-"""A base slice up to this size is looked up row by row in the roaring sets: that costs the
-size of the slice rather than of the catalog, and starts without loading the kernels."""
+KERNEL_ROWS = 65_536
+"""Catalogs of more rows are read by kernels; smaller ones by NumPy, which starts at once."""
 
-BATCH_CHUNKS = 16
-"""Chunks handed to a kernel at once: 2²⁰ rows, 128 KiB of words a constraint."""
+BATCH_WORDS = 16_384
+"""Words read between two looks at the clock: 2²⁰ rows, 128 KiB a constraint."""
+
+FIRST_SLOTS = 4_096
+"""The first size of the hash table of masks."""
 
 
 class BitsetSolver(Solver):
-    """Numba kernels over roaring row sets; chunks the base slice does not touch are not read."""
+    """Row sets as dense words, by place of the base slice; rows outside it are not read."""
 
     name = "bitset"
 
     def histogram(self, problem: Problem, budget: Budget) -> MaskHistogram:
-        """Return the mask histogram; stops between constraints and between batches of chunks."""
+        """Return the mask histogram; stops between constraints and between batches of words."""
         self.check_width(problem)
-        universe = problem.base_slice
-        sets: list[RowSet] = []
+        base = problem.slice.words
         for predicate in problem.predicates:
             if budget.expired:
                 return nothing_read(problem.width)
-            sets.append(problem.catalog.rows(predicate))
-        if len(universe) <= SPARSE_ROWS:
-            return _sparse(universe, sets)
-        return _dense(universe, sets, budget)
+            problem.catalog.rows(predicate)
+        if problem.catalog.row_count <= KERNEL_ROWS:
+            return of_words(base, problem.stack)
+        return by_kernels(base, problem.stack, budget)
 
 
-def _sparse(universe: RowSet, sets: list[RowSet]) -> MaskHistogram:
-    ids = universe.ids
-    masks = np.zeros(len(ids), dtype=np.uint64)
-    for bit, rows in enumerate(sets):
-        masks[np.searchsorted(ids, (rows & universe).ids)] |= np.uint64(1) << np.uint64(bit)
-    return tally(len(sets), masks, np.ones(len(ids), dtype=np.int64))
+def of_words(base: Masks, stack: Masks) -> MaskHistogram:
+    """Return the histogram by NumPy. base: uint64[n]; stack: uint64[k, n]."""
+    rows = np.flatnonzero(_bits(base))
+    masks = np.zeros(len(rows), dtype=np.uint64)
+    for position, words in enumerate(stack):
+        masks |= _bits(words)[rows].astype(np.uint64) << np.uint64(position)
+    return tally(len(stack), masks, np.ones(len(rows), dtype=np.int64))
 
 
-def _dense(universe: RowSet, sets: list[RowSet], budget: Budget) -> MaskHistogram:
-    from .kernels import DENSE_WIDTH
-
-    read = _counted if len(sets) <= DENSE_WIDTH else _collected
-    return read(_Batches(universe, sets, budget), len(sets))
+def _bits(words: Masks) -> NDArray[np.uint8]:
+    return np.unpackbits(words.view(np.uint8), bitorder="little")
 
 
-class _Batches:
-    """Words uint64[n] of the base and uint64[k, n] of the constraints, until the deadline."""
+def by_kernels(base: Masks, stack: Masks, budget: Budget) -> MaskHistogram:
+    """Return the histogram by kernels. base: uint64[n]; stack: uint64[k, n].
 
-    def __init__(self, universe: RowSet, sets: list[RowSet], budget: Budget) -> None:
-        self.universe = universe
-        self.sets = sets
-        self.budget = budget
-        self.stopped_by: StoppedBy | None = None
-
-    def __iter__(self) -> Iterator[tuple[Masks, Masks]]:
-        chunks = self.universe.chunks
-        for start in range(0, len(chunks), BATCH_CHUNKS):
-            if self.budget.expired:
-                self.stopped_by = "deadline"
-                return
-            batch = chunks[start : start + BATCH_CHUNKS]
-            base = self.universe.words[batch].reshape(-1)
-            constraints = np.empty((len(self.sets), len(base)), dtype=np.uint64)
-            for bit, rows in enumerate(self.sets):
-                constraints[bit] = rows.words[batch].reshape(-1)
-            yield base, constraints
-
-
-def _counted(batches: _Batches, width: int) -> MaskHistogram:
-    """Count masks in a table of 2^width."""
+    Up to 16 constraints are counted in a table of 2^k, more in a hash table of the masks that
+    occur.
+    """
     from . import kernels
 
-    table = np.zeros(1 << width, dtype=np.int64)
-    for base, constraints in batches:
-        kernels.count_masks(base, constraints, table)
-    occurring = np.flatnonzero(table)
-    return MaskHistogram(width, occurring.astype(np.uint64), table[occurring], batches.stopped_by)
+    if len(stack) <= kernels.BYTE_WIDTH:
+        return _tabled(base, stack, budget, kernels.BYTE_WIDTH, kernels.count_bytes)
+    if len(stack) <= kernels.DENSE_WIDTH:
+        return _tabled(base, stack, budget, kernels.DENSE_WIDTH, kernels.count_pairs)
+    return _hashed(base, stack, budget)
 
 
-def _collected(batches: _Batches, width: int) -> MaskHistogram:
-    """Write masks out, batch by batch, and tally them."""
+def _tabled(
+    base: Masks,
+    stack: Masks,
+    budget: Budget,
+    width: int,
+    count: Callable[[Masks, Masks, int, int, Counts], None],
+) -> MaskHistogram:
+    counts, stopped_by = np.zeros(1 << width, dtype=np.int64), None
+    for start in range(0, len(base), BATCH_WORDS):
+        if budget.expired:
+            stopped_by = "deadline"
+            break
+        count(base, stack, start, min(len(base), start + BATCH_WORDS), counts)
+    return _of_table(len(stack), counts, stopped_by)
+
+
+def _of_table(width: int, counts: Counts, stopped_by: StoppedBy | None) -> MaskHistogram:
+    occurring = np.flatnonzero(counts)
+    return MaskHistogram(width, occurring.astype(np.uint64), counts[occurring], stopped_by)
+
+
+def _hashed(base: Masks, stack: Masks, budget: Budget) -> MaskHistogram:
     from . import kernels
 
-    masks, counts = [np.zeros(0, dtype=np.uint64)], [np.zeros(0, dtype=np.int64)]
-    for base, constraints in batches:
-        written = np.empty(int(np.bitwise_count(base).sum()), dtype=np.uint64)
-        kernels.write_masks(base, constraints, written)
-        part = tally(width, written, np.ones(len(written), dtype=np.int64))
-        masks.append(part.masks)
-        counts.append(part.counts)
-    return tally(width, np.concatenate(masks), np.concatenate(counts), batches.stopped_by)
+    masks, counts = _empty_table(FIRST_SLOTS)
+    used, stopped_by = 0, None
+    for start in range(0, len(base), BATCH_WORDS):
+        if budget.expired:
+            stopped_by = "deadline"
+            break
+        word, stop = start, min(len(base), start + BATCH_WORDS)
+        while word < stop:
+            word, used = kernels.hash_masks(base, stack, word, stop, masks, counts, used)
+            if word < stop:
+                smaller = masks, counts
+                masks, counts = _empty_table(4 * len(masks))
+                kernels.rehash(*smaller, masks, counts)
+    taken = counts > 0
+    order = np.argsort(masks[taken])
+    return MaskHistogram(len(stack), masks[taken][order], counts[taken][order], stopped_by)
+
+
+def _empty_table(slots: int) -> tuple[Masks, Counts]:
+    return np.zeros(slots, dtype=np.uint64), np.zeros(slots, dtype=np.int64)

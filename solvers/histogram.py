@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +14,7 @@ from .limits import StoppedBy, Verdict
 
 Masks = NDArray[np.uint64]
 Counts = NDArray[np.int64]
+Sets = tuple[frozenset[int], ...]
 
 
 def mask_of(positions: Iterable[int]) -> int:
@@ -34,14 +37,41 @@ def in_order(sets: Iterable[frozenset[int]]) -> tuple[frozenset[int], ...]:
     return tuple(sorted(sets, key=lambda one: (len(one), sorted(one))))
 
 
-def sets_of(masks: Iterable[int]) -> tuple[frozenset[int], ...]:
-    """Return masks as sets of positions, in the order of `in_order`."""
-    return tuple(positions_of(mask) for mask in sorted(masks, key=_size_then_positions))
+def sets_of(masks: Masks) -> Sets:
+    """Return masks, uint64[n], as sets of positions in the order given."""
+    if not len(masks):
+        return ()
+    octets = masks.astype("<u8").view(np.uint8).reshape(-1, 8)
+    used = int(np.bitwise_or.reduce(masks))
+    tables = [_POSITIONS[octet] for octet in range(8) if not octet or used >> 8 * octet]
+    columns: list[list[int]] = [octets[:, octet].tolist() for octet in range(len(tables))]
+    if len(tables) == 1:
+        return tuple([frozenset(tables[0][one]) for one in columns[0]])
+    rows = zip(*columns, strict=True)
+    return tuple([frozenset(chain(*map(_entry, tables, row))) for row in rows])
 
 
-def _size_then_positions(mask: int) -> tuple[int, int]:
-    # Of masks of one size the one with the lower positions has the greater mirror image.
-    return mask.bit_count(), -int(f"{mask:064b}"[::-1], 2)
+def _entry(table: list[tuple[int, ...]], octet: int) -> tuple[int, ...]:
+    return table[octet]
+
+
+_POSITIONS: list[list[tuple[int, ...]]] = [
+    [tuple(8 * octet + bit for bit in range(8) if one >> bit & 1) for one in range(256)]
+    for octet in range(8)
+]
+
+
+def in_order_of_size(masks: Masks, width: int) -> Masks:
+    """Return masks of `width` bits in the order of `in_order`: by size, then by positions."""
+    return masks[np.lexsort((~mirrored(masks, width), np.bitwise_count(masks)))]
+
+
+def mirrored(masks: Masks, width: int) -> Masks:
+    """Return masks with bit i at width − 1 − i: of one size, the greater has lower positions."""
+    turned = np.zeros_like(masks)
+    for bit in range(width):
+        turned |= (masks >> np.uint64(bit) & np.uint64(1)) << np.uint64(width - 1 - bit)
+    return turned
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,9 +119,24 @@ class MaskHistogram:
         wanted = np.uint64(mask)
         return int(self.counts[(self.masks & wanted) == wanted].sum())
 
+    @cached_property
+    def subset_counts(self) -> Counts:
+        """For every subset how many rows meet at least it, int64[2^k]: the superset sums.
+
+        Costs 8 · 2^k bytes and k · 2^(k−1) additions; for up to about 20 constraints.
+        """
+        from .kernels import superset_sums
+
+        sums = np.zeros(1 << self.width, dtype=np.int64)
+        sums[self.masks.astype(np.intp)] = self.counts
+        superset_sums(sums, self.width)
+        return sums
+
     def drop_one_counts(self) -> tuple[int, ...]:
         """Return c_j for every j: rows that meet all constraints but j (AWARE-US, section 2.3)."""
-        return tuple(self.count_mask(self.full & ~(1 << j)) for j in range(self.width))
+        bits = np.uint64(1) << np.arange(self.width, dtype=np.uint64)
+        met = (self.masks[:, None] | bits) == np.uint64(self.full)
+        return tuple((self.counts @ met).tolist())
 
     def feasible(self, mask: int) -> bool:
         """Return whether some row read meets every constraint of the mask."""

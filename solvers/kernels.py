@@ -1,9 +1,9 @@
-# pyright: basic
-"""Numba kernels over dense chunk words. Numba is untyped, so this file is checked less strictly.
+# pyright: basic, reportCallIssue=false
+"""Numba kernels over dense words. Numba is untyped, so this file is checked less strictly.
 
-Layout everywhere: a chunk is 1,024 words of 64 rows; bit i of a word is row 64·word + i.
-Kernels release the GIL, allocate nothing inside loops, and are compiled once per machine
-(cached beside this file, or in the user's cache folder where that cannot be written).
+Layout everywhere: `base` is uint64[n], `stack` uint64[k, n], row-major; bit i of word w is row
+64·w + i. Kernels release the GIL, allocate nothing inside loops, and are compiled once per
+machine (cached beside this file, or in the user's cache folder where that cannot be written).
 """
 
 from __future__ import annotations
@@ -12,12 +12,19 @@ from collections.abc import Callable
 from typing import TypeVar, cast
 
 import numpy as np
-from numba import njit
+from numba import njit, types
+from numba.extending import intrinsic
 
 from .histogram import Counts, Masks
 
+BYTE_WIDTH = 8
+"""Up to this many constraints a row's mask is a byte."""
+
 DENSE_WIDTH = 16
-"""Up to this many constraints masks are counted in a table of 2^k int64."""
+"""Up to this many constraints masks are counted in a table of 2^k; beyond, in a hash table."""
+
+LANES = 4
+"""Tables counted into by turns, so that no count waits for the one before it."""
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
@@ -29,6 +36,26 @@ def kernel(function: Kernel) -> Kernel:
     except RuntimeError:
         # No folder to cache in can be written: every process compiles for itself.
         return cast("Kernel", njit(nogil=True)(function))
+
+
+@njit(nogil=True, inline="always")
+def _transpose_bytes(eight):
+    """Transpose each 8 × 8 bit block of eight words in place (Hacker's Delight, section 7-3).
+
+    Afterwards byte b of word j is the mask of row 8·b + j.
+    """
+    for half in range(4):
+        swap = ((eight[half] >> np.uint64(4)) ^ eight[half + 4]) & np.uint64(0x0F0F0F0F0F0F0F0F)
+        eight[half + 4] ^= swap
+        eight[half] ^= swap << np.uint64(4)
+    for pair in (0, 1, 4, 5):
+        swap = ((eight[pair] >> np.uint64(2)) ^ eight[pair + 2]) & np.uint64(0x3333333333333333)
+        eight[pair + 2] ^= swap
+        eight[pair] ^= swap << np.uint64(2)
+    for one in (0, 2, 4, 6):
+        swap = ((eight[one] >> np.uint64(1)) ^ eight[one + 1]) & np.uint64(0x5555555555555555)
+        eight[one + 1] ^= swap
+        eight[one] ^= swap << np.uint64(1)
 
 
 @njit(nogil=True, inline="always")
@@ -49,53 +76,235 @@ def _transpose(block):
         mask ^= mask << width
 
 
+@intrinsic
+def _popcount(typingctx, word):
+    """Return how many bits are set, by the processor's own instructions."""
+
+    def code(context, builder, signature, args):
+        return builder.ctpop(args[0])
+
+    return types.uint64(types.uint64), code
+
+
+@kernel
+def count_bytes(base: Masks, stack: Masks, start: int, stop: int, counts: Counts) -> None:
+    """Add the mask of every base row of some words to a table of counts.
+
+    stack: uint64[k, n], k ≤ 8; counts: int64[256], added to. Reads each word
+    once; words without base rows are skipped; about 270 operations for 64 rows.
+    """
+    width = stack.shape[0]
+    eight = np.empty(8, dtype=np.uint64)
+    lanes = np.zeros((LANES, 256), dtype=np.int64)
+    outside = 0
+    low = np.uint64(0xFF)
+    for word in range(start, stop):
+        rows = base[word]
+        if rows == 0:
+            continue
+        outside += 64 - np.int64(_popcount(rows))
+        eight[:] = 0
+        for position in range(width):
+            eight[position] = stack[position, word] & rows
+        _transpose_bytes(eight)
+        for position in range(8):
+            masks = eight[position]
+            lanes[0, masks & low] += 1
+            lanes[1, (masks >> np.uint64(8)) & low] += 1
+            lanes[2, (masks >> np.uint64(16)) & low] += 1
+            lanes[3, (masks >> np.uint64(24)) & low] += 1
+            lanes[0, (masks >> np.uint64(32)) & low] += 1
+            lanes[1, (masks >> np.uint64(40)) & low] += 1
+            lanes[2, (masks >> np.uint64(48)) & low] += 1
+            lanes[3, masks >> np.uint64(56)] += 1
+    for lane in range(LANES):
+        for mask in range(256):
+            counts[mask] += lanes[lane, mask]
+    # Rows outside the base were counted as rows that meet nothing.
+    counts[0] -= outside
+
+
+@kernel
+def count_pairs(base: Masks, stack: Masks, start: int, stop: int, counts: Counts) -> None:
+    """Add the mask of every base row of some words to a table of counts.
+
+    stack: uint64[k, n], k ≤ 16; counts: int64[65536], added to. As
+    `count_bytes`, with two bytes a mask; the table lies in the second-level cache.
+    """
+    width = stack.shape[0]
+    lows = np.empty(8, dtype=np.uint64)
+    highs = np.empty(8, dtype=np.uint64)
+    outside = 0
+    low = np.uint64(0xFF)
+    for word in range(start, stop):
+        rows = base[word]
+        if rows == 0:
+            continue
+        outside += 64 - np.int64(_popcount(rows))
+        lows[:] = 0
+        highs[:] = 0
+        for position in range(min(8, width)):
+            lows[position] = stack[position, word] & rows
+        for position in range(8, width):
+            highs[position - 8] = stack[position, word] & rows
+        _transpose_bytes(lows)
+        _transpose_bytes(highs)
+        for position in range(8):
+            one = lows[position]
+            other = highs[position]
+            for _ in range(8):
+                counts[(one & low) | ((other & low) << np.uint64(8))] += 1
+                one >>= np.uint64(8)
+                other >>= np.uint64(8)
+    counts[0] -= outside
+
+
 @njit(nogil=True, inline="always")
-def _read_masks(constraints, word, block):
-    """Fill the block, uint64[64], with the masks of the 64 rows of a word."""
-    for bit in range(64):
-        block[bit] = constraints[bit, word] if bit < constraints.shape[0] else np.uint64(0)
-    _transpose(block)
+def _slot(mask, slots):
+    """Return where a mask is looked for first, by Fibonacci hashing."""
+    return np.int64((mask * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20)) & (slots - 1)
 
 
 @kernel
-def count_masks(base: Masks, constraints: Masks, counts: Counts) -> None:
-    """Add the mask of every base row to a table of counts.
+def hash_masks(
+    base: Masks, stack: Masks, start: int, stop: int, masks: Masks, counts: Counts, used: int
+) -> tuple[int, int]:
+    """Add the mask of every base row of some words to a hash table, until it is half full.
 
-    base: uint64[n_words]; constraints: uint64[k, n_words], row-major, k ≤ 16;
-    counts: int64[2^k], added to. Reads each word once; words without base rows are skipped;
-    about 400 operations for 64 rows whatever k is.
+    stack: uint64[k, n], k ≤ 64; masks: uint64[2^m] and counts: int64[2^m], a count of 0 being
+    a free slot; used: slots taken. Returns the word to go on with and the slots then taken:
+    a table half full is to be replaced by a larger one (`rehash`).
     """
     block = np.empty(64, dtype=np.uint64)
-    for word in range(base.shape[0]):
+    slots = masks.shape[0]
+    width = stack.shape[0]
+    for word in range(start, stop):
         rows = base[word]
         if rows == 0:
             continue
-        _read_masks(constraints, word, block)
-        if rows == np.uint64(0xFFFFFFFFFFFFFFFF):
-            for bit in range(64):
-                counts[block[bit]] += 1
-        else:
-            for bit in range(64):
-                if (rows >> np.uint64(bit)) & np.uint64(1):
-                    counts[block[bit]] += 1
-
-
-@kernel
-def write_masks(base: Masks, constraints: Masks, masks: Masks) -> int:
-    """Write the mask of every base row, in row order; return how many.
-
-    base: uint64[n_words]; constraints: uint64[k, n_words], row-major, k ≤ 64;
-    masks: uint64[rows of the base], written. Same reading and cost as `count_masks`.
-    """
-    block = np.empty(64, dtype=np.uint64)
-    written = 0
-    for word in range(base.shape[0]):
-        rows = base[word]
-        if rows == 0:
-            continue
-        _read_masks(constraints, word, block)
+        if 2 * (used + 64) > slots:
+            return word, used
+        for position in range(64):
+            block[position] = stack[position, word] if position < width else np.uint64(0)
+        _transpose(block)
         for bit in range(64):
-            if (rows >> np.uint64(bit)) & np.uint64(1):
-                masks[written] = block[bit]
-                written += 1
-    return written
+            if (rows >> np.uint64(bit)) & np.uint64(1) == 0:
+                continue
+            slot = _slot(block[bit], slots)
+            while counts[slot] != 0 and masks[slot] != block[bit]:
+                slot = (slot + 1) & (slots - 1)
+            if counts[slot] == 0:
+                masks[slot] = block[bit]
+                used += 1
+            counts[slot] += 1
+    return stop, used
+
+
+@kernel
+def rehash(old_masks: Masks, old_counts: Counts, masks: Masks, counts: Counts) -> None:
+    """Move a hash table of `hash_masks` into a larger, empty one."""
+    slots = masks.shape[0]
+    for old in range(old_masks.shape[0]):
+        if old_counts[old] == 0:
+            continue
+        slot = _slot(old_masks[old], slots)
+        while counts[slot] != 0:
+            slot = (slot + 1) & (slots - 1)
+        masks[slot] = old_masks[old]
+        counts[slot] = old_counts[old]
+
+
+@kernel
+def superset_sums(counts: Counts, width: int) -> None:
+    """Turn counts by mask, int64[2^k], into counts by subset: rows that meet at least it.
+
+    In place; k · 2^(k−1) additions (Yates's method).
+    """
+    size = 1 << width
+    for bit in range(width):
+        step = 1 << bit
+        for start in range(0, size, 2 * step):
+            without = counts[start : start + step]
+            along = counts[start + step : start + 2 * step]
+            for subset in range(step):
+                without[subset] += along[subset]
+
+
+@kernel
+def minimal_and_maximal(
+    sums: Counts, width: int, conflicts: Masks, maximal: Masks
+) -> tuple[int, int]:
+    """Write the minimal infeasible and the maximal feasible subsets; return how many of each.
+
+    sums: int64[2^k], rows by subset; conflicts, maximal: uint64[2^k], written ascending. A
+    subset is looked at until one neighbour decides: 2^k · k steps at most.
+    """
+    infeasible = 0
+    feasible = 0
+    for subset in range(1 << width):
+        extreme = True
+        if sums[subset] == 0:
+            for bit in range(width):
+                if (subset >> bit) & 1 and sums[subset ^ (1 << bit)] == 0:
+                    extreme = False
+                    break
+            if extreme:
+                conflicts[infeasible] = subset
+                infeasible += 1
+        else:
+            for bit in range(width):
+                if not (subset >> bit) & 1 and sums[subset | (1 << bit)] != 0:
+                    extreme = False
+                    break
+            if extreme:
+                maximal[feasible] = subset
+                feasible += 1
+    return infeasible, feasible
+
+
+@kernel
+def maximal_among(masks: Masks, maximal: Masks) -> int:
+    """Write the masks that no other contains; return how many.
+
+    masks: uint64[m] distinct, those with most bits first; maximal: uint64[m]. Costs masks ·
+    maximal ones.
+    """
+    found = 0
+    for one in range(masks.shape[0]):
+        inside = False
+        for other in range(found):
+            if masks[one] & ~maximal[other] == 0:
+                inside = True
+                break
+        if not inside:
+            maximal[found] = masks[one]
+            found += 1
+    return found
+
+
+@kernel
+def count_common(first: Masks, second: Masks, third: Masks, fourth: Masks) -> int:
+    """Count the bits common to four arrays of words, uint64[n] each: popcount of their AND.
+
+    A set may be given twice. Unrolled, since a loop over the sets is ten times slower.
+    """
+    total = np.uint64(0)
+    for word in range(first.shape[0]):
+        total += _popcount(first[word] & second[word] & third[word] & fourth[word])
+    return int(total)
+
+
+@kernel
+def any_common(first: Masks, second: Masks, third: Masks, fourth: Masks) -> bool:
+    """Return whether four arrays of words have a bit in common; ends at the first block."""
+    for start in range(0, first.shape[0], 256):
+        some = np.uint64(0)
+        one = first[start : start + 256]
+        two = second[start : start + 256]
+        three = third[start : start + 256]
+        four = fourth[start : start + 256]
+        for word in range(one.shape[0]):
+            some |= one[word] & two[word] & three[word] & four[word]
+        if some != 0:
+            return True
+    return False

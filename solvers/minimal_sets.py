@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .histogram import MaskHistogram, Masks, sets_of
+from .histogram import MaskHistogram, Masks, Sets, in_order_of_size, sets_of
 from .hitting_sets import minimal_hitting_sets
 from .limits import Budget, StoppedBy
 
 LATTICE_WIDTH = 16
 """Up to this many constraints all 2^k subsets are looked at; beyond, the maximal masks are."""
 
-Sets = tuple[frozenset[int], ...]
+NUMPY_WIDTH = 12
+"""Up to this many constraints NumPy is fast enough not to load the kernels for."""
 
 
 @dataclass(frozen=True)
@@ -65,17 +67,33 @@ def at_most(most: int, found: MinimalSets) -> MinimalSets:
 
 
 def _of_lattice(histogram: MaskHistogram) -> MinimalSets:
-    """Read the sets off the 2^k lattice of subsets: cost 3 · k · 2^k byte operations."""
+    """Read the sets off the 2^k lattice of subsets."""
+    conflicts, maximal = extremes(histogram)
+    return _listed(conflicts, ~maximal & np.uint64(histogram.full), histogram.width, None)
+
+
+def extremes(histogram: MaskHistogram) -> tuple[Masks, Masks]:
+    """Return the minimal infeasible and the maximal feasible subsets, uint64 each.
+
+    By kernels for many constraints, or where they are loaded in any case: k · 2^(k−1)
+    additions and at most as many looks; else by NumPy, 3 · k · 2^k operations on bytes.
+    """
+    if histogram.width > NUMPY_WIDTH or f"{__package__}.kernels" in sys.modules:
+        from . import kernels
+
+        sums = histogram.subset_counts
+        conflicts, maximal = np.empty(len(sums), np.uint64), np.empty(len(sums), np.uint64)
+        ends = kernels.minimal_and_maximal(sums, histogram.width, conflicts, maximal)
+        return conflicts[: ends[0]], maximal[: ends[1]]
     feasible = feasible_subsets(histogram)
     is_maximal, is_conflict = feasible.copy(), ~feasible
     for bit in range(histogram.width):
         known = _without_and_with(feasible, bit)
         _without_and_with(is_maximal, bit)[:, 0] &= ~known[:, 1]
         _without_and_with(is_conflict, bit)[:, 1] &= known[:, 0]
-    conflicts = sets_of(int(one) for one in np.flatnonzero(is_conflict))
-    dropped = (histogram.full - int(one) for one in np.flatnonzero(is_maximal))
-    repairs = sets_of(dropped)
-    return MinimalSets(conflicts, repairs, _complements(repairs, histogram.width))
+    return np.flatnonzero(is_conflict).astype(np.uint64), np.flatnonzero(is_maximal).astype(
+        np.uint64
+    )
 
 
 def feasible_subsets(histogram: MaskHistogram) -> NDArray[np.bool_]:
@@ -95,16 +113,28 @@ def _without_and_with(subsets: NDArray[np.bool_], bit: int) -> NDArray[np.bool_]
 
 def _of_maximal_masks(histogram: MaskHistogram, budget: Budget) -> MinimalSets:
     maximal, complete = maximal_masks(histogram.masks, budget)
-    repairs = sets_of(histogram.full & ~int(mask) for mask in maximal)
+    failed = ~maximal & np.uint64(histogram.full)
     if not complete:
-        return MinimalSets((), repairs, _complements(repairs, histogram.width), "deadline")
-    family = [histogram.full & ~int(mask) for mask in maximal]
-    found, stopped_by = minimal_hitting_sets(family, budget)
-    conflicts = sets_of(found)
-    return MinimalSets(conflicts, repairs, _complements(repairs, histogram.width), stopped_by)
+        return _listed(failed[:0], failed, histogram.width, "deadline")
+    found, stopped_by = minimal_hitting_sets(failed.tolist(), budget)
+    return _listed(np.array(found, dtype=np.uint64), failed, histogram.width, stopped_by)
 
 
-def maximal_masks(masks: Masks, budget: Budget) -> tuple[list[int], bool]:
+def _listed(
+    conflicts: Masks, repairs: Masks, width: int, stopped_by: StoppedBy | None
+) -> MinimalSets:
+    """Return masks as sets in order; MSSes are the complements of the repairs."""
+    full = np.uint64((1 << width) - 1)
+    ordered = in_order_of_size(repairs, width)
+    return MinimalSets(
+        sets_of(in_order_of_size(conflicts, width)),
+        sets_of(ordered),
+        sets_of(full & ~ordered),
+        stopped_by,
+    )
+
+
+def maximal_masks(masks: Masks, budget: Budget) -> tuple[Masks, bool]:
     """Return the masks that no other mask contains, and whether all masks were looked at.
 
     Masks are taken with most bits first, so that a mask is maximal if no maximal mask found
@@ -115,13 +145,8 @@ def maximal_masks(masks: Masks, budget: Budget) -> tuple[list[int], bool]:
     maximal: list[int] = []
     while len(remaining):
         if budget.expired:
-            return maximal, False
+            return np.array(maximal, dtype=np.uint64), False
         top = remaining[0]
         maximal.append(int(top))
         remaining = remaining[(remaining & ~top) != 0]
-    return maximal, True
-
-
-def _complements(sets: Sets, width: int) -> Sets:
-    everything = frozenset(range(width))
-    return tuple(everything - one for one in sets)
+    return np.array(maximal, dtype=np.uint64), True

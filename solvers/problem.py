@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..catalogs.base_slice import BaseSlice
 from ..catalogs.catalog import Catalog
 from ..catalogs.constraint import Constraint
 from ..catalogs.errors import QueryError
 from ..catalogs.predicate import Predicate
 from ..catalogs.query import MAX_CONSTRAINTS
-from ..catalogs.row_set import RowSet
+from ..catalogs.row_set import RowSet, Words
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,24 @@ class Problem:
         return len(self.constraints)
 
     @cached_property
+    def slice(self) -> BaseSlice:
+        """The base slice U with its columns."""
+        return self.catalog.base_slice(self.base_predicates)
+
+    @property
     def base_slice(self) -> RowSet:
         """The rows of the base slice U."""
-        return self.catalog.slice(self.base_predicates)
+        return self.slice.rows
+
+    @cached_property
+    def row_sets(self) -> tuple[RowSet, ...]:
+        """The rows that satisfy each constraint, in the base slice or not."""
+        return tuple(self.catalog.rows(one) for one in self.predicates)
+
+    @cached_property
+    def stack(self) -> Words:
+        """The words of each constraint by place of the base slice, uint64[k, n]."""
+        return self.slice.stack(self.row_sets)
 
     def only_base(self) -> Problem:
         """Return the problem of why the base slice is empty: its constraints over all rows."""

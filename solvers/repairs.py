@@ -6,11 +6,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .histogram import MaskHistogram, positions_of
+from .histogram import MaskHistogram, mirrored, positions_of
 from .limits import Budget, StoppedBy
 
 PRICE_UNITS = 10**12
@@ -43,7 +44,12 @@ def price_units(prices: Sequence[float], width: int) -> list[int | None]:
     for price in prices:
         if not price >= 0:
             raise ValueError(f"price {price!r}: a price is 0 or more")
-    return [None if math.isinf(one) else round(Fraction(one) * PRICE_UNITS) for one in prices]
+    return list(_units(tuple(prices)))
+
+
+@lru_cache(maxsize=1024)
+def _units(prices: tuple[float, ...]) -> tuple[int | None, ...]:
+    return tuple(None if math.isinf(one) else round(Fraction(one) * PRICE_UNITS) for one in prices)
 
 
 def price_of(dropped: frozenset[int], prices: Sequence[float]) -> float:
@@ -71,7 +77,8 @@ def cheapest_repairs(
             return PricedRepairs(tuple(found), "deadline")
         first = remaining[0]
         dropped = positions_of(int(first))
-        found.append(PricedRepair(dropped, price_of(dropped, prices)))
+        cost = sum(units[position] or 0 for position in dropped) / PRICE_UNITS
+        found.append(PricedRepair(dropped, cost))
         remaining = remaining[(remaining & first) != first]
     return PricedRepairs(tuple(found), histogram.stopped_by)
 
@@ -85,14 +92,14 @@ def _affordable(histogram: MaskHistogram, units: Sequence[int | None]) -> NDArra
 
 def _by_price(failed: NDArray[np.uint64], units: Sequence[int | None]) -> NDArray[np.intp]:
     """Return the order of masks by total price, number of bits, then lowest positions first."""
-    most = sum(one or 0 for one in units)
+    prices = [one or 0 for one in units]
+    places = np.arange(len(units), dtype=np.uint64)
+    fails = (failed[:, None] >> places & np.uint64(1)).astype(np.int64)
     # Prices beyond a million need Python's integers.
-    totals = np.zeros(len(failed), dtype=np.int64 if most < 2**63 else object)
-    reversed_bits = np.zeros(len(failed), dtype=np.uint64)
-    for position, price in enumerate(units):
-        bit = failed >> np.uint64(position) & np.uint64(1)
-        totals += bit.astype(totals.dtype) * (price or 0)
-        reversed_bits |= bit << np.uint64(len(units) - 1 - position)
-    sizes = np.bitwise_count(failed).astype(np.int64)
-    ranks = np.unique(totals, return_inverse=True)[1]
-    return np.lexsort((~reversed_bits, sizes, ranks))
+    totals = fails @ np.array(prices) if sum(prices) < 2**63 else _ranks(fails, prices)
+    return np.lexsort((~mirrored(failed, len(units)), fails.sum(axis=1), totals))
+
+
+def _ranks(fails: NDArray[np.int64], prices: Sequence[int]) -> NDArray[np.intp]:
+    totals = fails.astype(object) @ np.array(prices, dtype=object)
+    return np.unique(totals, return_inverse=True)[1]

@@ -110,7 +110,8 @@ def survey(
     weight × distance over the mask inside, among rows whose unmet bounds inside have finite
     values and that fail one of them; ties go to the least sum of distances, then the first row.
     sample: float64[n], filled with the sum of weight × distance over all constraints of the
-    first rows met, sampled_rows: int64[n] with the rows. Returns how many were written. Reads k·m blocks of words, in cache.
+    first rows met, sampled_rows: int64[n] with the rows. Returns how many were written. Reads
+    k·m blocks of words, in cache.
     """
     words = base.shape[0]
     width = stack.shape[0]

@@ -32,7 +32,7 @@ def test_kernels_and_numpy_give_the_same_answers(monkeypatch, count):
 def judge(monkeypatch, catalog: Catalog, query: Query, top: int) -> None:
     answers = []
     for large in (0, 10**9):
-        monkeypatch.setattr(plan, "LARGE", large - 1)
+        monkeypatch.setattr(plan, "KERNEL_ROWS", large - 1)
         engine = RepairEngine(catalog)
         answers.append(json.loads(engine.repair(query, top=top).to_json()))
     assert answers[0] == answers[1]

@@ -83,10 +83,12 @@ def judge(solver: Solver, problem: Problem, twin: Twin, prices: list[float]) -> 
 
 
 def judge_kernels(problem: Problem, twin: Twin) -> None:
-    """The same on both dense paths of `bitset`, which small base slices do not take."""
+    """The same on all kernels of `bitset`, which small catalogs do not take."""
     solver = get_solver("bitset")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bitset, "SPARSE_ROWS", -1)
+        patch.setattr(bitset, "KERNEL_ROWS", -1)
+        judge_histogram(solver.histogram(problem, FOREVER), twin)
+        patch.setattr(kernels, "BYTE_WIDTH", -1)
         judge_histogram(solver.histogram(problem, FOREVER), twin)
         patch.setattr(kernels, "DENSE_WIDTH", -1)
         judge_histogram(solver.histogram(problem, FOREVER), twin)

@@ -8,14 +8,18 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from concede.catalogs.row_set import CHUNK_ROWS, RowSet, intersection
-from concede.solvers import bitset, kernels
+from concede.catalogs.base_slice import BaseSlice
+from concede.catalogs.row_set import CHUNK_ROWS, RowSet
+from concede.solvers import bitset, kernels, minimal_sets, row_kernels
 from concede.solvers.bitset import BitsetSolver
+from concede.solvers.counting import any_row, count_all
 from concede.solvers.histogram import MaskHistogram
 from concede.solvers.limits import Budget, Verdict
 from concede.solvers.problem import Problem
@@ -28,12 +32,10 @@ def problem_of(base: np.ndarray, met: np.ndarray) -> Problem:
     """A problem of given rows: base bool[n], met bool[k, n]; predicates are numbers."""
     sets = [RowSet.of_truth(one) for one in met]
     universe = RowSet.of_truth(base)
-    catalog = SimpleNamespace(
-        rows=sets.__getitem__,
-        slice=lambda predicates: intersection([universe], len(base)),
-    )
+    catalog: Any = SimpleNamespace(rows=sets.__getitem__, row_count=len(base))
+    catalog.base_slice = lambda predicates: BaseSlice(catalog, universe)
     predicates: Any = tuple(range(len(met)))
-    return Problem(cast("Any", catalog), (), predicates, (), predicates)
+    return Problem(catalog, (), predicates, (), predicates)
 
 
 def expected(base: np.ndarray, met: np.ndarray) -> tuple[list[int], list[int]]:
@@ -54,14 +56,14 @@ def random_rows(seed: int, width: int, rows: int) -> np.ndarray:
     return np.random.default_rng(seed).random((width, rows)) < 0.6
 
 
-@pytest.fixture(params=["sparse", "dense"])
+@pytest.fixture(params=["numpy", "kernels"])
 def reading(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(bitset, "SPARSE_ROWS", 2**60 if request.param == "sparse" else -1)
+    monkeypatch.setattr(bitset, "KERNEL_ROWS", 2**60 if request.param == "numpy" else -1)
     return request.param
 
 
 @pytest.mark.parametrize("rows", BORDERS)
-@pytest.mark.parametrize("width", [0, 1, 5, 16, 17, 64])
+@pytest.mark.parametrize("width", [0, 1, 7, 8, 9, 16, 17, 64])
 def test_every_width_at_the_borders_of_chunks(reading: str, rows: int, width: int):
     met, base = random_rows(1, width, rows), random_rows(2, 1, rows)[0]
     for one in (base, np.ones(rows, dtype=bool), np.zeros(rows, dtype=bool)):
@@ -89,29 +91,64 @@ def test_the_highest_bit_alone(reading: str):
     assert histogram.verdict is Verdict.SAT
 
 
-def test_chunks_without_base_rows_are_not_read(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(bitset, "SPARSE_ROWS", -1)
-    base = np.zeros(8 * CHUNK_ROWS, dtype=bool)
-    base[3 * CHUNK_ROWS : 4 * CHUNK_ROWS] = True
-    read: list[tuple[int, ...]] = []
-    count = kernels.count_masks
-
-    def watched(base: Any, constraints: Any, counts: Any) -> None:
-        read.append(constraints.shape)
-        count(base, constraints, counts)
-
-    monkeypatch.setattr(kernels, "count_masks", watched)
-    met = random_rows(4, 2, len(base))
+@pytest.mark.parametrize("width", [2, 12, 20])
+def test_runs_and_empty_chunks(reading: str, width: int):
+    rows = 6 * CHUNK_ROWS
+    met = np.zeros((width, rows), dtype=bool)
+    for position in range(width):
+        met[position, CHUNK_ROWS - position : (2 + position % 3) * CHUNK_ROWS + position] = True
+    base = np.ones(rows, dtype=bool)
+    base[CHUNK_ROWS : 2 * CHUNK_ROWS] = False
     assert found(BitsetSolver().histogram(problem_of(base, met), FOREVER)) == expected(base, met)
-    assert read == [(2, CHUNK_ROWS // 64)]
 
 
-@pytest.mark.parametrize("width", [4, 18])
+def test_small_slices_are_read_by_their_own_numbers():
+    base = np.zeros(8 * CHUNK_ROWS, dtype=bool)
+    base[3 * CHUNK_ROWS - 5 : 3 * CHUNK_ROWS + 90] = True
+    problem = problem_of(base, random_rows(4, 2, len(base)))
+    assert problem.stack.shape == (2, CHUNK_ROWS // 64)
+
+
+@pytest.mark.parametrize("rows", [*BORDERS, 0])
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 9])
+def test_counting_in_several_sets(rows: int, count: int):
+    met = np.random.default_rng(rows).random((count, rows)) < 0.8
+    sets = [RowSet.of_truth(one) for one in met]
+    assert count_all(sets) == met.all(axis=0).sum()
+    assert any_row(sets) == met.all(axis=0).any()
+
+
+def test_counting_needs_a_set():
+    for function in (count_all, any_row):
+        with pytest.raises(ValueError, match="at least one"):
+            function([])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, 9), st.data())
+def test_the_lattice_by_kernels_equals_the_lattice_by_numpy(width: int, data: st.DataObject):
+    masks = data.draw(st.lists(st.integers(0, 2**width - 1), unique=True, max_size=40))
+    masks = np.array(sorted(masks), dtype=np.uint64)
+    histogram = MaskHistogram(width, masks, np.arange(1, len(masks) + 1))
+    sums = histogram.subset_counts
+    assert sums.tolist() == [histogram.count_mask(subset) for subset in range(2**width)]
+    feasible = minimal_sets.feasible_subsets(histogram)
+    assert feasible.tolist() == (sums > 0).tolist()
+    by_kernels = minimal_sets.extremes(histogram)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(minimal_sets, "NUMPY_WIDTH", 64)
+        patch.delitem(sys.modules, "concede.solvers.kernels")
+        by_numpy = minimal_sets.extremes(histogram)
+    for one, other in zip(by_kernels, by_numpy, strict=True):
+        assert one.tolist() == other.tolist()
+
+
+@pytest.mark.parametrize("width", [4, 12, 18])
 def test_a_deadline_between_batches_leaves_lower_bounds(
     monkeypatch: pytest.MonkeyPatch, width: int
 ):
-    monkeypatch.setattr(bitset, "SPARSE_ROWS", -1)
-    monkeypatch.setattr(bitset, "BATCH_CHUNKS", 1)
+    monkeypatch.setattr(bitset, "KERNEL_ROWS", -1)
+    monkeypatch.setattr(bitset, "BATCH_WORDS", CHUNK_ROWS // 64)
     met, base = random_rows(5, width, 3 * CHUNK_ROWS), np.ones(3 * CHUNK_ROWS, dtype=bool)
     # One look before each constraint, then one before each batch.
     looks = iter([False] * (width + 2))
@@ -133,7 +170,7 @@ def test_a_deadline_before_the_constraints_reads_nothing():
 
 @pytest.mark.parametrize("width", [6, 20])
 def test_threads_agree(monkeypatch: pytest.MonkeyPatch, width: int):
-    monkeypatch.setattr(bitset, "SPARSE_ROWS", -1)
+    monkeypatch.setattr(bitset, "KERNEL_ROWS", -1)
     met, base = random_rows(7, width, 5 * CHUNK_ROWS), random_rows(8, 1, 5 * CHUNK_ROWS)[0]
     problem, wanted = problem_of(base, met), expected(base, met)
     with ThreadPoolExecutor(8) as pool:
@@ -142,17 +179,19 @@ def test_threads_agree(monkeypatch: pytest.MonkeyPatch, width: int):
 
 
 def test_kernels_release_the_interpreter():
-    for kernel in (kernels.count_masks, kernels.write_masks):
-        assert cast("Any", kernel).targetoptions["nogil"] is True
+    both = [one for module in (kernels, row_kernels) for one in vars(module).values()]
+    compiled = [one for one in both if hasattr(one, "targetoptions")]
+    assert len(compiled) > 10
+    assert all(one.targetoptions["nogil"] for one in compiled)
 
 
 PROGRAM = """
 import numpy as np
 from concede.solvers import kernels
 base, constraints = np.ones(4, np.uint64), np.ones((2, 4), np.uint64)
-kernels.count_masks(base, constraints, np.zeros(4, np.int64))
-kernels.write_masks(base, constraints, np.zeros(4, np.uint64))
-for kernel in (kernels.count_masks, kernels.write_masks):
+kernels.count_bytes(base, constraints, 0, 4, np.zeros(256, np.int64))
+kernels.superset_sums(np.zeros(4, np.int64), 2)
+for kernel in (kernels.count_bytes, kernels.superset_sums):
     print(sum(kernel.stats.cache_hits.values()), sum(kernel.stats.cache_misses.values()))
 """
 
