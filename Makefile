@@ -4,13 +4,14 @@ BIN := $(VENV)/bin
 # -qq still prints errors.
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
 PYTEST_ARGS ?=
+BENCH_ARGS ?=
 
 DEMO_QUERY = \
 	--base "Make = 'Toyota' AND \"Vehicle Style\" = 'Sedan' AND \"Transmission Type\" = 'AUTOMATIC'" \
 	--where "Year >= 2017 AND MSRP <= 38500 AND \"highway MPG\" >= 34 AND \"Vehicle Size\" = 'Large'" \
 	--weight Year=0.3 --weight MSRP=0.9 --weight "highway MPG=0.6" --weight "Vehicle Size=0.5"
 
-.PHONY: help demo test lint check format clean venv
+.PHONY: help demo test lint check format bench clean venv
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,6 +33,9 @@ check: lint test ## all that must pass before a commit
 format: $(VENV)/.dev ## sort imports, apply safe fixes, format
 	@$(BIN)/ruff check --fix-only .
 	@$(BIN)/ruff format .
+
+bench: $(VENV)/.dev ## time ours beside other tools into docs/performance.md; about 20 minutes
+	@$(BIN)/concede bench throughput --markdown docs/performance.md $(BENCH_ARGS)
 
 venv: $(VENV)/.dev ## create .venv with everything for development
 

@@ -17,6 +17,7 @@ import rich_click as click
 from click.shell_completion import get_completion_class
 
 from .catalogs.errors import ConcedeError, one_line
+from .cli_bench import bench_commands
 from .cli_options import (
     catalog_argument,
     catalog_options,
@@ -69,7 +70,7 @@ concede repair --catalog data.csv --hard price --policy fewest --format json \\
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@command_order("repair", "diagnose", "catalog", "completion")
+@command_order("repair", "diagnose", "catalog", "bench", "completion")
 @version_option
 def cli() -> None:
     """Find out why a query returns nothing, what should give way, and what to offer instead."""
@@ -255,6 +256,9 @@ def catalog_info(source: str | None, **given: Any) -> int:
     }
     write_json(record, indent=2 if options.form == "json" else None)
     return 0
+
+
+cli.add_command(bench_commands)
 
 
 @cli.command()

@@ -43,7 +43,8 @@ class BaseSlice:
         self._buckets: dict[str, tuple[list[float], NDArray[np.uint8]]] = {}
         self._lock = threading.Lock()
         own = RowSet.everything(self.size) if self.is_compact else rows
-        self.words: Words = own.words.reshape(-1)
+        # Chunks are padded; a slice ends with its last place.
+        self.words: Words = own.flat[: -(-self.size // 64)]
 
     @property
     def nbytes(self) -> int:
@@ -58,7 +59,7 @@ class BaseSlice:
         for position, rows in enumerate(sets):
             if self.is_compact:
                 rows = RowSet.of_truth(rows.within(self.rows.ids))
-            found[position] = rows.words.reshape(-1)
+            found[position] = rows.flat[: len(self.words)]
         return found
 
     def row_ids(self, places: NDArray[np.integer]) -> Ids:

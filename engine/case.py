@@ -73,6 +73,8 @@ class Case:
 
     def expand(self, units: Iterable[int]) -> frozenset[int]:
         """Return the constraint positions of some units."""
+        if len(self.plan.units) == self.width:
+            return frozenset(units)
         return frozenset(position for unit in units for position in self.plan.units[unit])
 
     def count_without(self, dropped: Iterable[int]) -> int:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ..catalogs.query import Query
-from ..solvers.histogram import MaskHistogram, Sets
+from ..solvers.histogram import MaskHistogram, Sets, in_order
 from ..solvers.limits import StoppedBy, Verdict
 from ..solvers.minimal_sets import MinimalSets
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
@@ -48,13 +49,38 @@ class Diagnosis:
 
     query: Query
     verdict: Verdict
-    conflicts: Sets
-    repairs: Sets
-    maximal: Sets
+    everything: MinimalSets
+    allowed: MinimalSets
     base_conflicts: Sets
     histogram: MaskHistogram
     catalog_version: int
-    stopped_by: StoppedBy | None
+
+    @property
+    def stopped_by(self) -> StoppedBy | None:
+        """What ended the search early."""
+        return self.everything.stopped_by or self.allowed.stopped_by
+
+    @property
+    def conflicts(self) -> Sets:
+        """All MUSes."""
+        return self.everything.conflicts
+
+    @cached_property
+    def repairs(self) -> Sets:
+        """All MCSes that may be carried out."""
+        if self.allowed is self.everything:
+            return self.everything.repairs
+        units = self.query.groups
+        return in_order(
+            frozenset(position for unit in one for position in units[unit])
+            for one in self.allowed.repairs
+        )
+
+    @cached_property
+    def maximal(self) -> Sets:
+        """What the repairs keep."""
+        full = frozenset(range(len(self.query.constraints)))
+        return tuple(full - one for one in self.repairs)
 
     @property
     def complete(self) -> bool:
@@ -119,20 +145,14 @@ class Diagnosis:
 def diagnose(case: Case) -> Diagnosis:
     """Return the diagnosis of a case."""
     everything = case.solver.minimal_sets(case.histogram, case.budget)
-    allowed = _allowed_repairs(case, everything)
-    repairs = tuple(case.expand(one) for one in allowed.repairs)
-    repairs = tuple(sorted(repairs, key=lambda one: (len(one), sorted(one))))
-    full = frozenset(range(case.width))
     return Diagnosis(
         query=case.query,
         verdict=case.histogram.verdict,
-        conflicts=everything.conflicts,
-        repairs=repairs,
-        maximal=tuple(full - one for one in repairs),
+        everything=everything,
+        allowed=_allowed_repairs(case, everything),
         base_conflicts=base_conflicts(case),
         histogram=case.histogram,
         catalog_version=case.catalog.version,
-        stopped_by=everything.stopped_by or allowed.stopped_by,
     )
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from bisect import bisect_right
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +16,33 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 
+ROUNDING = 1e-9
+"""Widened bounds are this much wider, relative to their scale; rows are measured exactly after."""
+
+
+class BucketRange(NamedTuple):
+    """A bound over a column of buckets (`BaseSlice.buckets`), the column by its address."""
+
+    edges: list[float]
+    address: int
+    low: float
+    high: float
+    span: float
+    slack: float
+
+    def widened(self, limit: float) -> tuple[int, int, int, int]:
+        """Return how many buckets lie within a distance, the address, and the end buckets."""
+        wider = limit * self.span + self.slack
+        start = bisect_right(self.edges, self.low - wider)
+        end = bisect_right(self.edges, self.high + wider)
+        return end - start, self.address, start, end
+
+
 class KernelColumns:
     """Bounds and terms by position, columns by address; keeps the columns alive."""
 
     def __init__(self, plan: Plan) -> None:
+        self._plan = plan
         width = plan.width
         self.held: list[Floats] = []
         self.addresses = np.zeros(width, dtype=np.int64)
@@ -37,6 +63,24 @@ class KernelColumns:
         self.term_lows = np.array([one.low for one in terms], dtype=np.float64)
         self.term_highs = np.array([one.high for one in terms], dtype=np.float64)
         self.term_weights = np.array([one.weight for one in terms], dtype=np.float64)
+
+        cost = plan.catalog.cost_column
+        self.cost_address = self.hold(plan.base.numbers(cost)) if cost else 0
+
+    @cached_property
+    def ranges(self) -> dict[int, BucketRange]:
+        """The bounds that can be widened and read from buckets, by position."""
+        found: dict[int, BucketRange] = {}
+        for position, bound in enumerate(self._plan.bounds):
+            if bound is None or self._plan.query.constraints[position].nulls == "match":
+                continue
+            edges, buckets = self._plan.base.buckets(bound.column.name)
+            reach = abs(bound.low if math.isfinite(bound.low) else bound.high)
+            slack = ROUNDING * (bound.span + reach)
+            found[position] = BucketRange(
+                edges, buckets.ctypes.data, bound.low, bound.high, bound.span, slack
+            )
+        return found
 
     def hold(self, values: Floats) -> int:
         """Return the address of a column, and keep it from being freed."""

@@ -8,13 +8,13 @@ bounds are measured. Which rows lie inside is read from one byte a row (`BaseSli
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..catalogs.row_set import Ids
 from ..solvers import row_kernels as kernels
 from ..solvers.histogram import mask_of
 from .plan import Floats, Plan
@@ -27,19 +27,19 @@ from .rows import (
     Ranked,
     Rows,
     Seen,
-    pareto_among,
-    undominated,
-    weighted,
 )
 
-SAMPLE = 4_096
+SAMPLE = 1_024
 """Violations kept from the rows looked at, and rows drawn when those are too few."""
+
+FEW = 8
+"""A sample of fewer than so many times the rows asked for is thin."""
+
+CHEAP = 65_536
+"""In slices of so many rows a reading too short costs next to nothing."""
 
 FOUND = 16_384
 """Rows a first reading makes room for."""
-
-ROUNDING = 1e-9
-"""Widened bounds are this much wider, relative to their scale; rows are measured exactly after."""
 
 
 class KernelRows(Rows):
@@ -51,8 +51,9 @@ class KernelRows(Rows):
         self._stack = plan.stack
         self._columns = plan.columns
         self._sample = np.zeros(0)
+        self._tried: tuple[int, list[float]] | None = None
         self._alone: dict[int, float] = {}
-        self._nearest: tuple[float, Places, Floats] | None = None
+        self._nearest: tuple[float, Places, Floats, Floats] | None = None
 
     def look(self, looks: Sequence[Look]) -> list[Seen]:
         """See `Rows.look`; also keeps a sample of violations for `closest` and `front`."""
@@ -86,54 +87,59 @@ class KernelRows(Rows):
 
     def closest(self, top: int) -> Closest:
         """See `Rows.closest`."""
-        reach = self._first_reach(top)
-        while True:
-            places, far = self._near(reach)
-            violations = weighted(far, self.plan, self.plan.soft)
+        for reach in self._reaches(top):
+            places, _, violations = self._near(reach)
             # Every row within reach is here, so the best are too once there are enough.
-            if math.isinf(reach) or np.count_nonzero(violations <= reach) >= top:
-                order = self.lowest(places, violations, top)
+            if math.isinf(reach) or len(places) >= top:
+                order = self._lowest(places, violations, top)
                 return Closest(places[order], violations[order])
-            reach = self._farther(reach)
+        raise AssertionError("the last reach is infinite")
 
     def front(self, movable: Sequence[int], top: int) -> Places:
         """See `Rows.front`."""
-        inside = list(movable)
-        reach = self._first_reach(top)
-        places, far = self._near(reach)
-        places, far = self._on_front(places, far, inside)
-        costs = weighted(far, self.plan, inside)
-        within = costs <= reach
-        found = undominated(far[inside][:, within], costs[within], places[within], top)
+        reach = self._reaches(top)[0]
+        places, far, _ = self._near(reach)
+        found = self._front(places, far, movable, reach, top)
         if len(found) == top or math.isinf(reach):
-            return places[within][found]
+            return found
         # No point of the front lies beyond the nearest row of a bound moved alone.
-        limits = {position: self._alone[position] for position in inside if position in self._alone}
-        places = self._within(limits, self.plan.full & ~mask_of(inside))
-        places, far = self._on_front(places, self.far(places), inside)
-        return places[undominated(far[inside], weighted(far, self.plan, inside), places, top)]
+        limits = {one: self._alone[one] for one in movable if one in self._alone}
+        places = self._within(limits, self.plan.full & ~mask_of(movable)).astype(np.intp)
+        return self._front(places, self._measured(places)[0], movable, math.inf, top)
 
-    def _on_front(
-        self, places: Places, far: Floats, inside: Sequence[int]
-    ) -> tuple[Places, Floats]:
-        """Leave out rows that fail something else, or have no value to move a bound to."""
-        others = [position for position in range(self.plan.width) if position not in inside]
-        allowed = (far[others] == 0).all(axis=0)
-        for position in inside:
-            bound = self.plan.bounds[position]
-            # What has no finite value is at distance 1.
-            farthest = np.flatnonzero(far[position] == 1)
-            if bound is not None and len(farthest):
-                values = self.plan.base.numbers(bound.column.name)[places[farthest]]
-                allowed[farthest[~np.isfinite(values)]] = False
-        return places[allowed], far[:, allowed]
+    def _front(
+        self, places: Places, far: Floats, movable: Sequence[int], reach: float, top: int
+    ) -> Places:
+        columns, found = self._columns, np.empty(top, dtype=np.intp)
+        inside = np.uint64(mask_of(movable))
+        count = kernels.front(places, far, inside, columns.addresses, columns.weights, reach, found)
+        return found[:count]
 
-    def _first_reach(self, top: int) -> float:
-        """Return a violation that `top` rows are known to stay under; infinite for none."""
-        sample = self._sample
-        if len(sample) < top:
-            sample = np.concatenate([sample, self._drawn])
-        return float(np.partition(sample, top - 1)[top - 1]) if len(sample) >= top else math.inf
+    def _reaches(self, top: int) -> list[float]:
+        """Return violations to look within, one after another; infinite is the last.
+
+        `top` rows are known to stay under one of them. Where the rows looked at are few, most
+        near ones fail several constraints at once, so a shorter reach is tried first.
+        """
+        if self._tried is None or self._tried[0] != top:
+            sample = np.sort(self._sample)
+            reaches = self._guesses(sample, top) if top <= len(sample) < FEW * top else []
+            if len(sample) < top:
+                sample = np.sort(np.concatenate([sample, self._drawn]))
+            if len(sample) >= top:
+                reaches.append(float(sample[top - 1]))
+            self._tried = top, [*reaches, math.inf]
+        return self._tried[1]
+
+    def _guesses(self, sample: Floats, top: int) -> list[float]:
+        reach, enough = float(sample[top // 4]), float(sample[top - 1])
+        if self.plan.base.size > CHEAP:
+            return [float(sample[top // 3])]
+        guesses: list[float] = []
+        while 0 < reach < enough:
+            guesses.append(reach)
+            reach *= 1.6
+        return guesses
 
     @cached_property
     def _drawn(self) -> Floats:
@@ -143,14 +149,13 @@ class KernelRows(Rows):
         inside = _bits(self._base, places)
         for position in sorted(self.plan.hard):
             inside &= _bits(self._stack[position], places)
-        return weighted(self.far(places[inside]), self.plan, self.plan.soft)
+        return self._measured(places[inside])[1]
 
-    def _farther(self, reach: float) -> float:
-        total = math.fsum(self.plan.weights[position] for position in self.plan.soft)
-        return math.inf if reach * 8 >= total else max(reach * 8, ROUNDING)
+    def _near(self, reach: float) -> tuple[Places, Floats, Floats]:
+        """Return all rows that meet everything hard and whose violation is within reach.
 
-    def _near(self, reach: float) -> tuple[Places, Floats]:
-        """Return at least all rows that meet everything hard with a violation within reach."""
+        With their distances and violations.
+        """
         if self._nearest is None or self._nearest[0] != reach:
             must, limits = self.plan.hard_mask, dict[int, float]()
             for position in self.plan.soft:
@@ -162,28 +167,23 @@ class KernelRows(Rows):
                 else:
                     limits[position] = reach / weight
             places = self._within(limits, must)
-            self._nearest = reach, places, self.far(places)
-        return self._nearest[1], self._nearest[2]
+            near, violations = np.empty(len(places), dtype=np.intp), np.empty(len(places))
+            far = np.empty((self.plan.width, len(places)))
+            count = kernels.measure_near(
+                places, self._stack, *self._bounds, self._columns.weights, reach,
+                near, far, violations,
+            )  # fmt: skip
+            self._nearest = reach, near[:count], far[:, :count], violations[:count]
+        return self._nearest[1:]
 
-    def _within(self, limits: dict[int, float], must: int) -> Places:
+    def _within(self, limits: dict[int, float], must: int) -> Ids:
         """Return at least all rows that meet `must` and lie no farther than the limits."""
-        width = self.plan.width
-        buckets = np.zeros(width, dtype=np.int64)
-        starts, ends = np.zeros(width, dtype=np.uint8), np.zeros(width, dtype=np.uint8)
-        for position, limit in limits.items():
-            bound = self.plan.bounds[position]
-            if (
-                bound is None
-                or limit >= 1
-                or self.plan.query.constraints[position].nulls == "match"
-            ):
-                continue
-            edges, column = self.plan.base.buckets(bound.column.name)
-            size = bound.span + abs(bound.low if math.isfinite(bound.low) else bound.high)
-            wider = limit * bound.span + ROUNDING * size
-            buckets[position] = column.ctypes.data
-            starts[position] = bisect_right(edges, bound.low - wider)
-            ends[position] = bisect_right(edges, bound.high + wider)
+        ranges = self._columns.ranges
+        # Buckets hold alike many rows, so the fewest buckets leave the fewest rows.
+        widened = sorted(
+            [ranges[one].widened(limit) for one, limit in limits.items() if one in ranges]
+        )
+        _, buckets, starts, ends = np.array(widened, dtype=np.int64).reshape(-1, 4).T.copy()
         found = np.empty(FOUND, dtype=np.uint32)
         while True:
             count = kernels.rows_near(
@@ -191,7 +191,7 @@ class KernelRows(Rows):
                 self.plan.base.size, found,
             )  # fmt: skip
             if count <= len(found):
-                return found[:count].astype(np.intp)
+                return found[:count]
             found = np.empty(count, dtype=np.uint32)
 
     def rank(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
@@ -204,16 +204,24 @@ class KernelRows(Rows):
             columns.term_lows, columns.term_highs, columns.term_weights, ids, scores,
         )  # fmt: skip
         places = ids.astype(np.intp)
-        order = self.lowest(places, -scores, top)
-        if not len(order):
-            nothing = np.zeros((len(self.plan.terms), 0))
-            return Ranked(0, places, scores, nothing, np.zeros(0, dtype=np.bool_))
-        # Whatever dominates a row scores no less than it.
-        pool = np.flatnonzero(scores >= scores[order[-1]] - SAME_SCORE)
-        satisfaction = self._satisfaction(places[pool])
-        best = np.searchsorted(pool, order)
-        pareto = pareto_among(satisfaction, best)
-        return Ranked(count, places[order], scores[order], satisfaction[:, best], pareto)
+        order = self._lowest(places, -scores, top)
+        best = places[order]
+        satisfaction = self._satisfaction(best)
+        pareto = np.empty(len(order), dtype=np.bool_)
+        if len(order):
+            # Whatever dominates a row scores no less than it.
+            floor = float(scores[order[-1]]) - SAME_SCORE
+            kernels.undominated(
+                places, scores, floor, self._stack, columns.directions, columns.term_addresses,
+                columns.term_lows, columns.term_highs, satisfaction, pareto,
+            )  # fmt: skip
+        return Ranked(count, best, scores[order], satisfaction, pareto)
+
+    def _lowest(self, places: Places, keys: Floats, top: int) -> Places:
+        """Return where the `top` lowest keys stand: as `lowest`, by a kernel."""
+        found = np.empty(top, dtype=np.intp)
+        cost = self._columns.cost_address
+        return found[: kernels.lowest(places, keys, cost, found, np.empty(top))]
 
     def _satisfaction(self, places: Places) -> Floats:
         columns = self._columns
@@ -226,9 +234,14 @@ class KernelRows(Rows):
 
     def far(self, places: Places) -> Floats:
         """See `Rows.far`."""
-        out = np.empty((self.plan.width, len(places)))
-        kernels.distances(places, self._stack, *self._bounds, out)
-        return out
+        return self._measured(places)[0]
+
+    def _measured(self, places: Places) -> tuple[Floats, Floats]:
+        """Return the distances of rows, float64[k, n], and their violations, float64[n]."""
+        far, violations = np.empty((self.plan.width, len(places))), np.empty(len(places))
+        weights = self._columns.weights
+        kernels.distances(places, self._stack, *self._bounds, weights, far, violations)
+        return far, violations
 
     def count_within(self, changed: frozenset[int], ranges: Sequence[Range]) -> int:
         """See `Rows.count_within`."""

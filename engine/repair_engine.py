@@ -14,6 +14,7 @@ from ..catalogs.row_set import ByteBoundedCache
 from ..solvers.limits import DEFAULT_DEADLINE, DEFAULT_MAX_SETS, Budget, Verdict
 from ..solvers.problem import bind_problem
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
+from ..solvers.solver import Solver
 from .alternatives import pool_size
 from .answer import Answer
 from .case import Case
@@ -50,9 +51,11 @@ class RepairEngine:
 
         Raises a `QueryError` for a query that does not fit the catalog.
         """
-        case = self._case(query, solver, Budget(deadline))
-        count = case.histogram.count_mask(case.histogram.full)
-        return Check(case.histogram.verdict, count, case.histogram.stopped_by)
+        chosen, plan = self._chosen(query, solver)
+        count, stopped_by = chosen.count(plan.problem, Budget(deadline))
+        if count:
+            return Check(Verdict.SAT, count, stopped_by)
+        return Check(Verdict.UNKNOWN if stopped_by else Verdict.UNSAT, 0, stopped_by)
 
     def diagnose(
         self,
@@ -134,10 +137,14 @@ class RepairEngine:
             return list(pool.map(one, queries))
 
     def _case(self, query: Query, solver: str | None, budget: Budget, wanted: int = 1) -> Case:
+        chosen, plan = self._chosen(query, solver)
+        return Case(plan, chosen, budget, chosen.histogram(plan.problem, budget), wanted)
+
+    def _chosen(self, query: Query, solver: str | None) -> tuple[Solver, Plan]:
         chosen = get_solver(solver or self.solver)
         plan = self._plans.get(id(query), lambda: self._plan(query))
         chosen.check_width(plan.problem)
-        return Case(plan, chosen, budget, chosen.histogram(plan.problem, budget), wanted)
+        return chosen, plan
 
     def _plan(self, query: Query) -> Plan:
         problem = bind_problem(self.catalog, query.base, query.constraints)

@@ -146,7 +146,9 @@ class Rows(ABC):
         column = self.plan.catalog.cost_column
         if column is None:
             return np.zeros(len(places))
-        return np.nan_to_num(self.plan.base.numbers(column)[places], nan=np.inf, posinf=np.inf)
+        costs = self.plan.base.numbers(column)[places]
+        costs[np.isnan(costs)] = np.inf
+        return costs
 
 
 def undominated(far: Floats, costs: Floats, places: Places, top: int) -> list[int]:
@@ -176,9 +178,7 @@ def pareto_among(satisfaction: Floats, best: Places) -> NDArray[np.bool_]:
 
     satisfaction: float64[terms, n]; best: places in it.
     """
-    flags = np.ones(len(best), dtype=np.bool_)
-    for at, one in enumerate(best):
-        own = satisfaction[:, one, None]
-        dominates = (satisfaction >= own).all(axis=0) & (satisfaction > own).any(axis=0)
-        flags[at] = not dominates.any()
-    return flags
+    own = satisfaction[:, best, None]
+    others = satisfaction[:, None, :]
+    dominated = (others >= own).all(axis=0) & (others > own).any(axis=0)
+    return np.asarray(~dominated.any(axis=-1))

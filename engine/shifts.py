@@ -39,7 +39,7 @@ def looks_for(case: Case, repairs: Sequence[frozenset[int]]) -> list[Look]:
     """Return what to look at: each repair, and each bound whose moving alone helps."""
     movable = case.plan.movable
     looks = [
-        Look(repair, tuple(position for position in movable if position in repair))
+        Look(repair, tuple([position for position in movable if position in repair]))
         for repair in repairs
     ]
     helps = case.helped_alone
@@ -76,12 +76,11 @@ def shifts(case: Case, looks: Sequence[Look], seen: Sequence[Seen], top: int) ->
 
 
 def _shift(case: Case, look: Look, distances: Sequence[float], witness: int) -> Shift:
-    moved = tuple(
-        (position, distances[position]) for position in look.inside if distances[position]
-    )
+    moved = tuple([(one, distances[one]) for one in look.inside if distances[one]])
     dropped = look.changed.difference(look.inside)
-    farness = math.fsum(far * case.plan.weights[position] for position, far in moved)
-    return Shift(moved, dropped, case.plan.cost(dropped) + farness, witness)
+    weights = case.plan.weights
+    cost = math.fsum([far * weights[position] for position, far in moved])
+    return Shift(moved, dropped, cost + case.plan.cost(dropped) if dropped else cost, witness)
 
 
 def moved_bounds(case: Case, shift: Shift, row: dict[str, Any]) -> list[Constraint]:

@@ -7,7 +7,16 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from .histogram import Counts, MaskHistogram, Masks, nothing_read, tally
+from ..catalogs.row_set import intersection
+from .counting import count_all
+from .histogram import (
+    Counts,
+    MaskHistogram,
+    Masks,
+    kernels_are_loaded,
+    nothing_read,
+    tally,
+)
 from .limits import Budget, StoppedBy
 from .problem import Problem
 from .solver import Solver
@@ -30,14 +39,36 @@ class BitsetSolver(Solver):
     def histogram(self, problem: Problem, budget: Budget) -> MaskHistogram:
         """Return the mask histogram; stops between constraints and between batches of words."""
         self.check_width(problem)
+        if not _evaluated(problem, budget):
+            return nothing_read(problem.width)
         base = problem.slice.words
-        for predicate in problem.predicates:
-            if budget.expired:
-                return nothing_read(problem.width)
-            problem.catalog.rows(predicate)
-        if problem.catalog.row_count <= KERNEL_ROWS:
-            return of_words(base, problem.stack)
-        return by_kernels(base, problem.stack, budget)
+        if problem.catalog.row_count > KERNEL_ROWS or kernels_are_loaded():
+            return by_kernels(base, problem.stack, budget)
+        return of_words(base, problem.stack)
+
+    def count(self, problem: Problem, budget: Budget) -> tuple[int, StoppedBy | None]:
+        """Return how many rows meet everything, by one pass over the row sets."""
+        self.check_width(problem)
+        if not _evaluated(problem, budget):
+            return 0, "deadline"
+        if problem.catalog.row_count <= KERNEL_ROWS and not kernels_are_loaded():
+            sets = [problem.base_slice, *problem.row_sets]
+            return len(intersection(sets, problem.catalog.row_count)), None
+        sets = list(problem.row_sets)
+        if problem.base_predicates or not sets:
+            sets.insert(0, problem.base_slice)
+        return count_all(sets), None
+
+
+def _evaluated(problem: Problem, budget: Budget) -> bool:
+    """Evaluate one constraint after another; return whether the deadline left time for all."""
+    if "row_sets" in problem.__dict__:
+        return True
+    for predicate in problem.predicates:
+        if budget.expired:
+            return False
+        problem.catalog.rows(predicate)
+    return True
 
 
 def of_words(base: Masks, stack: Masks) -> MaskHistogram:

@@ -15,7 +15,7 @@ import numpy as np
 from ..catalogs.binding import typed
 from ..catalogs.catalog import Catalog
 from ..catalogs.constraint import Constraint
-from .histogram import MaskHistogram, in_order, positions_of
+from .histogram import MaskHistogram, positions_of
 from .limits import Budget
 from .minimal_sets import MinimalSets, at_most
 from .problem import Problem
@@ -74,14 +74,13 @@ def _every_set(histogram: MaskHistogram, budget: Budget) -> MinimalSets:
     feasible, infeasible = _sorted_out(histogram, budget)
     everything = frozenset(range(histogram.width))
     if len(feasible) + len(infeasible) < 2**histogram.width:
-        return MinimalSets((), (), (), "deadline")
+        return MinimalSets.of((), (), histogram.width, "deadline")
     conflicts = [c for c in infeasible if all(c - {one} in feasible for one in c)]
     maximal = [m for m in feasible if not any(m | {one} in feasible for one in everything - m)]
-    repairs = in_order(everything - one for one in maximal)
-    return MinimalSets(
-        in_order(conflicts) if histogram.complete else (),
-        repairs,
-        tuple(everything - one for one in repairs),
+    return MinimalSets.of(
+        conflicts if histogram.complete else (),
+        [everything - one for one in maximal],
+        histogram.width,
         histogram.stopped_by,
     )
 

@@ -283,6 +283,44 @@ def maximal_among(masks: Masks, maximal: Masks) -> int:
 
 
 @kernel
+def cheapest_failed(failed: Masks, turned: Masks, units: Counts, found: Masks) -> int:
+    """Write the cheapest masks that contain none taken before; return how many.
+
+    failed: uint64[m]; turned: the same masks mirrored; units: int64[k], what each bit costs;
+    found: uint64[top], written by total price, number of bits, lowest positions. Costs
+    top · m steps.
+    """
+    count = failed.shape[0]
+    totals = np.zeros(count, dtype=np.int64)
+    for one in range(count):
+        for bit in range(units.shape[0]):
+            if (failed[one] >> np.uint64(bit)) & np.uint64(1):
+                totals[one] += units[bit]
+    for taken in range(found.shape[0]):
+        best = -1
+        for one in range(count):
+            # A total of −1 stands for: contains one taken before.
+            if totals[one] < 0:
+                continue
+            if best >= 0:
+                if totals[one] > totals[best]:
+                    continue
+                if totals[one] == totals[best]:
+                    size, least = _popcount(failed[one]), _popcount(failed[best])
+                    if size > least or (size == least and turned[one] < turned[best]):
+                        continue
+            best = one
+        if best < 0:
+            return taken
+        first = failed[best]
+        found[taken] = first
+        for one in range(count):
+            if failed[one] & first == first:
+                totals[one] = -1
+    return found.shape[0]
+
+
+@kernel
 def count_common(first: Masks, second: Masks, third: Masks, fourth: Masks) -> int:
     """Count the bits common to four arrays of words, uint64[n] each: popcount of their AND.
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .histogram import MaskHistogram, Masks, Sets, in_order_of_size, sets_of
+from .histogram import (
+    MaskHistogram,
+    Masks,
+    Sets,
+    in_order_of_size,
+    kernels_are_loaded,
+    mask_of,
+    sets_of,
+)
 from .hitting_sets import minimal_hitting_sets
 from .limits import Budget, StoppedBy
 
@@ -19,7 +28,7 @@ NUMPY_WIDTH = 12
 """Up to this many constraints NumPy is fast enough not to load the kernels for."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MinimalSets:
     """Sets of constraint positions, each in a fixed order: smallest first, then by position.
 
@@ -27,17 +36,61 @@ class MinimalSets:
     repairs, in their order). A satisfiable query has no conflicts and the empty repair; a
     base slice without rows has the empty conflict and no repairs. With `stopped_by` the sets
     listed are right and some may be missing.
+
+    They are held as masks of `width` bits, uint64[n] in any order, and listed where read.
     """
 
-    conflicts: Sets
-    repairs: Sets
-    maximal: Sets
+    conflict_masks: Masks
+    repair_masks: Masks
+    width: int
     stopped_by: StoppedBy | None = None
+
+    @classmethod
+    def of(
+        cls,
+        conflicts: Iterable[Iterable[int]],
+        repairs: Iterable[Iterable[int]],
+        width: int,
+        stopped_by: StoppedBy | None = None,
+    ) -> MinimalSets:
+        """Return the sets given by their positions."""
+        masks = [
+            np.array([mask_of(one) for one in sets], dtype=np.uint64)
+            for sets in (conflicts, repairs)
+        ]
+        return cls(masks[0], masks[1], width, stopped_by)
 
     @property
     def complete(self) -> bool:
         """Whether all sets are listed."""
         return self.stopped_by is None
+
+    @cached_property
+    def conflicts(self) -> Sets:
+        """The MUSes."""
+        return sets_of(in_order_of_size(self.conflict_masks, self.width))
+
+    @cached_property
+    def repairs(self) -> Sets:
+        """The MCSes."""
+        return sets_of(in_order_of_size(self.repair_masks, self.width))
+
+    @cached_property
+    def maximal(self) -> Sets:
+        """The MSSes."""
+        full = np.uint64((1 << self.width) - 1)
+        return sets_of(full & ~in_order_of_size(self.repair_masks, self.width))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MinimalSets):
+            return NotImplemented
+        return (self.conflicts, self.repairs, self.stopped_by) == (
+            other.conflicts,
+            other.repairs,
+            other.stopped_by,
+        )
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def minimal_sets(
@@ -55,21 +108,24 @@ def minimal_sets(
     else:
         found = _of_maximal_masks(histogram, budget)
     if not histogram.complete:
-        found = MinimalSets((), found.repairs, found.maximal, histogram.stopped_by)
+        nothing = found.conflict_masks[:0]
+        found = replace(found, conflict_masks=nothing, stopped_by=histogram.stopped_by)
     return at_most(budget.max_sets, found)
 
 
 def at_most(most: int, found: MinimalSets) -> MinimalSets:
     """Return the sets, with the limit of so many conflicts and so many repairs applied."""
-    if len(found.conflicts) <= most and len(found.repairs) <= most:
+    if max(len(found.conflict_masks), len(found.repair_masks)) <= most:
         return found
-    return MinimalSets(found.conflicts[:most], found.repairs[:most], found.maximal[:most], "limit")
+    conflicts = in_order_of_size(found.conflict_masks, found.width)
+    repairs = in_order_of_size(found.repair_masks, found.width)
+    return MinimalSets(conflicts[:most], repairs[:most], found.width, "limit")
 
 
 def _of_lattice(histogram: MaskHistogram) -> MinimalSets:
     """Read the sets off the 2^k lattice of subsets."""
     conflicts, maximal = extremes(histogram)
-    return _listed(conflicts, ~maximal & np.uint64(histogram.full), histogram.width, None)
+    return MinimalSets(conflicts, ~maximal & np.uint64(histogram.full), histogram.width)
 
 
 def extremes(histogram: MaskHistogram) -> tuple[Masks, Masks]:
@@ -78,7 +134,7 @@ def extremes(histogram: MaskHistogram) -> tuple[Masks, Masks]:
     By kernels for many constraints, or where they are loaded in any case: k · 2^(k−1)
     additions and at most as many looks; else by NumPy, 3 · k · 2^k operations on bytes.
     """
-    if histogram.width > NUMPY_WIDTH or f"{__package__}.kernels" in sys.modules:
+    if histogram.width > NUMPY_WIDTH or kernels_are_loaded():
         from . import kernels
 
         sums = histogram.subset_counts
@@ -115,23 +171,9 @@ def _of_maximal_masks(histogram: MaskHistogram, budget: Budget) -> MinimalSets:
     maximal, complete = maximal_masks(histogram.masks, budget)
     failed = ~maximal & np.uint64(histogram.full)
     if not complete:
-        return _listed(failed[:0], failed, histogram.width, "deadline")
+        return MinimalSets(failed[:0], failed, histogram.width, "deadline")
     found, stopped_by = minimal_hitting_sets(failed.tolist(), budget)
-    return _listed(np.array(found, dtype=np.uint64), failed, histogram.width, stopped_by)
-
-
-def _listed(
-    conflicts: Masks, repairs: Masks, width: int, stopped_by: StoppedBy | None
-) -> MinimalSets:
-    """Return masks as sets in order; MSSes are the complements of the repairs."""
-    full = np.uint64((1 << width) - 1)
-    ordered = in_order_of_size(repairs, width)
-    return MinimalSets(
-        sets_of(in_order_of_size(conflicts, width)),
-        sets_of(ordered),
-        sets_of(full & ~ordered),
-        stopped_by,
-    )
+    return MinimalSets(np.array(found, dtype=np.uint64), failed, histogram.width, stopped_by)
 
 
 def maximal_masks(masks: Masks, budget: Budget) -> tuple[Masks, bool]:

@@ -15,6 +15,7 @@ Either way `tests/contract/test_every_solver.py` runs it.
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, cast
@@ -42,11 +43,16 @@ def solver_names() -> tuple[str, ...]:
 def get_solver(name: str) -> Solver:
     """Return a solver by name; raise `QueryError` for one that does not exist or load."""
     if name in BUILT_IN:
-        module, attribute = BUILT_IN[name]
-        return cast("Solver", getattr(import_module(f".{module}", __package__), attribute)())
+        return _built_in(name)
     for one in entry_points(group=ENTRY_POINTS, name=name):
         return _loaded(name, one)
     raise QueryError(f"no solver {shown(name)}", way_out=f"solvers: {', '.join(solver_names())}")
+
+
+@cache
+def _built_in(name: str) -> Solver:
+    module, attribute = BUILT_IN[name]
+    return cast("Solver", getattr(import_module(f".{module}", __package__), attribute)())
 
 
 def _loaded(name: str, offer: EntryPoint) -> Solver:

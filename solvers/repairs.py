@@ -11,11 +11,15 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from .histogram import MaskHistogram, mirrored, positions_of
+from .histogram import MaskHistogram, Masks, kernels_are_loaded, mirrored, positions_of
 from .limits import Budget, StoppedBy
 
 PRICE_UNITS = 10**12
 """Prices count as whole multiples of 10⁻¹², so that 0.1 + 0.2 equals 0.3."""
+
+
+FEW_STEPS = 2_000_000
+"""Up to so many steps the kernel, if loaded, needs no look at the clock."""
 
 
 @dataclass(frozen=True)
@@ -70,27 +74,50 @@ def cheapest_repairs(
     """
     units = price_units(prices, histogram.width)
     failed = _affordable(histogram, units)
-    remaining = failed[_by_price(failed, units)]
+    small = len(failed) * top <= FEW_STEPS and sum(one or 0 for one in units) < 2**62
+    if small and kernels_are_loaded():
+        taken, stopped_by = _by_kernel(failed, units, top), None
+    else:
+        taken, stopped_by = _by_sorting(failed, units, top, budget)
     found: list[PricedRepair] = []
+    for mask in taken:
+        dropped = positions_of(mask)
+        cost = sum([units[position] or 0 for position in dropped]) / PRICE_UNITS
+        found.append(PricedRepair(dropped, cost))
+    return PricedRepairs(tuple(found), stopped_by or histogram.stopped_by)
+
+
+def _by_kernel(failed: Masks, units: Sequence[int | None], top: int) -> list[int]:
+    from .kernels import cheapest_failed
+
+    found = np.empty(top, dtype=np.uint64)
+    prices = np.array([one or 0 for one in units], dtype=np.int64)
+    count = cheapest_failed(failed, mirrored(failed, len(units)), prices, found)
+    return found[:count].tolist()
+
+
+def _by_sorting(
+    failed: Masks, units: Sequence[int | None], top: int, budget: Budget
+) -> tuple[list[int], StoppedBy | None]:
+    remaining = failed[_by_price(failed, units)]
+    found: list[int] = []
     while len(remaining) and len(found) < top:
         if budget.expired and found:
-            return PricedRepairs(tuple(found), "deadline")
+            return found, "deadline"
         first = remaining[0]
-        dropped = positions_of(int(first))
-        cost = sum(units[position] or 0 for position in dropped) / PRICE_UNITS
-        found.append(PricedRepair(dropped, cost))
+        found.append(int(first))
         remaining = remaining[(remaining & first) != first]
-    return PricedRepairs(tuple(found), histogram.stopped_by)
+    return found, None
 
 
-def _affordable(histogram: MaskHistogram, units: Sequence[int | None]) -> NDArray[np.uint64]:
+def _affordable(histogram: MaskHistogram, units: Sequence[int | None]) -> Masks:
     """Return what each distinct mask fails, leaving out those that fail what must stay."""
     must_stay = sum(1 << position for position, price in enumerate(units) if price is None)
     failed = ~histogram.masks & np.uint64(histogram.full)
     return failed[(failed & np.uint64(must_stay)) == 0]
 
 
-def _by_price(failed: NDArray[np.uint64], units: Sequence[int | None]) -> NDArray[np.intp]:
+def _by_price(failed: Masks, units: Sequence[int | None]) -> NDArray[np.intp]:
     """Return the order of masks by total price, number of bits, then lowest positions first."""
     prices = [one or 0 for one in units]
     places = np.arange(len(units), dtype=np.uint64)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ..catalogs.errors import QueryError
 from .histogram import MaskHistogram
-from .limits import Budget
+from .limits import Budget, StoppedBy
 from .minimal_sets import MinimalSets, minimal_sets
 from .problem import Problem
 from .repairs import PricedRepairs, cheapest_repairs
@@ -36,6 +36,11 @@ class Solver(ABC):
                 f"{self.max_constraints}",
                 way_out="choose another solver, or join constraints into one SQL expression",
             )
+
+    def count(self, problem: Problem, budget: Budget) -> tuple[int, StoppedBy | None]:
+        """Return how many rows meet everything, and what stopped the reading."""
+        histogram = self.histogram(problem, budget)
+        return histogram.count_mask(histogram.full), histogram.stopped_by
 
     def minimal_sets(self, histogram: MaskHistogram, budget: Budget) -> MinimalSets:
         """Return all MUSes, MCSes and MSSes."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .histogram import MaskHistogram, in_order
+from .histogram import MaskHistogram
 from .limits import Budget, StoppedBy
 from .minimal_sets import MinimalSets
 from .problem import Problem
@@ -34,7 +34,7 @@ class Z3Solver(Solver):
         try:
             search = _Marco(histogram, budget)
         except Stopped:
-            return MinimalSets((), (), (), "deadline")
+            return MinimalSets.of((), (), histogram.width, "deadline")
         return search.run()
 
     def cheapest_repairs(
@@ -72,10 +72,9 @@ class _Marco:
         except Stopped:
             stopped_by = "deadline"
         everything = frozenset(range(self.histogram.width))
-        repairs = in_order(everything - one for one in self.maximal)
-        conflicts = in_order(self.conflicts) if self.histogram.complete else ()
-        maximal = tuple(everything - one for one in repairs)
-        return MinimalSets(conflicts, repairs, maximal, stopped_by)
+        repairs = [everything - one for one in self.maximal]
+        conflicts = self.conflicts if self.histogram.complete else ()
+        return MinimalSets.of(conflicts, repairs, self.histogram.width, stopped_by)
 
     def _explore(self) -> StoppedBy | None:
         while decided(self.unexplored, self.budget):

@@ -106,7 +106,7 @@ def test_small_slices_are_read_by_their_own_numbers():
     base = np.zeros(8 * CHUNK_ROWS, dtype=bool)
     base[3 * CHUNK_ROWS - 5 : 3 * CHUNK_ROWS + 90] = True
     problem = problem_of(base, random_rows(4, 2, len(base)))
-    assert problem.stack.shape == (2, CHUNK_ROWS // 64)
+    assert problem.stack.shape == (2, 2)
 
 
 @pytest.mark.parametrize("rows", [*BORDERS, 0])

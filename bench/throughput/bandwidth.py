@@ -1,0 +1,18 @@
+# pyright: basic
+"""Reading as fast as it goes. Numba is untyped, so this file is checked less strictly."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...solvers.kernels import kernel
+
+
+@kernel
+def read_words(words: NDArray[np.uint64]) -> np.uint64:
+    """Return the sum of all words, uint64[n]: reads each once and writes nothing."""
+    total = np.uint64(0)
+    for index in range(words.shape[0]):
+        total += words[index]
+    return total

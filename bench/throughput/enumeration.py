@@ -1,0 +1,87 @@
+"""All conflicts and all repairs of a tight case, from its row masks."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from ...solvers.histogram import MaskHistogram
+from ...solvers.limits import Budget
+from ...solvers.minimal_sets import MinimalSets, maximal_masks
+from ...solvers.registry import get_solver
+from .data import Question, shares_of
+from .race import OURS, Answer, Case, Method, Race, Runner
+from .report import Cell
+from .rivals.cpmpy_marco import cpmpy_method
+from .rivals.ours import MOST_SETS
+from .rivals.pysat_enumeration import pysat_methods
+from .rivals.z3_rows import masks_in_z3
+from .setting import Job, Setting
+
+ROWS = 10_000
+SHARE = 0.2
+
+TITLE = "Enumeration of a tight case"
+NOTE = (
+    "All conflicts (MUS) and repairs (MCS) of 10,000 rows where every predicate keeps 20 % of "
+    "uniform independent columns and no row meets all. Everybody is given the distinct row "
+    "masks. `maximal masks` are given only the maximal ones among them, which is most of the "
+    "way to the repairs."
+)
+
+
+def jobs(setting: Setting) -> list[Job]:
+    """Return one job a number of constraints."""
+    widths = (10,) if setting.options.quick else (12, 16)
+    return [partial(cell, setting, width) for width in widths]
+
+
+def cell(setting: Setting, width: int) -> Cell:
+    """Return the race over so many constraints."""
+    question = Question(setting.table(ROWS, 16), shares_of(SHARE, width))
+    budget = Budget(None, MOST_SETS)
+    histogram = get_solver("bitset").histogram(question.problem, budget)
+    masks: list[int] = histogram.masks.tolist()
+    maximal = [int(one) for one in maximal_masks(histogram.masks, budget)[0]]
+    patience = setting.options.patience
+    methods = [
+        _ours(histogram),
+        *pysat_methods(width, masks, "row masks", patience),
+        *pysat_methods(width, maximal, "maximal masks", patience),
+        cpmpy_method(width, masks, patience),
+        masks_in_z3(width, masks, patience),
+    ]
+    found = get_solver("bitset").minimal_sets(histogram, budget)
+    case: Case = {
+        "rows": ROWS,
+        "k": width,
+        "density": SHARE,
+        "row masks": len(masks),
+        "conflicts": len(found.conflicts),
+        "repairs": len(found.repairs),
+    }
+    selectivity = question.selectivity(histogram.count_mask(histogram.full))
+    return Race(case, methods, selectivity).run(setting.options.pace)
+
+
+def _ours(histogram: MaskHistogram) -> Method:
+    def prepare(stack: ExitStack) -> Runner:
+        solver = get_solver("bitset")
+        given = [histogram]
+
+        def call() -> MinimalSets:
+            return solver.minimal_sets(given[0], Budget(None, MOST_SETS))
+
+        def give_anew() -> None:
+            # A histogram keeps the counts of all subsets once they are known.
+            given[0] = replace(histogram)
+
+        return Runner(call, _answer, give_anew, histogram.masks.nbytes)
+
+    return Method(OURS, prepare)
+
+
+def _answer(found: Any) -> Answer:
+    return {"conflicts": set(found.conflicts), "repairs": set(found.repairs)}

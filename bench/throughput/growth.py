@@ -1,0 +1,164 @@
+"""How cost grows: with the number of constraints, and with the number of rows."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from functools import partial
+
+import numpy as np
+
+from ...engine.repair_engine import RepairEngine
+from ...solvers.limits import Budget
+from ...solvers.registry import get_solver
+from .data import Question, Table, shares_of
+from .memory import peak_bytes, resident_bytes
+from .race import OURS, Method, Race, Runner
+from .report import Cell
+from .rivals.duckdb_histogram import computed_mask, stored_mask
+from .rivals.ours import MOST_SETS, ours
+from .setting import LARGE_ROWS, Job, Setting
+from .timings import Pace
+
+ROWS = 1_000_000
+SPARSE_ROWS = 10_000
+SPARSE_SHARE = 0.005
+DENSITY = 0.3
+WIDTH = 8
+
+WIDTH_TITLE = "Growth with the number of constraints"
+WIDTH_NOTE = (
+    "The mask histogram alone over 10⁶ rows of 30 % up to k = 16, and full diagnoses on sparse "
+    "masks (10⁴ rows, every predicate keeps 0.5 %) up to k = 64. Nobody else takes part: the "
+    "grid compares."
+)
+ROWS_TITLE = "Growth with the number of rows"
+ROWS_NOTE = (
+    "Full diagnoses of eight constraints of 30 %, warm, each size in a process of its own. Peak "
+    "memory is that of the whole process, drawing the data and all, above what it needs before "
+    "it opens a catalog, before any rival starts. The fit is least squares of the medians over "
+    "the rows, relative errors "
+    "weighing the same."
+)
+
+
+def width_jobs(setting: Setting) -> list[Job]:
+    """Return the jobs of the histogram, then those of the diagnosis on sparse masks."""
+    quick = setting.options.quick
+    dense = (2, 4, 8, 12, 16) if quick else (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
+    sparse = (8, 16, 32) if quick else (8, 16, 24, 32, 40, 48, 56, 64)
+    return [
+        *(partial(_histogram_cell, setting, width) for width in dense),
+        *(partial(_sparse_cell, setting, width) for width in sparse),
+    ]
+
+
+def _histogram_cell(setting: Setting, width: int) -> Cell:
+    question = Question(setting.table(ROWS, 16), shares_of(DENSITY, width))
+    histogram = get_solver("bitset").histogram(question.problem, Budget(None))
+
+    def prepare(stack: ExitStack) -> Runner:
+        solver = get_solver("bitset")
+        return Runner(
+            lambda: solver.histogram(question.problem, Budget(None)),
+            lambda found: {},
+            bytes=question.words_bytes,
+        )
+
+    case = {"of": "histogram", "rows": ROWS, "k": width, "density": DENSITY}
+    figures = {"row masks": float(len(histogram.masks))}
+    selectivity = question.selectivity(histogram.count_mask(histogram.full))
+    return Race(case, [Method(OURS, prepare)], selectivity, figures).run(setting.options.pace)
+
+
+def _sparse_cell(setting: Setting, width: int) -> Cell:
+    question = Question(setting.table(SPARSE_ROWS, 64), shares_of(SPARSE_SHARE, width))
+    solver = get_solver("bitset")
+    histogram = solver.histogram(question.problem, Budget(None))
+    found = solver.minimal_sets(histogram, Budget(None, MOST_SETS))
+    figures = {
+        "row masks": float(len(histogram.masks)),
+        "conflicts": float(len(found.conflicts)),
+        "repairs": float(len(found.repairs)),
+    }
+
+    def prepare(stack: ExitStack) -> Runner:
+        return ours_without_counts(question)
+
+    case = {"of": "diagnosis", "rows": SPARSE_ROWS, "k": width, "density": SPARSE_SHARE}
+    selectivity = question.selectivity(histogram.count_mask(histogram.full))
+    return Race(case, [Method(OURS, prepare)], selectivity, figures).run(setting.options.pace)
+
+
+def ours_without_counts(question: Question) -> Runner:
+    """Return a diagnosis: of 64 constraints nobody counts all 2⁶⁴ subsets."""
+    engine = RepairEngine(question.catalog)
+    return Runner(
+        lambda: engine.diagnose(question.query, deadline=None, limit=MOST_SETS),
+        lambda found: {},
+        bytes=question.words_bytes,
+    )
+
+
+def rows_jobs(setting: Setting) -> list[Job]:
+    """Return one job a size, and the fit over all of them last."""
+    options = setting.options
+    setting.forget()
+    sizes = [10_000, 100_000, 1_000_000] if options.quick else [10**n for n in (4, 5, 6, 7)]
+    if options.large:
+        sizes.append(LARGE_ROWS)
+    cells: list[Cell] = []
+
+    def measure(rows: int) -> Cell:
+        setting.forget()
+        cells.append(in_own_process(rows, options.seed, options.pace))
+        return cells[-1]
+
+    return [*(partial(measure, rows) for rows in sizes), lambda: _fit_cell(cells)]
+
+
+def in_own_process(rows: int, seed: int, pace: Pace) -> Cell:
+    """Return the cell of a size, measured by a fresh process that then ends."""
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=context) as pool:
+        return Cell.model_validate_json(pool.submit(diagnosed, rows, seed, pace).result())
+
+
+def diagnosed(rows: int, seed: int, pace: Pace) -> str:
+    """Return the cell of a size as JSON; `figures` are bytes above those at the start."""
+    at_start = resident_bytes()
+    question = Question(Table(rows, WIDTH, seed), shares_of(DENSITY, WIDTH))
+    case = {"rows": rows, "k": WIDTH, "density": DENSITY, "state": "warm"}
+    matching = question.catalog.count(question.problem.predicates)
+    RepairEngine(question.catalog).diagnose(question.query, deadline=None)
+    peak = peak_bytes() - at_start
+    methods = [ours(question, cold=False), stored_mask(question), computed_mask(question)]
+    cell = Race(case, methods, question.selectivity(matching)).run(pace)
+    figures = {"peak memory": float(peak), "bytes a row": peak / rows}
+    return cell.model_copy(update={"figures": figures}).model_dump_json()
+
+
+def _fit_cell(cells: Sequence[Cell]) -> Cell:
+    rows = [float(one.case["rows"]) for one in cells]
+    medians = [one.results[0].median_ms or 0.0 for one in cells]
+    slope, intercept, r_squared = linear_fit(rows, medians)
+    figures = {"ns a row": slope * 1e6, "ms at no rows": intercept, "R²": r_squared}
+    return Cell(case={"of": "linear fit"}, figures=figures)
+
+
+def linear_fit(rows: Sequence[float], medians: Sequence[float]) -> tuple[float, float, float]:
+    """Return slope, intercept and R² of medians over rows, weighted by 1 / median².
+
+    Unweighted, the largest size alone would decide. R² is that of the unweighted residuals
+    (Willett and Singer 1988).
+    """
+    x, y = np.asarray(rows), np.asarray(medians)
+    weights = 1.0 / y
+    design = np.stack([x * weights, weights], axis=1)
+    solved = np.linalg.lstsq(design, y * weights, rcond=None)[0]
+    slope, intercept = float(solved[0]), float(solved[1])
+    residual = np.square(y - slope * x - intercept).sum()
+    spread = np.square(y - y.mean()).sum()
+    return slope, intercept, float(1.0 - residual / spread)

@@ -1,0 +1,78 @@
+"""The report as Markdown, between two markers of a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from ...catalogs.errors import QueryError, UnreadableFile, shown
+from .report import Report
+from .sheets import Sheet, sheets
+
+BEGIN = "<!-- throughput: begin -->"
+END = "<!-- throughput: end -->"
+
+
+def report_markdown(report: Report) -> str:
+    """Return the report's tables, a heading a section."""
+    return "\n".join(_lines(report)).strip() + "\n"
+
+
+def fill(page: Path, report: Report) -> None:
+    """Put the report's tables between the markers of a page; everything else stays.
+
+    Raises `UnreadableFile`, and `QueryError` for a page without the markers.
+    """
+    before, after = check_page(page)
+    filled = f"{before}{BEGIN}\n\n{report_markdown(report)}\n{END}{after}"
+    page.write_text(filled, encoding="utf-8")
+
+
+def check_page(page: Path) -> tuple[str, str]:
+    """Return what stands before and after the markers; raise as `fill` does."""
+    try:
+        text = page.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise UnreadableFile(str(page), "not UTF-8 text") from None
+    except OSError as error:
+        raise UnreadableFile(str(page), error.strerror or str(error)) from None
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        way_out = f"put {BEGIN} and {END} there"
+        raise QueryError(f"no markers in {shown(str(page))}", way_out=way_out)
+    return before, after
+
+
+def _lines(report: Report) -> Iterator[str]:
+    options = " ".join(
+        f"--{name.replace('_', '-')}" if value is True else f"--{name} {value}"
+        for name, value in report.options.items()
+        if value and name in ("quick", "large", "seed", "repeats")
+    )
+    yield f"`concede bench throughput {options}`"
+    yield from ("", "### The machine", "", "| | |", "|---|---|")
+    for name, value in {**report.machine, **report.versions}.items():
+        yield f"| {name} | {value} |"
+    for section in report.sections:
+        yield from ("", f"### {section.title}", "", section.note)
+        for sheet in sheets(section):
+            yield from _sheet(sheet)
+
+
+def _sheet(sheet: Sheet) -> Iterator[str]:
+    yield from ("", f"**{sheet.title}**", "")
+    yield f"| {' | '.join(map(_cell, sheet.headers))} |"
+    sides = ("---" if one in sheet.left else "---:" for one in sheet.headers)
+    yield f"|{'|'.join(sides)}|"
+    for row in sheet.rows:
+        yield f"| {' | '.join(map(_cell, row))} |"
+    if sheet.below:
+        yield ""
+        yield from (f"{line}  " for line in sheet.below[:-1])
+        yield sheet.below[-1]
+
+
+def _cell(text: str) -> str:
+    return re.sub(r"([|\\])", r"\\\1", text)

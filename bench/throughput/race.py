@@ -1,0 +1,204 @@
+"""A race: one question, several methods; answers are compared before any is timed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import Any, cast
+
+from ...catalogs.errors import ConcedeError, shown
+from .report import Cell, Result, Selectivity
+from .timings import Pace, Timing, once, timed
+
+Answer = Mapping[str, Any]
+"""What a method found, by what it is called, in plain values that compare with ==."""
+
+OURS = "concede"
+
+WARM_UPS = 3
+"""Runs of ours before the one that is compared: kernels load, compile, and are chosen."""
+
+Case = dict[str, int | float | str]
+"""What makes a question: rows, constraints, density …"""
+
+
+class AnswersDiffer(ConcedeError):
+    """Two methods answer the same question differently; nothing is timed then."""
+
+    exit_code = 1
+
+    def __init__(self, case: str, method: str, part: str, ours: object, theirs: object) -> None:
+        self.case, self.method, self.part = case, method, part
+        self.ours, self.theirs = ours, theirs
+        super().__init__(
+            f"answers differ for {case}: {part} is {shown(ours)} by {OURS}, "
+            f"{shown(theirs)} by {method}",
+            way_out="one of the two is wrong; nothing was timed",
+        )
+
+
+class Unended(Exception):
+    """A method did not end within the time it was given; its text says within which."""
+
+
+def too_long(foreseen: float, seconds: float, work: str) -> str:
+    """Return why a method that needs so many seconds does not take part; empty if it may."""
+    if foreseen <= seconds:
+        return ""
+    return f"{work}: about {foreseen:,.0f} s, over the {seconds:g} s allowed"
+
+
+@dataclass(frozen=True)
+class Runner:
+    """A method made ready: `call` is timed, `before` runs before each call, untimed.
+
+    `answer` turns what `call` returned into plain values, untimed.
+    """
+
+    call: Callable[[], Any]
+    answer: Callable[[Any], Answer]
+    before: Callable[[], None] | None = None
+    bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class Method:
+    """One way to answer a question.
+
+    `prepare` builds what the method may keep between questions; it is not timed, and what it
+    opens it puts on the stack. `needs` names the packages it cannot do without; `skipped` says
+    why it does not take part.
+    """
+
+    name: str
+    prepare: Callable[[ExitStack], Runner]
+    needs: tuple[str, ...] = ()
+    skipped: str = ""
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it is a way of ours: its first runs may compile a kernel and are not counted."""
+        return self.name.startswith(OURS)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The packages it needs that are not there."""
+        return tuple(one for one in self.needs if find_spec(one) is None)
+
+
+@dataclass
+class Race:
+    """One question put to our method, the first, and to its rivals."""
+
+    case: Case
+    methods: Sequence[Method]
+    selectivity: Selectivity | None = None
+    figures: dict[str, float] = field(default_factory=dict[str, float])
+
+    def run(self, pace: Pace) -> Cell:
+        """Return the times of all methods; raise `AnswersDiffer` before any is taken."""
+        with ExitStack() as stack:
+            started = [_Entry(one, stack) for one in self.methods]
+            ours = started[0]
+            for rival in started[1:]:
+                self._compare(ours, rival)
+            results = [one.result(pace) for one in started]
+        base = results[0].median_ms
+        compared = tuple(sorted({part for one in started[1:] for part in one.compared}))
+        results[0] = results[0].model_copy(update={"compared": compared})
+        return Cell(
+            case=self.case,
+            selectivity=self.selectivity,
+            results=tuple(_with_ratio(one, base) for one in results),
+            figures=self.figures,
+        )
+
+    def _compare(self, ours: _Entry, rival: _Entry) -> None:
+        for part, found in (rival.answer or {}).items():
+            expected = (ours.answer or {})[part]
+            if found != expected:
+                label = Cell(case=self.case).label
+                raise AnswersDiffer(label, rival.method.name, part, *_apart(expected, found))
+        rival.compared = tuple(rival.answer or ())
+
+
+def _apart(ours: Any, theirs: Any) -> tuple[Any, Any]:
+    """Return two answers, cut down to where they differ."""
+    if isinstance(ours, set):
+        mine, others = cast("set[Any]", ours), cast("set[Any]", theirs)
+        return _first(mine - others), _first(others - mine)
+    at_ours, at_theirs = _by_key(ours), _by_key(theirs)
+    for key in [*at_ours, *at_theirs]:
+        if at_ours.get(key) != at_theirs.get(key):
+            return {key: at_ours.get(key)}, {key: at_theirs.get(key)}
+    return ours, theirs  # pyright: ignore[reportUnknownVariableType] any type, narrowed away
+
+
+def _by_key(found: Any) -> dict[Any, Any]:
+    if isinstance(found, dict):
+        return cast("dict[Any, Any]", found)
+    return dict(enumerate(cast("list[Any]", found))) if isinstance(found, list) else {}
+
+
+def _first(only: set[Any]) -> list[Any]:
+    """Return a set that only one side has, in order; nothing if there is none."""
+    return [sorted(one) for one in sorted(only, key=sorted)[:1]]
+
+
+class _Entry:
+    """A method in a race: made ready and run once, unless it cannot take part."""
+
+    def __init__(self, method: Method, stack: ExitStack) -> None:
+        self.method = method
+        self.answer: Answer | None = None
+        self.compared: tuple[str, ...] = ()
+        self.stopped = ""
+        self.runner: Runner | None = None
+        if not method.skipped and not method.missing:
+            self._start(stack)
+
+    def _start(self, stack: ExitStack) -> None:
+        try:
+            runner = self.method.prepare(stack)
+            for _ in range(1 + WARM_UPS if self.method.is_ours else 1):
+                if runner.before is not None:
+                    runner.before()
+                self.first, found = once(runner.call)
+                self.answer = runner.answer(found)
+        except Unended as end:
+            self.stopped = str(end)
+            return
+        self.runner = runner
+
+    def result(self, pace: Pace) -> Result:
+        """Return the method's times, or why there are none."""
+        name = self.method.name
+        if self.method.skipped:
+            return Result(method=name, outcome="skipped", why=self.method.skipped)
+        if self.method.missing:
+            why = f"without {' and '.join(self.method.missing)}"
+            return Result(method=name, outcome="not installed", why=why)
+        if self.runner is None:
+            return Result(method=name, outcome="stopped", why=self.stopped)
+        # What takes long is run once: the run whose answer was compared.
+        is_long = self.first > pace.seconds * pace.least
+        runner = self.runner
+        taken = Timing((self.first,)) if is_long else timed(runner.call, pace, runner.before)
+        return Result(
+            method=name,
+            outcome="measured",
+            runs=len(taken.seconds),
+            median_ms=taken.median * 1e3,
+            p99_ms=taken.p99 * 1e3,
+            fastest_ms=taken.fastest * 1e3,
+            bytes=runner.bytes,
+            compared=self.compared,
+        )
+
+
+def _with_ratio(result: Result, base: float | None) -> Result:
+    if base is None or result.median_ms is None:
+        return result
+    return result.model_copy(update={"ratio": result.median_ms / base})

@@ -1,0 +1,86 @@
+"""MARCO, the standard way to list all conflicts and repairs with a solver that only decides.
+
+Liffiton, Previti, Malik and Marques-Silva 2016, "Fast, flexible MUS enumeration". A map of
+unexplored subsets proposes one, a judge decides it; a satisfiable one is grown to an MSS, the
+other shrunk to a MUS, and what that settles is taken off the map.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+from ..race import Unended
+
+
+class Judge(Protocol):
+    """Decides whether some row meets a subset of the constraints."""
+
+    def satisfiable(self, subset: frozenset[int]) -> bool:
+        """Return whether some row meets every constraint of the subset."""
+        ...
+
+    def met(self) -> frozenset[int]:
+        """Return what the row found last meets."""
+        ...
+
+    def core(self) -> frozenset[int]:
+        """Return an infeasible part of the subset refused last."""
+        ...
+
+
+class Map(Protocol):
+    """Knows which subsets are not settled yet."""
+
+    def propose(self) -> frozenset[int] | None:
+        """Return an unsettled subset, large ones first; None when all are settled."""
+        ...
+
+    def settle_below(self, outside: frozenset[int]) -> None:
+        """Settle every subset that has none of these."""
+        ...
+
+    def settle_above(self, conflict: frozenset[int]) -> None:
+        """Settle every subset that has all of these."""
+        ...
+
+
+Sets = tuple[set[frozenset[int]], set[frozenset[int]]]
+
+
+def enumerate_all(width: int, judge: Judge, unsettled: Map, seconds: float) -> Sets:
+    """Return all conflicts and all repairs; raise `Unended` after so many seconds."""
+    everything = frozenset(range(width))
+    conflicts: set[frozenset[int]] = set()
+    repairs: set[frozenset[int]] = set()
+    end = time.monotonic() + seconds
+    while (subset := unsettled.propose()) is not None:
+        if time.monotonic() > end:
+            raise Unended(f"did not end in {seconds:g} s")
+        if judge.satisfiable(subset):
+            dropped = everything - _grown(judge, everything)
+            repairs.add(dropped)
+            unsettled.settle_below(dropped)
+        else:
+            conflict = _shrunk(judge)
+            conflicts.add(conflict)
+            unsettled.settle_above(conflict)
+    return conflicts, repairs
+
+
+def _grown(judge: Judge, everything: frozenset[int]) -> frozenset[int]:
+    """Return the MSS around what the row found last meets."""
+    subset = judge.met()
+    for other in sorted(everything - subset):
+        if other not in subset and judge.satisfiable(subset | {other}):
+            subset |= judge.met()
+    return subset
+
+
+def _shrunk(judge: Judge) -> frozenset[int]:
+    """Return a MUS inside the subset refused last."""
+    conflict = judge.core()
+    for member in sorted(conflict):
+        if member in conflict and not judge.satisfiable(conflict - {member}):
+            conflict = judge.core()
+    return conflict

@@ -1,0 +1,69 @@
+"""Our own answer: `RepairEngine.diagnose`, and the count behind every subset."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+from ....engine.diagnosis import Diagnosis
+from ....engine.repair_engine import RepairEngine
+from ....solvers.histogram import Counts, MaskHistogram
+from ....solvers.limits import Budget
+from ....solvers.registry import get_solver
+from ..data import Question
+from ..race import OURS, Answer, Method, Runner
+
+MOST_SETS = 10_000_000
+"""All sets are listed: the limit of a diagnosis would end a comparison early."""
+
+
+def ours(question: Question, *, cold: bool) -> Method:
+    """Return our method: verdict, all MUSes, MCSes and MSSes, the count of every subset.
+
+    Warm, the query is prepared: asked once before. Cold, every run asks for bounds that nobody
+    has asked for before, so that each predicate is evaluated again.
+    """
+
+    def prepare(stack: ExitStack) -> Runner:
+        engine = RepairEngine(question.catalog)
+        asked = [question.query]
+
+        def call() -> tuple[Diagnosis, Counts]:
+            found = engine.diagnose(asked[0], deadline=None, limit=MOST_SETS)
+            return found, found.histogram.subset_counts
+
+        def ask_anew() -> None:
+            asked[0] = question.unseen()
+
+        size = question.columns_bytes if cold else question.words_bytes
+        return Runner(call, _answer, ask_anew if cold else None, size)
+
+    return Method(OURS, prepare)
+
+
+def histogram_only(question: Question) -> Method:
+    """Return our solver without the engine above it: the histogram and every subset's count."""
+
+    def prepare(stack: ExitStack) -> Runner:
+        solver = get_solver("bitset")
+
+        def call() -> tuple[MaskHistogram, Counts]:
+            histogram = solver.histogram(question.problem, Budget(None))
+            return histogram, histogram.subset_counts
+
+        return Runner(call, lambda found: _counts(*found), bytes=question.words_bytes)
+
+    return Method("concede, counts only", prepare)
+
+
+def _answer(found: tuple[Diagnosis, Counts]) -> Answer:
+    diagnosis, counted = found
+    sets = {"conflicts": set(diagnosis.conflicts), "repairs": set(diagnosis.repairs)}
+    return {**_counts(diagnosis.histogram, counted), **sets}
+
+
+def _counts(histogram: MaskHistogram, counted: Counts) -> Answer:
+    masks, counts = histogram.masks.tolist(), histogram.counts.tolist()
+    return {
+        "histogram": dict(zip(masks, counts, strict=True)),
+        "subset counts": counted.tolist(),
+    }

@@ -1,0 +1,29 @@
+"""Who takes part in the diagnosis: one line a rival."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..data import Question
+from ..race import Method
+from . import duckdb_counts, duckdb_histogram, ours, subset_tree, z3_rows
+
+Rival = Callable[[Question, float], Method]
+"""Makes a method for a question; what would take more than so many seconds is skipped."""
+
+WARM: list[Rival] = [
+    lambda question, _: ours.histogram_only(question),
+    lambda question, _: duckdb_histogram.stored_mask(question),
+    lambda question, _: duckdb_histogram.computed_mask(question),
+    duckdb_counts.one_count_a_subset,
+    subset_tree.pyroaring_sets,
+    subset_tree.python_ints,
+    z3_rows.rows_in_z3,
+]
+"""Rivals once each predicate's rows are known."""
+
+COLD: list[Rival] = [
+    lambda question, _: duckdb_histogram.computed_mask(question),
+    subset_tree.python_ints_from_columns,
+]
+"""Rivals that evaluate the predicates themselves."""

@@ -1,0 +1,136 @@
+"""Set algebra over row sets: one AND for each subset of the constraints, along a tree.
+
+The published generator of AWARE-US holds a set of rows as a Python integer; pyroaring holds
+it compressed. Both walk the same tree: a subset is its parent, less the last constraint, and
+that constraint. Of the leaves only the size is wanted.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....catalogs.row_set import RowSet
+from ..data import BASE_COLUMN, Question, column_of
+from ..race import Answer, Method, Runner, too_long
+
+SECONDS_A_SET = 1e-6
+SECONDS_A_ROW = 2e-10
+"""What an AND and a count took here, at least and for each row."""
+
+
+def python_ints(question: Question, seconds: float) -> Method:
+    """Return the walk over Python integers, one bit a row."""
+
+    def prepare(stack: ExitStack) -> Runner:
+        sets = [as_integer(one) for one in question.row_sets]
+        everything = as_integer(question.base_rows) if question.base_rows is not None else None
+        if everything is None:
+            everything = (1 << question.table.rows) - 1
+        size = sum(map(sys.getsizeof, sets))
+        return _walk(everything, sets, int.bit_count, lambda a, b: (a & b).bit_count(), size)
+
+    return Method("Python integers", prepare, skipped=_too_much(question, seconds))
+
+
+def python_ints_from_columns(question: Question, seconds: float) -> Method:
+    """Return the walk over Python integers made anew from the columns, which NumPy compares."""
+
+    def prepare(stack: ExitStack) -> Runner:
+        names = [column_of(j) for j in range(question.width)]
+        columns = [question.catalog.numbers(name) for name in names]
+        base_column = question.catalog.numbers(BASE_COLUMN)
+
+        def call() -> list[int]:
+            sets = [
+                _packed(column <= share)
+                for column, share in zip(columns, question.shares, strict=True)
+            ]
+            base = question.base
+            everything = (1 << question.table.rows) - 1
+            if base is not None:
+                everything = _packed(base_column <= base)
+            return _counts(everything, sets, int.bit_count, lambda a, b: (a & b).bit_count())
+
+        return Runner(call, _answer, bytes=question.columns_bytes)
+
+    return Method("NumPy and Python integers", prepare, skipped=_too_much(question, seconds))
+
+
+def _packed(truth: NDArray[np.bool_]) -> int:
+    return int.from_bytes(np.packbits(truth, bitorder="little").tobytes(), "little")
+
+
+def pyroaring_sets(question: Question, seconds: float) -> Method:
+    """Return the walk over roaring bitmaps."""
+
+    def prepare(stack: ExitStack) -> Runner:
+        from pyroaring import BitMap
+
+        sets = [one.bitmap for one in question.row_sets]
+        base = question.base_rows
+        everything = BitMap(range(question.table.rows)) if base is None else base.bitmap
+        size = sum(roaring_bytes(one) for one in sets)
+        return _walk(everything, sets, len, BitMap.intersection_cardinality, size)
+
+    return Method("pyroaring", prepare, needs=("pyroaring",), skipped=_too_much(question, seconds))
+
+
+def roaring_bytes(bitmap: Any) -> int:
+    """Return the bytes of a bitmap's containers."""
+    held = bitmap.get_statistics()
+    return sum(int(value) for key, value in held.items() if key.startswith("n_bytes_"))
+
+
+def as_integer(rows: RowSet) -> int:
+    """Return a row set as a Python integer, bit i being row i."""
+    return int.from_bytes(np.ascontiguousarray(rows.words).tobytes(), "little")
+
+
+def _too_much(question: Question, seconds: float) -> str:
+    foreseen = (SECONDS_A_SET + question.table.rows * SECONDS_A_ROW) * (1 << question.width)
+    return too_long(foreseen, seconds, f"2^{question.width} sets")
+
+
+def _walk(
+    everything: Any,
+    sets: Sequence[Any],
+    size: Callable[[Any], int],
+    size_of_both: Callable[[Any, Any], int],
+    nbytes: int,
+) -> Runner:
+    return Runner(lambda: _counts(everything, sets, size, size_of_both), _answer, bytes=nbytes)
+
+
+def _counts(
+    everything: Any,
+    sets: Sequence[Any],
+    size: Callable[[Any], int],
+    size_of_both: Callable[[Any, Any], int],
+) -> list[int]:
+    """Return the number of rows in every subset's intersection, by mask."""
+    width = len(sets)
+    counts = [0] * (1 << width)
+    counts[0] = size(everything)
+
+    def below(rows: Any, subset: int, start: int) -> None:
+        for j in range(start, width):
+            grown = subset | 1 << j
+            if j + 1 == width:
+                counts[grown] = size_of_both(rows, sets[j])
+                continue
+            both = rows & sets[j]
+            counts[grown] = size(both)
+            below(both, grown, j + 1)
+
+    below(everything, 0, 0)
+    return counts
+
+
+def _answer(found: list[int]) -> Answer:
+    return {"subset counts": found}

@@ -1,0 +1,75 @@
+"""The run: sections in order, one job after another, and the report at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+
+from ...catalogs.errors import QueryError, shown
+from . import diagnosis, enumeration, feasibility, growth, machine, repair, slices, threads
+from .report import Cell, Report, Section
+from .setting import Job, Options, Setting
+
+Watch = Callable[[Sequence[tuple[str, Job]]], Iterable[tuple[str, Job]]]
+"""Yields the jobs with their section's names, and may show how many are done."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A section: its heading, and the jobs that fill it."""
+
+    title: str
+    note: str
+    jobs: Callable[[Setting], list[Job]]
+
+
+def _kind(module: ModuleType) -> Kind:
+    return Kind(module.TITLE, module.NOTE, module.jobs)
+
+
+SECTIONS: dict[str, Kind] = {
+    "machine": _kind(machine),
+    "diagnosis": _kind(diagnosis),
+    "enumeration": _kind(enumeration),
+    "feasibility": _kind(feasibility),
+    "repair": _kind(repair),
+    "slices": _kind(slices),
+    "constraints": Kind(growth.WIDTH_TITLE, growth.WIDTH_NOTE, growth.width_jobs),
+    "rows": Kind(growth.ROWS_TITLE, growth.ROWS_NOTE, growth.rows_jobs),
+    "threads": _kind(threads),
+}
+"""All sections, in the order they are run. To add one: a module and a line here."""
+
+
+def run_throughput(options: Options, watch: Watch = lambda jobs: jobs) -> Report:
+    """Measure what the options ask for; nothing is reported before all answers agreed.
+
+    Raises `AnswersDiffer` when a rival's answer is not ours, `QueryError` for a section that
+    does not exist.
+    """
+    chosen = options.only or tuple(SECTIONS)
+    for name in chosen:
+        if name not in SECTIONS:
+            way_out = f"sections: {', '.join(SECTIONS)}"
+            raise QueryError(f"no section {shown(name)}", way_out=way_out)
+    setting = Setting(options)
+    chosen = tuple(name for name in SECTIONS if name in chosen)
+    planned = [(name, job) for name in chosen for job in SECTIONS[name].jobs(setting)]
+    cells: dict[str, list[Cell]] = {name: [] for name in chosen}
+    for name, job in watch(planned):
+        cells[name].append(job())
+    return Report(
+        options=options.record(),
+        machine=machine.describe_machine(),
+        versions=machine.versions(),
+        sections=tuple(
+            Section(
+                name=name,
+                title=SECTIONS[name].title,
+                note=SECTIONS[name].note,
+                cells=tuple(cells[name]),
+            )
+            for name in chosen
+        ),
+    )

@@ -1,0 +1,225 @@
+"""The report as sheets: titled rows under headers, for a terminal and for Markdown alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from .race import OURS
+from .report import Cell, Report, Result, Section, spoken
+
+SHORT = {
+    "concede, counts only": "ours, counts",
+    "DuckDB, stored mask": "DuckDB stored",
+    "DuckDB, computed mask": "DuckDB comp.",
+    "DuckDB, a count a subset": "DuckDB counts",
+    "pyroaring": "roaring",
+    "Python integers": "Python ints",
+    "NumPy and Python integers": "NumPy, Python ints",
+    "Z3, rows": "Z3 rows",
+}
+"""Methods as the headers of narrow columns."""
+
+NOTHING = "–"
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Rows under headers; the columns named in `left` hold words, the others numbers."""
+
+    title: str
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    left: frozenset[str] = frozenset()
+    below: tuple[str, ...] = ()
+
+
+def milliseconds(value: float | None) -> str:
+    """Return milliseconds with three digits that matter."""
+    if value is None:
+        return NOTHING
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def times(ratio: float | None) -> str:
+    """Return a ratio as `×12`."""
+    if ratio is None:
+        return NOTHING
+    return f"×{ratio:,.0f}" if ratio >= 10 else f"×{ratio:.2g}"
+
+
+def size(value: float | None) -> str:
+    """Return bytes in the unit that suits them."""
+    if value is None:
+        return NOTHING
+    for unit in ("B", "kB", "MB"):
+        if value < 1000:
+            return f"{value:.3g}\N{NO-BREAK SPACE}{unit}"
+        value /= 1000
+    return f"{value:.3g}\N{NO-BREAK SPACE}GB"
+
+
+def sheets(section: Section) -> Iterator[Sheet]:
+    """Yield the sheets of a section."""
+    yield from _FORMS.get(section.name, _by_method)(section)
+
+
+def _pivot(section: Section) -> Iterator[Sheet]:
+    """One sheet for each number of rows, warm and cold; a line a cell, a column a rival."""
+    groups: dict[tuple[int, str], list[Cell]] = {}
+    for one in section.cells:
+        groups.setdefault((int(one.case["rows"]), str(one.case["state"])), []).append(one)
+    for rows, state in sorted(groups, key=lambda one: (one[0], one[1] != "warm")):
+        cells = groups[rows, state]
+        rivals = list(dict.fromkeys(r.method for one in cells for r in one.results[1:]))
+        listed = [_pivot_row(one, rivals) for one in cells]
+        yield Sheet(
+            f"{spoken(rows)} rows, {state}",
+            ("k", "keeps", "of", "ms", "p99", "read", *(SHORT.get(one, one) for one in rivals)),
+            tuple(listed),
+            frozenset(("keeps", "of")),
+            (_pivot_legend, *_reasons(cells)),
+        )
+
+
+_pivot_legend = (
+    f"ms (median), p99 and what it reads: {OURS}; ×: the other's median over that. Keeps: the "
+    "share of rows each predicate keeps; of: the base slice."
+)
+
+
+def _pivot_row(cell: Cell, rivals: Sequence[str]) -> tuple[str, ...]:
+    ours = cell.results[0]
+    found = [cell.result(one) for one in rivals]
+    return (
+        str(cell.case["k"]),
+        str(cell.case["density"]),
+        str(cell.case["base"]),
+        milliseconds(ours.median_ms),
+        milliseconds(ours.p99_ms),
+        size(ours.bytes),
+        *(times(one.ratio) if one else NOTHING for one in found),
+    )
+
+
+def _reasons(cells: Sequence[Cell]) -> list[str]:
+    """Return who was not measured and why, each reason once."""
+    told: dict[str, None] = {}
+    for one in cells:
+        for result in one.results:
+            if result.outcome != "measured":
+                told[f"{result.method}: {_outcome(result)}"] = None
+    return list(told)
+
+
+def _outcome(result: Result) -> str:
+    return f"{result.outcome} ({result.why})" if result.why else result.outcome
+
+
+def _by_method(section: Section) -> Iterator[Sheet]:
+    """One sheet a cell, a line a method."""
+    for one in section.cells:
+        rows = tuple(_method_row(result) for result in one.results)
+        headers = ("method", "median ms", "p99 ms", "fastest ms", "runs", "ratio", "reads")
+        below = [*_keeping(one), *_reasons([one])]
+        yield Sheet(one.label, headers, rows, frozenset(("method",)), tuple(below))
+
+
+def _method_row(result: Result) -> tuple[str, ...]:
+    if result.outcome != "measured":
+        return (result.method, result.outcome, *[NOTHING] * 5)
+    return (
+        result.method,
+        milliseconds(result.median_ms),
+        milliseconds(result.p99_ms),
+        milliseconds(result.fastest_ms),
+        str(result.runs),
+        times(result.ratio),
+        size(result.bytes),
+    )
+
+
+def _keeping(cell: Cell) -> list[str]:
+    if cell.selectivity is None:
+        return []
+    known = cell.selectivity
+    low, high = (f"{end(known.shares):.3g}" for end in (min, max))
+    shares = low if low == high else f"{low} to {high}"
+    base = "" if known.base_share == 1 else f", the base slice {known.base_share:.3g}"
+    kept = f"Each predicate keeps {shares} of the rows{base}"
+    return [f"{kept}; {known.matching:,} rows meet all ({known.drawn})."]
+
+
+def _bandwidths(section: Section) -> Iterator[Sheet]:
+    first, *kernels = section.cells
+    rows = tuple((name, f"{value:.3g}") for name, value in first.figures.items())
+    yield Sheet("Bandwidth", ("what", "measured"), rows, frozenset(("what",)))
+    listed = tuple(
+        (
+            str(one.case["of"]),
+            spoken(one.case["rows"]),
+            milliseconds(one.results[0].median_ms),
+            size(one.results[0].bytes),
+            f"{one.figures['GB/s']:.3g}",
+            f"{one.figures['of the limit']:.0%}",
+        )
+        for one in kernels
+    )
+    headers = ("kernel", "rows", "median ms", "reads", "GB/s", "of the limit")
+    yield Sheet("Kernels", headers, listed, frozenset(("kernel",)))
+
+
+def _by_cell(section: Section) -> Iterator[Sheet]:
+    """One sheet for each kind of question, a line a cell with its figures."""
+    groups: dict[str, list[Cell]] = {}
+    for one in section.cells:
+        if one.results:
+            groups.setdefault(str(one.case.get("of", "diagnosis")), []).append(one)
+    for kind, cells in groups.items():
+        keys = [key for key in cells[0].case if key != "of"]
+        rows = tuple(
+            (
+                *(spoken(one.case[key]) for key in keys),
+                milliseconds(one.results[0].median_ms),
+                milliseconds(one.results[0].p99_ms),
+                size(one.results[0].bytes),
+                *(times(rival.ratio) for rival in one.results[1:]),
+                *(_figure(name, value) for name, value in one.figures.items()),
+            )
+            for one in cells
+        )
+        rivals = [SHORT.get(one.method, one.method) for one in cells[0].results[1:]]
+        headers = (*keys, "median ms", "p99 ms", "reads", *rivals, *cells[0].figures)
+        yield Sheet(kind, headers, rows, frozenset(("state",)), tuple(_fits(section)))
+
+
+def _figure(name: str, value: float) -> str:
+    if name == "peak memory":
+        return size(value)
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def _fits(section: Section) -> Iterator[str]:
+    for one in section.cells:
+        if not one.results:
+            found = ", ".join(f"{name} {value:.4g}" for name, value in one.figures.items())
+            yield f"{str(one.case['of']).capitalize()}: {found}."
+
+
+_FORMS: dict[str, Callable[[Section], Iterator[Sheet]]] = {
+    "machine": _bandwidths,
+    "diagnosis": _pivot,
+    "constraints": _by_cell,
+    "rows": _by_cell,
+}
+
+
+def machine_line(report: Report) -> str:
+    """Return the machine and the versions in one line."""
+    known = report.machine.items()
+    machine = ", ".join(str(one) if key in _PLAIN else f"{key} {one}" for key, one in known)
+    used = ", ".join(f"{name} {one}" for name, one in report.versions.items())
+    return f"{machine}; {used}"
+
+
+_PLAIN = frozenset(("processor", "system"))

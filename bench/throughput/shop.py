@@ -1,0 +1,86 @@
+"""A synthetic shop of 12 columns, and queries that no row of it meets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import duckdb
+
+from ...catalogs.catalog import Catalog
+from ...catalogs.constraint import Constraint
+from ...catalogs.query import Query
+from .report import Selectivity
+
+COLUMNS = {
+    "brand": "'brand ' || (hash(i, 1, {seed}) % 128)",
+    "category": "'category ' || (hash(i, 2, {seed}) % 8)",
+    "colour": "'colour ' || (hash(i, 3, {seed}) % 12)",
+    "fuel": "'fuel ' || (hash(i, 4, {seed}) % 4)",
+    "price": "(50 + hash(i, 5, {seed}) % 4950)::INTEGER",
+    "year": "(2005 + hash(i, 6, {seed}) % 20)::INTEGER",
+    "stock": "(hash(i, 7, {seed}) % 500)::INTEGER",
+    "warranty": "(hash(i, 8, {seed}) % 61)::INTEGER",
+    "rating": "(hash(i, 9, {seed}) % 501)::DOUBLE / 100",
+    "weight": "0.5 + (hash(i, 10, {seed}) >> 11)::DOUBLE / 9007199254740992.0 * 4.5",
+    "noise": "20 + (hash(i, 11, {seed}) >> 11)::DOUBLE / 9007199254740992.0 * 60",
+    "power": "10 + (hash(i, 12, {seed}) >> 11)::DOUBLE / 9007199254740992.0 * 190",
+}
+DRAWN = "each column uniform over its values, independent of the others"
+
+ASKED = (
+    Constraint(column="category", op="==", value="category 3", weight=0.7),
+    Constraint(column="price", op="<=", value=300, weight=0.9),
+    Constraint(column="rating", op=">=", value=4.8, weight=0.6),
+    Constraint(column="year", op=">=", value=2024, weight=0.3),
+    Constraint(column="weight", op="<=", value=0.75, weight=0.45),
+    Constraint(column="noise", op="<=", value=21.5, weight=0.2),
+)
+"""What is asked: together about one row in 10⁸ meets it."""
+
+BASE = (Constraint(column="brand", op="==", value="brand 7"),)
+"""A base slice of one row in 128."""
+
+
+@dataclass(frozen=True)
+class Shop:
+    """The catalog of so many rows."""
+
+    rows: int
+    seed: int
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """The catalog, made on first use."""
+        listed = ", ".join(
+            f"{expression.format(seed=self.seed)} AS {name}" for name, expression in COLUMNS.items()
+        )
+        with duckdb.connect() as source:
+            return Catalog.open(source.sql(f"SELECT {listed} FROM range({self.rows}) r(i)"))
+
+    def query(self, *, base: bool, tighter: int = 0) -> Query:
+        """Return the query; each `tighter` one has other bounds."""
+        asked = [
+            one.model_copy(update={"value": _moved(one.value, tighter)})
+            if one.column in ("weight", "noise")
+            else one
+            for one in ASKED
+        ]
+        return Query(base=BASE if base else (), constraints=tuple(asked))
+
+    def selectivity(self, query: Query) -> Selectivity:
+        """Return what the query's constraints keep, counted."""
+        bound = [self.catalog.bind(one) for one in query.constraints]
+        base = [self.catalog.bind(one) for one in query.base]
+        rows = self.catalog.row_count
+        return Selectivity(
+            shares=tuple(self.catalog.count([one]) / rows for one in bound),
+            base_share=self.catalog.count(base) / rows,
+            matching=self.catalog.count([*base, *bound]),
+            drawn=DRAWN,
+            seed=self.seed,
+        )
+
+
+def _moved(value: object, steps: int) -> object:
+    return value * (1 - steps / 1_000) if isinstance(value, float) else value

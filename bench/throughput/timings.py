@@ -1,0 +1,83 @@
+"""How long a call takes: many runs, their median and their tail."""
+
+from __future__ import annotations
+
+import gc
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Return the value that `share` (0 to 1) of the values do not exceed, between two of them.
+
+    Linear interpolation of order statistics (Hyndman and Fan 1996, definition 7).
+    """
+    ordered = sorted(values)
+    if not ordered or not 0.0 <= share <= 1.0:
+        raise ValueError(f"percentile {share} of {len(ordered)} values")
+    place = share * (len(ordered) - 1)
+    below = math.floor(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How often a call is repeated: `repeats` times, but no longer than `seconds` in all.
+
+    After at least `least` runs the clock decides, unless the first alone took longer.
+    """
+
+    repeats: int
+    seconds: float
+    least: int = 3
+
+
+@dataclass(frozen=True)
+class Timing:
+    """The seconds that each of some runs took."""
+
+    seconds: tuple[float, ...]
+
+    @property
+    def median(self) -> float:
+        """Half of the runs took no longer."""
+        return percentile(self.seconds, 0.5)
+
+    @property
+    def p99(self) -> float:
+        """All but one in a hundred took no longer; of fewer runs, close to the slowest."""
+        return percentile(self.seconds, 0.99)
+
+    @property
+    def fastest(self) -> float:
+        """What the least disturbed run took."""
+        return min(self.seconds)
+
+
+def once(call: Callable[[], Any]) -> tuple[float, Any]:
+    """Return the seconds of one call, and what it returned."""
+    started = time.perf_counter()
+    found = call()
+    return time.perf_counter() - started, found
+
+
+def timed(call: Callable[[], Any], pace: Pace, before: Callable[[], None] | None = None) -> Timing:
+    """Return the seconds of repeated calls; `before` runs before each, untimed.
+
+    Python's garbage is collected once before the first run, and as it likes during them:
+    whoever waits for an answer waits for that too.
+    """
+    gc.collect()
+    taken: list[float] = []
+    while len(taken) < pace.repeats:
+        if before is not None:
+            before()
+        seconds, _ = once(call)
+        taken.append(seconds)
+        if sum(taken) > pace.seconds and (len(taken) >= pace.least or seconds > pace.seconds):
+            break
+    return Timing(tuple(taken))

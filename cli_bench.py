@@ -1,0 +1,141 @@
+"""The command line's benchmarks: `concede bench throughput`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import rich_click as click
+
+from .cli_completion import complete_catalog, complete_file
+from .cli_output import complain, counted, write_json, write_tables
+
+if TYPE_CHECKING:
+    from .bench.throughput.report import Report
+
+SECTIONS = (
+    "machine",
+    "diagnosis",
+    "enumeration",
+    "feasibility",
+    "repair",
+    "slices",
+    "constraints",
+    "rows",
+    "threads",
+)
+"""The sections of a throughput run; the run itself is imported when it starts."""
+
+FORMATS = ("table", "json")
+
+_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
+
+
+@click.group("bench")
+def bench_commands() -> None:
+    """Measure how fast, beside other tools."""
+
+
+@bench_commands.command()
+@_option("--quick", is_flag=True, panel="Extent", help="Small cases; ends within a minute.")
+@_option("--large", is_flag=True, panel="Extent", help="Adds 10⁸ rows; needs about 20 GiB.")
+@_option(
+    "--only",
+    type=click.Choice(SECTIONS),
+    multiple=True,
+    panel="Extent",
+    metavar="SECTION",
+    help=f"Only these sections, any number of times: {', '.join(SECTIONS)}.",
+)
+@_option(
+    "--repeats",
+    type=click.IntRange(min=1),
+    panel="Extent",
+    metavar="N",
+    help="The most runs of each method over each question.",
+)
+@_option("--seed", type=int, default=7, show_default=True, panel="Extent", help="Draws the data.")
+@_option(
+    "--cars",
+    default="sample:cars",
+    show_default=True,
+    panel="Extent",
+    metavar="FILE",
+    shell_complete=complete_catalog,
+    help="The car catalog whose base slices are searched.",
+)
+@_option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="table",
+    show_default=True,
+    panel="Output",
+    help="Tables for people, or one JSON value.",
+)
+@_option(
+    "--plots",
+    panel="Output",
+    metavar="FOLDER",
+    shell_complete=complete_file,
+    help="Also draw plots there; needs matplotlib (extra bench).",
+)
+@_option(
+    "--markdown",
+    panel="Output",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Also put the tables between the markers of a page, such as docs/performance.md.",
+)
+def throughput(
+    form: str, plots: str | None, markdown: str | None, only: tuple[str, ...], **given: Any
+) -> int:
+    """Time our answers beside those of other tools; all answers are compared first.
+
+    An answer that differs ends the run with exit code 1 before any time is shown. Rivals that
+    are not installed are listed as such: pip install 'concede[rivals]'.
+    """
+    from .bench.throughput.run import run_throughput
+    from .bench.throughput.setting import Options
+
+    folder = None if plots is None else Path(plots)
+    page = None if markdown is None else Path(markdown)
+    _check_files(folder, page)
+    options = Options(only=only, **given)
+    report = run_throughput(options, lambda jobs: counted(jobs, "measuring"))
+    if form == "json":
+        write_json(report.model_dump(mode="json"))
+    else:
+        from .bench.throughput.terminal import report_tables
+
+        write_tables(report_tables(report))
+    _write_files(report, folder, page)
+    return 0
+
+
+def _check_files(folder: Path | None, page: Path | None) -> None:
+    """Find out before minutes of measuring whether the results can be written."""
+    if folder is not None:
+        from .bench.throughput.plots import check_plots
+
+        check_plots(folder)
+    if page is not None:
+        from .bench.throughput.markdown import check_page
+
+        check_page(page)
+
+
+def _write_files(report: Report, folder: Path | None, page: Path | None) -> None:
+    written: Sequence[Path] = []
+    if folder is not None:
+        from .bench.throughput.plots import write_plots
+
+        written = write_plots(report, folder)
+    if page is not None:
+        from .bench.throughput.markdown import fill
+
+        fill(page, report)
+        written = [*written, page]
+    for one in written:
+        complain(f"wrote {one}")
