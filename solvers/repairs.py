@@ -77,6 +77,8 @@ def cheapest_repairs(
     small = len(failed) * top <= FEW_STEPS and sum(one or 0 for one in units) < 2**62
     if small and kernels_are_loaded():
         taken, stopped_by = _by_kernel(failed, units, top), None
+        if budget.expired and len(taken) > 1:
+            taken, stopped_by = taken[:1], "deadline"
     else:
         taken, stopped_by = _by_sorting(failed, units, top, budget)
     found: list[PricedRepair] = []
