@@ -9,9 +9,9 @@ Algorithm 1) looks for, the second what its Algorithm 2 does; here both are exha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Literal, cast
 
 import numpy as np
@@ -30,6 +30,9 @@ BATCH_LINES = 16_384
 
 BLOCKS_PER_THREAD = 32
 """Parts the search is cut in for each thread: small enough to end at about the same time."""
+
+SETS_AT_ONCE = 4
+"""Sets of candidates that a thread takes together: handing over costs as much as a small one."""
 
 PAIR_CELLS = 2**20
 """Pairs looked at together, one byte each."""
@@ -125,7 +128,18 @@ def search_each(
     Raises `QueryError` for fewer threads than one.
     """
     _check("position", None, None, threads)
-    return in_order(partial(_all, sought=sought), candidates, threads)
+    if threads == 1:
+        return map(partial(_all, sought=sought), candidates)
+
+    def several(group: Sequence[Candidates]) -> list[Hits]:
+        return [_all(one, sought) for one in group]
+
+    groups = iter(partial(_taken, iter(candidates)), ())
+    return (hits for group in in_order(several, groups, threads) for hits in group)
+
+
+def _taken(candidates: Iterator[Candidates]) -> tuple[Candidates, ...]:
+    return tuple(islice(candidates, SETS_AT_ONCE))
 
 
 def _check(order: Order, limit: int | None, seed: int | None, threads: int) -> None:

@@ -7,15 +7,16 @@ from contextlib import ExitStack
 from functools import partial
 
 from ...catalogs.catalog import Catalog
-from ...solvers.enumeration import minimal_conflicts
+from ...solvers.enumeration import Sought, search_each
+from ...solvers.enumeration_sets import Hits
 from ..python_int_search import integers, python_int_search
-from ..slices import Slice, slices
+from ..slices import EVERY_VALUE, STRICTNESS, Slice, slices
 from .race import OURS, Case, Method, Race, Runner
 from .report import Cell
 from .setting import Job, Setting
 
 FEWEST, MOST = 35, 350
-SIZE = 4
+SOUGHT: Sought = "MUS-4"
 QUICK_SLICES = 4
 
 TITLE = "MUS-4 over base slices"
@@ -28,15 +29,16 @@ NOTE = (
 
 
 def jobs(setting: Setting) -> list[Job]:
-    """Return the one job."""
-    return [partial(cell, setting)]
+    """Return the job with the bounds the paper uses, and the one with every value a bound."""
+    return [partial(cell, setting, every_value=one) for one in (False, True)]
 
 
-def cell(setting: Setting) -> Cell:
+def cell(setting: Setting, *, every_value: bool) -> Cell:
     """Return the race over all slices; over the first few if quick."""
-    parts = car_slices(setting)
+    parts = car_slices(setting, every_value=every_value)
     case: Case = {
         "catalog": setting.options.cars_name,
+        "bounds": "every value" if every_value else "published",
         "slices": len(parts),
         "rows": sum(len(one.rows) for one in parts),
         "candidates": sum(len(one.constraints) for one in parts),
@@ -45,33 +47,25 @@ def cell(setting: Setting) -> Cell:
     return Race(case, methods).run(setting.options.pace)
 
 
-def car_slices(setting: Setting) -> list[Slice]:
+def car_slices(setting: Setting, *, every_value: bool) -> list[Slice]:
     """Return the slices of the catalog the options name."""
     catalog = Catalog.open(setting.options.cars)
-    found = list(slices(catalog, fewest=FEWEST, most=MOST))
+    strictness = EVERY_VALUE if every_value else STRICTNESS
+    found = list(slices(catalog, fewest=FEWEST, most=MOST, strictness=strictness))
     return found[:QUICK_SLICES] if setting.options.quick else found
 
 
-def conflicts_of(parts: Sequence[Slice], threads: int) -> list[list[tuple[int, ...]]]:
-    """Return the members of all minimal conflicts of each slice, in order."""
-    return [
-        [
-            tuple(members)
-            for batch in minimal_conflicts(one.candidates, SIZE, threads=threads)
-            for members in batch.members.tolist()
-        ]
-        for one in parts
-    ]
+def members_of(found: Sequence[Hits]) -> list[list[tuple[int, ...]]]:
+    """Return the members of all hits of each slice, in order."""
+    return [[tuple(members) for members in one.members.tolist()] for one in found]
 
 
 def _ours(parts: Sequence[Slice]) -> Method:
     def prepare(stack: ExitStack) -> Runner:
-        def call() -> list[object]:
-            return [list(minimal_conflicts(one.candidates, SIZE)) for one in parts]
-
+        candidates = [one.candidates for one in parts]
         return Runner(
-            call,
-            lambda found: {"conflicts": conflicts_of(parts, 1)},
+            lambda: list(search_each(candidates, SOUGHT)),
+            lambda found: {"conflicts": members_of(found)},
             bytes=sum(one.candidates.words.nbytes for one in parts),
         )
 
@@ -85,7 +79,7 @@ def _python_ints(parts: Sequence[Slice]) -> Method:
 
         def call() -> list[list[tuple[int, ...]]]:
             return [
-                list(python_int_search(one, about, "MUS-4"))
+                list(python_int_search(one, about, SOUGHT))
                 for one, about in zip(bits, columns, strict=True)
             ]
 

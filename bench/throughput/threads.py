@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 
-from ...catalogs.catalog import Catalog
 from ...engine.repair_engine import RepairEngine
-from ...solvers.enumeration import minimal_conflicts
-from ...solvers.enumeration_sets import Hits
-from ..slices import EVERY_VALUE, base_slices, build_slice
-from .race import OURS, Answer, Case, Method, Race, Runner
+from ...solvers.enumeration import Sought, search_each
+from .race import OURS, Case, Method, Race, Runner
 from .repair import TOP, answer_of_engine
 from .report import Cell
 from .setting import Job, Setting
 from .shop import Shop
-from .slices import QUICK_SLICES, SIZE
+from .slices import car_slices, members_of
 
 TITLE = "Threads"
 NOTE = (
     "The same calls with one thread and with two; a ratio of 0.5 is twice as fast. Repairs: "
     "`engine.repair_many` over queries with different bounds, each as in the repair section. "
-    "Enumeration: all MUS-4 of the slice with most candidates, every value a bound."
+    "Enumeration: all MUS-4, and all unique-repair quads, of the slices, every value a bound."
 )
 THREADS = (1, 2)
 
 
 def jobs(setting: Setting) -> list[Job]:
-    """Return the batch of repairs, and the enumeration."""
-    return [partial(_repairs, setting), partial(_enumeration, setting)]
+    """Return the batch of repairs, and the enumerations."""
+    sought: tuple[Sought, ...] = ("MUS-4", "unique-repair")
+    return [partial(_repairs, setting), *(partial(_enumeration, setting, one) for one in sought)]
 
 
 def _repairs(setting: Setting) -> Cell:
@@ -52,29 +49,23 @@ def _repairs(setting: Setting) -> Cell:
     return Race(case, methods, shop.selectivity(queries[0])).run(setting.options.pace)
 
 
-def _enumeration(setting: Setting) -> Cell:
-    catalog = Catalog.open(setting.options.cars)
-    bases = base_slices(catalog)[: QUICK_SLICES if setting.options.quick else None]
-    eligible = [build_slice(catalog, one, strictness=EVERY_VALUE) for one in bases]
-    largest = max(eligible, key=lambda one: len(one.candidates))
-    candidates = largest.candidates
+def _enumeration(setting: Setting, sought: Sought) -> Cell:
+    parts = car_slices(setting, every_value=True)
+    candidates = [one.candidates for one in parts]
 
     def method(threads: int) -> Method:
         def prepare(stack: ExitStack) -> Runner:
             return Runner(
-                lambda: list(minimal_conflicts(candidates, SIZE, threads=threads)),
-                _members,
-                bytes=candidates.words.nbytes,
+                lambda: list(search_each(candidates, sought, threads=threads)),
+                lambda found: {"members": members_of(found)},
+                bytes=sum(one.words.nbytes for one in candidates),
             )
 
         return Method(_name(threads), prepare)
 
-    case: Case = {"of": "MUS-4", "rows": len(largest.rows), "candidates": len(candidates)}
+    rows = sum(len(one.rows) for one in parts)
+    case: Case = {"of": sought, "rows": rows, "candidates": sum(map(len, candidates))}
     return Race(case, [method(threads) for threads in THREADS]).run(setting.options.pace)
-
-
-def _members(found: Sequence[Hits]) -> Answer:
-    return {"conflicts": [one for batch in found for one in batch.members.tolist()]}
 
 
 def _name(threads: int) -> str:
