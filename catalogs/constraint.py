@@ -57,6 +57,9 @@ class Checked(BaseModel):
     @model_validator(mode="wrap")
     @classmethod
     def _complain_in_one_line(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        if type(data) is cls:
+            # Frozen, so still as valid as when it was made.
+            return data
         try:
             return handler(data)
         except ValidationError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from ..solvers.histogram import mask_of, positions_of
 from .answer import Change, Repair
 from .case import Case
 from .explanation import explain_changes
+from .kernel_columns import ROUNDING
 from .shifts import Shift, moved_bounds, moved_ranges
 
 ORDERS = ("cost", "diverse")
@@ -136,7 +138,9 @@ def _count(case: Case, shift: Shift, moved: Sequence[Predicate]) -> int:
     """Return how many rows match once the bounds are moved."""
     ranges = moved_ranges(case, shift)
     if ranges is not None:
-        return case.rows.count_within(shift.changed, ranges)
+        # Whatever the moved bounds let in violates them no more than the witness does.
+        violation = math.inf if shift.dropped else shift.cost * (1 + ROUNDING)
+        return case.rows.count_within(shift.changed, ranges, violation)
     kept = case.plan.predicates_without(shift.changed)
     sets = [case.catalog.rows(one) for one in (*kept, *moved)]
     return len(intersection(sets, case.catalog.row_count))

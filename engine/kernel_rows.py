@@ -243,8 +243,12 @@ class KernelRows(Rows):
         kernels.distances(places, self._stack, *self._bounds, weights, far, violations)
         return far, violations
 
-    def count_within(self, changed: frozenset[int], ranges: Sequence[Range]) -> int:
+    def count_within(
+        self, changed: frozenset[int], ranges: Sequence[Range], violation: float = math.inf
+    ) -> int:
         """See `Rows.count_within`."""
+        if self._nearest is not None and violation <= self._nearest[0] < math.inf:
+            return self._count_near(changed, ranges)
         held = [self.plan.base.numbers(one.column) for one in ranges]
         return kernels.count_within(
             self._base,
@@ -255,6 +259,18 @@ class KernelRows(Rows):
             np.array([one.high for one in ranges], dtype=np.float64),
             np.array([one.nulls_match for one in ranges], dtype=np.bool_),
         )
+
+    def _count_near(self, changed: frozenset[int], ranges: Sequence[Range]) -> int:
+        """Count among the rows measured already."""
+        assert self._nearest is not None
+        _, places, far, _ = self._nearest
+        kept = [position for position in range(self.plan.width) if position not in changed]
+        places = places[(far[kept] == 0).all(axis=0)]
+        for one in ranges:
+            values = self.plan.base.numbers(one.column)[places]
+            inside = (values >= one.low) & (values <= one.high)
+            places = places[inside | np.isnan(values) if one.nulls_match else inside]
+        return len(places)
 
 
 def _bits(words: NDArray[np.uint64], places: Places) -> NDArray[np.bool_]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -121,7 +122,9 @@ class PlainRows(Rows):
         """See `Rows.far`."""
         return self._far[:, places]
 
-    def count_within(self, changed: frozenset[int], ranges: Sequence[Range]) -> int:
+    def count_within(
+        self, changed: frozenset[int], ranges: Sequence[Range], violation: float = math.inf
+    ) -> int:
         """See `Rows.count_within`."""
         places = self._places_without(changed)
         for one in ranges:

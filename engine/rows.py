@@ -5,6 +5,7 @@ A row is a place of the base slice (`BaseSlice`). Of equal rows the first stands
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -123,8 +124,13 @@ class Rows(ABC):
         """
 
     @abstractmethod
-    def count_within(self, changed: frozenset[int], ranges: Sequence[Range]) -> int:
-        """Count the rows that meet all but `changed` and lie in all ranges."""
+    def count_within(
+        self, changed: frozenset[int], ranges: Sequence[Range], violation: float = math.inf
+    ) -> int:
+        """Count the rows that meet all but `changed` and lie in all ranges.
+
+        `violation`, if given, is more than that of any such row.
+        """
 
     def row_ids(self, places: Places) -> list[int]:
         """Return the catalog's ids of some rows."""

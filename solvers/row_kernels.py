@@ -22,6 +22,7 @@ Ids = NDArray[np.uint32]
 
 BLOCK_WORDS = 512
 NEAR_WORDS = 16
+PACK = np.uint64(0x0102040810204080)
 JUST_OUTSIDE = 1e-9
 """The distance of a row that sits on a strict bound."""
 
@@ -84,6 +85,16 @@ def _fill(base, stack, keep, start, stop, acc):
 
 
 @njit(nogil=True, inline="always")
+def _occupied(acc, count, places):
+    """Write which of the first words hold rows; return how many. No branch to guess wrong."""
+    found = 0
+    for word in range(count):
+        places[found] = word
+        found += acc[word] != 0
+    return found
+
+
+@njit(nogil=True, inline="always")
 def _fill_around(base, stack, start, stop, before, after):
     """Write the rows that meet the constraints before each position, and those from it on.
 
@@ -142,6 +153,7 @@ def survey(
     words = base.shape[0]
     width = stack.shape[0]
     acc = np.empty(BLOCK_WORDS, dtype=np.uint64)
+    occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
     before = np.empty((width + 1, BLOCK_WORDS), dtype=np.uint64)
     after = np.empty((width + 1, BLOCK_WORDS), dtype=np.uint64)
     full = ~np.uint64(0) >> np.uint64(64 - width) if width else np.uint64(0)
@@ -167,7 +179,8 @@ def survey(
                     acc[word] = left[word] & right[word]
             else:
                 _fill(base, stack, keeps[one], start, stop, acc)
-            for place in range(stop - start):
+            for at in range(_occupied(acc, stop - start, occupied)):
+                place = occupied[at]
                 bits = acc[place]
                 while bits != 0:
                     row = ((start + place) << 6) + _lowest_bit(bits)
@@ -260,15 +273,16 @@ def rows_near(
                 break
         if some == 0:
             continue
-        for group in range((stop - start) * 8):
-            if groups[group] == 0:
-                continue
-            # Eight bytes of 0 or 1 become eight bits.
-            bits = (groups[group] * np.uint64(0x0102040810204080)) >> np.uint64(56)
-            bits &= (alive[group >> 3] >> np.uint64(8 * (group & 7))) & np.uint64(0xFF)
+        for place in range(stop - start):
+            # Eight bytes of 0 or 1 become eight bits, and eight such groups a word.
+            bits = np.uint64(0)
+            for group in range(8):
+                octet = (groups[place * 8 + group] * PACK) >> np.uint64(56)
+                bits |= octet << np.uint64(8 * group)
+            bits &= alive[place]
             while bits != 0:
                 if count < found.shape[0]:
-                    found[count] = offset + group * 8 + _lowest_bit(bits)
+                    found[count] = offset + place * 64 + _lowest_bit(bits)
                 count += 1
                 bits &= bits - np.uint64(1)
     return count
@@ -444,11 +458,13 @@ def score_rows(
     """
     words = base.shape[0]
     acc = np.empty(BLOCK_WORDS, dtype=np.uint64)
+    occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
     count = 0
     for start in range(0, words, BLOCK_WORDS):
         stop = min(words, start + BLOCK_WORDS)
         _fill(base, stack, keep, start, stop, acc)
-        for place in range(stop - start):
+        for at in range(_occupied(acc, stop - start, occupied)):
+            place = occupied[at]
             bits = acc[place]
             while bits != 0:
                 row = ((start + place) << 6) + _lowest_bit(bits)
@@ -585,11 +601,13 @@ def count_within(
     """
     words = base.shape[0]
     acc = np.empty(BLOCK_WORDS, dtype=np.uint64)
+    occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
     count = 0
     for start in range(0, words, BLOCK_WORDS):
         stop = min(words, start + BLOCK_WORDS)
         _fill(base, stack, keep, start, stop, acc)
-        for place in range(stop - start):
+        for at in range(_occupied(acc, stop - start, occupied)):
+            place = occupied[at]
             bits = acc[place]
             while bits != 0:
                 row = ((start + place) << 6) + _lowest_bit(bits)
