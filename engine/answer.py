@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -204,7 +204,11 @@ class Answer(ConstraintPart):
         # Only called for what is not there yet.
         def __getattr__(self, name: str) -> Any:
             if name in WRITTEN_LATE:
-                self.__dict__[name] = made = self._parts[name]()
+                make = self._parts.get(name)
+                if make is None:
+                    # Another thread has written all of it meanwhile.
+                    return self.__dict__[name]
+                self.__dict__[name] = made = make()
                 return made
             return super().__getattr__(name)
 
@@ -226,6 +230,9 @@ class Answer(ConstraintPart):
 
     def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
         return super(Answer, self.written()).__repr_args__()
+
+    def __iter__(self) -> Iterator[tuple[str, Any]]:  # type: ignore[override]
+        return iter(self.written().__dict__.items())
 
     def __copy__(self) -> Self:
         return super(Answer, self.written()).__copy__()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 
 import pyarrow as pa
@@ -212,6 +213,7 @@ def test_an_answer_is_written_out_however_it_is_read_first():
     assert late().model_copy(update={"elapsed_ms": None}).to_json() == whole
     assert "near_misses=" in repr(late())
     assert late() != late(top=1)
+    assert dict(late()).keys() == Answer.model_fields.keys()
     one, other = (answer.model_copy(update={"elapsed_ms": None}) for answer in (late(), late()))
     assert one == other
 
@@ -238,3 +240,12 @@ def test_many_answers_are_those_given_one_by_one(threads):
 def test_many_needs_a_thread():
     with pytest.raises(QueryError, match="threads is 0"):
         RepairEngine(SHOPS[60].catalog).repair_many([], threads=0)
+
+
+def test_threads_may_read_one_answer_at_once():
+    engine = RepairEngine(SHOPS[60].catalog)
+    with ThreadPoolExecutor(8) as pool:
+        for seed in range(20):
+            answer = engine.repair(wish(seed, 5))
+            texts = set(pool.map(lambda _, one=answer: one.to_json(), range(8)))
+            assert len(texts) == 1
