@@ -74,7 +74,8 @@ class KernelRows(Rows):
             if near >= 0 and len(one.changed) == len(one.inside) == 1
         ]
         if alone:
-            positions, places = np.array(alone, dtype=np.intp).T
+            # One layout everywhere, or the kernel is compiled for each.
+            positions, places = np.array(alone, dtype=np.intp).T.copy()
             reached = self.far(places)[positions, np.arange(len(places))]
             self._alone = dict(zip(positions.tolist(), reached.tolist(), strict=True))
         pairs = zip(first.tolist(), best.tolist(), strict=True)
@@ -173,7 +174,7 @@ class KernelRows(Rows):
                 places, self._stack, *self._bounds, self._columns.weights, reach,
                 near, far, violations,
             )  # fmt: skip
-            self._nearest = reach, near[:count], far[:, :count], violations[:count]
+            self._nearest = reach, near[:count], far[:, :count].copy(), violations[:count]
         return self._nearest[1:]
 
     def _within(self, limits: dict[int, float], must: int) -> Ids:
