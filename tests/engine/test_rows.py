@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 
+import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from concede import Query, RepairEngine
+from concede import Constraint, Query, RepairEngine
 from concede.catalogs.catalog import Catalog
 from concede.engine import plan
 from shops import shop, wish
@@ -36,3 +39,47 @@ def judge(monkeypatch, catalog: Catalog, query: Query, top: int) -> None:
         engine = RepairEngine(catalog)
         answers.append(json.loads(engine.repair(query, top=top).to_json()))
     assert answers[0] == answers[1]
+
+
+def many_rows(count: int) -> Catalog:
+    dice = np.random.default_rng(11)
+    missing = dice.random(count) < 0.05
+    return Catalog.open(
+        pa.table(
+            {
+                "price": dice.lognormal(3, 1, count).round(2),
+                "rating": pa.array(dice.integers(0, 50, count) / 10, mask=missing),
+                "size": dice.random(count),
+                "year": dice.integers(1990, 2026, count),
+                "kind": dice.choice(["a", "b", "c", "d"], count),
+                "shelf": dice.integers(0, 200, count),
+            }
+        )
+    )
+
+
+WISHES = [
+    ("price", "<=", 2.0, 0.9),
+    ("rating", ">", 4.8, 0.6),
+    ("size", "between", [0.5, 0.501], 0.5),
+    ("year", ">=", 2025, 0.3),
+    ("kind", "==", "a", 0.2),
+    ("size", "<", 0.01, 0.7),
+    ("year", "==", 2001, 0.0),
+]
+
+
+@pytest.mark.parametrize("rows", [65_537, 150_000])
+@pytest.mark.parametrize("base", [None, ("shelf", "==", 7), ("shelf", ">=", 60)])
+def test_kernels_and_numpy_agree_over_many_chunks(monkeypatch, rows, base):
+    catalog = many_rows(rows)
+    hard = [False, True]
+    for width, one_hard in product((3, 5, 7), hard):
+        constraints = [
+            Constraint(column=column, op=op, value=value, weight=weight)
+            for column, op, value, weight in WISHES[:width]
+        ]
+        if one_hard:
+            constraints[0] = constraints[0].model_copy(update={"hard": True})
+        fixed = [Constraint(column=base[0], op=base[1], value=base[2])] if base else []
+        judge(monkeypatch, catalog, Query(base=fixed, constraints=constraints), 6)
