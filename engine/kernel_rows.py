@@ -30,13 +30,19 @@ from .rows import (
 )
 
 SAMPLE = 1_024
-"""Violations kept from the rows looked at, and rows drawn when those are too few."""
+"""Violations kept from the rows looked at."""
+
+DRAWN = 256
+"""Rows drawn at even steps when those looked at tell too little."""
+
+SPARE = 3
+"""A reach guessed from rows drawn is to let in so many times the rows asked for."""
 
 FEW = 8
 """A sample of fewer than so many times the rows asked for is thin."""
 
 CHEAP = 65_536
-"""In slices of so many rows a reading too short costs next to nothing."""
+"""Slices of so many rows are drawn from: their columns lie in cache."""
 
 FOUND = 16_384
 """Rows a first reading makes room for."""
@@ -133,20 +139,17 @@ class KernelRows(Rows):
         return self._tried[1]
 
     def _guesses(self, sample: Floats, top: int) -> list[float]:
-        reach, enough = float(sample[top // 4]), float(sample[top - 1])
         if self.plan.base.size > CHEAP:
             return [float(sample[top // 3])]
-        guesses: list[float] = []
-        while 0 < reach < enough:
-            guesses.append(reach)
-            reach *= 1.6
-        return guesses
+        drawn = np.sort(self._drawn)
+        expected = SPARE * top * len(drawn) // max(1, len(self.plan.base.rows))
+        return [float(drawn[expected])] if expected < len(drawn) else []
 
     @cached_property
     def _drawn(self) -> Floats:
         """The violations of rows at even steps through the slice that meet everything hard."""
         size = self.plan.base.size
-        places = np.arange(0, size, max(1, size // SAMPLE))
+        places = np.arange(0, size, max(1, size // DRAWN))
         inside = _bits(self._base, places)
         for position in sorted(self.plan.hard):
             inside &= _bits(self._stack[position], places)
