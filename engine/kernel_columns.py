@@ -82,6 +82,27 @@ class KernelColumns:
             )
         return found
 
+    @cached_property
+    def least(self) -> tuple[NDArray[np.int64], Floats]:
+        """Columns of buckets, int64[m] addresses, and the least a row in a bucket adds to a
+        violation, float64[m, 256]: weight × distance of the bucket's nearer edge."""
+        ranges = [(self.weights[one], bound) for one, bound in self.ranges.items()]
+        addresses = np.array([bound.address for _, bound in ranges], dtype=np.int64)
+        table = np.zeros((len(ranges), 256))
+        for row, (weight, bound) in enumerate(ranges):
+            edges = np.array(bound.edges)
+            starts = np.concatenate([[-np.inf], edges])
+            stops = np.concatenate([edges, [np.inf]])
+            # Between infinite edges nothing is known, and comparing them gives NaN.
+            with np.errstate(invalid="ignore"):
+                gaps = np.fmax(bound.low - stops, starts - bound.high) - bound.slack
+            far = np.clip(
+                np.nan_to_num(gaps, nan=0.0, posinf=0.0, neginf=0.0) / bound.span, 0.0, 1.0
+            )
+            table[row, : len(far)] = weight * far
+            table[row, 255] = weight
+        return addresses, table
+
     def hold(self, values: Floats) -> int:
         """Return the address of a column, and keep it from being freed."""
         self.held.append(values)

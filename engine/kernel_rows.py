@@ -174,8 +174,8 @@ class KernelRows(Rows):
             near, violations = np.empty(len(places), dtype=np.intp), np.empty(len(places))
             far = np.empty((self.plan.width, len(places)))
             count = kernels.measure_near(
-                places, self._stack, *self._bounds, self._columns.weights, reach,
-                near, far, violations,
+                places, self._stack, *self._bounds, self._columns.weights,
+                *self._columns.least, reach, near, far, violations,
             )  # fmt: skip
             self._nearest = reach, near[:count], far[:, :count].copy(), violations[:count]
         return self._nearest[1:]

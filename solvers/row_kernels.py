@@ -326,6 +326,8 @@ def measure_near(
     highs: Floats,
     spans: Floats,
     weights: Floats,
+    buckets: Addresses,
+    least: Floats,
     reach: float,
     near: NDArray[np.intp],
     far: Floats,
@@ -333,12 +335,24 @@ def measure_near(
 ) -> int:
     """Write the rows whose violation is at most `reach`, ascending; return how many.
 
-    places: uint32[n] ascending; near: intp[n]; far: float64[k, n] and violations: float64[n]
-    as of `distances`, of the rows written. A row is left as soon as its violation is too much.
+    places: uint32[n] ascending; buckets: int64[m] addresses of uint8 columns; least:
+    float64[m, 256], the least a row in a bucket adds to a violation; near: intp[n]; far:
+    float64[k, n] and violations: float64[n] as of `distances`, of the rows written. A row is
+    left as soon as its buckets, or what was measured of it, say that it is too far.
     """
     count = 0
+    # Sums of buckets and of distances round differently.
+    almost = reach * (1 + 1e-9)
     for at in range(places.shape[0]):
         row = np.int64(places[at])
+        bound = 0.0
+        for position in range(stack.shape[0]):
+            if columns[position] == 0 and not _is_met(stack, position, row):
+                bound += weights[position]
+        for one in range(buckets.shape[0]):
+            bound += least[one, _octets(buckets[one])[row]]
+        if bound > almost:
+            continue
         violation = 0.0
         for position in range(stack.shape[0]):
             if _is_met(stack, position, row):
