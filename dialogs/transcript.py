@@ -1,0 +1,93 @@
+"""What was said: messages in order, and the spans of them that count as evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, cast, get_args
+
+from ..catalogs.errors import QueryError, shown
+
+Role = Literal["system", "user", "assistant"]
+ROLES: tuple[str, ...] = get_args(Role)
+
+MAX_CHARACTERS = 1_000_000
+"""Of one transcript; no conversation is longer, and every reader's work grows with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn. `role` is `user` for the person, `assistant` for whoever asks."""
+
+    role: Role
+    content: str
+
+    def record(self) -> dict[str, str]:
+        """Return the message as chat models and transcripts write it."""
+        return {"role": self.role, "content": self.content}
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters `start` to `end` (excluded) of message number `message`, and their text."""
+
+    message: int
+    start: int
+    end: int
+    text: str
+
+    def record(self) -> dict[str, Any]:
+        """Return the span as a JSON object."""
+        return {"message": self.message, "start": self.start, "end": self.end, "text": self.text}
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """Messages in the order they were said."""
+
+    messages: tuple[Message, ...]
+
+    def __iter__(self) -> Iterator[Message]:
+        return iter(self.messages)
+
+    def __len__(self) -> int:
+        return len(self.messages)
+
+    @classmethod
+    def of(cls, said: Transcript | str | Iterable[Message | Mapping[str, Any]]) -> Transcript:
+        """Return a transcript of one text (said by the user), of messages or of their records.
+
+        Raises `QueryError` for a record that is no message and for more than
+        `MAX_CHARACTERS` characters.
+        """
+        if isinstance(said, Transcript):
+            return said
+        if isinstance(said, str):
+            messages = (Message("user", said),)
+        else:
+            messages = tuple(_message(one) for one in said)
+        length = sum(len(one.content) for one in messages)
+        if length > MAX_CHARACTERS:
+            raise QueryError(
+                f"a transcript of {length:,} characters",
+                way_out=f"give at most {MAX_CHARACTERS:,}",
+            )
+        return cls(messages)
+
+    def by(self, role: Role) -> tuple[tuple[int, Message], ...]:
+        """Return the messages of one role with their numbers."""
+        return tuple((at, one) for at, one in enumerate(self.messages) if one.role == role)
+
+    def records(self) -> list[dict[str, str]]:
+        """Return the messages as a JSON list."""
+        return [one.record() for one in self.messages]
+
+
+def _message(given: Any) -> Message:
+    if isinstance(given, Message):
+        return given
+    record = cast("Mapping[str, Any]", given if isinstance(given, Mapping) else {})
+    role, content = record.get("role"), record.get("content")
+    if role in ROLES and isinstance(content, str):
+        return Message(cast("Role", role), content)
+    raise QueryError(f"{shown(given)} is no message", way_out="write {role, content}")
