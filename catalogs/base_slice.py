@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .column_copies import Numbers, ends_of
-from .row_set import Ids, RowSet, Words
+from .row_set import ByteBoundedCache, Ids, RowSet, Words
 
 if TYPE_CHECKING:
     from .catalog import Catalog
@@ -22,6 +22,9 @@ BUCKETS = 254
 """Edges between the buckets of a column; 255 is the bucket of NULL."""
 
 SAMPLE = 16_384
+
+RANGE_BYTES = 8
+"""The memory a row for ranges of buckets: as much as one column of numbers."""
 
 
 class BaseSlice:
@@ -41,6 +44,7 @@ class BaseSlice:
         self._numbers: dict[str, Numbers] = {}
         self._ends: dict[str, tuple[float, float] | None] = {}
         self._buckets: dict[str, tuple[list[float], NDArray[np.uint8]]] = {}
+        self._ranges: ByteBoundedCache[Words] = ByteBoundedCache(RANGE_BYTES * self.size)
         self._lock = threading.Lock()
         own = RowSet.everything(self.size) if self.is_compact else rows
         # Chunks are padded; a slice ends with its last place.
@@ -51,7 +55,7 @@ class BaseSlice:
         """An upper estimate of the memory held once every column has been asked for."""
         ordered = sum(column.ordered for column in self.catalog.schema.columns)
         each = 9 if self.is_compact else 1
-        return self.rows.nbytes + self.size * each * ordered
+        return self.rows.nbytes + self.size * (each * ordered + RANGE_BYTES)
 
     def stack(self, sets: Sequence[RowSet]) -> Words:
         """Return the words of row sets by place, uint64[k, n], side by side in memory."""
@@ -102,6 +106,24 @@ class BaseSlice:
             if column not in self._buckets:
                 self._buckets[column] = _bucketed(self.numbers(column))
             return self._buckets[column]
+
+    def bucket_range(self, column: str, start: int, end: int) -> Words:
+        """Return the words of the places in buckets `start` to `end`, both included.
+
+        uint64[n], as long as `words`, held for the next question: near bounds share buckets.
+        Places outside the slice may be among them.
+        """
+        if not (self.is_compact or self.rows.is_everything):
+            return self.catalog.base_slice(()).bucket_range(column, start, end)
+        return self._ranges.get((column, start, end), lambda: self._range(column, start, end))
+
+    def _range(self, column: str, start: int, end: int) -> Words:
+        _, buckets = self.buckets(column)
+        # Below the start a byte wraps around to more than any range is long.
+        inside = np.packbits(buckets - np.uint8(start) <= np.uint8(end - start), bitorder="little")
+        words = np.zeros(len(self.words), dtype=np.uint64)
+        words.view(np.uint8)[: len(inside)] = inside
+        return words
 
 
 def _bucketed(values: Numbers) -> tuple[list[float], NDArray[np.uint8]]:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ..catalogs.base_slice import BaseSlice
+from ..catalogs.row_set import Words
 
 if TYPE_CHECKING:
     from .plan import Plan
@@ -19,10 +23,15 @@ Floats = NDArray[np.float64]
 ROUNDING = 1e-9
 """Widened bounds are this much wider, relative to their scale; rows are measured exactly after."""
 
+DRAWN = 2_048
+"""Rows drawn at even steps, whose violations tell how many rows lie within a reach."""
+
 
 class BucketRange(NamedTuple):
     """A bound over a column of buckets (`BaseSlice.buckets`), the column by its address."""
 
+    base: BaseSlice
+    column: str
     edges: list[float]
     address: int
     low: float
@@ -30,12 +39,12 @@ class BucketRange(NamedTuple):
     span: float
     slack: float
 
-    def widened(self, limit: float) -> tuple[int, int, int, int]:
-        """Return how many buckets lie within a distance, the address, and the end buckets."""
+    def widened(self, limit: float) -> Words:
+        """Return the words of all rows within a distance, and some more: whole buckets."""
         wider = limit * self.span + self.slack
         start = bisect_right(self.edges, self.low - wider)
         end = bisect_right(self.edges, self.high + wider)
-        return end - start, self.address, start, end
+        return self.base.bucket_range(self.column, start, end)
 
 
 class KernelColumns:
@@ -78,15 +87,24 @@ class KernelColumns:
             reach = abs(bound.low if math.isfinite(bound.low) else bound.high)
             slack = ROUNDING * (bound.span + reach)
             found[position] = BucketRange(
-                edges, buckets.ctypes.data, bound.low, bound.high, bound.span, slack
+                self._plan.base,
+                bound.column.name,
+                edges,
+                buckets.ctypes.data,
+                bound.low,
+                bound.high,
+                bound.span,
+                slack,
             )
         return found
 
     @cached_property
     def least(self) -> tuple[NDArray[np.int64], Floats]:
         """Columns of buckets, int64[m] addresses, and the least a row in a bucket adds to a
-        violation, float64[m, 256]: weight × distance of the bucket's nearer edge."""
+        violation, float64[m, 256]: weight × distance of the bucket's nearer edge. The
+        heaviest first."""
         ranges = [(self.weights[one], bound) for one, bound in self.ranges.items()]
+        ranges.sort(key=itemgetter(0), reverse=True)
         addresses = np.array([bound.address for _, bound in ranges], dtype=np.int64)
         table = np.zeros((len(ranges), 256))
         for row, (weight, bound) in enumerate(ranges):
@@ -103,7 +121,34 @@ class KernelColumns:
             table[row, 255] = weight
         return addresses, table
 
+    @cached_property
+    def drawn(self) -> tuple[Floats, float]:
+        """The violations of rows at even steps through the slice, ascending, and their share.
+
+        Rows that do not meet everything hard are left out.
+        """
+        from ..solvers import row_kernels as kernels
+
+        plan = self._plan
+        step = max(1, plan.base.size // DRAWN)
+        places = np.arange(0, plan.base.size, step)
+        inside = _bits(plan.base.words, places)
+        for position in sorted(plan.hard):
+            inside &= _bits(plan.stack[position], places)
+        places = places[inside]
+        far, violations = np.empty((plan.width, len(places))), np.empty(len(places))
+        kernels.distances(
+            places, plan.stack, self.addresses, self.lows, self.highs, self.spans,
+            self.weights, far, violations,
+        )  # fmt: skip
+        return np.sort(violations), 1 / step
+
     def hold(self, values: Floats) -> int:
         """Return the address of a column, and keep it from being freed."""
         self.held.append(values)
         return values.ctypes.data
+
+
+def _bits(words: Words, places: NDArray[np.intp]) -> NDArray[np.bool_]:
+    octets = words.view(np.uint8)
+    return (octets[places >> 3] >> (places & 7).astype(np.uint8) & 1).view(np.bool_)

@@ -2,14 +2,13 @@
 
 Rows are first bounded, then looked at: a sample gives a violation that enough rows stay
 under, each bound is widened by as much as that allows, and only rows inside all widened
-bounds are measured. Which rows lie inside is read from one byte a row (`BaseSlice.buckets`).
+bounds are measured. Which rows lie inside is known of ends of buckets (`BaseSlice`).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from ..catalogs.row_set import Ids
 from ..solvers import row_kernels as kernels
 from ..solvers.histogram import mask_of
 from .plan import Floats, Plan
+from .reach import reaches
 from .rows import (
     SAME_SCORE,
     Closest,
@@ -31,18 +31,6 @@ from .rows import (
 
 SAMPLE = 1_024
 """Violations kept from the rows looked at."""
-
-DRAWN = 256
-"""Rows drawn at even steps when those looked at tell too little."""
-
-SPARE = 3
-"""A reach guessed from rows drawn is to let in so many times the rows asked for."""
-
-FEW = 8
-"""A sample of fewer than so many times the rows asked for is thin."""
-
-CHEAP = 65_536
-"""Slices of so many rows are drawn from: their columns lie in cache."""
 
 FOUND = 16_384
 """Rows a first reading makes room for."""
@@ -123,44 +111,17 @@ class KernelRows(Rows):
         return found[:count]
 
     def _reaches(self, top: int) -> list[float]:
-        """Return violations to look within, one after another; infinite is the last.
-
-        `top` rows are known to stay under one of them. Where the rows looked at are few, most
-        near ones fail several constraints at once, so a shorter reach is tried first.
-        """
         if self._tried is None or self._tried[0] != top:
-            sample = np.sort(self._sample)
-            reaches = self._guesses(sample, top) if top <= len(sample) < FEW * top else []
-            if len(sample) < top:
-                sample = np.sort(np.concatenate([sample, self._drawn]))
-            if len(sample) >= top:
-                reaches.append(float(sample[top - 1]))
-            self._tried = top, [*reaches, math.inf]
+            drawn, share = self._columns.drawn
+            self._tried = top, reaches(np.sort(self._sample), drawn, share, top)
         return self._tried[1]
-
-    def _guesses(self, sample: Floats, top: int) -> list[float]:
-        if self.plan.base.size > CHEAP:
-            return [float(sample[top // 3])]
-        drawn = np.sort(self._drawn)
-        expected = SPARE * top * len(drawn) // max(1, len(self.plan.base.rows))
-        return [float(drawn[expected])] if expected < len(drawn) else []
-
-    @cached_property
-    def _drawn(self) -> Floats:
-        """The violations of rows at even steps through the slice that meet everything hard."""
-        size = self.plan.base.size
-        places = np.arange(0, size, max(1, size // DRAWN))
-        inside = _bits(self._base, places)
-        for position in sorted(self.plan.hard):
-            inside &= _bits(self._stack[position], places)
-        return self._measured(places[inside])[1]
 
     def _near(self, reach: float) -> tuple[Places, Floats, Floats]:
         """Return all rows that meet everything hard and whose violation is within reach.
 
-        With their distances and violations.
+        With their distances and violations; and maybe rows found before, farther away.
         """
-        if self._nearest is None or self._nearest[0] != reach:
+        if self._nearest is None or self._nearest[0] < reach:
             must, limits = self.plan.hard_mask, dict[int, float]()
             for position in self.plan.soft:
                 weight = self.plan.weights[position]
@@ -183,17 +144,12 @@ class KernelRows(Rows):
     def _within(self, limits: dict[int, float], must: int) -> Ids:
         """Return at least all rows that meet `must` and lie no farther than the limits."""
         ranges = self._columns.ranges
-        # Buckets hold alike many rows, so the fewest buckets leave the fewest rows.
-        widened = sorted(
-            [ranges[one].widened(limit) for one, limit in limits.items() if one in ranges]
-        )
-        _, buckets, starts, ends = np.array(widened, dtype=np.int64).reshape(-1, 4).T.copy()
+        # Held here, since the kernel is given addresses.
+        held = [ranges[one].widened(limit) for one, limit in limits.items() if one in ranges]
+        addresses = np.array([one.ctypes.data for one in held], dtype=np.int64)
         found = np.empty(FOUND, dtype=np.uint32)
         while True:
-            count = kernels.rows_near(
-                self._base, self._stack, np.uint64(must), buckets, starts, ends,
-                self.plan.base.size, found,
-            )  # fmt: skip
+            count = kernels.rows_common(self._base, self._stack, np.uint64(must), addresses, found)
             if count <= len(found):
                 return found[:count]
             found = np.empty(count, dtype=np.uint32)
@@ -275,8 +231,3 @@ class KernelRows(Rows):
             inside = (values >= one.low) & (values <= one.high)
             places = places[inside | np.isnan(values) if one.nulls_match else inside]
         return len(places)
-
-
-def _bits(words: NDArray[np.uint64], places: Places) -> NDArray[np.bool_]:
-    octets = words.view(np.uint8)
-    return (octets[places >> 3] >> (places & 7).astype(np.uint8) & 1).view(np.bool_)

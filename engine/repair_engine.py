@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
+from functools import partial
 
 from ..catalogs.catalog import Catalog
 from ..catalogs.errors import QueryError
@@ -14,6 +15,7 @@ from ..catalogs.row_set import ByteBoundedCache
 from ..solvers.limits import DEFAULT_DEADLINE, DEFAULT_MAX_SETS, Budget, Verdict
 from ..solvers.problem import bind_problem
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
+from ..solvers.sharing import available_threads
 from ..solvers.solver import Solver
 from .alternatives import pool_size
 from .answer import Answer
@@ -35,11 +37,16 @@ class RepairEngine:
     """Answers queries over one catalog; safe across threads.
 
     `solver` is the default solver's name: `bitset`, `sql`, `z3`, `brute` or a registered one.
+    `threads` (default: one a core) read one large catalog side by side; 1 where many questions
+    are asked at once. Raises `QueryError` for a solver that does not exist and for no thread.
     """
 
-    def __init__(self, catalog: Catalog, *, solver: str = DEFAULT_SOLVER) -> None:
+    def __init__(
+        self, catalog: Catalog, *, solver: str = DEFAULT_SOLVER, threads: int | None = None
+    ) -> None:
         get_solver(solver)
         self.catalog = catalog
+        self.threads = _threads(threads)
         self.solver = solver
         # A plan holds its query, so no other can have the same id meanwhile.
         self._plans: ByteBoundedCache[Plan] = ByteBoundedCache(PLAN_BYTES)
@@ -70,7 +77,7 @@ class RepairEngine:
         Ends after `deadline` seconds or `limit` sets with `complete=False`. Raises a
         `QueryError` for a query that does not fit the catalog.
         """
-        return diagnose(self._case(query, solver, Budget(deadline, limit)))
+        return diagnose(self._case(query, solver, Budget(deadline, limit, self.threads)))
 
     def repair(
         self,
@@ -94,7 +101,8 @@ class RepairEngine:
         if top < 1:
             raise QueryError(f"top is {top}", way_out="ask for at least 1")
         choose, wanted = get_policy(policy), pool_size(top, order)
-        case = self._case(query, solver, Budget(deadline, SHOWN_CONFLICTS), wanted)
+        budget = Budget(deadline, SHOWN_CONFLICTS, self.threads)
+        case = self._case(query, solver, budget, wanted)
         diagnosis = diagnose(case)
         choice = Choice(frozenset())
         if diagnosis.verdict is not Verdict.SAT:
@@ -116,24 +124,21 @@ class RepairEngine:
     ) -> list[Answer]:
         """Return the answers to many queries, in their order; each as `repair` gives it.
 
-        `threads` (default: one a core) run side by side, since the kernels need no lock of
+        `threads` (default: one a core) take a query each, since the kernels need no lock of
         Python's. `deadline` is for each query. Raises what the first failing query raises.
         """
-        if threads is not None and threads < 1:
-            raise QueryError(f"threads is {threads}", way_out="ask for at least 1")
-
-        def one(query: Query) -> Answer:
-            return self.repair(
-                query,
-                policy=policy,
-                top=top,
-                order=order,
-                priority=priority,
-                solver=solver,
-                deadline=deadline,
-            )
-
-        with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        alone = copy(self)
+        alone.threads = 1
+        one = partial(
+            alone.repair,
+            policy=policy,
+            top=top,
+            order=order,
+            priority=priority,
+            solver=solver,
+            deadline=deadline,
+        )
+        with ThreadPoolExecutor(_threads(threads)) as pool:
             return list(pool.map(one, queries))
 
     def _case(self, query: Query, solver: str | None, budget: Budget, wanted: int = 1) -> Case:
@@ -151,3 +156,12 @@ class RepairEngine:
         for objective in query.objectives:
             self.catalog.schema.find(objective.column)
         return Plan(query, problem)
+
+
+def _threads(wanted: int | None) -> int:
+    """Return how many threads to use; raise `QueryError` for none."""
+    if wanted is None:
+        return available_threads()
+    if wanted < 1:
+        raise QueryError(f"threads is {wanted}", way_out="ask for at least 1")
+    return wanted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from .histogram import (
 )
 from .limits import Budget, StoppedBy
 from .problem import Problem
+from .sharing import shared
 from .solver import Solver
 
 KERNEL_ROWS = 65_536
@@ -26,6 +27,9 @@ KERNEL_ROWS = 65_536
 
 BATCH_WORDS = 16_384
 """Words read between two looks at the clock: 2²⁰ rows, 128 KiB a constraint."""
+
+SHARED_WORDS = 8_192
+"""Catalogs of so many words (2¹⁹ rows) are worth a second thread; each takes 2¹⁷ rows at a time."""
 
 FIRST_SLOTS = 4_096
 """The first size of the hash table of masks."""
@@ -106,13 +110,23 @@ def _tabled(
     width: int,
     count: Callable[[Masks, Masks, int, int, Counts], None],
 ) -> MaskHistogram:
-    counts, stopped_by = np.zeros(1 << width, dtype=np.int64), None
-    for start in range(0, len(base), BATCH_WORDS):
-        if budget.expired:
-            stopped_by = "deadline"
-            break
-        count(base, stack, start, min(len(base), start + BATCH_WORDS), counts)
-    return _of_table(len(stack), counts, stopped_by)
+    threads = budget.threads if len(base) >= SHARED_WORDS else 1
+    step = BATCH_WORDS if threads == 1 else SHARED_WORDS // 4
+
+    def read(starts: Iterator[int]) -> tuple[Counts, bool]:
+        counts = np.zeros(1 << width, dtype=np.int64)
+        for start in starts:
+            if budget.expired:
+                return counts, True
+            count(base, stack, start, min(len(base), start + step), counts)
+        return counts, False
+
+    found = shared(range(0, len(base), step), read, threads)
+    counts, late = found[0]
+    for more, too in found[1:]:
+        counts += more
+        late |= too
+    return _of_table(len(stack), counts, "deadline" if late else None)
 
 
 def _of_table(width: int, counts: Counts, stopped_by: StoppedBy | None) -> MaskHistogram:

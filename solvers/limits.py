@@ -28,11 +28,12 @@ class Verdict(StrEnum):
 class Budget:
     """A deadline in seconds from now, and the most conflicts and the most repairs to list.
 
-    `deadline=None` never ends by the clock.
+    `deadline=None` never ends by the clock. `threads` may read one large catalog side by side.
     """
 
     deadline: float | None = DEFAULT_DEADLINE
     max_sets: int = DEFAULT_MAX_SETS
+    threads: int = 1
     _started: float = field(default_factory=time.monotonic, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -40,6 +41,8 @@ class Budget:
             raise QueryError(f"deadline is {self.deadline}", way_out="give seconds, 0 or more")
         if self.max_sets < 1:
             raise QueryError(f"limit is {self.max_sets}", way_out="ask for at least 1")
+        if self.threads < 1:
+            raise QueryError(f"threads is {self.threads}", way_out="ask for at least 1")
 
     @property
     def remaining(self) -> float:

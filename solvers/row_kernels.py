@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
+from numba.np.numpy_support import carray
 from numpy.typing import NDArray
 
 from .kernels import kernel
@@ -21,8 +22,7 @@ Addresses = NDArray[np.int64]
 Ids = NDArray[np.uint32]
 
 BLOCK_WORDS = 512
-NEAR_WORDS = 16
-PACK = np.uint64(0x0102040810204080)
+GROUP_WORDS = 16
 JUST_OUTSIDE = 1e-9
 """The distance of a row that sits on a strict bound."""
 
@@ -41,6 +41,14 @@ def _octets(typingctx, address):
         return builder.inttoptr(args[0], context.get_value_type(signature.return_type))
 
     return types.CPointer(types.uint8)(types.int64), code
+
+
+@intrinsic
+def _words(typingctx, address):
+    def code(context, builder, signature, args):
+        return builder.inttoptr(args[0], context.get_value_type(signature.return_type))
+
+    return types.CPointer(types.uint64)(types.int64), code
 
 
 @intrinsic
@@ -86,9 +94,23 @@ def _fill(base, stack, keep, start, stop, acc):
 
 @njit(nogil=True, inline="always")
 def _occupied(acc, count, places):
-    """Write which of the first words hold rows; return how many. No branch to guess wrong."""
+    """Write which of the first words hold rows; return how many.
+
+    Empty groups are left at once; inside a group there is no branch to guess wrong.
+    """
     found = 0
-    for word in range(count):
+    whole = count // GROUP_WORDS * GROUP_WORDS
+    for start in range(0, whole, GROUP_WORDS):
+        group = acc[start : start + GROUP_WORDS]
+        some = np.uint64(0)
+        for word in range(GROUP_WORDS):
+            some |= group[word]
+        if some == 0:
+            continue
+        for word in range(GROUP_WORDS):
+            places[found] = start + word
+            found += group[word] != 0
+    for word in range(whole, count):
         places[found] = word
         found += acc[word] != 0
     return found
@@ -226,63 +248,30 @@ def survey(
 
 
 @kernel
-def rows_near(
-    base: Words,
-    stack: Words,
-    must: np.uint64,
-    buckets: Addresses,
-    starts: Addresses,
-    ends: Addresses,
-    rows: int,
-    found: Ids,
-) -> int:
-    """Write the rows that meet the constraints of `must` and lie in all bucket ranges.
+def rows_common(base: Words, stack: Words, must: np.uint64, ranges: Addresses, found: Ids) -> int:
+    """Write the rows that meet the constraints of `must` and lie in all ranges.
 
-    must: uint64 mask; buckets: int64[m] addresses of uint8 columns, those that leave fewest
-    rows first; starts, ends: int64[m], the ranges, ends included; rows: how long the columns
-    are; found: uint32[n], written ascending. Returns how many rows there are; only the first n
-    are written. So many rows at a time as
-    `NEAR_WORDS` hold, and no further column once none of them is left.
+    must: uint64 mask; ranges: int64[m] addresses of uint64[n_words], further row sets; found:
+    uint32[n], written ascending. Returns how many rows there are; only the first n are
+    written. Reads each word once.
     """
+    acc = np.empty(BLOCK_WORDS, dtype=np.uint64)
+    occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
     words = base.shape[0]
-    near = np.empty(NEAR_WORDS * 64, dtype=np.uint8)
-    groups = near.view(np.uint64)
-    alive = np.empty(NEAR_WORDS, dtype=np.uint64)
     count = 0
-    for start in range(0, words, NEAR_WORDS):
-        stop = min(words, start + NEAR_WORDS)
-        _fill(base, stack, must, start, stop, alive)
-        some = np.uint64(0)
-        for place in range(stop - start):
-            some |= alive[place]
-        if some == 0:
-            continue
-        near[:] = 1
-        offset = start * 64
-        inside = min((stop - start) * 64, rows - offset)
-        for one in range(buckets.shape[0]):
-            column = _octets(buckets[one] + offset)
-            low = np.uint8(starts[one])
-            spread = np.uint8(ends[one] - starts[one])
-            for row in range(inside):
-                near[row] &= np.uint8(np.uint8(column[row] - low) <= spread)
-            some = np.uint64(0)
-            for group in range(groups.shape[0]):
-                some |= groups[group]
-            if some == 0:
-                break
-        if some == 0:
-            continue
-        for place in range(stop - start):
-            # Eight bytes of 0 or 1 become eight bits, and eight such groups a word.
-            bits = np.uint64(0)
-            for group in range(8):
-                octet = (groups[place * 8 + group] * PACK) >> np.uint64(56)
-                bits |= octet << np.uint64(8 * group)
-            bits &= alive[place]
+    for start in range(0, words, BLOCK_WORDS):
+        stop = min(words, start + BLOCK_WORDS)
+        _fill(base, stack, must, start, stop, acc)
+        for one in range(ranges.shape[0]):
+            part = carray(_words(ranges[one] + 8 * start), stop - start)
+            for word in range(part.shape[0]):
+                acc[word] &= part[word]
+        for at in range(_occupied(acc, stop - start, occupied)):
+            place = occupied[at]
+            bits = acc[place]
             while bits != 0:
                 if count < found.shape[0]:
-                    found[count] = offset + place * 64 + _lowest_bit(bits)
+                    found[count] = ((start + place) << 6) + _lowest_bit(bits)
                 count += 1
                 bits &= bits - np.uint64(1)
     return count
@@ -337,22 +326,34 @@ def measure_near(
 
     places: uint32[n] ascending; buckets: int64[m] addresses of uint8 columns; least:
     float64[m, 256], the least a row in a bucket adds to a violation; near: intp[n]; far:
-    float64[k, n] and violations: float64[n] as of `distances`, of the rows written. A row is
-    left as soon as its buckets, or what was measured of it, say that it is too far.
+    float64[k, n] and violations: float64[n] as of `distances`, of the rows written. Column by
+    column, so that no load waits for another; a row is left as soon as its buckets, or what
+    was measured of it, say that it is too far.
     """
-    count = 0
     # Sums of buckets and of distances round differently.
     almost = reach * (1 + 1e-9)
-    for at in range(places.shape[0]):
-        row = np.int64(places[at])
-        bound = 0.0
-        for position in range(stack.shape[0]):
-            if columns[position] == 0 and not _is_met(stack, position, row):
-                bound += weights[position]
-        for one in range(buckets.shape[0]):
-            bound += least[one, _octets(buckets[one])[row]]
-        if bound > almost:
-            continue
+    left = places.shape[0]
+    for at in range(left):
+        near[at] = places[at]
+        violations[at] = 0.0
+    for position in range(stack.shape[0]):
+        if columns[position] == 0:
+            for at in range(left):
+                if not _is_met(stack, position, near[at]):
+                    violations[at] += weights[position]
+    for one in range(buckets.shape[0]):
+        column = _octets(buckets[one])
+        kept = 0
+        for at in range(left):
+            row = near[at]
+            bound = violations[at] + least[one, column[row]]
+            near[kept] = row
+            violations[kept] = bound
+            kept += bound <= almost
+        left = kept
+    count = 0
+    for at in range(left):
+        row = near[at]
         violation = 0.0
         for position in range(stack.shape[0]):
             if _is_met(stack, position, row):

@@ -1,0 +1,46 @@
+"""How far to look for the closest rows, before any of them is known."""
+
+from __future__ import annotations
+
+import math
+
+from .kernel_columns import Floats
+
+SPARE = 4
+"""A reach read off the rows drawn is to let in so many times the rows asked for."""
+
+UNSURE = 16
+"""The same for a reach below all rows drawn."""
+
+TAIL = 32
+"""So many of the least violations drawn tell how fast their number grows."""
+
+
+def reaches(known: Floats, drawn: Floats, share: float, top: int) -> list[float]:
+    """Return violations to look within, one after another; infinite is the last.
+
+    known: violations of some rows, ascending; where there are `top` of them, as many rows lie
+    within the last of those. drawn: violations of a part `share` of all rows, ascending. From
+    these a shorter reach is guessed and tried first: rows within reach cost time each.
+    """
+    end = float(known[top - 1]) if len(known) >= top else math.inf
+    expected = SPARE * top * share
+    guess = _guess(drawn, expected if expected >= 1 else UNSURE * top * share)
+    return [*([guess] if guess < end else []), *dict.fromkeys([end, math.inf])]
+
+
+def _guess(drawn: Floats, expected: float) -> float:
+    """Return the violation that so many of the rows drawn stay under; infinite for all.
+
+    Below the least one the number of rows is taken to grow as a power of the violation, the
+    power that fits the lower tail.
+    """
+    if len(drawn) <= max(expected, 1):
+        return math.inf
+    if expected >= 1:
+        return float(drawn[int(expected)])
+    least, tail = float(drawn[0]), min(TAIL, len(drawn) - 1)
+    if least <= 0:
+        return least
+    growth = math.log(float(drawn[tail]) / least) / math.log(tail + 1)
+    return least * expected**growth
