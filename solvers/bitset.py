@@ -28,8 +28,11 @@ KERNEL_ROWS = 65_536
 BATCH_WORDS = 16_384
 """Words read between two looks at the clock: 2²⁰ rows, 128 KiB a constraint."""
 
-SHARED_WORDS = 8_192
-"""Catalogs of so many words (2¹⁹ rows) are worth a second thread; each takes 2¹⁷ rows at a time."""
+SHARED_ROWS = 524_288
+"""Slices of so many rows are worth a second thread; each takes 2¹⁷ rows at a time."""
+
+SHARED_WORDS = 2_048
+"""The words that a thread takes at a time."""
 
 FIRST_SLOTS = 4_096
 """The first size of the hash table of masks."""
@@ -110,8 +113,8 @@ def _tabled(
     width: int,
     count: Callable[[Masks, Masks, int, int, Counts], None],
 ) -> MaskHistogram:
-    threads = budget.threads if len(base) >= SHARED_WORDS else 1
-    step = BATCH_WORDS if threads == 1 else SHARED_WORDS // 4
+    threads = budget.threads if 64 * len(base) >= SHARED_ROWS else 1
+    step = BATCH_WORDS if threads == 1 else SHARED_WORDS
 
     def read(starts: Iterator[int]) -> tuple[Counts, bool]:
         counts = np.zeros(1 << width, dtype=np.int64)

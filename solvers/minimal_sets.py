@@ -24,6 +24,12 @@ from .limits import Budget, StoppedBy
 LATTICE_WIDTH = 16
 """Up to this many constraints all 2^k subsets are looked at; beyond, the maximal masks are."""
 
+WIDE_LATTICE = 20
+"""Up to this many all subsets still are where row masks are many: 8 MiB of counts."""
+
+MANY_MASKS = 1_000
+"""From so many distinct row masks on, reading 2^20 subsets costs less than their hitting sets."""
+
 NUMPY_WIDTH = 12
 """Up to this many constraints NumPy is fast enough not to load the kernels for."""
 
@@ -103,7 +109,8 @@ def minimal_sets(
     conflict is concluded, since a row not read may satisfy it; its repairs hold, as each has
     a row, though smaller ones may exist.
     """
-    if histogram.width <= lattice_width:
+    many = len(histogram.masks) >= MANY_MASKS and lattice_width == LATTICE_WIDTH
+    if histogram.width <= (WIDE_LATTICE if many else lattice_width):
         found = _of_lattice(histogram)
     else:
         found = _of_maximal_masks(histogram, budget)

@@ -59,6 +59,7 @@ def test_a_forked_process_works_on():
 
 @pytest.mark.parametrize("width", [5, 11])
 def test_threads_count_the_same_rows(monkeypatch, width):
+    monkeypatch.setattr(bitset, "SHARED_ROWS", 4_096)
     monkeypatch.setattr(bitset, "SHARED_WORDS", 64)
     monkeypatch.setattr(bitset, "KERNEL_ROWS", 0)
     dice = np.random.default_rng(width)

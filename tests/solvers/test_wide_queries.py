@@ -8,7 +8,13 @@ import pytest
 
 from concede.solvers.histogram import mask_of, positions_of
 from concede.solvers.limits import Budget
-from concede.solvers.minimal_sets import LATTICE_WIDTH, MinimalSets, minimal_sets
+from concede.solvers.minimal_sets import (
+    LATTICE_WIDTH,
+    MANY_MASKS,
+    WIDE_LATTICE,
+    MinimalSets,
+    minimal_sets,
+)
 from concede.solvers.registry import get_solver
 from histograms import histogram_of, random_masks
 from twins import Twin
@@ -46,6 +52,15 @@ def test_few_rows_many_constraints(width: int):
 @pytest.mark.parametrize("width", [12, LATTICE_WIDTH])
 def test_both_ways_agree_where_the_lattice_is_large(width: int):
     histogram = histogram_of(random_masks(1, 60, width, 0.6), width)
+    budget = Budget(deadline=None)
+    assert minimal_sets(histogram, budget) == minimal_sets(histogram, budget, lattice_width=-1)
+
+
+@pytest.mark.parametrize("width", [WIDE_LATTICE - 1, WIDE_LATTICE, WIDE_LATTICE + 1])
+def test_many_row_masks_of_many_constraints(width: int):
+    masks = random_masks(2, MANY_MASKS + 900, width, 0.15)
+    histogram = histogram_of(masks, width)
+    assert len(histogram.masks) >= MANY_MASKS
     budget = Budget(deadline=None)
     assert minimal_sets(histogram, budget) == minimal_sets(histogram, budget, lattice_width=-1)
 
