@@ -311,12 +311,11 @@ def maximal_among(masks: Masks, maximal: Masks) -> int:
 
 
 @kernel
-def cheapest_failed(failed: Masks, turned: Masks, units: Counts, found: Masks) -> int:
+def cheapest_failed(failed: Masks, units: Counts, found: Masks) -> int:
     """Write the cheapest masks that contain none taken before; return how many.
 
-    failed: uint64[m]; turned: the same masks mirrored; units: int64[k], what each bit costs;
-    found: uint64[top], written by total price, number of bits, lowest positions. Costs
-    top · m steps.
+    failed: uint64[m]; units: int64[k], what each bit costs; found: uint64[top], written by
+    total price, number of bits, lowest positions. Costs top · m steps.
     """
     count = failed.shape[0]
     totals = np.zeros(count, dtype=np.int64)
@@ -335,7 +334,10 @@ def cheapest_failed(failed: Masks, turned: Masks, units: Counts, found: Masks) -
                     continue
                 if totals[one] == totals[best]:
                     size, least = _popcount(failed[one]), _popcount(failed[best])
-                    if size > least or (size == least and turned[one] < turned[best]):
+                    # Of equals the one with the lowest bit that only one of them has.
+                    differ = failed[one] ^ failed[best]
+                    lowest = differ & (~differ + np.uint64(1))
+                    if size > least or (size == least and failed[best] & lowest != 0):
                         continue
             best = one
         if best < 0:

@@ -94,7 +94,7 @@ def _by_kernel(failed: Masks, units: Sequence[int | None], top: int) -> list[int
 
     found = np.empty(top, dtype=np.uint64)
     prices = np.array([one or 0 for one in units], dtype=np.int64)
-    count = cheapest_failed(failed, mirrored(failed, len(units)), prices, found)
+    count = cheapest_failed(failed, prices, found)
     return found[:count].tolist()
 
 
