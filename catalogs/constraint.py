@@ -103,13 +103,12 @@ class Constraint(Checked):
             raise BadConstraint("weight", fields["weight"], "no number", way_out="give 0 to 1")
         return fields
 
-    @model_validator(mode="after")
-    def _check(self) -> Self:
+    def model_post_init(self, context: Any, /) -> None:
+        """Check the fields together; not again where a constraint is part of something."""
         _check_operator(self.op)
         _check_column(self)
         _check_value(self.op, self.value)
         check_weight(self.weight)
-        return self
 
     @property
     def importance(self) -> float:
