@@ -60,7 +60,7 @@ def shifts(case: Case, looks: Sequence[Look], seen: Sequence[Seen], top: int) ->
         for one, near in zip(looks, seen, strict=True)
         if one.inside and (len(one.changed) == 1 or len(one.inside) < len(one.changed))
     ]
-    if len(movable) > 1:
+    if len(movable) > 1 and case.count_without(movable):
         look = Look(frozenset(movable), movable)
         found += [(look, int(place)) for place in case.rows.front(movable, top)]
     reached = [(look, place) for look, place in found if place is not None]
