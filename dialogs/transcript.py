@@ -83,11 +83,13 @@ class Transcript:
         return [one.record() for one in self.messages]
 
 
-def _message(given: Any) -> Message:
+def _message(given: object) -> Message:
     if isinstance(given, Message):
         return given
-    record = cast("Mapping[str, Any]", given if isinstance(given, Mapping) else {})
+    record: Mapping[str, Any] = cast("Any", given) if isinstance(given, Mapping) else {}
     role, content = record.get("role"), record.get("content")
     if role in ROLES and isinstance(content, str):
         return Message(cast("Role", role), content)
-    raise QueryError(f"{shown(given)} is no message", way_out="write {role, content}")
+    raise QueryError(
+        f"{shown(cast('object', given))} is no message", way_out="write {role, content}"
+    )
