@@ -11,6 +11,11 @@
     │   └── ParseError          SQL text, with the position
     ├── LimitError              a limit was hit before an answer     (exit code 4)
     ├── ModelError              a language model failed
+    │   ├── ModelUnavailable    time-out, overload, no connection: may pass
+    │   ├── ModelRefused        the endpoint refuses the request
+    │   ├── BadReply            a reply that is not what was asked for
+    │   ├── NoReply             the script or cassette holds no reply to this
+    │   └── BadPrompt           a prompt file, or values that do not fit it
     └── SandboxError            a program was refused or stopped
 
 Every error prints as one line that shows the offending value and the way out, and carries
@@ -170,6 +175,45 @@ class LimitError(ConcedeError):
 
 class ModelError(ConcedeError):
     """A language model gave no usable reply."""
+
+
+class ModelUnavailable(ModelError):
+    """A model could not be reached, or was too busy: trying again may help.
+
+    `status` is the HTTP status where there was one, `retry_after` the seconds asked for.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        status: int | None = None,
+        retry_after: float | None = None,
+        way_out: str = "",
+    ) -> None:
+        self.status = status
+        self.retry_after = retry_after
+        super().__init__(problem, way_out=way_out)
+
+
+class ModelRefused(ModelError):
+    """An endpoint refuses a request as it is: bad key, unknown model, unknown field."""
+
+    def __init__(self, problem: str, *, status: int, way_out: str = "") -> None:
+        self.status = status
+        super().__init__(problem, way_out=way_out)
+
+
+class BadReply(ModelError):
+    """A model replied with something else than was asked for."""
+
+
+class NoReply(ModelError):
+    """A script or a cassette holds no reply to a request."""
+
+
+class BadPrompt(ModelError):
+    """A prompt file cannot be read, or was given too few or too many values."""
 
 
 class SandboxError(ConcedeError):

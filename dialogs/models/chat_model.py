@@ -1,0 +1,110 @@
+"""What every chat model is asked and what it replies, whatever hides behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from json import dumps
+from typing import Any, Literal, Protocol
+
+from ..transcript import Message, Transcript
+
+SchemaBy = Literal["json_schema", "json_object", "prompt"]
+"""How a server is told of a schema: in full, as "some JSON object", or not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Messages for a model, how it shall sample, and who asks.
+
+    `role` and `episode` never reach the model: the ledger counts by role, the cassette finds
+    replies by both. `top_logprobs` asks for that many alternatives to the reply's first token.
+    """
+
+    messages: tuple[Message, ...]
+    role: str = "model"
+    episode: str = ""
+    temperature: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    stop: tuple[str, ...] = ()
+    json_schema: Mapping[str, Any] | None = None
+    schema_by: SchemaBy = "json_schema"
+    top_logprobs: int | None = None
+
+    @classmethod
+    def of(
+        cls, said: Transcript | str | Iterable[Message | Mapping[str, Any]], **fields: Any
+    ) -> Request:
+        """Return a request with the messages of a text (said by the user) or a transcript."""
+        return cls(Transcript.of(said).messages, **fields)
+
+    def record(self) -> dict[str, Any]:
+        """Return what decides the reply as a JSON object.
+
+        `schema_by` is left out: it is how this server had to be asked, not what was asked.
+        """
+        return {
+            "messages": [one.record() for one in self.messages],
+            "temperature": self.temperature,
+            "max_tokens": self.max_tokens,
+            "seed": self.seed,
+            "stop": list(self.stop),
+            "json_schema": None if self.json_schema is None else dict(self.json_schema),
+            "top_logprobs": self.top_logprobs,
+        }
+
+    def sha256(self) -> str:
+        """Return the hash of the canonical record: equal for equal questions, in any process."""
+        text = dumps(self.record(), sort_keys=True, separators=(",", ":"))
+        return sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """How many tokens a call took, as far as the server says."""
+
+    prompt: int = 0
+    completion: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model said.
+
+    `top_logprobs`: the likeliest first tokens with their natural log-probabilities, likeliest
+    first; empty where none were asked for or the server gives none.
+    """
+
+    text: str
+    finish_reason: str = "stop"
+    tokens: Tokens = field(default_factory=Tokens)
+    top_logprobs: tuple[tuple[str, float], ...] = ()
+    model: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """Return the reply as a JSON object."""
+        return {
+            "text": self.text,
+            "finish_reason": self.finish_reason,
+            "tokens": {"prompt": self.tokens.prompt, "completion": self.tokens.completion},
+            "top_logprobs": [list(one) for one in self.top_logprobs],
+            "model": self.model,
+        }
+
+
+class ChatModel(Protocol):
+    """Anything that replies to a request; called by several threads at once.
+
+    `name` stands for model and endpoint: what is learned about a model is kept under it.
+    """
+
+    @property
+    def name(self) -> str:
+        """Model and endpoint in a few words, without credentials."""
+        ...
+
+    def complete(self, request: Request) -> Reply:
+        """Return the model's reply; raise `ModelError` where there is none."""
+        ...
