@@ -1,0 +1,1 @@
+"""The solver-style baselines: unsat cores say what clashes, and edits are proposed one by one."""

@@ -1,0 +1,118 @@
+"""`formal-aware`: the solver-style baseline that AWARE-US compares with (section 3).
+
+A minimal conflict, its priced edits, one of them chosen; again, until something matches. What
+the user cares about plays no part, which is the point of the baseline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...catalogs.catalog import Catalog
+from ...catalogs.constraint import Constraint
+from ...catalogs.query import Query
+from ...engine.answer import Status
+from ...solvers.limits import DEFAULT_DEADLINE, Budget, Verdict
+from .check import check, default_order, matching, recommended
+from .chooser import CheapestEdit, Chooser
+from .edits import Edit, edits
+
+MAX_ITERATIONS = 12
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """One conflict, how many edits were shown, the one made, and how many rows then match."""
+
+    core: tuple[Constraint, ...]
+    shown: int
+    chosen: Edit
+    results_after: int
+
+    def record(self, number: int) -> dict[str, Any]:
+        """Return the iteration as the published runs write it."""
+        return {
+            "iter": number,
+            "unsat_core": [
+                {"column": one.column, "op": one.op, "value": one.value} for one in self.core
+            ],
+            "num_candidates_presented": self.shown,
+            "chosen_repair": self.chosen.record(),
+            "num_results_after": self.results_after,
+        }
+
+
+@dataclass(frozen=True)
+class FormalRun:
+    """What a baseline did: its iterations, what is left of the query, and the row it offers."""
+
+    status: Status
+    iterations: tuple[Iteration, ...]
+    kept: tuple[Constraint | None, ...]
+    recommended: dict[str, Any] | None = field(default=None)
+
+    @property
+    def relaxed(self) -> Edit | None:
+        """The first edit made: what the published runs report."""
+        return self.iterations[0].chosen if self.iterations else None
+
+    def record(self) -> dict[str, Any]:
+        """Return the run as a JSON object, in the published shape."""
+        return {
+            "iterations": [one.record(at) for at, one in enumerate(self.iterations)],
+            "status": self.status.value,
+            "relaxed_constraint": self.relaxed.record() if self.relaxed else None,
+            "recommended": self.recommended,
+        }
+
+
+def formal_aware(
+    catalog: Catalog,
+    query: Query,
+    chooser: Chooser | None = None,
+    *,
+    order: Sequence[tuple[str, str]] | None = None,
+    deadline: float | None = DEFAULT_DEADLINE,
+) -> FormalRun:
+    """Return what the baseline makes of a query.
+
+    At most 12 iterations; an answer of the chooser that names no edit shown drops the first
+    member of the conflict that may give way. `order` says what is recommended: by default the
+    lowest cost, then the columns whose desirable direction is known. Raises a `QueryError` for
+    a query that does not fit the catalog.
+    """
+    budget, pick = Budget(deadline), chooser or CheapestEdit()
+    kept: list[Constraint | None] = list(query.constraints)
+    done: list[Iteration] = []
+    found = check(catalog, query, kept, budget)
+    while found.verdict is Verdict.UNSAT and len(done) < MAX_ITERATIONS:
+        core = tuple(one for at in found.core if (one := kept[at]) is not None)
+        listed = edits(catalog, query, kept, found.core)
+        if not listed:
+            break
+        chosen = _chosen(pick.choose(core, listed), listed)
+        kept[chosen.position] = chosen.to
+        done.append(Iteration(core, len(listed), chosen, len(matching(catalog, query, kept))))
+        found = check(catalog, query, kept, budget)
+    rows = matching(catalog, query, kept) if found.verdict is Verdict.SAT else []
+    best = recommended(catalog, rows, default_order(catalog) if order is None else order)
+    return FormalRun(status_of(found.verdict, changed=bool(done)), tuple(done), tuple(kept), best)
+
+
+def _chosen(place: int | None, listed: Sequence[Edit]) -> Edit:
+    if place is not None and 0 <= place < len(listed):
+        return listed[place]
+    dropped = [one for one in listed if one.to is None]
+    # Dropping may have been too dear to be shown.
+    return min(dropped, key=lambda one: one.position) if dropped else listed[0]
+
+
+def status_of(verdict: Verdict, *, changed: bool) -> Status:
+    """Return the status of a search that ended with this verdict."""
+    if verdict is Verdict.UNKNOWN:
+        return Status.UNKNOWN
+    if verdict is Verdict.UNSAT:
+        return Status.UNSAT_EVEN_AFTER_RELAXATION
+    return Status.SAT_AFTER_RELAXATION if changed else Status.SAT_NO_RELAXATION

@@ -1,0 +1,134 @@
+"""Edits of one constraint of a conflict: dropped, replaced, or its bound moved; each priced.
+
+The candidates of the solver-style baseline that AWARE-US compares with (section 3), as its
+published runs show them: a value is offered only if some row that meets everything else has it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...catalogs.catalog import Catalog
+from ...catalogs.constraint import Constraint
+from ...catalogs.query import Query
+from ...catalogs.row_set import RowSet
+from ...engine.plan import FALLING, RISING
+
+DROP_COST = 1.0
+REPLACE_COST = 0.25
+RANK_COST = 0.05
+SHOWN = 20
+"""The most edits shown at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What becomes of the constraint at `position`: `to`, or nothing where it is dropped."""
+
+    position: int
+    before: Constraint
+    to: Constraint | None
+    cost: float
+
+    def record(self) -> dict[str, Any]:
+        """Return the edit as the published runs write it."""
+        return {
+            "action": "drop" if self.to is None else "replace",
+            "from": _plain(self.before),
+            "to": None if self.to is None else _plain(self.to),
+        }
+
+
+def _plain(constraint: Constraint) -> dict[str, Any]:
+    record = constraint.record()
+    return {key: record[key] for key in ("column", "op", "value") if key in record}
+
+
+def edits(
+    catalog: Catalog,
+    query: Query,
+    kept: Sequence[Constraint | None],
+    members: Iterable[int],
+    *,
+    shown: int = SHOWN,
+) -> list[Edit]:
+    """Return the cheapest edits of some constraints, at most `shown`, cheapest first.
+
+    `kept` holds what each position says now, None where it is dropped. Dropping costs 1.0; a
+    categorical value costs 0.25 + 0.05 × its rank by frequency; a bound costs its way to the
+    nearest value over the range of the base slice. Hard constraints are left out.
+    """
+    found: list[Edit] = []
+    for position in sorted(members):
+        now = kept[position]
+        if now is None or position in query.hard_positions:
+            continue
+        found.append(Edit(position, now, None, DROP_COST))
+        others = [one for at, one in enumerate(kept) if at != position and one is not None]
+        rows = catalog.slice([catalog.bind(one) for one in (*query.base, *others)])
+        if len(rows):
+            base = catalog.slice([catalog.bind(one) for one in query.base])
+            found.extend(_moved(catalog, position, now, rows, base))
+    # Stable: of equal costs the lower position, then the order found.
+    return sorted(found, key=lambda one: one.cost)[:shown]
+
+
+def _moved(
+    catalog: Catalog, position: int, now: Constraint, rows: RowSet, base: RowSet
+) -> list[Edit]:
+    if now.column is None:
+        return []
+    column = catalog.schema.find(now.column)
+    if not column.ordered:
+        return _replaced(catalog, position, now, rows) if now.op == "==" else []
+    if now.op not in (*RISING, *FALLING, "=="):
+        return []
+    numbers = catalog.numbers(column.name)
+    nearest = _nearest(now, numbers, rows.ids, _number(now.value))
+    if nearest is None:
+        return []
+    span = _range(numbers[base.ids])
+    cost = abs(float(numbers[nearest]) - _number(now.value)) / span
+    value = catalog.fetch([nearest])[0][column.name]
+    op = {"<": "<=", ">": ">="}.get(now.op, now.op)
+    return [Edit(position, now, _with(now, op, value), cost)]
+
+
+def _replaced(catalog: Catalog, position: int, now: Constraint, rows: RowSet) -> list[Edit]:
+    """Return the values that rows have instead, most frequent first, then by name."""
+    values = Counter(row[now.column or ""] for row in catalog.fetch(rows.ids.tolist()))
+    others = [value for value in values if value is not None and value != now.value]
+    ranked = sorted(others, key=lambda value: (-values[value], str(value)))
+    return [
+        Edit(position, now, _with(now, "==", value), REPLACE_COST + RANK_COST * rank)
+        for rank, value in enumerate(ranked)
+    ]
+
+
+def _nearest(now: Constraint, numbers: Any, ids: Any, bound: float) -> int | None:
+    """Return the row whose value is nearest to the bound; the first of equals."""
+    values = numbers[ids]
+    known = np.flatnonzero(np.isfinite(values))
+    if not len(known):
+        return None
+    return int(ids[known[np.argmin(np.abs(values[known] - bound))]])
+
+
+def _range(values: Any) -> float:
+    finite = values[np.isfinite(values)]
+    return float(finite.max() - finite.min()) or 1.0 if len(finite) else 1.0
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, int | float):
+        return float(value)
+    return float(np.datetime64(value, "us").astype(np.int64)) / 1e6
+
+
+def _with(constraint: Constraint, op: str, value: Any) -> Constraint:
+    return Constraint.model_validate(constraint.record() | {"op": op, "value": value})
