@@ -1,0 +1,102 @@
+"""What went wrong on the wire, as our errors, without the key."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, cast
+
+from ...catalogs.errors import ModelError, ModelRefused, ModelUnavailable, one_line
+from .chat_model import Reply
+from .settings import ModelSettings
+
+PASSING = frozenset({408, 409, 425, 429})
+"""HTTP statuses below 500 after which the same request may succeed."""
+
+LONGEST_COMPLAINT = 300
+SHORTEST_SECRET = 16
+"""Keys shorter than this ("EMPTY", "none") are plain words that a reply may well hold."""
+
+
+def fault_of(error: Exception, settings: ModelSettings, key: str) -> ModelError:
+    """Return any exception of the openai package or its HTTP library as ours."""
+    import openai
+
+    if isinstance(error, openai.APIStatusError):
+        return _refusal(error.status_code, error.body, error.response.headers, settings, key)
+    if isinstance(error, openai.APITimeoutError) or "Timeout" in type(error).__name__:
+        return ModelUnavailable(f"no reply from {settings.host} within {settings.timeout_s:g} s")
+    if isinstance(error, openai.APIConnectionError):
+        cause = type(error.__cause__ or error).__name__
+        return ModelUnavailable(
+            f"cannot reach {settings.host} ({cause})", way_out="check base_url and the server"
+        )
+    return ModelUnavailable(f"the reply from {settings.host} broke off ({type(error).__name__})")
+
+
+def _refusal(
+    status: int, body: object, headers: Mapping[str, str], settings: ModelSettings, key: str
+) -> ModelError:
+    # Hidden before it is cut: half a key is a leak, too.
+    said = _cut(hidden(_complaint(body), key))
+    problem = f"{settings.host} answered {status}{': ' if said else ''}{said}"
+    if status in PASSING or status >= 500:
+        return ModelUnavailable(problem, status=status, retry_after=retry_after(headers))
+    ways_out = {401: "check the key", 403: "check the key", 404: "check base_url and model"}
+    return ModelRefused(problem, status=status, way_out=ways_out.get(status, ""))
+
+
+def _complaint(body: object) -> str:
+    """Return the first text of an error's body: its message, or the body itself."""
+    for _ in range(3):
+        if not isinstance(body, dict):
+            break
+        held = cast("dict[str, Any]", body)
+        body = held.get("message") or held.get("error") or held.get("detail")
+    return body if isinstance(body, str) else ""
+
+
+def _cut(text: str) -> str:
+    said = one_line(text[: 4 * LONGEST_COMPLAINT])
+    return said if len(said) <= LONGEST_COMPLAINT else said[:LONGEST_COMPLAINT] + "…"
+
+
+def hidden(text: str, key: str) -> str:
+    """Return text without the key."""
+    return text.replace(key, "[key]") if key else text
+
+
+def without_key(reply: Reply, key: str) -> Reply:
+    """Return a reply without the key, should the server have echoed it."""
+    if len(key) < SHORTEST_SECRET:
+        return reply
+    return replace(
+        reply,
+        text=hidden(reply.text, key),
+        finish_reason=hidden(reply.finish_reason, key),
+        model=hidden(reply.model, key),
+        top_logprobs=tuple((hidden(token, key), logprob) for token, logprob in reply.top_logprobs),
+    )
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds a server asks to wait: a number or a date (RFC 9110, 10.2.3)."""
+    given = headers.get("retry-after", "")
+    try:
+        seconds = float(given)
+    except ValueError:
+        seconds = _seconds_until(given)
+    return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def _seconds_until(date: str) -> float:
+    try:
+        moment = parsedate_to_datetime(date)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+    # "-0000" gives a moment without a zone, which is UTC too.
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return (aware - datetime.now(UTC)).total_seconds()

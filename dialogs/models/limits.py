@@ -1,0 +1,79 @@
+"""How much is asked of a model: requests under way at once, and requests a second."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import BoundedSemaphore, Lock
+from time import monotonic, sleep
+
+from .chat_model import ChatModel, Reply, Request
+
+
+class ConcurrencyLimit:
+    """A model that no more than `most` threads ask at once; others wait their turn."""
+
+    def __init__(self, inner: ChatModel, most: int) -> None:
+        self._inner = inner
+        self._places = BoundedSemaphore(most)
+
+    @property
+    def name(self) -> str:
+        """The inner model's."""
+        return self._inner.name
+
+    def complete(self, request: Request) -> Reply:
+        """Return the inner model's reply once there is a place."""
+        with self._places:
+            return self._inner.complete(request)
+
+
+class TokenBucket:
+    """`rate` tokens flow in a second, up to `burst` are kept; each request takes one.
+
+    A thread books its token at once and then waits until it has flowed in, so threads are
+    served in the order they came and none waits longer than the queue before it.
+    """
+
+    def __init__(
+        self,
+        rate: float,
+        burst: int = 1,
+        *,
+        clock: Callable[[], float] = monotonic,
+        wait: Callable[[float], None] = sleep,
+    ) -> None:
+        self._rate = rate
+        self._burst = float(burst)
+        self._clock = clock
+        self._wait = wait
+        self._lock = Lock()
+        self._held = self._burst
+        self._seen = clock()
+
+    def take(self) -> None:
+        """Take one token, after waiting for it where none is left."""
+        with self._lock:
+            now = self._clock()
+            self._held = min(self._burst, self._held + (now - self._seen) * self._rate) - 1.0
+            self._seen = now
+            pause = -self._held / self._rate
+        if pause > 0:
+            self._wait(pause)
+
+
+class RateLimit:
+    """A model whose requests each take a token first."""
+
+    def __init__(self, inner: ChatModel, bucket: TokenBucket) -> None:
+        self._inner = inner
+        self._bucket = bucket
+
+    @property
+    def name(self) -> str:
+        """The inner model's."""
+        return self._inner.name
+
+    def complete(self, request: Request) -> Reply:
+        """Return the inner model's reply once there is a token."""
+        self._bucket.take()
+        return self._inner.complete(request)

@@ -1,0 +1,125 @@
+"""Any endpoint that speaks OpenAI's chat completions, through the `openai` package.
+
+Works with `openai` 1.66 to 3.x. The package's HTTP library differs between those, so none of
+its types appears here: bodies are read as bytes, under a limit of size and of time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from threading import Lock
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from ...catalogs.errors import BadReply, ModelError, ModelUnavailable
+from .chat_model import Reply, Request
+from .faults import fault_of, without_key
+from .settings import NO_KEY, PUBLIC_ENDPOINT, ModelSettings
+from .wire import fields_of, reply_of
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+
+class OpenAIModel:
+    """One model of one endpoint; each `complete` is one attempt, never repeated here."""
+
+    def __init__(self, settings: ModelSettings, *, clock: Callable[[], float] = monotonic) -> None:
+        self._settings = settings
+        self._key = settings.api_key.get_secret_value() if settings.api_key else ""
+        self._clock = clock
+        self._client: OpenAI | None = None
+        self._lock = Lock()
+        self._tokens_field = "max_tokens"
+        if settings.base_url == PUBLIC_ENDPOINT and not self._key:
+            raise ModelError(
+                "no key for the public endpoint",
+                way_out="set CONCEDE_API_KEY, or CONCEDE_BASE_URL for a server of your own",
+            )
+
+    @property
+    def name(self) -> str:
+        """Model and host."""
+        return f"{self._settings.model} at {self._settings.host}"
+
+    def __repr__(self) -> str:
+        return f"OpenAIModel({self.name!r})"
+
+    def complete(self, request: Request) -> Reply:
+        """Return the model's reply.
+
+        Raises `ModelUnavailable` for what may pass, `ModelRefused` where the endpoint will
+        not answer this, `BadReply` for what is no reply; `ModelError` without `openai`.
+        """
+        body = self._body(request)
+        if isinstance(body, ModelError) and self._renames_limit(request, body):
+            body = self._body(request)
+        if isinstance(body, ModelError):
+            raise body
+        return without_key(reply_of(body), self._key)
+
+    def _body(self, request: Request) -> bytes | ModelError:
+        """Return the body of a reply, or what went wrong.
+
+        Returned, not raised: an error raised inside `except` would carry the request and with
+        it the key as its context.
+        """
+        client = self._connected()
+        try:
+            return self._read(client, request)
+        except ModelError as error:
+            return error
+        except Exception as error:
+            return fault_of(error, self._settings, self._key)
+
+    def _read(self, client: OpenAI, request: Request) -> bytes:
+        deadline = self._clock() + self._settings.timeout_s
+        fields = fields_of(request)
+        if "max_tokens" in fields:
+            fields[self._tokens_field] = fields.pop("max_tokens")
+        fields |= {"model": self._settings.model, "extra_body": self._settings.extra_body or None}
+        # Untyped: its overloads want each field by name.
+        create: Any = client.chat.completions.with_streaming_response.create
+        with create(**fields) as response:
+            return b"".join(self._bounded(response.iter_bytes(), deadline))
+
+    def _bounded(self, chunks: Iterator[bytes], deadline: float) -> Iterator[bytes]:
+        room = self._settings.max_reply_bytes
+        for chunk in chunks:
+            room -= len(chunk)
+            if room < 0:
+                raise BadReply(
+                    f"the model's reply is longer than {self._settings.max_reply_bytes:,} bytes",
+                    way_out="limit max_tokens",
+                )
+            if self._clock() > deadline:
+                raise ModelUnavailable(
+                    f"{self._settings.host} took longer than {self._settings.timeout_s:g} s"
+                )
+            yield chunk
+
+    def _renames_limit(self, request: Request, error: ModelError) -> bool:
+        """Whether the server wants `max_tokens` under its newer name; remembered if so."""
+        wanted = request.max_tokens is not None and "max_completion_tokens" in str(error)
+        if not wanted or self._tokens_field != "max_tokens":
+            return False
+        self._tokens_field = "max_completion_tokens"
+        return True
+
+    def _connected(self) -> OpenAI:
+        with self._lock:
+            if self._client is None:
+                self._client = _client(self._settings, self._key)
+            return self._client
+
+
+def _client(settings: ModelSettings, key: str) -> OpenAI:
+    try:
+        from openai import OpenAI
+    except ImportError:
+        raise ModelError(
+            "asking a model needs the openai package", way_out="pip install 'concede[llm]'"
+        ) from None
+    options: dict[str, Any] = {"base_url": settings.base_url, "timeout": settings.timeout_s}
+    # Attempts are repeated by RetryingModel, which counts, waits and stops as we want it.
+    return OpenAI(api_key=key or NO_KEY, max_retries=0, **options)

@@ -1,0 +1,144 @@
+"""Chat completions as they travel: a request's fields, and a reply out of any bytes."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any, cast
+
+from ...catalogs.errors import BadReply, ModelUnavailable
+from .chat_model import Reply, Request, Tokens
+
+SCHEMA_NAME = "reply"
+MAX_SHOWN_LOGPROBS = 20
+"""The most that servers offer; a longer list is cut."""
+
+
+def fields_of(request: Request) -> dict[str, Any]:
+    """Return the fields of a chat completion; what was not asked for is left out."""
+    fields: dict[str, Any] = {"messages": [one.record() for one in request.messages]}
+    for name in ("temperature", "max_tokens", "seed"):
+        if (value := getattr(request, name)) is not None:
+            fields[name] = value
+    if request.stop:
+        fields["stop"] = list(request.stop)
+    if request.top_logprobs is not None:
+        fields |= {"logprobs": True, "top_logprobs": request.top_logprobs}
+    if (format_ := _response_format(request)) is not None:
+        fields["response_format"] = format_
+    return fields
+
+
+def _response_format(request: Request) -> dict[str, Any] | None:
+    if request.json_schema is None or request.schema_by == "prompt":
+        return None
+    if request.schema_by == "json_object":
+        return {"type": "json_object"}
+    schema = dict(request.json_schema)
+    held = {"name": SCHEMA_NAME, "schema": schema, "strict": _is_closed(schema)}
+    return {"type": "json_schema", "json_schema": held}
+
+
+def _is_closed(schema: Any) -> bool:
+    """Whether every object names all its properties: only such a schema can be strict."""
+    if isinstance(schema, list):
+        return all(_is_closed(one) for one in cast("list[Any]", schema))
+    if not isinstance(schema, dict):
+        return True
+    held = cast("dict[str, Any]", schema)
+    if held.get("type") == "object":
+        properties = cast("dict[str, Any]", held.get("properties", {}))
+        required = cast("list[str]", held.get("required", []))
+        if held.get("additionalProperties") is not False or set(required) != set(properties):
+            return False
+    return all(_is_closed(one) for one in held.values())
+
+
+def reply_of(body: bytes) -> Reply:
+    """Return the reply that an HTTP body with status 200 holds.
+
+    Raises `ModelUnavailable` for a body that is no JSON (cut off on its way, or some page of
+    a proxy) and `BadReply` for JSON that is no chat completion.
+    """
+    try:
+        held: Any = json.loads(body)
+    except RecursionError:
+        raise BadReply("the model's server sent JSON nested too deeply") from None
+    except ValueError:
+        # Not shown: whatever page this is, it may repeat the request and its key.
+        raise ModelUnavailable(f"the model's server sent no JSON ({len(body):,} bytes)") from None
+    choice = _first(_member(held, "choices"))
+    message = _member(choice, "message")
+    if not isinstance(message, dict):
+        raise BadReply(f"the model's server sent no chat completion but {_type(held)}")
+    return Reply(
+        text=clean(_content(cast("dict[str, Any]", message))),
+        finish_reason=_text(_member(choice, "finish_reason")) or "stop",
+        tokens=_tokens(_member(held, "usage")),
+        top_logprobs=_top_logprobs(choice),
+        model=_text(_member(held, "model")),
+    )
+
+
+def clean(text: str) -> str:
+    """Return text without the characters that no file or database can hold."""
+    return re.sub("[\0\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", text)
+
+
+def _member(held: Any, name: str) -> Any:
+    return cast("dict[str, Any]", held).get(name) if isinstance(held, dict) else None
+
+
+def _first(held: Any) -> Any:
+    return cast("list[Any]", held)[0] if isinstance(held, list) and held else None
+
+
+def _text(held: Any) -> str:
+    return clean(held[:200]) if isinstance(held, str) else ""
+
+
+def _type(held: Any) -> str:
+    return "an object without a message" if isinstance(held, dict) else f"a {type(held).__name__}"
+
+
+def _content(message: dict[str, Any]) -> str:
+    content = message.get("content")
+    if isinstance(content, list):
+        # Some servers write parts: [{"type": "text", "text": "…"}].
+        content = "".join(str(_member(part, "text") or "") for part in cast("list[Any]", content))
+    if content is None:
+        content = message.get("refusal") or ""
+    if not isinstance(content, str):
+        raise BadReply(f"the model's reply is no text but a {type(content).__name__}")
+    return content
+
+
+def _tokens(usage: Any) -> Tokens:
+    return Tokens(_count(usage, "prompt_tokens"), _count(usage, "completion_tokens"))
+
+
+def _count(usage: Any, name: str) -> int:
+    count = _member(usage, name)
+    is_count = isinstance(count, int) and not isinstance(count, bool)
+    return count if is_count and 0 <= count < 2**53 else 0
+
+
+def _top_logprobs(choice: Any) -> tuple[tuple[str, float], ...]:
+    first = _first(_member(_member(choice, "logprobs"), "content"))
+    offered = _member(first, "top_logprobs")
+    pairs = [
+        (clean(token), float(logprob))
+        for one in cast("list[Any]", offered if isinstance(offered, list) else [])
+        if isinstance(token := _member(one, "token"), str)
+        and _is_logprob(logprob := _member(one, "logprob"))
+    ]
+    pairs.sort(key=lambda pair: (-pair[1], pair[0]))
+    return tuple(pairs[:MAX_SHOWN_LOGPROBS])
+
+
+def _is_logprob(value: Any) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    # An integer of thousands of digits has no float.
+    return abs(value) < 1e9 and math.isfinite(value)
