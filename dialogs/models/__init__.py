@@ -3,4 +3,42 @@
 ChatModel           what all of them are: `complete(Request) -> Reply`
 open_model          a model from a name, `fake:FILE` or `cassette:FILE`
 ask_for             a reply that is validated JSON
+OpenAIModel         any OpenAI-compatible endpoint, asked once
+ScriptedModel       says what it was told to
+CassetteModel       records and replays another model
+RetryingModel, ConcurrencyLimit, RateLimit, MeteredModel      wrap any of them
 """
+
+from .cassette import CassetteModel
+from .chat_model import ChatModel, Reply, Request, Tokens
+from .ledger import MeteredModel, UsageLedger
+from .limits import ConcurrencyLimit, RateLimit, TokenBucket
+from .openai_model import OpenAIModel
+from .opening import open_model
+from .retrying import RetryingModel
+from .scripted import ScriptedModel
+from .settings import ModelSettings
+from .structured import AWARE_US, ONE_ATTEMPT, RetryPolicy, SchemaMemory, ask_for
+
+__all__ = [
+    "AWARE_US",
+    "ONE_ATTEMPT",
+    "CassetteModel",
+    "ChatModel",
+    "ConcurrencyLimit",
+    "MeteredModel",
+    "ModelSettings",
+    "OpenAIModel",
+    "RateLimit",
+    "Reply",
+    "Request",
+    "RetryPolicy",
+    "RetryingModel",
+    "SchemaMemory",
+    "ScriptedModel",
+    "TokenBucket",
+    "Tokens",
+    "UsageLedger",
+    "ask_for",
+    "open_model",
+]

@@ -16,6 +16,8 @@ from .settings import ModelSettings
 PASSING = frozenset({408, 409, 425, 429})
 """HTTP statuses below 500 after which the same request may succeed."""
 
+NOT_IMPLEMENTED = 501
+
 LONGEST_COMPLAINT = 300
 SHORTEST_SECRET = 16
 """Keys shorter than this ("EMPTY", "none") are plain words that a reply may well hold."""
@@ -43,7 +45,7 @@ def _refusal(
     # Hidden before it is cut: half a key is a leak, too.
     said = _cut(hidden(_complaint(body), key))
     problem = f"{settings.host} answered {status}{': ' if said else ''}{said}"
-    if status in PASSING or status >= 500:
+    if status in PASSING or (status >= 500 and status != NOT_IMPLEMENTED):
         return ModelUnavailable(problem, status=status, retry_after=retry_after(headers))
     ways_out = {401: "check the key", 403: "check the key", 404: "check base_url and model"}
     return ModelRefused(problem, status=status, way_out=ways_out.get(status, ""))

@@ -70,7 +70,7 @@ class MeteredModel:
         begun = self._clock()
         reply: Reply | None = None
         try:
-            reply = self._inner.complete(request)
+            reply = given = self._inner.complete(request)
+            return given
         finally:
             self.ledger.add(request.role, reply, self._clock() - begun)
-        return reply
