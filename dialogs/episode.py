@@ -1,0 +1,112 @@
+"""An episode on disk: a conversation with what was understood, proposed and decided.
+
+JSON lines, the first a header with the version. A line is written when it happens, so that
+nothing is lost when a process dies; a last line cut short is left out when reading.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, cast
+
+from ..catalogs.errors import UnreadableFile
+from .transcript import Message, Transcript
+
+VERSION = 1
+
+
+class EpisodeWriter:
+    """Appends events to a file as they happen; a context manager."""
+
+    def __init__(self, path: str | Path, header: dict[str, Any]) -> None:
+        """Start a file; raises `UnreadableFile` where it cannot be written."""
+        self.path = Path(path)
+        try:
+            self._file: IO[str] = self.path.open(
+                # Half a character becomes the JSON escape it would be read as.
+                "w",
+                encoding="utf-8",
+                errors="backslashreplace",
+            )
+        except OSError as error:
+            raise UnreadableFile(str(path), str(error.strerror or error)) from error
+        self.write("header", version=VERSION, **header)
+
+    def write(self, kind: str, **fields: Any) -> None:
+        """Append one event and hand it to the operating system."""
+        line = json.dumps({"kind": kind, **fields}, ensure_ascii=False, default=str)
+        self._file.write(line + "\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        """Close the file; closing again does nothing."""
+        self._file.close()
+
+    def __enter__(self) -> EpisodeWriter:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+@dataclass(frozen=True)
+class Episode:
+    """What was written of one conversation. `events` hold all lines but the header."""
+
+    header: dict[str, Any]
+    events: tuple[dict[str, Any], ...] = field(default=())
+
+    @property
+    def transcript(self) -> Transcript:
+        """The messages."""
+        return Transcript.of(
+            [{"role": one["role"], "content": one["content"]} for one in self.of_kind("message")]
+        )
+
+    @property
+    def termination(self) -> str | None:
+        """Why it ended; None where the process ended first."""
+        ends = [str(one["reason"]) for one in self.of_kind("end")]
+        return ends[-1] if ends else None
+
+    def of_kind(self, kind: str) -> Iterator[dict[str, Any]]:
+        """Yield the events of one kind."""
+        return (one for one in self.events if one["kind"] == kind)
+
+
+def read_episode(path: str | Path) -> Episode:
+    """Return an episode from its file.
+
+    Raises `UnreadableFile` for a file that is none, or of another version.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableFile(str(path), str(error)) from error
+    # Not splitlines, which also cuts at line separators inside a text.
+    events = list(_events(text.removesuffix("\n").split("\n"), str(path)))
+    if not events or events[0]["kind"] != "header" or events[0].get("version") != VERSION:
+        raise UnreadableFile(str(path), f"no episode of version {VERSION}")
+    return Episode(events[0], tuple(events[1:]))
+
+
+def _events(lines: list[str], path: str) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(lines, 1):
+        try:
+            event: object = json.loads(line)
+        except (json.JSONDecodeError, RecursionError):
+            if number == len(lines):
+                # The process ended while it wrote this one.
+                return
+            raise UnreadableFile(path, f"line {number} is no JSON") from None
+        if not isinstance(event, dict) or "kind" not in event:
+            raise UnreadableFile(path, f"line {number} is no event")
+        yield cast("dict[str, Any]", event)
+
+
+def message_fields(message: Message) -> dict[str, str]:
+    """Return the fields of a message event."""
+    return {"role": message.role, "content": message.content}

@@ -1,0 +1,86 @@
+"""What a person says to a proposal: yes, no, anything but that, something else matters more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ..catalogs.constraint import Constraint
+from .column_words import mentions
+from .text import folded
+
+Kind = Literal["accept", "refuse", "reweigh", "stop", "say"]
+
+NAMED = 0.5
+"""A wish is named from this strength of a mention on (`column_words`)."""
+
+_ACCEPT = re.compile(
+    r"^\W*(?:y|yes|yep|yeah|sure|ok|okay|fine|great|perfect|accept|accepted|agreed|deal|go ahead"
+    r"|sounds good|i('ll| will)? (?:take|accept) (?:it|that|this)|that works|works for me)\b"
+)
+_REFUSE = re.compile(
+    r"^\W*(?:n|no|nope|never|not that|anything but|refuse|reject|rather not|don't|do not)\b"
+    r"|\banything but\b|\bnot (?:the|my)\b|\bkeep (?:the|my)\b|\b(?:won't|can't|cannot) give up\b"
+    r"|\bnot negotiable\b|\bnon-negotiable\b|\bmust stay\b|\bhas to stay\b"
+)
+_STOP = re.compile(r"^\W*(?:q|quit|exit|bye|stop|end|cancel|never mind|nevermind)\W*$")
+_WEIGHT = re.compile(r"^\W*weight\s+(?P<what>.+?)\s*(?:=|to|:)?\s*(?P<weight>[01](?:\.\d+)?)\s*$")
+_MORE = re.compile(
+    r"\b(?:matters?|is|are) (?:much |far |a lot )?(?:more|most)\b|\bmore important\b"
+)
+_LESS = re.compile(
+    r"\b(?:matters?|is|are) (?:much |far |a lot )?(?:less|least)\b|\bless important\b"
+)
+
+MORE, LESS = 0.9, 0.1
+"""The weights of what is said to matter more, or less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """What a text asks for. `positions` are the wishes it names; empty where it names none."""
+
+    kind: Kind
+    positions: tuple[int, ...] = ()
+    weights: dict[int, float] = field(default_factory=dict[int, float])
+
+
+def reaction(text: str, wishes: Sequence[Constraint]) -> Reaction:
+    """Return what a person's words on a proposal ask for.
+
+    Whatever is no plain yes, no, weight or end is something said: a wish to be understood.
+    """
+    said = folded(text[:2_000]).strip()
+    named = tuple(at for at, one in enumerate(wishes) if _names(said, one))
+    if _STOP.search(said):
+        return Reaction("stop")
+    if found := _WEIGHT.match(said):
+        chosen = [at for at, one in enumerate(wishes) if _names(found["what"], one)]
+        weight = float(found["weight"])
+        if chosen and weight <= 1.0:
+            return Reaction("reweigh", tuple(chosen), dict.fromkeys(chosen, weight))
+    if named and (_MORE.search(said) or _LESS.search(said)):
+        return Reaction("reweigh", named, _compared(said, named, wishes))
+    if _REFUSE.search(said):
+        return Reaction("refuse", named)
+    return Reaction("accept") if _ACCEPT.search(said) else Reaction("say")
+
+
+def _compared(said: str, named: Sequence[int], wishes: Sequence[Constraint]) -> dict[int, float]:
+    """Return the weights of `A matters more than B`, or of A alone."""
+    first, second = (MORE, LESS) if _MORE.search(said) else (LESS, MORE)
+    before, than, after = said.partition(" than ")
+    if not than:
+        return dict.fromkeys(named, first)
+    found = {at: first for at in named if _names(before, wishes[at])}
+    return found | {at: second for at in named if _names(after, wishes[at]) and at not in found}
+
+
+def _names(said: str, one: Constraint) -> bool:
+    if one.column is None:
+        return False
+    if any(found.strength >= NAMED for found in mentions(said, one.column)):
+        return True
+    return isinstance(one.value, str) and folded(one.value) in said
