@@ -1,10 +1,13 @@
 """Hypothesis profiles and the fixtures that every folder of tests may use."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from loopback_only import loopback_only
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -13,6 +16,13 @@ settings.register_profile("dev", deadline=None, derandomize=False)
 # Derandomized, so that a red run can be repeated from its log alone.
 settings.register_profile("ci", deadline=None, derandomize=True, max_examples=400)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def network_switch() -> Iterator[None]:
+    """Whatever a test does, no connection leaves this machine."""
+    with loopback_only():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from .chat_model import ChatModel, Reply, Request, Tokens
 from .ledger import MeteredModel, UsageLedger
 from .limits import ConcurrencyLimit, RateLimit, TokenBucket
 from .openai_model import OpenAIModel
-from .opening import open_model
+from .opening import endpoint_model, open_model
 from .retrying import RetryingModel
 from .scripted import ScriptedModel
 from .settings import ModelSettings
@@ -40,5 +40,6 @@ __all__ = [
     "Tokens",
     "UsageLedger",
     "ask_for",
+    "endpoint_model",
     "open_model",
 ]

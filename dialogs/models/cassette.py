@@ -7,8 +7,9 @@ from pathlib import Path
 from threading import Lock
 from types import TracebackType
 from typing import Literal, Self
+from warnings import warn
 
-from ...catalogs.errors import ModelError, NoReply, shown
+from ...catalogs.errors import ModelError, NoReply, UnreadableFile, shown
 from .cassette_file import CassetteWriter, Key, read_cassette
 from .chat_model import ChatModel, Reply, Request
 
@@ -25,9 +26,9 @@ class CassetteModel:
     - `strict`: what is written is replied, the rest is `NoReply`. No model is needed.
 
     Failures are not written down: they count as not asked. `torn_line` is the number of an
-    unfinished last line, which a killed process leaves: dropped when recording or replaying
-    with a model, `UnreadableFile` in strict mode. Raises `UnreadableFile` for what is no
-    cassette, and when another process records into the file.
+    unfinished last line, which a killed process leaves: dropped with a warning when recording
+    or replaying with a model, `UnreadableFile` in strict mode. Raises `UnreadableFile` for
+    what is no cassette, and when somebody else records into the file.
     """
 
     def __init__(
@@ -42,7 +43,13 @@ class CassetteModel:
         self._mode = mode
         self._writer = CassetteWriter(self._path) if self._inner else None
         self.torn_line = self._writer.torn_line if self._writer else None
-        self._replies = read_cassette(self._path)
+        try:
+            self._replies = read_cassette(self._path)
+        except UnreadableFile:
+            self.close()
+            raise
+        if self.torn_line:
+            warn(f"{self._path.name}: unfinished line {self.torn_line} dropped", stacklevel=2)
         self._asked: Counter[tuple[str, str, str]] = Counter()
         self._lock = Lock()
 

@@ -14,16 +14,17 @@ import json
 import os
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, cast
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
-from ...catalogs.errors import UnreadableFile
+from ...catalogs.errors import UnreadableFile, shown
 from .chat_model import Reply, Request, Tokens
 from .text_file import parsed, read_bytes
 
 VERSION = 1
 HEADER = "concede_cassette"
+WRITTEN_HEADER = json.dumps({HEADER: VERSION}).encode() + b"\n"
 
 Key = tuple[str, str, str, int]
 """Episode, role, the request's SHA-256, and how often it was asked before."""
@@ -52,8 +53,6 @@ class _Reply(BaseModel):
 
 
 class _Line(BaseModel):
-    model_config = ConfigDict(strict=False)
-
     episode: str
     role: str
     request: str
@@ -80,14 +79,13 @@ def read_cassette(path: Path) -> dict[Key, Reply]:
 
 
 def _check_header(path: Path, line: bytes) -> None:
-    header = parsed(path, line, 1) if line else None
-    version = header.get(HEADER) if isinstance(header, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - any JSON
-    if version is None:
+    header: Any = parsed(path, line, 1) if line else None
+    if not isinstance(header, dict) or HEADER not in header:
         raise UnreadableFile(str(path), "no cassette", way_out=f'it begins with {{"{HEADER}": …}}')
+    version = cast("dict[str, Any]", header)[HEADER]
     if version != VERSION:
-        raise UnreadableFile(
-            str(path), f"cassette version {version!r:.20}", way_out=f"this reads {VERSION}"
-        )
+        reason = f"cassette version {shown(version)}"
+        raise UnreadableFile(str(path), reason, way_out=f"this release reads {VERSION}")
 
 
 def _line(path: Path, line: bytes, at: int) -> _Line:
@@ -122,39 +120,41 @@ class CassetteWriter:
 
     def _mended(self) -> int | None:
         *lines, torn = read_bytes(self._path).split(b"\n")
-        if torn and (lines or f'{{"{HEADER}"'.encode().startswith(torn[:19])):
-            self._file.truncate(sum(len(line) + 1 for line in lines))
-        elif torn:
+        if lines:
+            # Nothing is cut off a file that is no cassette.
+            _check_header(self._path, lines[0])
+        elif torn and not WRITTEN_HEADER.startswith(torn):
             raise UnreadableFile(str(self._path), "no cassette", way_out="name another file")
+        if torn:
+            self._file.truncate(sum(len(line) + 1 for line in lines))
         if not lines:
-            self._write({HEADER: VERSION})
+            self._append(WRITTEN_HEADER)
         return len(lines) + 1 if torn else None
 
     def add(self, key: Key, request: Request, reply: Reply) -> None:
         """Write one reply down; raise `UnreadableFile` where the file cannot be written."""
         episode, role, asked, occurrence = key
-        self._write(
-            {
-                "episode": episode,
-                "role": role,
-                "request": asked,
-                "occurrence": occurrence,
-                "asked": request.record(),
-                "reply": reply.record(),
-            }
-        )
-
-    def _write(self, record: dict[str, Any]) -> None:
+        line = {
+            "episode": episode,
+            "role": role,
+            "request": asked,
+            "occurrence": occurrence,
+            "asked": request.record(),
+            "reply": reply.record(),
+        }
         # ASCII: half characters, which UTF-8 cannot write, stay as they are.
-        line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
+        self._append(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+
+    def _append(self, line: bytes) -> None:
         try:
             with self._lock:
                 written = self._file.write(line)
+                if written != len(line):
+                    self._file.truncate(self._file.tell() - (written or 0))
+                    raise OSError("no room for another line")
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise UnreadableFile(str(self._path), reason) from None
-        if written != len(line):
-            raise UnreadableFile(str(self._path), "no room for another line")
 
     def close(self) -> None:
         """Close the file, which another process may then record into."""

@@ -35,10 +35,14 @@ class Request:
 
     @classmethod
     def of(
-        cls, said: Transcript | str | Iterable[Message | Mapping[str, Any]], **fields: Any
+        cls,
+        said: Transcript | str | Iterable[Message | Mapping[str, Any]],
+        *,
+        role: str = "model",
+        episode: str = "",
     ) -> Request:
         """Return a request with the messages of a text (said by the user) or a transcript."""
-        return cls(Transcript.of(said).messages, **fields)
+        return cls(Transcript.of(said).messages, role, episode)
 
     def record(self) -> dict[str, Any]:
         """Return what decides the reply as a JSON object.

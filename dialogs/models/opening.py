@@ -6,45 +6,53 @@ line in `SCHEMES` below: its prefix and how a file or name after it becomes a mo
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from ...catalogs.errors import ModelError
+from .cassette import CassetteModel
 from .chat_model import ChatModel
 from .ledger import MeteredModel, UsageLedger
+from .limits import ConcurrencyLimit, RateLimit, TokenBucket
+from .openai_model import OpenAIModel
+from .retrying import RetryingModel
+from .scripted import ScriptedModel
 from .settings import ModelSettings
 
 
 def open_model(
     spec: str | None = None,
     *,
+    base_url: str | None = None,
+    api_key: str | None = None,
+    timeout_s: float | None = None,
     ledger: UsageLedger | None = None,
     record: str | Path | None = None,
-    **settings: Any,
 ) -> MeteredModel:
     """Return a model: `fake:FILE`, `cassette:FILE`, or a name at an endpoint.
 
-    Without a `spec` the name is CONCEDE_MODEL. `settings` are those of `ModelSettings`, from
-    the environment where None. `record`: a cassette that a model's replies are added to, and
-    that replies first where it holds one already. Calls are entered into `ledger`, or into
-    the returned model's own. Raises `ModelError` and `UnreadableFile`; nothing is asked yet.
+    What is not given is read from the environment (`settings.VARIABLES`), the model's name
+    too. `record`: a cassette that a model's replies are added to, and that replies first
+    where it holds one already. Calls are entered into `ledger`, or into the returned model's
+    own. Raises `ModelError` and `UnreadableFile`; nothing is asked yet.
     """
+    spec = spec or os.environ.get("CONCEDE_MODEL") or None
     scheme, colon, rest = (spec or "").partition(":")
     if colon and scheme in SCHEMES:
         if not rest:
             raise ModelError(f"{scheme}: names no file", way_out=f"write {scheme}:FILE")
         return MeteredModel(SCHEMES[scheme](rest), ledger)
-    model = _endpoint(ModelSettings.of(model=spec or None, **settings))
+    settings = ModelSettings.of(model=spec, base_url=base_url, api_key=api_key, timeout_s=timeout_s)
+    model = endpoint_model(settings)
     return MeteredModel(_recording(model, record) if record else model, ledger)
 
 
-def _endpoint(settings: ModelSettings) -> ChatModel:
-    """Return an endpoint's model: retried outside its limits, so that waiting takes no place."""
-    from .limits import ConcurrencyLimit, RateLimit, TokenBucket
-    from .openai_model import OpenAIModel
-    from .retrying import RetryingModel
+def endpoint_model(settings: ModelSettings) -> ChatModel:
+    """Return an endpoint's model with its limits and, outside them, its retries.
 
+    So a request that waits to be tried again takes no place from another.
+    """
     model: ChatModel = ConcurrencyLimit(OpenAIModel(settings), settings.concurrency)
     if settings.requests_per_s is not None:
         model = RateLimit(model, TokenBucket(settings.requests_per_s))
@@ -52,20 +60,14 @@ def _endpoint(settings: ModelSettings) -> ChatModel:
 
 
 def _recording(model: ChatModel, path: str | Path) -> ChatModel:
-    from .cassette import CassetteModel
-
     return CassetteModel(path, "replay", model)
 
 
 def _scripted(path: str) -> ChatModel:
-    from .scripted import ScriptedModel
-
     return ScriptedModel.from_file(path)
 
 
 def _recorded(path: str) -> ChatModel:
-    from .cassette import CassetteModel
-
     return CassetteModel(path, "strict")
 
 
