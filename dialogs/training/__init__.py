@@ -1,0 +1,1 @@
+"""How the learned weighter is trained: a corpus of our own wording, and the fit."""

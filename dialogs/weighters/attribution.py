@@ -1,0 +1,193 @@
+"""Which clauses of the person's messages speak about which constraint."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Literal
+
+from ...catalogs.constraint import Constraint
+from ..text import sentences
+from ..transcript import Message, Transcript
+from .clauses import Clause, read
+from .comparisons import Comparison, comparisons
+from .cues import Cue
+
+How = Literal["own", "continued", "inherited", "rest"]
+
+MAX_READ = 60_000
+"""Characters of a conversation that are read for evidence, the latest messages first."""
+
+LIST_ITEM_WORDS = 6
+"""A clause with at most so many words beside the name can be an item of a list."""
+
+_REST = re.compile(
+    r"\b(?:everything else|the rest|anything else|all else|other than that|the others?"
+    r"|other (?:points|things|details|wishes)|remaining)\b",
+    re.IGNORECASE,
+)
+_ALL = re.compile(
+    r"\b(?:both|all (?:of (?:them|these|those)|three|four|this|these|are)|these|all of it"
+    r"|each of)\b",
+    re.IGNORECASE,
+)
+_BACK = re.compile(
+    r"\b(?:it|its|it['’]s|that|that['’]s|this|there|there['’]s|these|those|them|one)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A clause about a constraint, and how it came to be about it."""
+
+    clause: Clause
+    how: How
+
+
+@dataclass
+class Reading:
+    """What a conversation says about each constraint, and which it puts above which."""
+
+    evidence: list[list[Evidence]]
+    compared: list[Comparison] = field(default_factory=list[Comparison])
+
+    def cues(self, number: int) -> list[tuple[Cue, Evidence]]:
+        """Return the cues about a constraint with the evidence they stand in."""
+        return [(cue, one) for one in self.evidence[number] for cue in one.clause.cues]
+
+
+def read_transcript(transcript: Transcript, constraints: Sequence[Constraint]) -> Reading:
+    """Attribute the clauses of the user's messages to the constraints.
+
+    Only column names and values are used; no catalog is needed. Reads at most `MAX_READ`
+    characters.
+    """
+    reading = Reading([[] for _ in constraints])
+    asked: tuple[int, ...] = ()
+    rest: list[Clause] = []
+    for number, message in _readable(transcript):
+        if message.role == "assistant":
+            asked = _named(message.content, constraints)
+        elif message.role == "user":
+            _Message(reading, constraints, asked, rest).take(message.content, number)
+            asked = ()
+    _give_rest(reading, rest)
+    return reading
+
+
+def _readable(transcript: Transcript) -> list[tuple[int, Message]]:
+    """Return the messages within `MAX_READ`, the one that does not fit cut short."""
+    left = MAX_READ
+    kept: list[tuple[int, Message]] = []
+    for number, message in reversed(list(enumerate(transcript))):
+        if message.role == "system" or left <= 0:
+            continue
+        content = message.content[:left]
+        left -= len(content)
+        kept.append((number, Message(message.role, content)))
+    return kept[::-1]
+
+
+def _named(text: str, constraints: Sequence[Constraint]) -> tuple[int, ...]:
+    """Return the constraints that the last sentence of a question names, else the whole."""
+    found = read(text, 0, constraints)
+    for last in reversed(found):
+        if last.constraints:
+            return last.constraints
+    return ()
+
+
+@dataclass
+class _Message:
+    """Attributes one message; `focus` is what a bare "it" means at each moment."""
+
+    reading: Reading
+    constraints: Sequence[Constraint]
+    focus: tuple[int, ...]
+    rest: list[Clause]
+
+    def take(self, text: str, number: int) -> None:
+        spans = sentences(text)
+        before: tuple[int, ...] = self.focus
+        for place, group in groupby(
+            read(text, number, self.constraints), key=lambda one: one.sentence
+        ):
+            clauses = list(group)
+            names = [one for clause in clauses for one in clause.names]
+            sentence = spans[place]
+            self.reading.compared.extend(
+                comparisons(sentence.text, sentence.start, names, self.focus)
+            )
+            self._sentence(clauses, before)
+            named = _constraints(clauses)
+            before = named or before
+
+    def _sentence(self, clauses: list[Clause], before: tuple[int, ...]) -> None:
+        for place, clause in enumerate(clauses):
+            if clause.constraints:
+                self.focus = clause.constraints
+                self._add(clause.constraints, clause, "own")
+            else:
+                self._add_nameless(clause, clauses, place, before)
+        for place, clause in enumerate(clauses):
+            if clause.constraints and not any(abs(cue.strength) > 0.15 for cue in clause.cues):
+                self._inherit(clauses, place)
+
+    def _add_nameless(
+        self, clause: Clause, clauses: list[Clause], place: int, before: tuple[int, ...]
+    ) -> None:
+        if _REST.search(clause.text):
+            self.rest.append(clause)
+            return
+        earlier = _constraints(clauses[:place])
+        if _ALL.search(clause.text) and (earlier or before):
+            self._add(earlier or before, clause, "continued")
+            return
+        later = next((one.constraints for one in clauses[place + 1 :] if one.constraints), ())
+        leads_in = place == 0 and later and not _BACK.search(clause.text)
+        self._add(later if leads_in else self.focus, clause, "continued")
+
+    def _inherit(self, clauses: list[Clause], place: int) -> None:
+        """Give an item of a list the cue that stands before or behind the whole list."""
+        clause = clauses[place]
+        if len(clause.words) > LIST_ITEM_WORDS + 4 * len(clause.names):
+            return
+        for source in (*_run(clauses, place, -1), *_run(clauses, place, 1)):
+            if any(abs(cue.strength) > 0.15 for cue in source.cues):
+                if source.constraints:
+                    self._add(clause.constraints, source, "inherited")
+                return
+
+    def _add(self, numbers: Sequence[int], clause: Clause, how: How) -> None:
+        for number in numbers:
+            self.reading.evidence[number].append(Evidence(clause, how))
+
+
+def _constraints(clauses: Sequence[Clause]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(one for clause in clauses for one in clause.constraints))
+
+
+def _run(clauses: list[Clause], place: int, step: int) -> Iterator[Clause]:
+    """Yield the neighbours of a clause up to a "but"."""
+    while True:
+        if step < 0 and clauses[place].turns:
+            return
+        place += step
+        if not 0 <= place < len(clauses) or (step > 0 and clauses[place].turns):
+            return
+        yield clauses[place]
+
+
+def _give_rest(reading: Reading, rest: list[Clause]) -> None:
+    """Give "everything else" to the constraints that nothing else is said about."""
+    silent = [
+        those
+        for those in reading.evidence
+        if not any(abs(cue.strength) > 0.15 for one in those for cue in one.clause.cues)
+    ]
+    for clause in rest:
+        for those in silent:
+            those.append(Evidence(clause, "rest"))

@@ -1,0 +1,96 @@
+"""Which constraint a sentence puts above which other: "I'd rather lose the view than the lift"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .naming import Naming
+
+_THAN = re.compile(r"\b(?:more than|rather than|instead of|than)\b", re.IGNORECASE)
+_OVER = re.compile(
+    r"\b(?:beats?|outranks?|outweighs?|trumps?|ahead of|wins? over|ranks? above|goes? before"
+    r"|comes? before|takes? precedence over|is above|over)\b",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(
+    r"\b(?:before|so that|to keep|to get|to save|in order to|for the sake of)\b", re.IGNORECASE
+)
+_AGAINST = re.compile(r"\b(?:compared (?:to|with)|in contrast to|unlike)\b", re.IGNORECASE)
+_GIVES = re.compile(
+    r"\b(?:give|gives|giving|lose|losing|sacrific\w+|drop\w*|skip\w*|compromis\w+|bend\w*"
+    r"|flexib\w+|trade|trading|cut|relax\w*|let go|forgo|forego|do without|go without|negotiab\w+"
+    r"|yield|swap|take away|miss|relent|budge|open|suffer)\b",
+    re.IGNORECASE,
+)
+_FIRM = re.compile(r"\b(?:never|not|n['’]t|no)\b", re.IGNORECASE)
+_LESS = re.compile(r"\b(?:less|lower|second|behind|below|fewer|looser|easier)\b", re.IGNORECASE)
+_MORE = re.compile(
+    r"\b(?:more|rather|sooner|stricter|firmer|higher|prefer\w*|choose|take|pick|keep|better"
+    r"|stronger|matters?|priority|beyond|bigger|greater|care)\b",
+    re.IGNORECASE,
+)
+_ELSE = re.compile(r"\s*(?:anything|everything|any|all|the rest|others?)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Constraints that a sentence puts above others."""
+
+    above: tuple[int, ...]
+    below: tuple[int, ...]
+
+
+def comparisons(
+    text: str, offset: int, names: Sequence[Naming], focus: Sequence[int]
+) -> Iterator[Comparison]:
+    """Yield what a sentence compares; `focus` is what a bare "it" in it would mean.
+
+    `offset` is where the sentence starts in the message that `names` count from.
+    """
+    for pattern, kind in (
+        (_THAN, "than"),
+        (_OVER, "over"),
+        (_BEFORE, "before"),
+        (_AGAINST, "against"),
+    ):
+        for found in pattern.finditer(text):
+            at, after = offset + found.start(), offset + found.end()
+            left = _last(names, offset, at) or tuple(focus)
+            right = _first(names, after, offset + len(text))
+            right = tuple(one for one in right if one not in left)
+            if left and right and not _ELSE.match(text, found.end()):
+                lead = text[max(0, found.start() - 90) : found.start()]
+                above = _left_is_above(kind, lead, found[0])
+                if above is not None:
+                    yield Comparison(left, right) if above else Comparison(right, left)
+            if kind == "than" or (left and right):
+                break
+
+
+def _left_is_above(kind: str, lead: str, marker: str) -> bool | None:
+    """Return whether what stands before the marker matters more; None if nothing is said."""
+    gives = bool(_GIVES.search(lead)) and not _FIRM.search(lead)
+    if kind == "than":
+        if marker.lower() in ("rather than", "instead of"):
+            return not gives
+        if _LESS.search(lead):
+            return gives
+        return not gives if _MORE.search(lead) or marker.lower() == "more than" else None
+    if kind == "over":
+        return True if marker.lower() != "over" or _MORE.search(lead) else None
+    return False if gives else None
+
+
+def _last(names: Sequence[Naming], start: int, end: int) -> tuple[int, ...]:
+    """Return the constraints named last between two places, those in one breath together."""
+    inside = [one for one in names if start <= one.start < end]
+    near = [one for one in inside if inside[-1].start - one.end <= 8]
+    return tuple(dict.fromkeys(one.constraint for one in near))
+
+
+def _first(names: Sequence[Naming], start: int, end: int) -> tuple[int, ...]:
+    inside = [one for one in names if start <= one.start < end]
+    near = [one for one in inside if one.start - inside[0].end <= 8]
+    return tuple(dict.fromkeys(one.constraint for one in near))

@@ -1,0 +1,149 @@
+"""Phrases that tell how much something matters, found in a clause, with their strengths.
+
+The phrases and strengths are in `cues.txt`, negations, boosters and hedges in
+`modifiers.json`; both in general English, about no domain.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ..text import tokens
+
+NEGATED_UP, NEGATED_DOWN = -0.55, -0.9
+"""What negation makes of a strength: "not essential" is mild, "not flexible" is firm."""
+
+BOOSTED, HEDGED = 1.2, 0.6
+REACH = 4
+"""Words before a phrase in which a negation still concerns it."""
+
+GAP = 3
+"""Words that a "~" of a phrase may stand for, at most."""
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Words `start` to `end` (excluded) of a clause, as listed, and the strength in [-1, 1]."""
+
+    start: int
+    end: int
+    phrase: str
+    strength: float
+    negated: bool
+
+
+@dataclass(frozen=True)
+class Modifiers:
+    """Words that turn, raise or lower what follows them."""
+
+    negations: frozenset[str]
+    boosters: frozenset[str]
+    hedges: tuple[tuple[str, ...], ...]
+
+
+def words_of(text: str) -> list[str]:
+    """Return the folded words of a text, as phrases are matched with them."""
+    return [word.folded for word in tokens(text)]
+
+
+def cues(words: Sequence[str]) -> tuple[Cue, ...]:
+    """Return the phrases in folded words, longest first where they overlap, in order."""
+    found: list[Cue] = []
+    place = free = 0
+    while place < len(words):
+        match = _longest(words, place)
+        if match is None:
+            place += 1
+            continue
+        end, phrase, strength = match
+        # A negation inside the phrase before has done its work there.
+        before = words[max(free, place - REACH) : place]
+        found.append(_modified(before, place, end, phrase, strength))
+        place = free = end
+    return tuple(found)
+
+
+def blended(strengths: Sequence[float]) -> float:
+    """Return the strengths as one in [-1, 1], strong ones counting more than weak ones."""
+    total = sum(abs(one) for one in strengths)
+    return sum(one * abs(one) for one in strengths) / total if total else 0.0
+
+
+def _longest(words: Sequence[str], place: int) -> tuple[int, str, float] | None:
+    best: tuple[int, str, float] | None = None
+    for phrase, strength in phrases().get(words[place], ()):
+        end = _match(words, place, phrase)
+        if end is not None and (best is None or end > best[0]):
+            best = (end, " ".join(phrase), strength)
+    return best
+
+
+def _match(words: Sequence[str], place: int, phrase: Sequence[str]) -> int | None:
+    """Return where a phrase that begins here ends; None if it does not stand here."""
+    for number, part in enumerate(phrase):
+        if part == "~":
+            rest = phrase[number + 1 :]
+            ends = (_match(words, place + gap, rest) for gap in range(GAP + 1))
+            return next((end for end in ends if end is not None), None)
+        if place >= len(words) or words[place] != part:
+            return None
+        place += 1
+    return place
+
+
+def _modified(before: Sequence[str], start: int, end: int, phrase: str, strength: float) -> Cue:
+    known = modifiers()
+    negated = any(word in known.negations for word in before)
+    if before[-1:] and before[-1] in known.boosters:
+        strength *= BOOSTED
+    if any(_ends_with(before, hedge) for hedge in known.hedges):
+        strength *= HEDGED
+    if negated:
+        strength *= NEGATED_UP if strength > 0 else NEGATED_DOWN
+    return Cue(start, end, phrase, max(-1.0, min(1.0, strength)), negated)
+
+
+def _ends_with(words: Sequence[str], hedge: tuple[str, ...]) -> bool:
+    last = list(words[-len(hedge) - 1 :])
+    return any(tuple(last[at : at + len(hedge)]) == hedge for at in range(len(last)))
+
+
+@cache
+def phrases() -> dict[str, tuple[tuple[tuple[str, ...], float], ...]]:
+    """Return the listed phrases as words with their strengths, by first word."""
+    found: dict[str, list[tuple[tuple[str, ...], float]]] = {}
+    for phrase, strength in _listed():
+        words = tuple(
+            word
+            for part in re.split(r"(~)", phrase)
+            for word in (["~"] if part == "~" else words_of(part))
+        )
+        found.setdefault(words[0], []).append((words, strength))
+    return {first: tuple(those) for first, those in found.items()}
+
+
+def _listed() -> Iterator[tuple[str, float]]:
+    strength = 0.0
+    for line in (HERE / "cues.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            strength = float(line.strip("[]"))
+        elif line and not line.startswith("#"):
+            yield line, strength
+
+
+@cache
+def modifiers() -> Modifiers:
+    """Return the listed negations, boosters and hedges."""
+    record = json.loads((HERE / "modifiers.json").read_text(encoding="utf-8"))
+    return Modifiers(
+        frozenset(record["negations"]),
+        frozenset(record["boosters"]),
+        tuple(tuple(hedge.split()) for hedge in record["hedges"]),
+    )

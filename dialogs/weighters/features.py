@@ -1,0 +1,124 @@
+"""What the learned weighter sees of a constraint: words with the names masked, and cues.
+
+Nothing of a domain gets in: names and values are masked, numbers are all alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import log1p
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from ..text import tokens
+from .attribution import Evidence, Reading
+from .cues import blended
+from .lexical import SHARE, score
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]
+
+BUCKETS = 8_192
+"""Hashed features; the dense ones follow."""
+
+DENSE = 14
+SIZE = BUCKETS + DENSE
+LONGEST = 3
+"""Words of the longest phrase that is a feature of its own."""
+
+MAX_WORDS = 60
+"""Of one clause."""
+
+MAX_CLAUSES = 12
+"""Of one constraint."""
+
+
+def features(reading: Reading, number: int) -> Vector:
+    """Return the features of a constraint, float32[SIZE]; zeros where nothing is said."""
+    import numpy as np
+
+    found = np.zeros(SIZE, np.float32)
+    evidence = reading.evidence[number][:MAX_CLAUSES]
+    for one in evidence:
+        for name in _names(one, number):
+            place = crc32(name.encode("utf-8", "replace")) % BUCKETS
+            found[place] = max(found[place], SHARE[one.how])
+    found[BUCKETS:] = _dense(reading, number, evidence)
+    return found
+
+
+def _names(evidence: Evidence, number: int) -> Iterator[str]:
+    """Yield the names of the phrases and cues in a clause."""
+    words = masked(evidence, number)
+    for length in range(1, LONGEST + 1):
+        for place in range(len(words) - length + 1):
+            yield " ".join(words[place : place + length])
+    for cue in evidence.clause.cues:
+        yield f"cue {cue.phrase} {cue.negated}"
+        yield f"graded {round(cue.strength, 1)}"
+
+
+def masked(evidence: Evidence, number: int) -> list[str]:
+    """Return a clause's words: own names as `#`, others' as `@`, numbers as `0`."""
+    clause = evidence.clause
+    found: list[str] = ["<"]
+    for word in tokens(clause.text)[:MAX_WORDS]:
+        at = clause.start + word.start
+        named = [one for one in clause.names if one.start <= at < one.end]
+        if named:
+            mark = "#" if any(one.constraint == number for one in named) else "@"
+            if found[-1] != mark:
+                found.append(mark)
+        else:
+            found.append("0" if word.folded[0].isdigit() else word.folded)
+    return [*found, ">"]
+
+
+def _dense(reading: Reading, number: int, evidence: list[Evidence]) -> list[float]:
+    strengths = [cue.strength * SHARE[one.how] for cue, one in reading.cues(number)]
+    own = [cue.strength for cue, one in reading.cues(number) if one.how in ("own", "continued")]
+    above = sum(number in one.above for one in reading.compared)
+    below = sum(number in one.below for one in reading.compared)
+    words = sum(len(one.clause.words) for one in evidence)
+    return [
+        score(reading, number),
+        blended(strengths),
+        blended(own),
+        max(strengths, default=0.0),
+        min(strengths, default=0.0),
+        sum(strengths[-1:]),
+        sum(own[:1]),
+        min(above, 3),
+        min(below, 3),
+        _place(reading, number),
+        float(_is_last(reading, number)),
+        log1p(words) / 4 if evidence else 0.0,
+        float(bool(evidence) and not strengths),
+        float(any(one.how == "rest" for one in evidence)),
+    ]
+
+
+def _first_mention(reading: Reading, number: int) -> tuple[int, int] | None:
+    places = [
+        (one.clause.message, one.clause.start)
+        for one in reading.evidence[number]
+        if one.how == "own"
+    ]
+    return min(places, default=None)
+
+
+def _place(reading: Reading, number: int) -> float:
+    """Return where it is first mentioned among all, from 0.5 (first) to -0.5 (last)."""
+    mine = _first_mention(reading, number)
+    others = [_first_mention(reading, one) for one in range(len(reading.evidence))]
+    known = [one for one in others if one is not None]
+    if mine is None or len(known) < 2:
+        return 0.0
+    return 0.5 - sum(one < mine for one in known) / (len(known) - 1)
+
+
+def _is_last(reading: Reading, number: int) -> bool:
+    return _place(reading, number) == -0.5

@@ -1,0 +1,163 @@
+"""Where a text speaks of a constraint: by its value, or by a word for its column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ...catalogs.constraint import Constraint, Value
+from ..column_words import mentions, stem
+from ..text import Token, tokens
+
+BY_VALUE, BY_PART = 1.2, 0.6
+"""Strength of a whole value, and of one telling word of it; a column's words reach 1."""
+
+SMALL_NUMBER = 12
+"""Numbers up to this stand for many things; alone they name nothing."""
+
+MAX_LIST = 20
+"""Of the values of one `in`, how many are looked for."""
+
+_SCALES = {"k": 1_000.0, "m": 1_000_000.0}
+_NUMBER = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?)([^\W\d_]*)$")
+_COUNTS = {
+    word: float(number)
+    for number, word in enumerate("two three four five six seven eight nine ten".split(), 2)
+}
+_DULL = frozenset("the and with for not any one new type class size level unit".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """Characters `start` to `end` (excluded) that name constraint number `constraint`."""
+
+    start: int
+    end: int
+    constraint: int
+    strength: float
+
+
+def namings(text: str, constraints: Sequence[Constraint]) -> tuple[Naming, ...]:
+    """Return where a text names the constraints, in order; of overlapping ones the strongest.
+
+    Constraints that a span names equally well are all returned.
+    """
+    words = tokens(text)
+    stems = [stem(word.folded) for word in words]
+    found: list[Naming] = []
+    for number, constraint in enumerate(constraints):
+        found.extend(_by_column(text, number, constraint))
+        found.extend(_by_value(words, stems, number, constraint))
+    return tuple(_strongest(_without_lonely_numbers(found)))
+
+
+def _by_column(text: str, number: int, constraint: Constraint) -> Iterator[Naming]:
+    values = _values(constraint.value)
+    numeric = bool(values) and all(_is_number(one) for one in values)
+    # A number may stand in a column of text, but words never stand in a numeric one.
+    family = "numeric" if numeric and constraint.op not in ("==", "in", "!=") else None
+    for one in mentions(text, constraint.column or "", family):
+        yield Naming(one.start, one.end, number, one.strength)
+
+
+def _by_value(
+    words: Sequence[Token], stems: list[str], number: int, constraint: Constraint
+) -> Iterator[Naming]:
+    if constraint.op in ("sql", "is null", "is not null"):
+        return
+    for value in _values(constraint.value):
+        if isinstance(value, bool):
+            continue
+        if isinstance(value, int | float):
+            yield from _by_number(words, number, float(value))
+        else:
+            yield from _by_text(words, stems, number, str(value))
+
+
+def _values(value: Value) -> tuple[object, ...]:
+    return value[:MAX_LIST] if isinstance(value, tuple) else (value,)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _by_number(words: Sequence[Token], number: int, value: float) -> Iterator[Naming]:
+    for word in words:
+        said = _number_said(word.folded)
+        if said is not None and any(abs(one - value) <= 1e-3 * abs(value) for one in said):
+            lonely = abs(value) <= SMALL_NUMBER
+            yield Naming(word.start, word.end, number, BY_PART - 0.2 if lonely else BY_VALUE)
+
+
+def _number_said(word: str) -> tuple[float, ...] | None:
+    if word in _COUNTS:
+        return (_COUNTS[word],)
+    read = _NUMBER.match(word)
+    if read is None or len(read[1]) > 30:
+        return None
+    plain = float(read[1].replace(",", ""))
+    return (plain, plain * _SCALES.get(read[2][:1], 1.0))
+
+
+def _by_text(words: Sequence[Token], stems: list[str], number: int, value: str) -> Iterator[Naming]:
+    whole = _stems(value)
+    forms = dict.fromkeys([whole, _stems(re.sub(r"\([^)]*\)", " ", value))])
+    seen = False
+    for form in forms:
+        for start, end in _places(words, stems, form):
+            seen = True
+            yield Naming(start, end, number, BY_VALUE)
+    if not seen and len(whole) > 1:
+        for part in whole:
+            if len(part) > 2 and part not in _DULL:
+                for start, end in _places(words, stems, (part,)):
+                    yield Naming(start, end, number, BY_PART)
+
+
+def _stems(value: str) -> tuple[str, ...]:
+    return tuple(stem(word.folded) for word in tokens(value[:200]))
+
+
+def _places(
+    words: Sequence[Token], stems: list[str], form: tuple[str, ...]
+) -> Iterator[tuple[int, int]]:
+    if not form:
+        return
+    for place, one in enumerate(stems):
+        if one == form[0] and tuple(stems[place : place + len(form)]) == form:
+            yield words[place].start, words[place + len(form) - 1].end
+
+
+def _without_lonely_numbers(found: list[Naming]) -> list[Naming]:
+    """Leave out small numbers with no word of their column nearby."""
+    sure = [one for one in found if one.strength >= BY_PART - 0.1]
+    kept = list(sure)
+    kept.extend(
+        one
+        for one in found
+        if one.strength < BY_PART - 0.1
+        and any(
+            near.constraint == one.constraint and abs(near.start - one.end) <= 12 for near in sure
+        )
+    )
+    return kept
+
+
+def _strongest(found: list[Naming]) -> Iterator[Naming]:
+    """Yield the namings in order, without those that a stronger one overlaps."""
+    ordered = sorted(found, key=lambda one: (one.start, one.end, one.constraint))
+    group: list[Naming] = []
+    for one in ordered:
+        if group and one.start >= max(other.end for other in group):
+            yield from _best(group)
+            group = []
+        group.append(one)
+    yield from _best(group)
+
+
+def _best(group: list[Naming]) -> Iterator[Naming]:
+    top = max((one.strength for one in group), default=0.0)
+    taken = [one for one in group if one.strength >= top - 0.05]
+    yield from sorted(dict.fromkeys(taken), key=lambda one: (one.start, one.constraint))
