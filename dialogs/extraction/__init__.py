@@ -1,0 +1,13 @@
+"""From what was said to constraints on a catalog: columns, operators, values, evidence."""
+
+from .extracted import Extracted, Extraction, Extractor, Unresolved
+from .offline import OfflineExtractor, extract
+
+__all__ = [
+    "Extracted",
+    "Extraction",
+    "Extractor",
+    "OfflineExtractor",
+    "Unresolved",
+    "extract",
+]

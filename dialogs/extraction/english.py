@@ -1,0 +1,211 @@
+"""The English that extraction reads: numbers in words, units, bounds, negation, waivers."""
+
+from __future__ import annotations
+
+import re
+
+ONES = {
+    word: value
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen".split()
+    )
+}
+TENS = {
+    word: 10 * value
+    for value, word in enumerate(
+        "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
+    )
+}
+MAGNITUDES = {
+    "k": 1_000,
+    "thousand": 1_000,
+    "grand": 1_000,
+    "m": 1_000_000,
+    "mil": 1_000_000,
+    "mn": 1_000_000,
+    "million": 1_000_000,
+    "bn": 1_000_000_000,
+    "billion": 1_000_000_000,
+    "hundred": 100,
+}
+CURRENCY_SIGNS = "$€£¥₹"
+CURRENCY_WORDS = frozenset("dollar dollars usd euro euros eur bucks buck gbp chf quid".split())
+MONTHS = {
+    name: number
+    for number, names in enumerate(
+        "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug"
+        "|september sep sept|october oct|november nov|december dec".split("|"),
+        start=1,
+    )
+    for name in names.split()
+}
+
+UNITS: dict[str, tuple[str, float]] = {
+    "mb": ("bytes", 1e6),
+    "gb": ("bytes", 1e9),
+    "gig": ("bytes", 1e9),
+    "gigabyte": ("bytes", 1e9),
+    "tb": ("bytes", 1e12),
+    "terabyte": ("bytes", 1e12),
+    "g": ("mass", 1.0),
+    "gram": ("mass", 1.0),
+    "kg": ("mass", 1e3),
+    "kilo": ("mass", 1e3),
+    "kilogram": ("mass", 1e3),
+    "lb": ("mass", 453.59237),
+    "pound": ("mass", 453.59237),
+    "m": ("length", 1.0),
+    "meter": ("length", 1.0),
+    "km": ("length", 1e3),
+    "kilometer": ("length", 1e3),
+    "mile": ("length", 1609.344),
+    "inch": ("span", 2.54),
+    "cm": ("span", 1.0),
+    "hour": ("time", 60.0),
+    "h": ("time", 60.0),
+    "hr": ("time", 60.0),
+    "minute": ("time", 1.0),
+    "min": ("time", 1.0),
+    "sqm": ("area", 1.0),
+    "m2": ("area", 1.0),
+    "sqft": ("area", 0.09290304),
+}
+"""A unit (stemmed), its dimension, and its size there; a column's own unit is in its name."""
+
+COMPARATIVES = {
+    "cheaper": ("price", "<"),
+    "pricier": ("price", ">"),
+    "more expensive": ("price", ">"),
+    "newer": ("year", ">"),
+    "older": ("year", "<"),
+    "later": ("year", ">"),
+    "earlier": ("year", "<"),
+    "more recent": ("year", ">"),
+    "lighter": ("weight", "<"),
+    "heavier": ("weight", ">"),
+    "bigger": ("size", ">"),
+    "larger": ("size", ">"),
+    "smaller": ("size", "<"),
+    "closer": ("distance", "<"),
+    "nearer": ("distance", "<"),
+    "further": ("distance", ">"),
+    "farther": ("distance", ">"),
+    "faster": ("speed", ">"),
+    "slower": ("speed", "<"),
+    "longer": ("duration", ">"),
+    "shorter": ("duration", "<"),
+    "more powerful": ("power", ">"),
+    "higher": ("", ">"),
+    "lower": ("", "<"),
+    "better": ("", ">"),
+    "worse": ("", "<"),
+    "more": ("", ">"),
+    "greater": ("", ">"),
+    "less": ("", "<"),
+    "fewer": ("", "<"),
+}
+"""What is said before `than`: the topic it is about (empty: any), and the operator."""
+
+_BEFORE = {
+    ">=": r"at\s+or\s+above|at\s+least|(?:a\s+)?min(?:imum)?\b\.?(?:\s+of)?"
+    r"|start(?:s|ing)?\s+(?:at|from)|upwards?\s+of|over|above|north\s+of|≥|>=|=>|since|from|as\s+of|as\s+new\s+as",
+    "<=": r"at\s+or\s+(?:below|under)|at\s+most|up\s+to|(?:a\s+)?max(?:imum)?\b\.?(?:\s+of)?"
+    r"|under|below|within|≤|<=|=<|until|till|capped\s+at|cap(?:\s+is)?(?:\s+of)?|limit(?:ed)?(?:\s+(?:of|to|is|at))?"
+    r"|ceiling\s+of|as\s+much\s+as|no\s+later\s+than|by",
+    ">": r"after|beyond|past|in\s+excess\s+of|exceed(?:s|ing)?|>",
+    "<": r"before|prior\s+to|<",
+    "==": r"exactly|precisely|==?|equal\s+to",
+    "~": r"around|about|roughly|approximately|approx\b\.?|circa|close\s+to|something\s+like|~",
+}
+_THAN = "|".join(
+    rf"{adjective}(?:\s+[a-z]+)?\s+than".replace(" ", r"\s+", 0) for adjective in COMPARATIVES
+)
+_WORDY = {op: rf"(?<![a-z]){'(?:' + body + ')'}(?![a-z])" for op, body in _BEFORE.items()}
+BEFORE = re.compile(
+    "|".join(
+        [
+            rf"(?P<than>(?<![a-z])(?:{_THAN})(?![a-z]))",
+            *(rf"(?P<o{number}>{_WORDY[op]})" for number, op in enumerate(_BEFORE)),
+        ]
+    ),
+    re.IGNORECASE,
+)
+BEFORE_OPERATORS = tuple(_BEFORE)
+
+AFTER = re.compile(
+    r"\s{0,3}(?:"
+    r"(?P<low>\+|plus\b|(?:or|and)\s+(?:more|above|up|over|higher|better|newer|later|greater|beyond"
+    r"|upwards?|bigger|larger|longer|faster|after)\b|at\s+(?:the\s+)?(?:very\s+)?least\b"
+    r"|as\s+a\s+minimum|at\s+(?:a|the)\s+minimum|min(?:imum)?\b)"
+    r"|(?P<high>(?:or|and)\s+(?:less|under|below|lower|fewer|cheaper|older|earlier|smaller|closer"
+    r"|nearer|lighter|shorter|before)\b|tops\b|max(?:imum)?\b|at\s+(?:the\s+)?(?:very\s+)?most\b"
+    r"|at\s+the\s+latest\b|as\s+a\s+maximum)"
+    r"|(?P<near>ish\b|or\s+so\b|or\s+thereabouts|give\s+or\s+take)"
+    r")",
+    re.IGNORECASE,
+)
+
+NOT_BEFORE = re.compile(
+    r"(?:\b(?:no|not|never|nothing|cannot|without|none|nor|neither|cant|dont|wont)\b|n['’]t\b)"
+    r"(?:\s+[\w'’]+){0,3}\s*$",
+    re.IGNORECASE,
+)
+"""A negation whose reach goes to the end of the text given."""
+
+NEGATIONS = frozenset(
+    "no not never without except avoid excluding exclude neither nor hate dislike cannot non "
+    "besides instead".split()
+)
+NEGATING_PAIRS = frozenset(
+    [
+        ("anything", "but"),
+        ("everything", "but"),
+        ("all", "but"),
+        ("other", "than"),
+        ("rather", "than"),
+        ("apart", "from"),
+        ("aside", "from"),
+        ("stay", "away"),
+    ]
+)
+LINKING = frozenset("or and nor a an the any either of in on also with too".split())
+"""Words that may stand between the values of one list."""
+
+UNNEEDED = re.compile(
+    r"\b(?:(?:do|does|did|would)(?:\s+not|n['’]t)\s+(?:really\s+|necessarily\s+)?(?:need|have\s+to"
+    r"|require|care|mind|matter)|no\s+need|not\s+(?:necessary|needed|required|important|essential)"
+    r"|is(?:n['’]t|\s+not)\s+(?:necessary|needed|required|important|essential)|needn['’]t"
+    r"|need\s+not|unimportant|irrelevant|optional)\b",
+    re.IGNORECASE,
+)
+UNNEEDED_AFTER = re.compile(
+    r"\b(?:needed|necessary|required|either\s+way|optional|(?:is|are)(?:n['’]t|\s+not)\s+\w+"
+    r"|(?:does|do)(?:n['’]t|\s+not)\s+matter)\b",
+    re.IGNORECASE,
+)
+WAIVER = re.compile(
+    r"\b(?:no\s+(?:particular\s+|real\s+|strong\s+)?preferences?|any(?:thing)?\s+(?:is|goes|will|works"
+    r"|would)|(?:do(?:es)?(?:\s+not|n['’]t))\s+(?:really\s+|much\s+)?(?:care|mind|matter)"
+    r"|whatever|not\s+important|(?:is|are)(?:n['’]t|\s+not)\s+(?:\w+\s+)?important|unimportant"
+    r"|no\s+opinion|all\s+the\s+same|open\s+to\s+any(?:thing)?|indifferent|up\s+to\s+you"
+    r"|not\s+bothered|not\s+fussy|not\s+picky)\b|^\W*any\W*$",
+    re.IGNORECASE,
+)
+YES = re.compile(r"^\W*(?:yes|yeah|yep|sure|definitely|absolutely|of\s+course|please)\b", re.I)
+NO = re.compile(r"^\W*(?:no|nope|nah|not\s+really|never)\b", re.I)
+
+COMMON = frozenset(
+    "a an the and or of in on at to for with by from is it its be as i we you he she they my "
+    "our me us this that these those one other others any some all none no not yes new old "
+    "large small big high low good best better great nice fine fast slow long short standard "
+    "basic free full light heavy open close near far early late first last next more most less "
+    "least very much many few own only just also too so if but do does did have has had can "
+    "could will would should may might must need want like love prefer look looking find get "
+    "give go see say use make made take work time day way thing things place home house car "
+    "room rooms number unknown na n/a fit edge focus escape pilot mode spark soul accent legend "
+    "prime vision choice value budget price cost city country clear plain hot cold warm main "
+    "what which who how when where please thanks hello hi food night week month year them here "
+    "there about over under".split()
+)
+"""Words that mean a catalog's value only where something else says so."""

@@ -1,0 +1,99 @@
+"""What extraction hands back: constraints on a catalog, each with the words that state it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ...catalogs.catalog import Catalog
+from ...catalogs.constraint import Constraint, Scalar
+from ..transcript import Message, Span, Transcript
+
+Said = Transcript | str | Sequence[Message | Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """One constraint, how surely it was meant (0 to 1), and what else could have been meant.
+
+    `said` is the value as the person put it; `approximate` marks a bound they only
+    approached ("around 1,000"). Where a runner-up is close the constraint is `ambiguous` and
+    `question` asks about it.
+    """
+
+    constraint: Constraint
+    score: float
+    evidence: Span
+    said: str
+    alternatives: tuple[tuple[Scalar, float], ...] = ()
+    ambiguous: bool = False
+    approximate: bool = False
+    question: str | None = None
+
+    def record(self) -> dict[str, Any]:
+        """Return the constraint as a JSON object."""
+        asked = self.constraint.model_dump(mode="json", include={"column", "op", "value"})
+        return asked | {
+            "score": round(self.score, 3),
+            "evidence": self.evidence.record(),
+            "said": self.said,
+            "alternatives": [
+                {"value": value, "score": round(score, 3)} for value, score in self.alternatives
+            ],
+            "ambiguous": self.ambiguous,
+            "approximate": self.approximate,
+            "question": self.question,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """Something said that no constraint stands for, why, and the nearest values if any."""
+
+    evidence: Span
+    reason: str
+    column: str | None = None
+    nearest: tuple[tuple[Scalar, float], ...] = ()
+
+    def record(self) -> dict[str, Any]:
+        """Return it as a JSON object."""
+        return {
+            "evidence": self.evidence.record(),
+            "reason": self.reason,
+            "column": self.column,
+            "nearest": [
+                {"value": value, "score": round(score, 3)} for value, score in self.nearest
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """The constraints found, in the order of what was said, and what was left over.
+
+    `waived` names the columns that the person has no wish about, and says so.
+    """
+
+    constraints: tuple[Extracted, ...]
+    unresolved: tuple[Unresolved, ...] = ()
+    waived: tuple[str, ...] = ()
+
+    def record(self) -> dict[str, Any]:
+        """Return everything as a JSON object."""
+        return {
+            "constraints": [one.record() for one in self.constraints],
+            "unresolved": [one.record() for one in self.unresolved],
+            "waived": list(self.waived),
+        }
+
+
+class Extractor(Protocol):
+    """Whoever turns what was said into constraints on a catalog."""
+
+    def extract(self, said: Said, catalog: Catalog, *, slot: str | None = None) -> Extraction:
+        """Return the constraints that the user's messages state.
+
+        `slot` names the column that the first user message answers, where one was asked about.
+        """
+        ...

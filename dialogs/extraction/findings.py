@@ -1,0 +1,42 @@
+"""What one message states, before statements about the same column are brought together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...catalogs.constraint import Scalar
+from ..transcript import Span
+from .value_index import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class ValueFinding:
+    """One or several values of a column that are wanted or unwanted; `ranked` best first.
+
+    `together` says that any of the ranked values will do: `SUV` of `2dr SUV` and `4dr SUV`;
+    `continues`, that it goes on a list begun by the finding before.
+    """
+
+    column: str
+    ranked: tuple[tuple[Entry, float], ...]
+    wanted: bool
+    together: bool
+    continues: bool
+    evidence: Span
+
+
+@dataclass(frozen=True, slots=True)
+class BoundFinding:
+    """A comparison of an ordered or yes-no column with a value (two values for `between`)."""
+
+    column: str
+    op: str
+    value: Scalar | tuple[Scalar, Scalar]
+    score: float
+    evidence: Span
+    said: str
+    others: tuple[tuple[str, float], ...] = ()
+    approximate: bool = False
+
+
+Finding = ValueFinding | BoundFinding

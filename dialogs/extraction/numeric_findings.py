@@ -1,0 +1,152 @@
+"""Constraints on numbers and dates that a message states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...catalogs.catalog import Catalog
+from ...catalogs.columns import ColumnProfile
+from ..column_words import column_topics
+from .bounds import Bound, Side, bound_of
+from .column_choice import Choice, choices
+from .dates import Day, find_days
+from .extracted import Unresolved
+from .findings import BoundFinding, Finding
+from .quantities import Quantity, find_quantities
+from .reading import Reading
+
+MAX_QUANTITIES = 300
+"""Numbers of one message that are looked at; nobody states more bounds."""
+
+SOFT = 0.1
+"""How far from a number `around` reaches, as a share of it."""
+
+
+def number_findings(
+    reading: Reading, catalog: Catalog, unresolved: list[Unresolved]
+) -> Iterator[Finding]:
+    """Yield what is said about numeric and date columns; what no column fits is unresolved."""
+    found = find_quantities(reading)[:MAX_QUANTITIES]
+    used: set[int] = set()
+    if reading.index.dates:
+        for day in list(find_days(reading.text))[:MAX_QUANTITIES]:
+            made = _date_finding(reading, day)
+            if made is not None:
+                used.update(range(day.start, day.end))
+                yield made
+    for at, one in enumerate(found):
+        if one.start in used:
+            continue
+        floor = found[at - 1].end if at else 0
+        ceiling = found[at + 1].start if at + 1 < len(found) else len(reading.text)
+        bound = bound_of(reading, one, floor, ceiling)
+        made = _finding(reading, one, bound, catalog)
+        if made is not None:
+            yield made
+        elif _says_something(one, bound):
+            span = reading.span_at(bound.start, bound.end)
+            unresolved.append(Unresolved(span, "no column fits this number"))
+
+
+def _says_something(one: Quantity, bound: Bound) -> bool:
+    return not one.spelled and (bound.side is not None or one.currency or one.unit is not None)
+
+
+def _finding(
+    reading: Reading, one: Quantity, bound: Bound, catalog: Catalog
+) -> BoundFinding | None:
+    ranked = choices(reading, one, bound, catalog.cost_column)
+    if not ranked or (one.spelled and not _is_count(reading, one, bound)):
+        return None
+    best = ranked[0]
+    profile = reading.index.numeric[best.column]
+    op, value = _statement(reading, one, bound, best, profile)
+    return BoundFinding(
+        best.column,
+        op,
+        value,
+        best.score,
+        reading.span_at(bound.start, max(bound.end, one.end)),
+        reading.text[one.start : one.end],
+        tuple((other.column, other.score) for other in ranked[1:4]),
+        bound.side == "~",
+    )
+
+
+def _is_count(reading: Reading, one: Quantity, bound: Bound) -> bool:
+    """Return whether a number in words counts something, unlike the `one` of `this one`."""
+    if bound.side is not None or one.unit or one.currency or one.value >= 20:
+        return True
+    if any(strength >= 0.5 for strength in reading.asked.values()):
+        return one.value != 1 or len(reading.words) <= 3
+    after = [n for n in reading.named_near(one.first) if 0 < n.first - one.last <= 2]
+    return bool(after)
+
+
+def _statement(
+    reading: Reading, one: Quantity, bound: Bound, best: Choice, profile: ColumnProfile
+) -> tuple[str, int | float | tuple[int | float, int | float]]:
+    low = _plain(best.low, profile)
+    if best.high is not None:
+        return "between", (low, _plain(best.high, profile))
+    if bound.side == "~":
+        if "year" in column_topics(profile.name):
+            return "between", (low - 1, low + 1)
+        reach = abs(best.low) * SOFT
+        return "between", (_plain(best.low - reach, profile), _plain(best.low + reach, profile))
+    return _operator(reading, one, bound.side, profile), low
+
+
+def _operator(reading: Reading, one: Quantity, side: Side | None, profile: ColumnProfile) -> str:
+    """Return the operator said, else the one that the desirable direction of the column means."""
+    if side is not None:
+        return side
+    topics = column_topics(profile.name)
+    if ("year" in topics or "built" in topics) and not reading.asked.get(profile.name):
+        return "=="
+    return {"low": "<=", "high": ">="}.get(profile.desirable or "", "==")
+
+
+def _plain(value: float, profile: ColumnProfile) -> int | float:
+    rounded = round(value, 6)
+    return int(rounded) if rounded.is_integer() else rounded
+
+
+def _date_finding(reading: Reading, day: Day) -> BoundFinding | None:
+    word = next((at for at, one in enumerate(reading.words) if one.end > day.start), None)
+    last = max((at for at, one in enumerate(reading.words) if one.start < day.end), default=0)
+    if word is None:
+        return None
+    column, strength = _date_column(reading, word, bare=day.bare_year)
+    if column is None:
+        return None
+    quantity = Quantity(word, last, day.start, day.end, 0.0)
+    bound = bound_of(reading, quantity, 0, len(reading.text))
+    op, value = _day_statement(day, bound.side)
+    span = reading.span_at(bound.start, max(bound.end, day.end))
+    return BoundFinding(column, op, value, strength, span, reading.text[day.start : day.end])
+
+
+def _date_column(reading: Reading, word: int, *, bare: bool) -> tuple[str | None, float]:
+    scored: dict[str, float] = {}
+    for column in reading.index.dates:
+        named = [
+            one.strength / (1 + 0.05 * abs(one.first - word))
+            for one in reading.named_near(word)
+            if one.column == column
+        ]
+        scored[column] = max([*named, reading.asked.get(column, 0.0), 0.0])
+    column = max(scored, key=lambda one: scored[one])
+    if not bare and len(scored) == 1:
+        return column, max(scored[column], 0.7)
+    needed = 0.45
+    return (column, min(1.0, scored[column])) if scored[column] >= needed else (None, 0.0)
+
+
+def _day_statement(day: Day, side: Side | None) -> tuple[str, str | tuple[str, str]]:
+    first, last = day.first.isoformat(), day.last.isoformat()
+    if side in (">", "<="):
+        return side, last
+    if side in (">=", "<"):
+        return side, first
+    return ("==", first) if day.first == day.last else ("between", (first, last))

@@ -1,0 +1,183 @@
+"""Extraction without a model: every message read by rules over the catalog's own columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ...catalogs.catalog import Catalog
+from ...catalogs.constraint import character_problem
+from ...catalogs.errors import QueryError
+from ..transcript import Message, Transcript
+from .english import NO, WAIVER, YES
+from .extracted import Extraction, Said, Unresolved
+from .findings import Finding, ValueFinding
+from .merging import merged
+from .numeric_findings import number_findings
+from .polarity import polarity
+from .questions import asked_columns
+from .reading import Reading
+from .unknown_values import unknown_answer
+from .value_index import index_of
+from .value_mentions import ValueMention, find_values
+from .yes_no_findings import answer_finding, yes_no_findings
+
+MAX_SAID = 100_000
+"""Characters that one person says; ten times a long conversation."""
+
+ASKED = 0.9
+"""How surely a column is meant that a caller names as the slot."""
+
+
+@dataclass
+class Gathered:
+    """What the messages read so far state."""
+
+    findings: list[Finding] = field(default_factory=list[Finding])
+    unresolved: list[Unresolved] = field(default_factory=list[Unresolved])
+    waived: list[str] = field(default_factory=list[str])
+
+
+class OfflineExtractor:
+    """Finds constraints by rules; deterministic, and linear in what was said."""
+
+    def extract(self, said: Said, catalog: Catalog, *, slot: str | None = None) -> Extraction:
+        """Return the constraints that the user's messages state, grounded in the catalog.
+
+        `slot` names the column that the first user message answers. The question before every
+        later answer tells its column. Assistant messages are never evidence.
+
+        Raises `UnknownColumn` for an unknown slot, `QueryError` for more than `MAX_SAID`
+        characters.
+        """
+        transcript = Transcript.of(said)
+        _check_length(transcript)
+        index = index_of(catalog)
+        first = {catalog.schema.find(slot).name: ASKED} if slot else {}
+        gathered = Gathered()
+        for number, message, question in _answers(transcript):
+            asked = asked_columns(question, index) if question else first
+            first = {}
+            reading = Reading(_readable(message.content), number, index, asked)
+            _read(reading, catalog, gathered)
+        return Extraction(
+            merged(gathered.findings),
+            tuple(gathered.unresolved),
+            tuple(dict.fromkeys(gathered.waived)),
+        )
+
+
+def extract(said: Said, catalog: Catalog, *, slot: str | None = None) -> Extraction:
+    """Return the constraints that a text or conversation states, without a model."""
+    return OfflineExtractor().extract(said, catalog, slot=slot)
+
+
+def _check_length(transcript: Transcript) -> None:
+    length = sum(len(message.content) for _, message in transcript.by("user"))
+    if length > MAX_SAID:
+        raise QueryError(
+            f"a person who says {length:,} characters", way_out=f"give at most {MAX_SAID:,}"
+        )
+
+
+def _answers(transcript: Transcript) -> Iterator[tuple[int, Message, str]]:
+    """Yield every user message with its number and the question right before it."""
+    question = ""
+    for number, message in enumerate(transcript):
+        if message.role == "user":
+            yield number, message, question
+            question = ""
+        elif message.role == "assistant":
+            question = message.content
+
+
+def _readable(text: str) -> str:
+    """Return the text with what no database can hold as spaces, every place kept."""
+    if character_problem(text) is None:
+        return text
+    return re.sub("[\0\ud800-\udfff]", " ", text)
+
+
+def _read(reading: Reading, catalog: Catalog, gathered: Gathered) -> None:
+    waives = _waives(reading)
+    found = find_values(reading, catalog)
+    reading.settle()
+    findings = [
+        *_value_findings(reading, found, gathered),
+        *number_findings(reading, catalog, gathered.unresolved),
+        *yes_no_findings(reading, gathered.waived),
+    ]
+    if not findings and len(reading.asked) == 1:
+        findings.extend(answer_finding(reading))
+    if not findings and waives:
+        gathered.waived.extend(reading.asked)
+    elif not findings and not (NO.match(reading.text) or YES.match(reading.text)):
+        unknown = unknown_answer(reading)
+        findings.extend(unknown.findings)
+        gathered.unresolved.extend(unknown.unresolved)
+    if waives:
+        gathered.waived.extend(_named_in_waivers(reading, findings))
+    gathered.findings.extend(sorted(findings, key=lambda one: one.evidence.start))
+
+
+def _waives(reading: Reading) -> bool:
+    return bool(WAIVER.search(reading.text))
+
+
+def _named_in_waivers(reading: Reading, findings: list[Finding]) -> list[str]:
+    """Return the columns named where the person says that something is all the same."""
+    stated = {one.column for one in findings}
+    waived: list[str] = []
+    for number, clause in enumerate(reading.clauses):
+        if not WAIVER.search(clause.text):
+            continue
+        waived.extend(
+            one.column
+            for one in reading.namings
+            if reading.clause(one.first) == number
+            and one.strength >= 0.6
+            and one.column not in stated
+        )
+    return waived
+
+
+def _value_findings(
+    reading: Reading, found: list[ValueMention], gathered: Gathered
+) -> list[Finding]:
+    made: list[Finding] = []
+    latest: ValueMention | None = None
+    for one in found:
+        wish = polarity(reading, one.first, one.last)
+        if wish == "unneeded":
+            gathered.waived.append(one.column)
+            continue
+        made.append(_value_finding(reading, one, latest, wanted=wish == "wanted"))
+        latest = one
+    return made
+
+
+def _value_finding(
+    reading: Reading, one: ValueMention, latest: ValueMention | None, *, wanted: bool
+) -> ValueFinding:
+    is_phrase = one.best.match == "phrase"
+    category = is_phrase and len(one.ranked) > 1 and all(e.ends for e, _ in one.ranked)
+    return ValueFinding(
+        one.column,
+        one.ranked,
+        wanted,
+        category or (is_phrase and not wanted),
+        latest is not None and _is_list(reading, latest, one),
+        reading.span(one.first, one.last),
+    )
+
+
+def _is_list(reading: Reading, latest: ValueMention, one: ValueMention) -> bool:
+    """Return whether two values of a column stand in one list: `red, blue or green`."""
+    if latest.column != one.column or one.first - latest.last > 4:
+        return False
+    between = reading.text[reading.words[latest.last].end : reading.words[one.first].start]
+    filler = re.sub(
+        r"\b(?:or|and|nor|either|an?|the|maybe|also|even)\b|[\s,/&+]", "", between, flags=re.I
+    )
+    return not filler

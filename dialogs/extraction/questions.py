@@ -1,0 +1,37 @@
+"""Which columns a question asks about."""
+
+from __future__ import annotations
+
+from ..text import sentences
+from .value_index import ValueIndex, stems_of
+
+LONGEST_QUESTION = 4_000
+"""Characters of a question that are read; what is asked stands in few."""
+
+
+def asked_columns(question: str, index: ValueIndex) -> dict[str, float]:
+    """Return how clearly a question asks about each column, the clearest kept alone, in [0, 1]."""
+    text = question[:LONGEST_QUESTION]
+    asking = [one.text for one in sentences(text) if "?" in one.text] or [text]
+    found: dict[str, float] = {}
+    for sentence in asking:
+        for column, strength in _named(stems_of(sentence), index):
+            found[column] = max(strength, found.get(column, 0.0))
+    best = max(found.values(), default=0.0)
+    return {column: strength for column, strength in found.items() if strength >= 0.85 * best}
+
+
+def _named(stems: list[str], index: ValueIndex) -> list[tuple[str, float]]:
+    found: list[tuple[str, float]] = []
+    place = 0
+    while place < len(stems):
+        taken = 1
+        for length in range(min(index.longest_phrase, len(stems) - place), 0, -1):
+            held = index.column_phrases.get(tuple(stems[place : place + length]))
+            if held:
+                # What is asked about comes early in a question.
+                found.extend((column, strength / (1 + 0.01 * place)) for column, strength in held)
+                taken = length
+                break
+        place += taken
+    return found
