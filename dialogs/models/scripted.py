@@ -60,8 +60,7 @@ class ScriptedModel:
                 if rule.fits(request.role, said[-LONGEST_MATCHED:]):
                     return rule.use()
         raise NoReply(
-            f"the {self._name} holds no further reply for role {shown(request.role)}"
-            f" to {shown(said)}",
+            f"{self._name}: no further reply for role {shown(request.role)} to {shown(said)}",
             way_out='add one, or let one stay with "times": 0',
         )
 

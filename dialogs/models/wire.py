@@ -7,7 +7,7 @@ import math
 import re
 from typing import Any, cast
 
-from ...catalogs.errors import BadReply, ModelUnavailable
+from ...catalogs.errors import BadReply, ModelError, ModelUnavailable
 from .chat_model import Reply, Request, Tokens
 
 SCHEMA_NAME = "reply"
@@ -61,13 +61,9 @@ def reply_of(body: bytes) -> Reply:
     Raises `ModelUnavailable` for a body that is no JSON (cut off on its way, or some page of
     a proxy) and `BadReply` for JSON that is no chat completion.
     """
-    try:
-        held: Any = json.loads(body)
-    except RecursionError:
-        raise BadReply("the model's server sent JSON nested too deeply") from None
-    except ValueError:
-        # Not shown: whatever page this is, it may repeat the request and its key.
-        raise ModelUnavailable(f"the model's server sent no JSON ({len(body):,} bytes)") from None
+    held = _parsed(body)
+    if isinstance(held, ModelError):
+        raise held
     choice = _first(_member(held, "choices"))
     message = _member(choice, "message")
     if not isinstance(message, dict):
@@ -79,6 +75,19 @@ def reply_of(body: bytes) -> Reply:
         top_logprobs=_top_logprobs(choice),
         model=_text(_member(held, "model")),
     )
+
+
+def _parsed(body: bytes) -> Any:
+    """Return JSON or an error; not raised here, where the body would be its context.
+
+    The body is not shown: whatever page it is, it may repeat the request and its key.
+    """
+    try:
+        return json.loads(body)
+    except RecursionError:
+        return BadReply("the model's server sent JSON nested too deeply")
+    except ValueError:
+        return ModelUnavailable(f"the model's server sent no JSON ({len(body):,} bytes)")
 
 
 def clean(text: str) -> str:

@@ -25,7 +25,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Asked:
-    """One request as it arrived."""
+    """One request as it arrived; names of headers in lower case."""
 
     path: str
     headers: Mapping[str, str]
@@ -153,7 +153,8 @@ def _handler(chat: LoopbackChat) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             sent = self.rfile.read(int(self.headers.get("Content-Length", "0")))
-            answer = chat.answer(Asked(self.path, dict(self.headers), json.loads(sent)))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            answer = chat.answer(Asked(self.path, headers, json.loads(sent)))
             self.send_response(answer.status)
             self.send_header("Content-Type", "application/json")
             length = len(answer.body) if answer.promised is None else answer.promised

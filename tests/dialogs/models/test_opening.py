@@ -1,0 +1,125 @@
+"""A model from what a command line or the environment says."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from concede.catalogs.errors import ConcedeError, ModelError, UnreadableFile
+from concede.dialogs.models import ModelSettings, Request, UsageLedger, open_model
+from loopback_chat import LoopbackChat, refuses, says
+
+HELLO = Request.of("hello", role="agent")
+
+
+def test_a_script(tmp_path: Path) -> None:
+    path = tmp_path / "a:b.json"
+    path.write_text('["hi"]')
+    ledger = UsageLedger()
+    assert open_model(f"fake:{path}", ledger=ledger).complete(HELLO).text == "hi"
+    assert ledger.record()["agent"]["calls"] == 1
+
+
+def test_an_endpoint_is_retried_recorded_and_played_back(tmp_path: Path) -> None:
+    path = tmp_path / "c.jsonl"
+    with LoopbackChat([refuses(429, retry_after="0"), says("hi")]) as server:
+        model = open_model("qwen3:8b", base_url=server.url + "/", record=path)
+        assert model.complete(HELLO).text == "hi"
+        assert [one.body["model"] for one in server.asked] == ["qwen3:8b"] * 2
+    assert model.name == f"qwen3:8b at {server.url[7:-3]}"
+    assert model.ledger.record()["agent"]["calls"] == 1
+    assert open_model(f"cassette:{path}").complete(HELLO).text == "hi"
+
+
+def test_the_environment_names_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    with LoopbackChat([says("hi")]) as server:
+        monkeypatch.setenv("CONCEDE_MODEL", "tiny")
+        monkeypatch.setenv("CONCEDE_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "second")
+        monkeypatch.setenv("CONCEDE_API_KEY", " first ")
+        monkeypatch.setenv("CONCEDE_EXTRA_BODY", '{"chat_template_kwargs": {"think": false}}')
+        assert open_model().complete(HELLO).text == "hi"
+    (asked,) = server.asked
+    assert asked.headers["authorization"] == "Bearer first"
+    assert asked.body["model"] == "tiny"
+    assert asked.body["chat_template_kwargs"] == {"think": False}
+
+
+def test_arguments_come_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CONCEDE_MODEL", "fake:none.json")
+    monkeypatch.setenv("CONCEDE_BASE_URL", "http://127.0.0.1:1/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", "second")
+    with LoopbackChat([says("hi")]) as server:
+        assert open_model("tiny", base_url=server.url, api_key="mine").complete(HELLO).text == "hi"
+    assert server.asked[0].headers["authorization"] == "Bearer mine"
+
+
+def test_the_environment_may_name_a_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "s.json").write_text(json.dumps(["hi"]))
+    monkeypatch.setenv("CONCEDE_MODEL", f"fake:{tmp_path / 's.json'}")
+    assert open_model().complete(HELLO).text == "hi"
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("fake:", "write fake:FILE"),
+        ("cassette:", "write cassette:FILE"),
+        (None, "set CONCEDE_MODEL"),
+        ("", "set CONCEDE_MODEL"),
+        ("tiny", "CONCEDE_API_KEY"),
+        ("x" * 10_000, "bad model"),
+    ],
+)
+def test_what_cannot_be_opened_says_why(spec: str | None, told: str) -> None:
+    with pytest.raises(ModelError, match=told):
+        open_model(spec)
+
+
+@pytest.mark.parametrize("scheme", ["fake", "cassette"])
+def test_a_file_that_is_not_there(scheme: str) -> None:
+    with pytest.raises(UnreadableFile):
+        open_model(f"{scheme}:none/such\0file")
+
+
+SECRET = "sk-very-secret-key"
+BAD: list[tuple[dict[str, Any], str]] = [
+    ({"base_url": "localhost:8000"}, "CONCEDE_BASE_URL"),
+    ({"base_url": "ftp://host/v1"}, "http://HOST"),
+    ({"base_url": f"http://me:{SECRET}@host/v1"}, "leave out user names"),
+    ({"base_url": f"http://host/v1?key={SECRET}"}, "leave out user names"),
+    ({"base_url": "http://[half/v1"}, "bad base_url"),
+    ({"api_key": f"{SECRET}\nX-Other: 1"}, "printable ASCII"),
+    ({"api_key": f"{SECRET}ü"}, "CONCEDE_API_KEY"),
+    ({"extra_body": f"[{SECRET}"}, "CONCEDE_EXTRA_BODY"),
+    ({"extra_body": "[" * 100_000}, "write a JSON object"),
+    ({"extra_body": "3"}, "write a JSON object"),
+    ({"timeout_s": 0}, "CONCEDE_TIMEOUT"),
+    ({"timeout_s": "soon"}, "CONCEDE_TIMEOUT"),
+    ({"timeout_s": float("nan")}, "CONCEDE_TIMEOUT"),
+    ({"attempts": 10**6}, "bad attempts"),
+    ({"colour": SECRET}, "bad colour"),
+]
+
+
+@pytest.mark.parametrize(("given", "told"), BAD, ids=range(len(BAD)))
+def test_bad_settings_are_named_and_not_shown(given: dict[str, Any], told: str) -> None:
+    with pytest.raises(ConcedeError, match=told) as caught:
+        ModelSettings.of({}, model="tiny", **given)
+    seen: BaseException | None = caught.value
+    while seen is not None:
+        assert SECRET not in f"{seen!r} {seen}"
+        seen = seen.__cause__ or seen.__context__
+
+
+def test_the_environment_is_read_as_arguments_are() -> None:
+    environ = {
+        "CONCEDE_MODEL": "tiny",
+        "OPENAI_BASE_URL": "https://host/v1/",
+        "CONCEDE_TIMEOUT": "2.5",
+        "CONCEDE_API_KEY": "  ",
+    }
+    settings = ModelSettings.of(environ)
+    assert (settings.base_url, settings.timeout_s) == ("https://host/v1", 2.5)
+    assert settings.api_key is None
