@@ -30,6 +30,9 @@ BUILT_IN = {
     "uniform": ("given", "UniformWeighter"),
     "oracle": ("given", "OracleWeighter"),
     "scripted": ("given", "ScriptedWeighter"),
+    "local": ("local_weighter", "LocalWeighter"),
+    "global": ("global_weighter", "GlobalWeighter"),
+    "pairwise": ("pairwise_weighter", "PairwiseWeighter"),
 }
 
 

@@ -1,0 +1,65 @@
+"""All weights at once, from the whole conversation (AWARE-US, section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+from pydantic import BaseModel, Field, create_model
+
+from ...catalogs.constraint import Constraint
+from ..models.chat_model import Request
+from ..models.structured import ask_for
+from ..prompt import load_prompt
+from ..transcript import Transcript
+from ..weighing import Weighed
+from .attribution import read_transcript
+from .llm import STATED, UNASKED, LLMWeighter, conversation, named_spans, says_something, wish
+
+NonNegative = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
+
+
+class GlobalWeighter(LLMWeighter):
+    """Weights that are none below 0 and add up to 1; equal where the model gives only zeros."""
+
+    name = "global"
+
+    def judge(
+        self, transcript: Transcript, constraints: tuple[Constraint, ...]
+    ) -> Iterator[Weighed]:
+        """Yield the shares that one reply of the model gives to the constraints."""
+        if not constraints:
+            return
+        heard = says_something(transcript)
+        stated = self._asked(transcript, constraints) if heard else [0.0] * len(constraints)
+        reading = read_transcript(transcript, constraints)
+        for number, (constraint, weight) in enumerate(
+            zip(constraints, shares(stated), strict=True)
+        ):
+            sure = STATED if heard else UNASKED
+            yield Weighed(constraint, weight, sure, named_spans(reading, number))
+
+    def _asked(
+        self, transcript: Transcript, constraints: tuple[Constraint, ...]
+    ) -> Sequence[float]:
+        listed = "\n".join(f"{at}. {wish(one)}" for at, one in enumerate(constraints, 1))
+        text = load_prompt("weigh_together").render(
+            constraints=listed, dialogue=conversation(transcript)
+        )
+        request = Request.of(text, role="weighter", episode=self.episode)
+        stated = ask_for(self.model, request, _reply_of(len(constraints)))
+        return [float(one) for one in stated.model_dump()["weights"]]
+
+
+def shares(stated: Sequence[float]) -> list[float]:
+    """Return non-negative numbers as shares of their sum; equal shares where it is 0."""
+    total = sum(stated)
+    if total <= 0:
+        return [1 / len(stated)] * len(stated)
+    return [min(1.0, one / total) for one in stated]
+
+
+def _reply_of(length: int) -> type[BaseModel]:
+    """Return the reply's schema: exactly so many weights."""
+    kind = Annotated[list[NonNegative], Field(min_length=length, max_length=length)]
+    return create_model("StatedWeights", weights=(kind, ...))

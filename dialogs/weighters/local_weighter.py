@@ -1,0 +1,49 @@
+"""One weight for each slot, from the answer about that slot alone (AWARE-US, section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from ...catalogs.constraint import NEUTRAL_WEIGHT, Constraint
+from ..models.chat_model import Request
+from ..models.structured import ask_for
+from ..prompt import load_prompt
+from ..transcript import Transcript
+from ..weighing import Weighed
+from .attribution import read_transcript
+from .llm import MAX_SHOWN, STATED, UNASKED, LLMWeighter, named_spans, wish
+
+
+class StatedWeight(BaseModel):
+    """What the model replies."""
+
+    weight: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+
+class LocalWeighter(LLMWeighter):
+    """Each constraint by what was answered about it, whatever else was said.
+
+    Where nobody was asked, the messages that speak of the constraint count as the answer.
+    """
+
+    name = "local"
+
+    def judge(
+        self, transcript: Transcript, constraints: tuple[Constraint, ...]
+    ) -> Iterator[Weighed]:
+        """Yield the stated weights; a constraint nobody spoke of stays neutral, unasked."""
+        reading = read_transcript(transcript, constraints)
+        for number, constraint in enumerate(constraints):
+            spans = named_spans(reading, number)
+            heard = sorted({span.message for span in spans})
+            answer = "\n".join(transcript.messages[one].content for one in heard)[:MAX_SHOWN]
+            if not answer.strip():
+                yield Weighed(constraint, NEUTRAL_WEIGHT, UNASKED)
+                continue
+            text = load_prompt("weigh_one").render(constraint=wish(constraint), answer=answer)
+            request = Request.of(text, role="weighter", episode=self.episode)
+            stated = ask_for(self.model, request, StatedWeight)
+            yield Weighed(constraint, stated.weight, STATED, spans)
