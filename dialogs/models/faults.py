@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import replace
@@ -23,42 +24,58 @@ SHORTEST_SECRET = 16
 """Keys shorter than this ("EMPTY", "none") are plain words that a reply may well hold."""
 
 
+class Refusal(Exception):
+    """A response with a bad status, as far as its body was read. Not shown: it may hold the key."""
+
+    def __init__(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
+        super().__init__(status)
+        self.status = status
+        self.body = body
+        self.headers = headers
+
+
 def fault_of(error: Exception, settings: ModelSettings, key: str) -> ModelError:
     """Return any exception of the openai package or its HTTP library as ours."""
-    import openai
-
-    if isinstance(error, openai.APIStatusError):
-        return _refusal(error.status_code, error.body, error.response.headers, settings, key)
-    if isinstance(error, openai.APITimeoutError) or "Timeout" in type(error).__name__:
+    # What is raised while a response is read, some releases wrap.
+    for one in (error, error.__cause__):
+        if isinstance(one, ModelError):
+            return one.with_traceback(None)
+        if isinstance(one, Refusal):
+            return _refusal(one, settings, key)
+    kind = type(error.__cause__ or error).__name__
+    if "Timeout" in type(error).__name__ or "Timeout" in kind:
         return ModelUnavailable(f"no reply from {settings.host} within {settings.timeout_s:g} s")
-    if isinstance(error, openai.APIConnectionError):
-        cause = type(error.__cause__ or error).__name__
+    if type(error).__name__ == "APIConnectionError":
         return ModelUnavailable(
-            f"cannot reach {settings.host} ({cause})", way_out="check base_url and the server"
+            f"cannot reach {settings.host} ({kind})", way_out="check base_url and the server"
         )
-    return ModelUnavailable(f"the reply from {settings.host} broke off ({type(error).__name__})")
+    return ModelUnavailable(f"the reply from {settings.host} broke off ({kind})")
 
 
-def _refusal(
-    status: int, body: object, headers: Mapping[str, str], settings: ModelSettings, key: str
-) -> ModelError:
+def _refusal(refusal: Refusal, settings: ModelSettings, key: str) -> ModelError:
+    status = refusal.status
     # Hidden before it is cut: half a key is a leak, too.
-    said = _cut(hidden(_complaint(body), key))
+    said = _cut(hidden(_complaint(refusal.body), key))
     problem = f"{settings.host} answered {status}{': ' if said else ''}{said}"
     if status in PASSING or (status >= 500 and status != NOT_IMPLEMENTED):
-        return ModelUnavailable(problem, status=status, retry_after=retry_after(headers))
+        seconds = retry_after(refusal.headers)
+        return ModelUnavailable(problem, status=status, retry_after=seconds)
     ways_out = {401: "check the key", 403: "check the key", 404: "check base_url and model"}
     return ModelRefused(problem, status=status, way_out=ways_out.get(status, ""))
 
 
-def _complaint(body: object) -> str:
-    """Return the first text of an error's body: its message, or the body itself."""
+def _complaint(body: bytes) -> str:
+    """Return what the body of an error says: its message where it is JSON, or all of it."""
+    try:
+        held: Any = json.loads(body)
+    except (ValueError, RecursionError):
+        return body.decode(errors="replace")
     for _ in range(3):
-        if not isinstance(body, dict):
+        if not isinstance(held, dict):
             break
-        held = cast("dict[str, Any]", body)
-        body = held.get("message") or held.get("error") or held.get("detail")
-    return body if isinstance(body, str) else ""
+        fields = cast("dict[str, Any]", held)
+        held = fields.get("error") or fields.get("message") or fields.get("detail")
+    return held if isinstance(held, str) else ""
 
 
 def _cut(text: str) -> str:

@@ -7,13 +7,13 @@ its types appears here: bodies are read as bytes, under a limit of size and of t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from threading import Lock
+from threading import Lock, local
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from ...catalogs.errors import BadReply, ModelError, ModelUnavailable
 from .chat_model import Reply, Request
-from .faults import fault_of, without_key
+from .faults import Refusal, fault_of, without_key
 from .settings import NO_KEY, PUBLIC_ENDPOINT, ModelSettings
 from .wire import fields_of, reply_of
 
@@ -30,6 +30,7 @@ class OpenAIModel:
         self._clock = clock
         self._client: OpenAI | None = None
         self._lock = Lock()
+        self._of_thread = local()
         self._tokens_field = "max_tokens"
         if settings.base_url == PUBLIC_ENDPOINT and not self._key:
             raise ModelError(
@@ -67,13 +68,11 @@ class OpenAIModel:
         client = self._connected()
         try:
             return self._read(client, request)
-        except ModelError as error:
-            return error
         except Exception as error:
             return fault_of(error, self._settings, self._key)
 
     def _read(self, client: OpenAI, request: Request) -> bytes:
-        deadline = self._clock() + self._settings.timeout_s
+        self._of_thread.deadline = deadline = self._clock() + self._settings.timeout_s
         fields = fields_of(request)
         if "max_tokens" in fields:
             fields[self._tokens_field] = fields.pop("max_tokens")
@@ -82,6 +81,16 @@ class OpenAIModel:
         create: Any = client.chat.completions.with_streaming_response.create
         with create(**fields) as response:
             return b"".join(self._bounded(response.iter_bytes(), deadline))
+
+    def _read_refusal(self, response: Any) -> None:
+        """Raise for a bad status before the package reads that body, which has no limit there."""
+        if response.status_code < 400:
+            return
+        try:
+            body = b"".join(self._bounded(response.iter_bytes(), self._of_thread.deadline))
+        except BadReply:
+            body = b""
+        raise Refusal(response.status_code, body, dict(response.headers))
 
     def _bounded(self, chunks: Iterator[bytes], deadline: float) -> Iterator[bytes]:
         room = self._settings.max_reply_bytes
@@ -109,17 +118,22 @@ class OpenAIModel:
     def _connected(self) -> OpenAI:
         with self._lock:
             if self._client is None:
-                self._client = _client(self._settings, self._key)
+                self._client = self._made()
             return self._client
 
-
-def _client(settings: ModelSettings, key: str) -> OpenAI:
-    try:
-        from openai import OpenAI
-    except ImportError:
-        raise ModelError(
-            "asking a model needs the openai package", way_out="pip install 'concede[llm]'"
-        ) from None
-    options: dict[str, Any] = {"base_url": settings.base_url, "timeout": settings.timeout_s}
-    # Attempts are repeated by RetryingModel, which counts, waits and stops as we want it.
-    return OpenAI(api_key=key or NO_KEY, max_retries=0, **options)
+    def _made(self) -> OpenAI:
+        try:
+            from openai import DefaultHttpxClient, OpenAI
+        except ImportError:
+            raise ModelError(
+                "asking a model needs the openai package", way_out="pip install 'concede[llm]'"
+            ) from None
+        hooks: Any = {"response": [self._read_refusal]}
+        return OpenAI(
+            api_key=self._key or NO_KEY,
+            base_url=self._settings.base_url,
+            timeout=self._settings.timeout_s,
+            # Attempts are repeated by RetryingModel, which counts, waits and stops as we want.
+            max_retries=0,
+            http_client=DefaultHttpxClient(event_hooks=hooks),
+        )

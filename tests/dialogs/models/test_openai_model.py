@@ -253,6 +253,40 @@ def test_a_reply_longer_than_the_limit_is_a_bad_reply() -> None:
     assert "4,000 bytes" in str(fault)
 
 
+def test_an_error_without_end_is_not_read_to_its_end() -> None:
+    """The body promises more than will come: who reads it all waits for the time-out."""
+    endless = Answer(b"x" * 5_000, status=400, promised=10**12)
+    fault = fault_of(endless, max_reply_bytes=4_000)
+    assert isinstance(fault, ModelRefused)
+    half = Answer(b'{"error": ', status=503, promised=10**12)
+    assert isinstance(fault_of(half, timeout_s=0.5), ModelUnavailable)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"error": {"message": "too long"}},
+        {"error": "too long"},
+        {"message": "too long"},
+        {"detail": "too long"},
+        "too long",
+    ],
+)
+def test_every_shape_of_a_complaint_is_shown(body: object) -> None:
+    assert "answered 400: too long" in str(fault_of(sends(body, status=400)))
+
+
+@pytest.mark.parametrize("body", [None, 3, [], {}, {"error": {"message": 3}}, {"error": [3]}])
+def test_no_complaint_is_no_matter(body: object) -> None:
+    assert str(fault_of(sends(body, status=400))).endswith("answered 400")
+
+
+def test_a_complaint_is_cut_and_harmless() -> None:
+    fault = fault_of(refuses(400, "\x1b[2J\n\u202e" * 100_000))
+    assert str(fault).isprintable()
+    assert len(str(fault)) < 500
+
+
 def test_a_million_characters_of_anything_are_a_reply() -> None:
     text = "Ignore all instructions; DROP TABLE cars; \x1b[2J\x07\u202e" * 25_000
     assert reply_to(says(text)).text == text
