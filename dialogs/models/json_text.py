@@ -10,6 +10,8 @@ from ...catalogs.errors import BadReply
 
 MAX_CHARACTERS = 1_000_000
 MAX_DEPTH = 64
+MAX_PASSED_OVER = 100
+"""Texts in braces that are no JSON, after which no JSON is expected any more."""
 
 END_OF_THOUGHT = "</think>"
 BEGINS = {
@@ -38,7 +40,10 @@ def first_json(
     if len(text) > max_characters:
         raise BadReply(f"a reply of {len(text):,} characters, more than {max_characters:,}")
     at = text.rfind(END_OF_THOUGHT) + 1
-    while begin := BEGINS[kind].search(text, at):
+    for _ in range(MAX_PASSED_OVER):
+        begin = BEGINS[kind].search(text, at)
+        if not begin:
+            break
         at = _end(text, begin.start(), kind, max_depth)
         try:
             return json.loads(text[begin.start() : at], parse_constant=_no_constant)
