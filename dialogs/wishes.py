@@ -16,7 +16,8 @@ class Wishes:
     """Base constraints, and the ones that may give way, in the order they came up.
 
     A later wish about a column replaces earlier ones, but for a lower and an upper bound,
-    which stand side by side. A wish that was made hard stays hard when it is said again.
+    which stand side by side, and a list of values that holds the one named before: whoever
+    says "pickup" after "crew cab pickup" takes nothing back. A wish that was made hard stays hard when it is said again.
     """
 
     base: list[Constraint] = field(default_factory=list[Constraint])
@@ -60,6 +61,8 @@ def _weighed(one: Constraint, weight: float) -> Constraint:
 
 
 def _joined(held: list[Constraint], new: Constraint) -> list[Constraint]:
+    if any(one.column == new.column and _says_less(new, one) for one in held):
+        return held
     gone = [one for one in held if one.column == new.column and not _beside(one, new)]
     if any(one.hard for one in gone):
         new = _hard(new)
@@ -73,3 +76,8 @@ def _joined(held: list[Constraint], new: Constraint) -> list[Constraint]:
 def _beside(one: Constraint, other: Constraint) -> bool:
     """Return whether one bounds from below what the other bounds from above."""
     return (one.op in LOWER and other.op in UPPER) or (one.op in UPPER and other.op in LOWER)
+
+
+def _says_less(new: Constraint, held: Constraint) -> bool:
+    values = new.value if isinstance(new.value, tuple) else ()
+    return new.op == "in" and held.op == "==" and held.value in values

@@ -57,6 +57,19 @@ def answer_tables(answer: Answer, cost_column: str | None = None, *, timing: boo
     return Group(*parts)
 
 
+def offer_tables(answer: Answer, cost_column: str | None = None) -> Group:
+    """Return an answer as one turn of a conversation: why, what gives way, what is offered."""
+    parts: list[RenderableType] = [_prose(answer.explanation)]
+    if answer.relaxed:
+        parts += [Text(), _asked(answer)]
+    if answer.items:
+        parts.append(_recommended(answer, cost_column))
+    elif answer.near_misses:
+        parts.append(_closest(answer, cost_column))
+    parts += _footer(answer, timing=False)
+    return Group(*parts)
+
+
 def _prose(text: str) -> RenderableType:
     from rich.constrain import Constrain
 

@@ -31,6 +31,14 @@ def test_bounds_from_both_sides_stand_side_by_side():
     assert [one.op for one in wishes.soft] == ["between"]
 
 
+def test_a_vaguer_word_takes_nothing_back():
+    wishes = Wishes(base=[wish("style", "==", "crew cab")])
+    wishes.add([wish("style", "in", ["crew cab", "regular cab"])])
+    assert [one.value for one in wishes.base] == ["crew cab"]
+    wishes.add([wish("style", "in", ["sedan", "coupe"])])
+    assert [one.value for one in wishes.base] == [("sedan", "coupe")]
+
+
 def test_what_is_looked_for_can_change():
     wishes = Wishes(base=[wish("city", "==", "Ulm")])
     wishes.add([wish("city", "==", "Bonn"), wish("rent", "<=", 900)])

@@ -1,0 +1,379 @@
+"""The command line's conversation: `concede chat`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import rich_click as click
+
+from .catalogs.errors import QueryError, UnreadableFile
+from .cli_completion import complete_file
+from .cli_options import catalog_options
+from .cli_output import complain, spinning, write_json, write_tables
+from .cli_query import CatalogOptions, open_catalog
+
+if TYPE_CHECKING:
+    from .catalogs.catalog import Catalog
+    from .dialogs.episode import EpisodeWriter
+    from .dialogs.models.chat_model import ChatModel
+    from .dialogs.roles import RolePlayer
+    from .dialogs.session import Proposal, Session
+    from .dialogs.weighters import Weighter
+
+MAX_ROUNDS = 50
+"""Reactions to proposals in one conversation."""
+
+MAX_PERSONA_BYTES = 100_000
+
+HELP = """\
+yes, or the number of an item: take it
+no, or "anything but the price": that stays, look again
+weight price 0.9: how much it matters, from 0 to 1
+anything else: another wish, or one changed
+quit: end without an item\
+"""
+
+ASK_OFFER = "Take it? (yes, the number of an item, no, help, quit)"
+ASK_DEAD_END = "What could be different? (help, quit)"
+
+_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
+
+
+@click.command("chat")
+@catalog_options
+@_option(
+    "--persona",
+    panel="Who speaks",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="A text about a person who answers instead of you.",
+)
+@_option(
+    "--opening",
+    panel="Who speaks",
+    metavar="TEXT",
+    help="What is said first; with --persona by default its first sentence.",
+)
+@_option("--offline", is_flag=True, panel="Models", help="Without a model, whatever is set.")
+@_option(
+    "--model",
+    panel="Models",
+    metavar="NAME",
+    help="The model that asks, understands, weighs and plays the persona; also fake:FILE.",
+)
+@_option("--base-url", panel="Models", metavar="URL", help="Its OpenAI-compatible endpoint.")
+@_option(
+    "--weighter",
+    panel="Choice",
+    metavar="NAME",
+    help="How wishes are weighed; learned by default, global with a model.",
+)
+@_option("--policy", panel="Choice", metavar="NAME", help="How what gives way is chosen.")
+@_option(
+    "--slot",
+    "slots",
+    multiple=True,
+    panel="Choice",
+    metavar="COLUMN",
+    help="Ask about this column, any number of times; by default whatever matters.",
+)
+@_option(
+    "--questions",
+    type=click.IntRange(min=0),
+    panel="Choice",
+    metavar="N",
+    help="Ask at most so many questions.",
+)
+@_option(
+    "--top",
+    type=click.IntRange(min=1, max=100),
+    default=5,
+    show_default=True,
+    panel="Choice",
+    help="Items offered at a time.",
+)
+@_option(
+    "--transcript",
+    panel="Output",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Save what is said, understood, proposed and decided, as JSON lines.",
+)
+@_option(
+    "--format",
+    "form",
+    type=click.Choice(("table", "json")),
+    default="table",
+    show_default=True,
+    panel="Output",
+    help="For people, or one JSON value at the end.",
+)
+def chat(**given: Any) -> int:
+    """Say what you are looking for, be asked what matters, and see what could give way."""
+    catalog_fields = {name: given.pop(name) for name in ("catalog", "table", "as_text")}
+    options = CatalogOptions(**catalog_fields, form=given["form"])
+    with spinning(f"reading {options.catalog}"):
+        catalog = open_catalog(options)
+    with ExitStack() as stack:
+        return _converse(catalog, given, stack)
+
+
+def _converse(catalog: Catalog, given: dict[str, Any], stack: ExitStack) -> int:
+    model = _model(given)
+    persona = None if given["persona"] is None else _persona(given["persona"])
+    session = _session(catalog, given, model)
+    if given["transcript"] is not None:
+        writer = stack.enter_context(_episode(session, given, model))
+        session.save = writer.write
+    player = None if persona is None else _player(persona, catalog, model)
+    voice = _Voice(given["form"], player)
+    try:
+        row = _talk(session, voice, _opening(persona, given["opening"]))
+    except (KeyboardInterrupt, EOFError, click.Abort):
+        session.end("stopped")
+        row = None
+    return _show_end(session, row, given["form"])
+
+
+def _model(given: dict[str, Any]) -> ChatModel | None:
+    if given["offline"]:
+        if given["model"] or given["base_url"]:
+            raise QueryError("--offline and --model given", way_out="give one of them")
+        return None
+    if not given["model"] and not os.environ.get("CONCEDE_MODEL"):
+        if given["base_url"]:
+            raise QueryError("--base-url without --model", way_out="name the model")
+        return None
+    from .dialogs.models import open_model
+
+    return open_model(given["model"], base_url=given["base_url"])
+
+
+def _persona(path: str) -> str:
+    try:
+        with Path(path).open("rb") as file:
+            held = file.read(MAX_PERSONA_BYTES + 1)
+    except OSError as error:
+        raise UnreadableFile(path, str(error.strerror or error)) from error
+    if len(held) > MAX_PERSONA_BYTES:
+        raise UnreadableFile(path, f"longer than {MAX_PERSONA_BYTES:,} bytes")
+    text = held.decode("utf-8", errors="replace").strip()
+    if not text:
+        raise UnreadableFile(path, "it is empty")
+    return text
+
+
+def _session(catalog: Catalog, given: dict[str, Any], model: ChatModel | None) -> Session:
+    from .dialogs.session import Session
+
+    fields: dict[str, Any] = {"top": given["top"]}
+    if given["policy"]:
+        from .engine.policies import get_policy
+
+        get_policy(given["policy"])
+        fields["policy"] = given["policy"]
+    if given["questions"] is not None:
+        fields["max_questions"] = given["questions"]
+    if given["slots"]:
+        fields["slots"] = [catalog.schema.find(one).name for one in given["slots"]]
+    if model is not None:
+        from .dialogs.extraction import LLMExtractor
+        from .dialogs.llm_roles import LLMAgent
+
+        fields |= {"agent": LLMAgent(model), "extractor": LLMExtractor(model)}
+        fields["weighter"] = _weighter("global", model)
+    if given["weighter"]:
+        fields["weighter"] = _weighter(given["weighter"], model)
+    return Session(catalog, **fields)
+
+
+def _weighter(name: str, model: ChatModel | None) -> Weighter:
+    from .dialogs.weighters import get_weighter
+    from .dialogs.weighters.llm import LLMWeighter
+
+    found = get_weighter(name)
+    # One that asks a model asks this one, not whichever the environment names.
+    return type(found)(model) if isinstance(found, LLMWeighter) and model else found
+
+
+def _player(persona: str, catalog: Catalog, model: ChatModel | None) -> RolePlayer:
+    if model is not None:
+        from .dialogs.llm_roles import LLMRolePlayer
+
+        return LLMRolePlayer(model, persona)
+    from .dialogs.offline_role_player import OfflineRolePlayer
+
+    return OfflineRolePlayer(persona, catalog)
+
+
+def _episode(session: Session, given: dict[str, Any], model: ChatModel | None) -> EpisodeWriter:
+    from .dialogs.episode import EpisodeWriter
+    from .dialogs.prompt import load_prompt, prompt_names
+
+    header: dict[str, Any] = {
+        "catalog": session.catalog.name,
+        "catalog_version": session.catalog.version,
+        "policy": session.policy,
+        "weighter": session.weighter_name,
+        "model": None if model is None else model.name,
+        "prompts": [] if model is None else [load_prompt(one).record() for one in prompt_names()],
+    }
+    return EpisodeWriter(given["transcript"], header)
+
+
+def _opening(persona: str | None, opening: str | None) -> str | None:
+    if opening or persona is None:
+        return opening
+    from .dialogs.text import sentences
+
+    found = sentences(persona)
+    return found[0].text if found else persona
+
+
+class _Voice:
+    """Says things to a person, and hears what the person or a role-player says."""
+
+    def __init__(self, form: str, player: RolePlayer | None) -> None:
+        self.player = player
+        self.stream = sys.stderr if form == "json" else sys.stdout
+        self.tables = form == "table"
+
+    def say(self, text: str = "") -> None:
+        print(text, file=self.stream, flush=True)
+
+    def hear(self, prompt: str = "> ") -> str:
+        """Return a line of standard input; raise `EOFError` at its end."""
+        if sys.stdin.isatty():
+            print(prompt, end="", file=self.stream, flush=True)
+        line = sys.stdin.readline(1_000_000)
+        if not line:
+            raise EOFError
+        return line.rstrip("\n")
+
+
+def _talk(session: Session, voice: _Voice, opening: str | None) -> dict[str, Any] | None:
+    """Hold the conversation; return the row accepted, None for none."""
+    if opening is None:
+        voice.say("What are you looking for?")
+        opening = voice.hear()
+    else:
+        voice.say(f"> {opening}")
+    _understood(session, voice, opening)
+    _ask(session, voice)
+    proposal = session.propose()
+    _show(proposal, session, voice)
+    if voice.player is not None:
+        return session.accept() if proposal.is_offer else None
+    for _ in range(MAX_ROUNDS):
+        voice.say(ASK_OFFER if proposal.is_offer else ASK_DEAD_END)
+        outcome = _react(session, voice, proposal, voice.hear())
+        if outcome is None or isinstance(outcome, dict):
+            return outcome
+        if outcome is not proposal:
+            _show(outcome, session, voice)
+        proposal = outcome
+    session.end("too many rounds")
+    return None
+
+
+def _understood(session: Session, voice: _Voice, text: str) -> None:
+    from .catalogs.constraint import words
+
+    found = session.hear(text)
+    if found.constraints:
+        voice.say("  understood: " + "; ".join(words(one.constraint) for one in found.constraints))
+    for question in (one.question for one in found.constraints if one.question):
+        voice.say(f"  unsure: {question}")
+
+
+def _ask(session: Session, voice: _Voice) -> None:
+    """Ask until enough is known; an empty line or `done` ends the questions."""
+    while (question := session.next_question()) is not None:
+        voice.say(question.text)
+        if voice.player is None:
+            text = voice.hear()
+            if text.strip().casefold() in ("", "done"):
+                return
+        else:
+            text = voice.player.answer(question, session.transcript)
+            voice.say(f"> {text}")
+        _understood(session, voice, text)
+
+
+def _react(
+    session: Session, voice: _Voice, proposal: Proposal, text: str
+) -> Proposal | dict[str, Any] | None:
+    """Do what the person says; return a new proposal, the row taken, or None at the end."""
+    from .dialogs.reactions import reaction
+
+    said = text.strip()
+    if said.isdigit() and said.isascii():
+        return _accepted(session, voice, proposal, int(said[:6]) - 1)
+    if said.casefold() in ("help", "?"):
+        voice.say(HELP)
+        return proposal
+    found = reaction(said, session.wishes.soft)
+    if found.kind == "stop":
+        session.end("quit")
+        return None
+    if found.kind == "accept":
+        return _accepted(session, voice, proposal, 0)
+    try:
+        if found.kind == "refuse":
+            return session.refuse(found.positions or None)
+        if found.kind == "reweigh":
+            return session.reweigh(found.weights)
+        if said:
+            _understood(session, voice, said)
+            return session.propose()
+    except QueryError as error:
+        complain(str(error))
+    return proposal
+
+
+def _accepted(
+    session: Session, voice: _Voice, proposal: Proposal, place: int
+) -> Proposal | dict[str, Any]:
+    try:
+        return session.accept(place)
+    except QueryError as error:
+        complain(str(error))
+        return proposal
+
+
+def _show(proposal: Proposal, session: Session, voice: _Voice) -> None:
+    if voice.tables:
+        from .engine.tables import offer_tables
+
+        write_tables(offer_tables(proposal.answer, session.catalog.cost_column))
+    else:
+        voice.say(proposal.answer.explanation)
+
+
+def _show_end(session: Session, row: dict[str, Any] | None, form: str) -> int:
+    proposal = session.proposal
+    if form == "json":
+        write_json(_record(session, row))
+    elif row is not None:
+        print("Taken: " + ", ".join(f"{name} {value}" for name, value in row.items()))
+    if row is None and proposal is not None and not proposal.is_offer:
+        complain("no repair exists: nothing that may give way helps")
+        return proposal.answer.exit_code
+    return 0
+
+
+def _record(session: Session, row: dict[str, Any] | None) -> dict[str, Any]:
+    return {
+        "termination": session.ended,
+        "messages": session.transcript.records(),
+        "base": [one.record() for one in session.wishes.base],
+        "constraints": [one.record() for one in session.wishes.soft],
+        "weights": None if session.weighing is None else session.weighing.record(),
+        "proposal": None if session.proposal is None else session.proposal.record(),
+        "accepted": row,
+    }

@@ -1,0 +1,305 @@
+"""A conversation that ends in an offer: wishes heard, conflicts shown, relaxations proposed.
+
+    session = Session(catalog)
+    session.hear("I am looking for a Lexus sedan")
+    while question := session.next_question():
+        session.hear(input(question.text))
+    proposal = session.propose()
+    proposal = session.refuse()          # anything but that: it never gives way again
+
+The same object serves a person at a terminal, a service and a benchmark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..catalogs.catalog import Catalog
+from ..catalogs.constraint import Constraint, words
+from ..catalogs.errors import QueryError, shown
+from ..catalogs.query import Query
+from ..engine.answer import Answer, Status
+from ..engine.policies import DEFAULT_POLICY
+from ..engine.repair_engine import RepairEngine
+from ..solvers.limits import DEFAULT_DEADLINE
+from .offline_agent import OfflineAgent, open_slots
+from .roles import Agent, Question
+from .transcript import Message, Span, Transcript
+from .weighing import Weighing
+from .weighters import get_weighter
+from .weighters.weighter import Weighter
+from .wishes import Wishes
+
+if TYPE_CHECKING:
+    from .extraction.extracted import Extraction, Extractor
+
+DEFAULT_WEIGHTER = "learned"
+MAX_QUESTIONS = 8
+"""Questions asked before something is proposed, unless told otherwise."""
+
+MAX_TURNS = 200
+"""Messages of one conversation; nobody is asked for ever."""
+
+
+class Saved(Protocol):
+    """Where events go (`EpisodeWriter.write`)."""
+
+    def __call__(self, kind: str, /, **fields: Any) -> None: ...
+
+
+def _nowhere(kind: str, /, **fields: Any) -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What is offered now: the query asked, the engine's answer to it, and what would give way.
+
+    `relaxed` are positions in `query.constraints`; empty where nothing has to give way, and
+    where nothing can.
+    """
+
+    query: Query
+    answer: Answer
+    relaxed: tuple[int, ...] = ()
+
+    @property
+    def is_offer(self) -> bool:
+        """Whether there is something to accept."""
+        return bool(self.answer.items)
+
+    def record(self) -> dict[str, Any]:
+        """Return the proposal as a JSON object."""
+        return {
+            "status": self.answer.status.value,
+            "relaxed": [self.query.constraints[at].record() for at in self.relaxed],
+            "conflicts": [sorted(one) for one in self.answer.conflicts],
+            "explanation": self.answer.explanation,
+            "items": [one.row for one in self.answer.items],
+            "sql": self.answer.sql,
+        }
+
+
+@dataclass
+class Session:
+    """One conversation with one person over one catalog.
+
+    Raises `QueryError` where it is used out of turn, and whatever the model behind a role
+    raises. Everything that happens is handed to `save`.
+    """
+
+    catalog: Catalog
+    agent: Agent | None = None
+    extractor: Extractor | None = None
+    weighter: Weighter | str = DEFAULT_WEIGHTER
+    policy: str = DEFAULT_POLICY
+    top: int = 5
+    slots: Sequence[str] | None = None
+    max_questions: int = MAX_QUESTIONS
+    deadline: float | None = DEFAULT_DEADLINE
+    save: Saved = _nowhere
+    wishes: Wishes = field(default_factory=Wishes)
+    messages: list[Message] = field(default_factory=list[Message])
+    proposal: Proposal | None = None
+    weighing: Weighing | None = None
+    ended: str | None = None
+
+    def __post_init__(self) -> None:
+        from .extraction import OfflineExtractor
+
+        self._engine = RepairEngine(self.catalog)
+        self._agent: Agent = self.agent or OfflineAgent(self.catalog)
+        self._extractor: Extractor = self.extractor or OfflineExtractor()
+        self._weighter = (
+            get_weighter(self.weighter) if isinstance(self.weighter, str) else self.weighter
+        )
+        self._asked: list[str] = []
+        self._question: Question | None = None
+        self._said: dict[str, float] = {}
+
+    @property
+    def transcript(self) -> Transcript:
+        """All that was said."""
+        return Transcript(tuple(self.messages))
+
+    @property
+    def query(self) -> Query:
+        """The query as it is understood now."""
+        return Query(base=tuple(self.wishes.base), constraints=tuple(self.wishes.soft))
+
+    @property
+    def weighter_name(self) -> str:
+        """The name of the weighter."""
+        return self._weighter.name
+
+    @property
+    def open_slots(self) -> tuple[str, ...]:
+        """The slots nothing is known about yet and nobody was asked about."""
+        known = {one.column for one in self.wishes.known}
+        slots = open_slots(self.catalog, self.wishes.known) if self.slots is None else self.slots
+        return tuple(one for one in slots if one not in known and one not in self._asked)
+
+    def hear(self, text: str) -> Extraction:
+        """Take in what the person says and return what was understood of it.
+
+        The first text says what is looked for: the values it names exactly become the base
+        slice. What follows may give way. Raises `QueryError` beyond `MAX_TURNS` messages.
+        """
+        first = not any(one.role == "user" for one in self.messages)
+        question, said = self._question, Message("user", text)
+        exchange = [*self.messages[-1:], said] if question else [said]
+        slot = question.slot if question else None
+        found = self._extractor.extract(Transcript.of(exchange), self.catalog, slot=slot)
+        found = _placed(found, len(self.messages) + 1 - len(exchange))
+        self._say(said)
+        constraints = [one.constraint for one in found.constraints]
+        if first:
+            self._open(constraints)
+        else:
+            self.wishes.add(constraints)
+        for column in found.waived:
+            self.wishes.waive(column)
+        self._question = None
+        self.save("understood", **found.record())
+        return found
+
+    def _open(self, constraints: Sequence[Constraint]) -> None:
+        """Take the first text in; exact values that some row has together are the base."""
+        exact = [one for one in constraints if one.op == "==" and not self._ordered(one)]
+        if exact and not self.catalog.count([self.catalog.bind(one) for one in exact]):
+            exact = []
+        self.wishes.base = exact
+        self.wishes.add(one for one in constraints if one not in exact)
+
+    def _ordered(self, one: Constraint) -> bool:
+        return one.column is not None and self.catalog.schema.find(one.column).ordered
+
+    def next_question(self) -> Question | None:
+        """Return the next question, now part of the conversation; None when enough was asked."""
+        if len(self._asked) >= self.max_questions or self.ended:
+            return None
+        slots = self.open_slots
+        question = self._agent.ask(self.transcript, self.wishes.known, slots) if slots else None
+        if question is None:
+            return None
+        self._asked.append(question.slot)
+        self._say(Message("assistant", question.text))
+        self._question = question
+        return question
+
+    def propose(self) -> Proposal:
+        """Weigh the wishes, repair the query, and return what to offer.
+
+        Raises `QueryError` where no wish is known yet.
+        """
+        if not self.wishes.known:
+            raise QueryError("nothing is asked yet", way_out="say what you are looking for")
+        self._weigh()
+        query = self.query
+        answer = self._engine.repair(
+            query, policy=self.policy, top=self.top, deadline=self.deadline
+        )
+        self.proposal = Proposal(query, answer, _relaxed(query, answer))
+        self.save("proposed", **self.proposal.record())
+        return self.proposal
+
+    def _weigh(self) -> None:
+        if not self.wishes.soft:
+            return
+        self.weighing = self._weighter.weigh(self.transcript, self.wishes.soft)
+        weights = [self._said.get(_key(part.constraint), part.weight) for part in self.weighing]
+        self.wishes.weigh(weights)
+        self.save("weighed", **self.weighing.record())
+
+    def refuse(self, positions: Iterable[int] | None = None) -> Proposal:
+        """Let what the proposal relaxes (or the wishes named) never give way; propose again.
+
+        Raises `QueryError` without a proposal, for a wish that is not there, and where the
+        proposal relaxes nothing and no wish is named.
+        """
+        chosen = tuple(self._proposed().relaxed if positions is None else positions)
+        self._check(chosen)
+        if not chosen:
+            raise QueryError("nothing gives way here", way_out="name the wish that must stay")
+        self.wishes.harden(chosen)
+        self.save("refused", positions=list(chosen))
+        return self.propose()
+
+    def reweigh(self, weights: dict[int, float]) -> Proposal:
+        """Set the weights of some wishes, whatever was said before, and propose again.
+
+        Raises `QueryError` for a wish that is not there, `BadConstraint` for a weight
+        outside [0, 1].
+        """
+        self._check(weights)
+        self.wishes.weigh([weights.get(at) for at in range(len(self.wishes.soft))])
+        for at, weight in weights.items():
+            self._said[_key(self.wishes.soft[at])] = weight
+        self.save("reweighed", weights={str(at): one for at, one in weights.items()})
+        return self.propose()
+
+    def accept(self, place: int = 0) -> dict[str, Any]:
+        """Take the item at a place of the proposal, and end; return its row.
+
+        Raises `QueryError` without a proposal, or for an item that is not in it.
+        """
+        items = self._proposed().answer.items
+        if not 0 <= place < len(items):
+            raise QueryError(f"no item {place + 1}", way_out=f"there are {len(items)}")
+        row = items[place].row
+        self.save("accepted", item=row, place=place)
+        self.end("accepted")
+        return row
+
+    def end(self, reason: str) -> None:
+        """End the conversation; ending again changes nothing."""
+        if self.ended is None:
+            self.ended = reason
+            self.save("end", reason=reason)
+
+    def say(self, text: str) -> None:
+        """Add what the assistant tells the person."""
+        self._say(Message("assistant", text))
+
+    def _say(self, message: Message) -> None:
+        if len(self.messages) >= MAX_TURNS:
+            raise QueryError(f"more than {MAX_TURNS} messages", way_out="begin a new conversation")
+        self.messages.append(message)
+        self.save("message", role=message.role, content=message.content)
+
+    def _proposed(self) -> Proposal:
+        if self.proposal is None:
+            raise QueryError("nothing is proposed yet", way_out="propose first")
+        return self.proposal
+
+    def _check(self, positions: Iterable[int]) -> None:
+        for at in positions:
+            if not 0 <= at < len(self.wishes.soft):
+                listed = ", ".join(words(one) for one in self.wishes.soft) or "none"
+                raise QueryError(f"no wish {shown(at)}", way_out=f"wishes: {listed}")
+
+
+def _placed(found: Extraction, before: int) -> Extraction:
+    """Return what was found with messages counted from the start of the conversation."""
+
+    def placed(span: Span) -> Span:
+        return replace(span, message=span.message + before)
+
+    return replace(
+        found,
+        constraints=tuple(replace(one, evidence=placed(one.evidence)) for one in found.constraints),
+        unresolved=tuple(replace(one, evidence=placed(one.evidence)) for one in found.unresolved),
+    )
+
+
+def _key(one: Constraint) -> str:
+    return f"{one.column} {one.op} {one.value}"
+
+
+def _relaxed(query: Query, answer: Answer) -> tuple[int, ...]:
+    """Return the positions the answer drops."""
+    if answer.status is not Status.SAT_AFTER_RELAXATION:
+        return ()
+    return answer.repairs[0].dropped if answer.repairs else ()
