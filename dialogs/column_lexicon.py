@@ -11,10 +11,10 @@ TOPICS: dict[str, tuple[str, str]] = {
         "msrp price prices cost costs fare fee fees rent budget amount charge pricing usd eur",
         "price|prices|priced|pricing|price tag|sticker price|price range|price point|cost|costs"
         "|budget|spend|spending|pay|paying|afford|affordable|cheap|cheaper|cheapest|expensive"
-        "|pricey|pricier|dollars|bucks|usd|euros|money|msrp|inexpensive",
+        "|pricey|pricier|dollars|bucks|usd|euros|money|msrp|inexpensive|a night|per night|nightly"
+        "|nightly rate|a day|per day|per person|a head",
     ),
     "rent": ("rent rental", "rent|monthly rent|a month|per month|monthly|per week"),
-    "night price": ("night nightly", "a night|per night|nightly|nightly rate"),
     "year": (
         "year years vintage",
         "year|years|model year|newer|older|recent|vintage|made in|brand new|newest|latest",
@@ -117,6 +117,15 @@ TOPICS: dict[str, tuple[str, str]] = {
     "title": ("name title", "called|named|name|titled"),
 }
 """Topic, the words of a name that lead to it, and its phrases, split at `|`."""
+
+OTHER_WORDS = {
+    "city": ("town", "urban"),
+    "highway": ("motorway", "freeway", "interstate"),
+    "screen": ("display",),
+    "guest": ("visitor",),
+    "smoking": ("smoke",),
+}
+"""Other words for a word of a column's name."""
 
 NAME_FILLERS = frozenset(
     "the of a an per in on at to for by is has with type name number num no count category class "

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..catalogs.columns import name_words
-from .column_lexicon import NAME_FILLERS, TOPICS
+from .column_lexicon import NAME_FILLERS, OTHER_WORDS, TOPICS
 from .text import tokens
 
 FULL, SYNONYM, NARROWED, WORD = 1.0, 0.8, 0.95, 0.5
@@ -122,7 +122,9 @@ def _phrases(name: str, family: str | None) -> Iterator[tuple[str, float]]:
     if telling != words:
         yield " ".join(telling), NARROWED
     for word in telling:
-        yield word, WORD if len(telling) > 1 else NARROWED
+        strength = WORD if len(telling) > 1 else NARROWED
+        yield word, strength
+        yield from ((other, strength - 0.1) for other in OTHER_WORDS.get(word, ()))
     topics = column_topics(name)
     family = family or ("numeric" if MEASURED.intersection(topics) else None)
     for topic in topics:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from .english import AFTER, BEFORE, BEFORE_OPERATORS, COMPARATIVES, NOT_BEFORE
 from .quantities import Quantity
@@ -34,6 +34,7 @@ class Bound:
     topic: str
     start: int
     end: int
+    weak: bool = False
 
 
 def bound_of(reading: Reading, one: Quantity, floor: int, ceiling: int) -> Bound:
@@ -45,7 +46,7 @@ def bound_of(reading: Reading, one: Quantity, floor: int, ceiling: int) -> Bound
     floor = max(floor, clause.start, one.start - LOOK_BACK)
     after = _after(reading, one, min(ceiling, clause.end, one.end + LOOK_BACK))
     before = _before(reading, one, floor)
-    if after is not None and (before is None or before.side == "~"):
+    if after is not None and (before is None or before.side == "~" or before.weak):
         return after
     return before or after or _bare(reading, one, floor)
 
@@ -68,7 +69,8 @@ def _before(reading: Reading, one: Quantity, floor: int) -> Bound | None:
     if negation and _turns(last, side):
         start = floor + negation.start()
         side = _OPPOSITE.get(side, side)
-    return Bound(side, topic, start, one.end)
+    weak = last[0].casefold() in ("from", "since", "by", "about")
+    return Bound(side, topic, start, one.end, weak)
 
 
 def _is_far(between: str) -> bool:
@@ -80,7 +82,7 @@ def _is_far(between: str) -> bool:
 def _meaning(found: re.Match[str]) -> tuple[Side, str]:
     if found["than"] is None:
         number = int((found.lastgroup or "o0")[1:])
-        return BEFORE_OPERATORS[number], ""
+        return cast("Side", BEFORE_OPERATORS[number]), ""
     words = " ".join(found["than"].casefold().split())
     key = max((one for one in COMPARATIVES if words.startswith(one)), key=len)
     topic, op = COMPARATIVES[key]

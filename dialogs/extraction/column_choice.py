@@ -88,15 +88,17 @@ def _nearness(reading: Reading, one: Quantity, naming: Naming) -> float:
         factor = 1.0 - 0.12 * distance
         # A name that follows another number's start belongs to that number.
         words = range(one.last + 1, naming.first)
+        parted = 0.4
     else:
         distance = one.first - naming.last - 1
         between = reading.text[reading.words[naming.last].end : one.start]
         factor = 0.95 - 0.05 * distance
         words = range(naming.last + 1, one.first)
+        parted = 0.8
     if any(reading.words[word].text[0].isdigit() for word in words):
         factor *= 0.35
     if "," in between or " and " in between or " with " in between:
-        factor *= 0.4
+        factor *= parted
     return max(0.0, factor)
 
 

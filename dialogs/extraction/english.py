@@ -192,6 +192,18 @@ WAIVER = re.compile(
     r"|not\s+bothered|not\s+fussy|not\s+picky)\b|^\W*any\W*$",
     re.IGNORECASE,
 )
+CONCESSION = re.compile(
+    r"\b(?:(?:could|would|might|may|can|['’]d)\s+(?:also\s+|even\s+|still\s+)?(?:consider|be|work|do"
+    r"|settle|live\s+with|accept|take|compromise|switch)|open\s+to|settle\s+for|compromise|fallback"
+    r"|alternatively|or\s+even|if\s+need\s+be|at\s+a\s+pinch|fine\s+with|okay\s+with|ok\s+with)\b",
+    re.IGNORECASE,
+)
+"""What leads in a second choice, or follows it."""
+
+SUPPOSITION = re.compile(
+    r"\b(?:even\s+)?if\b(?!\s+(?:possible|available|at\s+all|need))", re.IGNORECASE
+)
+
 YES = re.compile(r"^\W*(?:yes|yeah|yep|sure|definitely|absolutely|of\s+course|please)\b", re.I)
 NO = re.compile(r"^\W*(?:no|nope|nah|not\s+really|never)\b", re.I)
 
@@ -205,7 +217,8 @@ COMMON = frozenset(
     "give go see say use make made take work time day way thing things place home house car "
     "room rooms number unknown na n/a fit edge focus escape pilot mode spark soul accent legend "
     "prime vision choice value budget price cost city country clear plain hot cold warm main "
-    "what which who how when where please thanks hello hi food night week month year them here "
+    "what which who how when where else later earlier real really please thanks hello hi food "
+    "night week month year them here "
     "there about over under".split()
 )
 """Words that mean a catalog's value only where something else says so."""

@@ -14,7 +14,8 @@ class ValueFinding:
     """One or several values of a column that are wanted or unwanted; `ranked` best first.
 
     `together` says that any of the ranked values will do: `SUV` of `2dr SUV` and `4dr SUV`;
-    `continues`, that it goes on a list begun by the finding before.
+    `continues`, that it goes on a list begun by the finding before; `conceded`, that it is a
+    second choice where there is a first.
     """
 
     column: str
@@ -23,6 +24,7 @@ class ValueFinding:
     together: bool
     continues: bool
     evidence: Span
+    conceded: bool = False
 
 
 @dataclass(frozen=True, slots=True)

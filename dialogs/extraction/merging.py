@@ -51,7 +51,11 @@ def _keep_value(held: dict[str, list[ValueFinding]], one: ValueFinding) -> None:
         best = max(other.ranked[0][1] for other in same)
         values = {entry.value for entry, _ in one.ranked}
         known = {entry.value for other in same for entry, _ in other.ranked}
-        if one.ranked[0][1] < 0.8 * best or (values & known and one.ranked[0][1] < best):
+        if (
+            one.conceded
+            or one.ranked[0][1] < 0.8 * best
+            or (values & known and one.ranked[0][1] < best)
+        ):
             return
         held[one.column] = [other for other in before if not other.wanted]
     held[one.column].append(one)

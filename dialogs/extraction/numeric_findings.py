@@ -104,6 +104,8 @@ def _operator(reading: Reading, one: Quantity, side: Side | None, profile: Colum
     topics = column_topics(profile.name)
     if ("year" in topics or "built" in topics) and not reading.asked.get(profile.name):
         return "=="
+    if "people" in topics:
+        return ">="
     return {"low": "<=", "high": ">="}.get(profile.desirable or "", "==")
 
 

@@ -10,7 +10,7 @@ from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import character_problem
 from ...catalogs.errors import QueryError
 from ..transcript import Message, Transcript
-from .english import NO, WAIVER, YES
+from .english import CONCESSION, NO, SUPPOSITION, WAIVER, YES
 from .extracted import Extraction, Said, Unresolved
 from .findings import Finding, ValueFinding
 from .merging import merged
@@ -151,6 +151,7 @@ def _value_findings(
         wish = polarity(reading, one.first, one.last)
         if wish == "unneeded":
             gathered.waived.append(one.column)
+        if wish == "unneeded" or _is_supposed(reading, one):
             continue
         made.append(_value_finding(reading, one, latest, wanted=wish == "wanted"))
         latest = one
@@ -169,7 +170,20 @@ def _value_finding(
         category or (is_phrase and not wanted),
         latest is not None and _is_list(reading, latest, one),
         reading.span(one.first, one.last),
+        bool(CONCESSION.search(_clause_before(reading, one))),
     )
+
+
+def _clause_before(reading: Reading, one: ValueMention) -> str:
+    """Return what stands before a value in its clause, as far as it matters."""
+    start = reading.words[one.first].start
+    floor = reading.clauses[reading.clause(one.first)].start
+    return reading.text[max(floor, start - 80) : start]
+
+
+def _is_supposed(reading: Reading, one: ValueMention) -> bool:
+    """Return whether a value only occurs in an `if`: what would be, not what is wished for."""
+    return bool(SUPPOSITION.search(_clause_before(reading, one)))
 
 
 def _is_list(reading: Reading, latest: ValueMention, one: ValueMention) -> bool:

@@ -48,13 +48,15 @@ def _is_negated(reading: Reading, first: int, floor: int) -> bool:
         if _parts(reading, place + 1):
             return False
         word = reading.words[place].folded
+        if word == "non":
+            return steps == 0
         if word in NEGATIONS or word.endswith("n't") or word in ("dont", "wont", "cant"):
             return True
         if place and (reading.words[place - 1].folded, word) in NEGATING_PAIRS:
             return True
         if word in _STOPS or word[0].isdigit():
             return False
-        steps += 0 if place in reading.taken or word in LINKING else 1
+        steps += 0 if word in LINKING or (place in reading.taken and steps) else 1
         place -= 1
     return False
 

@@ -16,7 +16,8 @@ def asked_columns(question: str, index: ValueIndex) -> dict[str, float]:
     found: dict[str, float] = {}
     for sentence in asking:
         for column, strength in _named(stems_of(sentence), index):
-            found[column] = max(strength, found.get(column, 0.0))
+            best, other = sorted((strength, found.get(column, 0.0)), reverse=True)
+            found[column] = min(1.0, best + 0.5 * other)
     best = max(found.values(), default=0.0)
     return {column: strength for column, strength in found.items() if strength >= 0.85 * best}
 

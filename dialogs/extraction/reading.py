@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ..text import Piece, Token, clauses, tokens
+from ..text import Piece, Token, clauses, sentences, tokens
 from ..transcript import Span
 from .value_index import ValueIndex, spelling
+
+LONGEST_TOPIC = 40
+"""Characters of an opening phrase that names what the next clause is about."""
 
 WORDS_BEFORE, WORDS_AFTER = 14, 8
 """How far from a value the name of its column may stand."""
@@ -42,6 +46,24 @@ class Reading:
     def words(self) -> tuple[Token, ...]:
         """The words and numbers."""
         return tokens(self.text)
+
+    @cached_property
+    def has_capitals(self) -> bool:
+        """Whether the person writes names with capitals: some word inside a sentence has one."""
+        return any(
+            one.text[0].isupper() and len(one.text) > 1 and not one.text.startswith(("I'", "I’"))
+            for one in self.words
+            if one.start not in self._sentence_starts
+        )
+
+    @cached_property
+    def _sentence_starts(self) -> set[int]:
+        return {one.start for one in sentences(self.text)}
+
+    def is_name(self, word: int) -> bool:
+        """Return whether a word has a capital that is not just its sentence's first."""
+        one = self.words[word]
+        return one.text[0].isupper() and one.start not in self._sentence_starts
 
     @cached_property
     def stems(self) -> list[str]:
@@ -88,12 +110,16 @@ class Reading:
                 if any(one in self.taken for one in range(place, place + length)):
                     continue
                 held = self.index.column_phrases.get(tuple(self.stems[place : place + length]))
-                if held:
+                if held and self._is_unbroken(place, place + length):
                     last = place + length - 1
                     for column, strength in held:
                         yield Naming(place, last, column, strength)
                     break
             place = last + 1
+
+    def _is_unbroken(self, first: int, stop: int) -> bool:
+        """Return whether nothing but spaces and hyphens stands between some words."""
+        return all(not self.gap(word).strip(" -") for word in range(first + 1, stop))
 
     def settle(self) -> None:
         """Read anew where columns are named, now that the values are known."""
@@ -109,4 +135,15 @@ class Reading:
         low = bisect_left(self._naming_firsts, word - WORDS_BEFORE)
         high = bisect_right(self._naming_firsts, word + WORDS_AFTER)
         clause = self.clause(word)
-        return [one for one in self.namings[low:high] if self.clause(one.first) == clause]
+        near = [(one, self.clause(one.first)) for one in self.namings[low:high]]
+        own = [one for one, place in near if place == clause]
+        if own or not clause or not self._leads_in(clause - 1):
+            return own
+        return [one for one, place in near if place == clause - 1]
+
+    def _leads_in(self, clause: int) -> bool:
+        """Return whether a clause only names the topic of the next: `For the rent, I …`."""
+        piece = self.clauses[clause]
+        between = self.text[piece.end : self.clauses[clause + 1].start]
+        short = len(piece.text) <= LONGEST_TOPIC and not re.search(r"\d", piece.text)
+        return short and piece.text[-1] not in ".!?" and "," in between

@@ -14,6 +14,9 @@ from .value_index import Entry, stems_of
 MAX_WORDS_SAID = 5
 """Telling words of an answer that may be a value; longer ones say something else."""
 
+LONGEST_ANSWER = 10
+"""Words of an answer that is likely nothing but a value."""
+
 MAX_COMPARED = 2_000
 MAX_NEAREST = 5
 
@@ -37,7 +40,9 @@ def unknown_answer(reading: Reading) -> Unknown:
     ]
     if len(columns) != 1 or len(reading.asked) > 1 or not 0 < len(telling) <= MAX_WORDS_SAID:
         return made
-    if telling[-1] - telling[0] >= MAX_WORDS_SAID:
+    if telling[-1] - telling[0] >= MAX_WORDS_SAID or len(reading.words) > LONGEST_ANSWER:
+        return made
+    if reading.clause(telling[0]) != reading.clause(telling[-1]):
         return made
     span = reading.span(telling[0], telling[-1])
     near = _nearest(reading, columns[0], span.text)

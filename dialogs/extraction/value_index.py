@@ -13,7 +13,7 @@ from ...catalogs.catalog import Catalog
 from ...catalogs.columns import ColumnProfile, name_words
 from ..column_words import phrase_strengths, stem
 from ..text import tokens
-from .english import COMMON, ONES
+from .english import COMMON, LINKING, ONES
 
 MAX_DISTINCT = 50_000
 """Columns of more distinct texts are not searched; nobody names one value of so many."""
@@ -66,6 +66,7 @@ class ColumnValues:
     name_stems: frozenset[str]
     is_list: bool
     ranks: dict[str, int]
+    names: int
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,12 @@ def _add_texts(index: ValueIndex, profile: ColumnProfile, values: list[str]) -> 
     name_stems = frozenset(spelling(word) for word in name_words(profile.name))
     parts = _list_parts(values)
     index.columns[profile.name] = ColumnValues(
-        profile, len(values), name_stems, bool(parts), {one: at for at, one in enumerate(values)}
+        profile,
+        len(values),
+        name_stems,
+        bool(parts),
+        {one: at for at, one in enumerate(values)},
+        len(parts) or len(values),
     )
     for value in values:
         if value not in parts:
@@ -184,7 +190,8 @@ def _add_value(index: ValueIndex, profile: ColumnProfile, value: str) -> None:
     _put(index.whole, "".join(stems), Entry(profile.name, value, "whole"))
     if profile.kind == "categorical":
         _learn(index, profile, value)
-    if profile.kind != "categorical" or profile.distinct > SPLIT_INTO_PHRASES or len(stems) < 2:
+    searched = profile.kind == "categorical" and profile.distinct <= SPLIT_INTO_PHRASES
+    if not searched or index.columns[profile.name].is_list or len(stems) < 2:
         return
     for initials in _initials(stems):
         _put(index.initials, initials, Entry(profile.name, value, "initials"))
@@ -206,6 +213,8 @@ def _inner(length: int, distinct: int) -> Iterator[tuple[int, int]]:
 
 def _telling(stems: list[str]) -> int:
     """Return how many words there are, 0 where none of them says anything."""
+    if stems[0] in LINKING or stems[-1] in LINKING:
+        return 0
     said = any(len(one) > 2 and one not in COMMON and one not in ONES for one in stems)
     return len(stems) if said else 0
 

@@ -15,6 +15,9 @@ from .value_index import MAX_WORDS, Entry, similar_words
 MAX_CORRECTED = 400
 """Words of one message that are compared with the catalog's spelling."""
 
+SHORT_ANSWER = 6
+"""Words of an answer that is likely nothing but a value."""
+
 MAX_CANDIDATES = 60
 """Values weighed against each other for one mention."""
 
@@ -79,9 +82,21 @@ def _entries_of(reading: Reading, first: int, last: int) -> list[Entry]:
     key = "".join(reading.stems[first : last + 1])
     entries = reading.index.whole.get(key, ()) if _may_join(reading, first, last) else ()
     found = list(entries)[:MAX_CANDIDATES]
+    if not found and first < last:
+        found = reading.index.whole.get(_abbreviated(reading, first, last), [])[:MAX_CANDIDATES]
     if first == last:
         found.extend(reading.index.initials.get(reading.words[first].folded, ()))
     return found
+
+
+def _abbreviated(reading: Reading, first: int, last: int) -> str:
+    """Return the key of `4dr SUV` for `four-door SUV`: a number and a word's ends."""
+    stems = reading.stems
+    number = str(ONES.get(stems[first], stems[first]))
+    noun = stems[first + 1]
+    if not number.isdigit() or not noun.isalpha() or len(noun) < 3:
+        return ""
+    return f"{number}{noun[0]}{noun[-1]}{''.join(stems[first + 2 : last + 1])}"
 
 
 def _may_join(reading: Reading, first: int, last: int) -> bool:
@@ -103,6 +118,8 @@ def _score(reading: Reading, first: int, last: int, entry: Entry) -> float:
     if entry.match == "initials":
         return 0.85 if said.isupper() or any(one.isdigit() for one in said) else 0.75
     exact = said == entry.value
+    if entry.match == "part" and first == last and said.islower() and not entry.value.islower():
+        return 0.6 + 0.3 * _cue(reading, first, entry.column)
     base = 0.97 if exact else 0.95 if said.casefold() == entry.value.casefold() else 0.92
     return base - 0.04 if entry.match == "part" else base
 
@@ -148,15 +165,33 @@ def _is_meant(
     asked = reading.asked.get(found.column, 0.0) >= 0.5
     numeric = all(one[0].isdigit() and one.replace(".", "").isdigit() for one in stems)
     spelled = all(one in ONES or one in TENS or one == "hundred" for one in stems)
+    if spelled and reading.has_capitals and reading.is_name(found.first) and len(stems) > 1:
+        return True
     if numeric or spelled:
-        return asked or _stands_by(found, latest, catalog)
-    if values.profile.kind == "text":
+        beside = asked or _stands_by(found, latest, catalog)
+        return beside or (numeric and _is_named(reading, found))
+    if values.profile.kind == "text" and not values.is_list:
         return asked or _is_title(reading, found)
     plain = all(one in COMMON or len(one) < 2 for one in stems)
-    if plain or _is_lower_case_name(reading, found):
+    if _is_lower_case_name(reading, found):
+        if asked and len(reading.words) <= SHORT_ANSWER:
+            return True
+        if reading.has_capitals:
+            return False
+        beside = found.last > found.first or _stands_by(found, latest, catalog)
+        return beside or _is_named(reading, found)
+    if plain:
         beside = _stands_by(found, latest, catalog)
         return asked or beside or (_cue(reading, found.first, found.column) >= 0.5)
     return True
+
+
+def _is_named(reading: Reading, found: ValueMention) -> bool:
+    """Return whether the column's name stands right before the value: `model 300`."""
+    return any(
+        one.column == found.column and one.strength >= 0.8 and 0 < found.first - one.last <= 3
+        for one in reading.named_near(found.first)
+    )
 
 
 def _is_title(reading: Reading, found: ValueMention) -> bool:
@@ -169,11 +204,17 @@ def _is_title(reading: Reading, found: ValueMention) -> bool:
 
 
 def _is_lower_case_name(reading: Reading, found: ValueMention) -> bool:
-    """Return whether a single word written small is one of very many names."""
-    many = reading.index.columns[found.column].distinct > 200
-    word = reading.words[found.first].text
-    small = word.isalpha() and word.islower() and not found.best.value.islower()
-    return many and small and found.first == found.last
+    """Return whether words written small are one of very many names."""
+    many = reading.index.columns[found.column].names > 200
+    small = reading.words[found.first].text.islower() and found.best.value[0].isupper()
+    return many and small
+
+
+def _is_written_as(reading: Reading, found: ValueMention) -> bool:
+    """Return whether a misspelled name is written as a name, or is the whole answer."""
+    asked = reading.asked.get(found.column, 0.0) >= 0.5 and len(reading.words) <= SHORT_ANSWER
+    beside = found.last > found.first
+    return asked or beside or not _is_lower_case_name(reading, found)
 
 
 def _stands_by(found: ValueMention, latest: ValueMention | None, catalog: Catalog) -> bool:
@@ -192,13 +233,37 @@ def _phrases(
     reading: Reading, catalog: Catalog, before: list[ValueMention]
 ) -> Iterator[ValueMention]:
     """Yield mentions by a part of a value: `pickup` of `Crew Cab Pickup`."""
+    latest: ValueMention | None = None
     for first, last in _runs(reading):
         if any(one in reading.taken for one in (first, last)):
             continue
         found = _phrase_at(reading, first, last)
         if found is not None:
             reading.taken.update(range(first, last + 1))
-            yield found
+            if latest is not None and _is_one_phrase(reading, latest, found):
+                latest = _combined(latest, found)
+                continue
+            if latest is not None:
+                yield latest
+            latest = found
+    if latest is not None:
+        yield latest
+
+
+def _is_one_phrase(reading: Reading, one: ValueMention, other: ValueMention) -> bool:
+    """Return whether two parts stand side by side and mean one value between them."""
+    beside = other.first == one.last + 1 and not reading.gap(other.first).strip()
+    return beside and one.column == other.column
+
+
+def _combined(one: ValueMention, other: ValueMention) -> ValueMention:
+    scores = {entry.value: (entry, score) for entry, score in one.ranked}
+    for entry, score in other.ranked:
+        known = scores.get(entry.value)
+        both = min(0.9, score + known[1] - 0.4) if known else score
+        scores[entry.value] = (entry, both)
+    ranked = sorted(scores.values(), key=lambda held: -held[1])
+    return ValueMention(one.first, other.last, one.column, tuple(ranked))
 
 
 def _phrase_at(reading: Reading, first: int, last: int) -> ValueMention | None:
@@ -214,17 +279,24 @@ def _phrase_at(reading: Reading, first: int, last: int) -> ValueMention | None:
 
 def _tells_enough(reading: Reading, first: int, last: int, entry: Entry) -> bool:
     """Return whether part of a value stands for it: by itself, or because the column is named."""
-    if _cue(reading, first, entry.column) >= 0.4:
-        return True
     stems = reading.stems[first : last + 1]
-    known = reading.index.columns[entry.column].name_stems
-    own = [one for one in stems if one not in known and one not in COMMON and len(one) > 2]
+    own = [
+        one
+        for one in stems
+        if one not in COMMON and len(one) > 2 and not _names(reading, one, entry.column)
+    ]
     if not own:
         return False
-    if last > first:
+    if last > first or _cue(reading, first, entry.column) >= 0.4:
         return True
-    word = reading.words[first].text
-    return entry.ends or word[0].isupper() or entry.covered >= 0.5
+    return entry.ends or reading.is_name(first) or entry.covered >= 0.5
+
+
+def _names(reading: Reading, stem: str, column: str) -> bool:
+    """Return whether a word names the column itself, and so none of its values."""
+    if stem in reading.index.columns[column].name_stems:
+        return True
+    return any(one == column for one, _ in reading.index.column_phrases.get((stem,), ()))
 
 
 def _corrected(
@@ -280,5 +352,6 @@ def _widest(reading: Reading, place: int) -> ValueMention | None:
             key = "".join(reading.stems[first : last + 1])
             if entries := reading.index.whole.get(key):
                 scored = [(one, 0.9) for one in entries[:MAX_CANDIDATES]]
-                return _choose(reading, first, last, scored)
+                found = _choose(reading, first, last, scored)
+                return found if found and _is_written_as(reading, found) else None
     return None
