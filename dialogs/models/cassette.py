@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from heapq import heappop, heappush
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -51,6 +52,7 @@ class CassetteModel:
         if self.torn_line:
             warn(f"{self._path.name}: unfinished line {self.torn_line} dropped", stacklevel=2)
         self._asked: Counter[tuple[str, str, str]] = Counter()
+        self._freed: defaultdict[tuple[str, str, str], list[int]] = defaultdict(list)
         self._lock = Lock()
 
     @property
@@ -62,8 +64,7 @@ class CassetteModel:
         """Return the reply of the file or the model; raise `NoReply` and what the model raises."""
         question = (request.episode, request.role, request.sha256())
         with self._lock:
-            key: Key = (*question, self._asked[question])
-            self._asked[question] += 1
+            key: Key = (*question, self._occurrence(question))
             known = None if self._mode == "record" else self._replies.get(key)
         if known is not None:
             return known
@@ -71,8 +72,15 @@ class CassetteModel:
             return self._recorded(key, request)
         except ModelError:
             with self._lock:
-                self._asked[question] -= 1
+                heappush(self._freed[question], key[3])
             raise
+
+    def _occurrence(self, question: tuple[str, str, str]) -> int:
+        """Return how often a question was answered before, whatever failed or is under way."""
+        if freed := self._freed[question]:
+            return heappop(freed)
+        self._asked[question] += 1
+        return self._asked[question] - 1
 
     def _recorded(self, key: Key, request: Request) -> Reply:
         if self._inner is None or self._writer is None:

@@ -7,7 +7,9 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
+from threading import Event
 
 import pytest
 from pydantic import BaseModel
@@ -81,6 +83,35 @@ def test_a_failure_counts_as_not_asked(tmp_path: Path) -> None:
                 cassette.complete(HELLO)
             cassette.complete(HELLO)
     assert CassetteModel(path).complete(HELLO).text == "late"
+
+
+def test_no_reply_is_lost_where_one_of_several_under_way_fails(tmp_path: Path) -> None:
+    """The first request fails only after the second one, of the same words, was answered."""
+    first, answered, calls = Event(), Event(), count()
+
+    def reply(request: Request) -> str:
+        number = next(calls)
+        if number == 0:
+            first.set()
+            assert answered.wait(30)
+            raise ModelUnavailable("busy")
+        return f"reply {number}"
+
+    path = tmp_path / "c.jsonl"
+    with (
+        CassetteModel(path, "record", ScriptedModel(reply)) as cassette,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        failing = pool.submit(cassette.complete, HELLO)
+        assert first.wait(30)
+        cassette.complete(HELLO)
+        answered.set()
+        assert isinstance(failing.exception(30), ModelUnavailable)
+        cassette.complete(HELLO)
+        cassette.complete(HELLO)
+    strict = CassetteModel(path)
+    said = [strict.complete(HELLO).text for _ in range(3)]
+    assert said == ["reply 2", "reply 1", "reply 3"]
 
 
 class Verdict(BaseModel):
