@@ -19,6 +19,7 @@ from click.shell_completion import get_completion_class
 from .catalogs.errors import ConcedeError, one_line
 from .cli_bench import bench_commands
 from .cli_chat import chat
+from .cli_extract import extract
 from .cli_options import (
     catalog_argument,
     catalog_options,
@@ -71,7 +72,7 @@ concede repair --catalog data.csv --hard price --policy fewest --format json \\
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@command_order("repair", "diagnose", "chat", "catalog", "bench", "completion")
+@command_order("repair", "diagnose", "chat", "extract", "catalog", "bench", "completion")
 @version_option
 def cli() -> None:
     """Find out why a query returns nothing, what should give way, and what to offer instead."""
@@ -261,6 +262,7 @@ def catalog_info(source: str | None, **given: Any) -> int:
 
 cli.add_command(bench_commands)
 cli.add_command(chat)
+cli.add_command(extract)
 
 
 @cli.command()

@@ -57,7 +57,7 @@ class OfflineExtractor:
         first = {catalog.schema.find(slot).name: ASKED} if slot else {}
         gathered = Gathered()
         for number, message, question in _answers(transcript):
-            asked = asked_columns(question, index) if question else first
+            asked = first or asked_columns(question, index)
             first = {}
             reading = Reading(_readable(message.content), number, index, asked)
             _read(reading, catalog, gathered)
