@@ -24,15 +24,37 @@ LIST_ITEM_WORDS = 6
 """A clause with at most so many words beside the name can be an item of a list."""
 
 _REST = re.compile(
-    r"\b(?:everything else|the rest|anything else|all else|other than that|the others?"
+    r"\b(?:everything else|the rest|anything else|all else|other than that|the others"
     r"|other (?:points|things|details|wishes)|remaining)\b",
     re.IGNORECASE,
 )
+_IF = re.compile(
+    r"\b(?:if|as long as|so long as|provided|when|once|assuming|because|since|than|above|before"
+    r"|over|compared|like|of)\b[^,;]*\b(?:else|rest|others|things|points|details|wishes)\b",
+    re.IGNORECASE,
+)
+"""What is said on condition that the rest is right is not said of the rest."""
+
+_SUMS_UP = re.compile(
+    r"\W*(?:overall|basically|in (?:general|short|sum|all)|all in all|generally|so)\b",
+    re.IGNORECASE,
+)
+
+_REFUSES = re.compile(
+    r"\b(?:not|never|no|won['’]?t|wouldn['’]?t|don['’]?t|cannot|can['’]?t|out of|instead)\b"
+    r".*\banything else\b|\banything else\b.*\b(?:out|useless|pointless)\b",
+    re.IGNORECASE,
+)
+"""Whoever refuses anything else speaks of what was named before."""
+
 _ALL = re.compile(
     r"\b(?:both|all (?:of (?:them|these|those)|three|four|this|these|are)|these|all of it"
     r"|each of)\b",
     re.IGNORECASE,
 )
+_MANY = re.compile(r"\b(?:are|aren['’]t|were|both|all|each|equally)\b", re.IGNORECASE)
+"""What is said of a whole list behind it is said of many."""
+
 _BACK = re.compile(
     r"\b(?:it|its|it['’]s|that|that['’]s|this|there|there['’]s|these|those|them|one)\b",
     re.IGNORECASE,
@@ -56,7 +78,22 @@ class Reading:
 
     def cues(self, number: int) -> list[tuple[Cue, Evidence]]:
         """Return the cues about a constraint with the evidence they stand in."""
-        return [(cue, one) for one in self.evidence[number] for cue in one.clause.cues]
+        return [
+            (cue, one)
+            for one in self.evidence[number]
+            if not self._is_comparison(number, one.clause)
+            for cue in one.clause.cues
+        ]
+
+    def _is_comparison(self, number: int, clause: Clause) -> bool:
+        """Return whether the clause grades the constraint only beside another one."""
+        return any(
+            one.message == clause.message
+            and one.start <= clause.start < one.end
+            and (len(clause.constraints) > 1 or clause.start >= one.marker)
+            and (number in one.above or number in one.below)
+            for one in self.compared
+        )
 
 
 def read_transcript(transcript: Transcript, constraints: Sequence[Constraint]) -> Reading:
@@ -118,14 +155,15 @@ class _Message:
             clauses = list(group)
             names = [one for clause in clauses for one in clause.names]
             sentence = spans[place]
-            self.reading.compared.extend(
-                comparisons(sentence.text, sentence.start, names, self.focus)
-            )
-            self._sentence(clauses, before)
+            compares = list(comparisons(sentence.text, sentence.start, names, self.focus, number))
+            self.reading.compared.extend(compares)
+            self._sentence(clauses, before, compares)
             named = _constraints(clauses)
             before = named or before
 
-    def _sentence(self, clauses: list[Clause], before: tuple[int, ...]) -> None:
+    def _sentence(
+        self, clauses: list[Clause], before: tuple[int, ...], compares: list[Comparison]
+    ) -> None:
         for place, clause in enumerate(clauses):
             if clause.constraints:
                 self.focus = clause.constraints
@@ -133,13 +171,16 @@ class _Message:
             else:
                 self._add_nameless(clause, clauses, place, before)
         for place, clause in enumerate(clauses):
-            if clause.constraints and not any(abs(cue.strength) > 0.15 for cue in clause.cues):
+            followed = place + 1 < len(clauses) and not clauses[place + 1].constraints
+            if clause.constraints and not (clause.cues or followed or compares):
                 self._inherit(clauses, place)
 
     def _add_nameless(
         self, clause: Clause, clauses: list[Clause], place: int, before: tuple[int, ...]
     ) -> None:
-        if _REST.search(clause.text):
+        if _REST.search(clause.text) and not (
+            _REFUSES.search(clause.text) or _IF.search(clause.text)
+        ):
             self.rest.append(clause)
             return
         earlier = _constraints(clauses[:place])
@@ -147,6 +188,8 @@ class _Message:
             self._add(earlier or before, clause, "continued")
             return
         later = next((one.constraints for one in clauses[place + 1 :] if one.constraints), ())
+        if place == 0 and not later and _SUMS_UP.match(clause.text):
+            return
         leads_in = place == 0 and later and not _BACK.search(clause.text)
         self._add(later if leads_in else self.focus, clause, "continued")
 
@@ -155,7 +198,8 @@ class _Message:
         clause = clauses[place]
         if len(clause.words) > LIST_ITEM_WORDS + 4 * len(clause.names):
             return
-        for source in (*_run(clauses, place, -1), *_run(clauses, place, 1)):
+        later = (one for one in _run(clauses, place, 1) if _MANY.search(one.text))
+        for source in (*_run(clauses, place, -1), *later):
             if any(abs(cue.strength) > 0.15 for cue in source.cues):
                 if source.constraints:
                     self._add(clause.constraints, source, "inherited")

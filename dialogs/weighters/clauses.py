@@ -4,22 +4,41 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
 from ...catalogs.constraint import Constraint
 from ..text import Piece, clauses, sentences
 from ..transcript import Span
-from .cues import Cue, cues, words_of
+from .cues import Cue, cues, unbounded, words_of
 from .naming import Naming, namings
 
 _SEAM = re.compile(
     r"\s*[,;:]\s+(?:and\s+|or\s+|but\s+|then\s+)?|\s+[–—-]+\s+|\s*—\s*|\s+&\s+"
-    r"|\s+(?=(?:and|or|but|while|plus|then|also|with)\s)",
+    r"|\s+(?=(?:and|but|while|plus|then|also|with)\s)"
+    r"|\s+(?=or\s(?!(?:more|less|later|newer|older|better|above|below|fewer|higher|lower|under"
+    r"|over|cheaper|up|so|larger|bigger|smaller|longer|shorter|earlier|lighter)\b))",
     re.IGNORECASE,
 )
-_TAIL = re.compile(r"\s*[;:]\s+|\s+[–—-]{1,2}\s+|\s*,\s+(?=\S+\s+\S+)")
+_RUN_ON = re.compile(
+    r"\s+(?=(?:i|i['’]\w+|im|id|we|my|it|it['’]s|there['’]s|then|as for|regarding)\s)",
+    re.IGNORECASE,
+)
+"""Where a thought begins in text without punctuation."""
+ORDINALS = {
+    "first": 0.7,
+    "firstly": 0.7,
+    "second": 0.35,
+    "secondly": 0.35,
+    "third": 0.1,
+    "thirdly": 0.1,
+    "last": -0.4,
+    "lastly": -0.4,
+    "finally": -0.2,
+}
+"""What counting wishes off says of the one that opens with it."""
+
 _TURN = re.compile(
     r"(?:but|though|although|while|whereas|however|yet|except|only|even if|even though)\b",
     re.IGNORECASE,
@@ -40,6 +59,7 @@ class Clause:
     sentence: int
     names: tuple[Naming, ...]
     turns: bool
+    replies: tuple[Cue, ...] = ()
 
     @property
     def span(self) -> Span:
@@ -59,7 +79,21 @@ class Clause:
     @cached_property
     def cues(self) -> tuple[Cue, ...]:
         """The cues in the clause, outside the names themselves."""
-        return cues(words_of(_blanked(self)))
+        words = words_of(_blanked(self))
+        rank = ORDINALS.get(words[0], 0.0) if len(words) > 1 else 0.0
+        counted = (Cue(0, 1, words[0], rank, negated=False),) if rank else ()
+        return (*counted, *self.replies, *_agreeing(cues(words)))
+
+
+EMPHASIS = ("more than any", "above all", "above any", "above every", "over any", "before any")
+
+
+def _agreeing(found: Sequence[Cue]) -> Iterator[Cue]:
+    """Yield the cues, "more than anything" with the sign of what it emphasises."""
+    gives = any(cue.strength < -0.15 for cue in found)
+    for cue in found:
+        turned = gives and cue.strength > 0 and cue.phrase.startswith(EMPHASIS)
+        yield replace(cue, strength=-cue.strength) if turned else cue
 
 
 def read(text: str, message: int, constraints: Sequence[Constraint]) -> list[Clause]:
@@ -84,7 +118,7 @@ def read(text: str, message: int, constraints: Sequence[Constraint]) -> list[Cla
 
 def _blanked(clause: Clause) -> str:
     """Return the text with values taken out, so that no name reads as a cue."""
-    text = clause.text
+    text = unbounded(clause.text)
     for one in reversed(clause.names):
         start, end = max(0, one.start - clause.start), max(0, one.end - clause.start)
         text = text[:start] + " \u25a1 " + text[end:]
@@ -116,7 +150,7 @@ def _cuts(piece: Piece, names: Sequence[Naming]) -> Iterator[tuple[int, int]]:
         if after[2] <= before[2]:
             continue
         gap = piece.text[before[1] - piece.start : after[0] - piece.start]
-        seams = list(_SEAM.finditer(gap))
+        seams = list(_SEAM.finditer(gap)) or list(_RUN_ON.finditer(gap))[-1:]
         if seams:
             seam = seams[-1] if len(seams) == 1 else _between(seams)
             yield before[1] + seam.start(), before[1] + seam.end()

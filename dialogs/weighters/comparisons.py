@@ -17,6 +17,8 @@ _OVER = re.compile(
 _BEFORE = re.compile(
     r"\b(?:before|so that|to keep|to get|to save|in order to|for the sake of)\b", re.IGNORECASE
 )
+_AS = re.compile(r"(?<!not)(?<!n['’]t)(?<!nearly)(?<!quite) as\b(?! (?:long|well|far|soon|to|for))")
+_NOT_AS = re.compile(r"(?:\bnot|n['’]t)(?: \w+)? (?:as|so) \w+", re.IGNORECASE)
 _AGAINST = re.compile(r"\b(?:compared (?:to|with)|in contrast to|unlike)\b", re.IGNORECASE)
 _GIVES = re.compile(
     r"\b(?:give|gives|giving|lose|losing|sacrific\w+|drop\w*|skip\w*|compromis\w+|bend\w*"
@@ -40,10 +42,14 @@ class Comparison:
 
     above: tuple[int, ...]
     below: tuple[int, ...]
+    start: int = 0
+    end: int = 0
+    marker: int = 0
+    message: int = 0
 
 
 def comparisons(
-    text: str, offset: int, names: Sequence[Naming], focus: Sequence[int]
+    text: str, offset: int, names: Sequence[Naming], focus: Sequence[int], message: int = 0
 ) -> Iterator[Comparison]:
     """Yield what a sentence compares; `focus` is what a bare "it" in it would mean.
 
@@ -54,6 +60,7 @@ def comparisons(
         (_OVER, "over"),
         (_BEFORE, "before"),
         (_AGAINST, "against"),
+        (_AS, "as"),
     ):
         for found in pattern.finditer(text):
             at, after = offset + found.start(), offset + found.end()
@@ -64,7 +71,8 @@ def comparisons(
                 lead = text[max(0, found.start() - 90) : found.start()]
                 above = _left_is_above(kind, lead, found[0])
                 if above is not None:
-                    yield Comparison(left, right) if above else Comparison(right, left)
+                    sides = (left, right) if above else (right, left)
+                    yield Comparison(*sides, offset, offset + len(text), at, message)
             if kind == "than" or (left and right):
                 break
 
@@ -78,6 +86,8 @@ def _left_is_above(kind: str, lead: str, marker: str) -> bool | None:
         if _LESS.search(lead):
             return gives
         return not gives if _MORE.search(lead) or marker.lower() == "more than" else None
+    if kind == "as":
+        return bool(_GIVES.search(lead)) if _NOT_AS.search(lead) else None
     if kind == "over":
         return True if marker.lower() != "over" or _MORE.search(lead) else None
     return False if gives else None

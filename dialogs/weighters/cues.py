@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ..text import tokens
 
-NEGATED_UP, NEGATED_DOWN = -0.55, -0.9
+NEGATED_UP, NEGATED_DOWN = -0.55, -1.3
 """What negation makes of a strength: "not essential" is mild, "not flexible" is firm."""
 
 BOOSTED, HEDGED = 1.2, 0.6
@@ -24,6 +24,8 @@ REACH = 4
 
 GAP = 3
 """Words that a "~" of a phrase may stand for, at most."""
+
+_MARK = re.compile(r"[,;:()]|\s[–—-]+\s|—")
 
 HERE = Path(__file__).parent
 
@@ -48,9 +50,31 @@ class Modifiers:
     hedges: tuple[tuple[str, ...], ...]
 
 
+_BOUND = re.compile(
+    r"\bat\s+(?:least|most)\b"
+    r"|\b(?:no|not|nothing)(?=\s+(?:more|less|fewer|later|older|newer|higher|lower|longer|larger"
+    r"|smaller|bigger|heavier|earlier|further|farther|shorter|sooner|faster|slower)\s+than\b)",
+    re.IGNORECASE,
+)
+
+
 def words_of(text: str) -> list[str]:
-    """Return the folded words of a text, as phrases are matched with them."""
-    return [word.folded for word in tokens(text)]
+    """Return the folded words of a text, as phrases are matched with them.
+
+    Marks between clauses are words too: no phrase, and no negation, reaches across them.
+    """
+    marks = [(one.start(), ",") for one in _MARK.finditer(text)]
+    return [
+        word for _, word in sorted([*((one.start, one.folded) for one in tokens(text)), *marks])
+    ]
+
+
+def unbounded(text: str) -> str:
+    """Return text of the same length without words like "at least" or the "no" of "no more than".
+
+    They belong to a bound and say nothing of how much it matters.
+    """
+    return _BOUND.sub(lambda found: " " * len(found[0]), text)
 
 
 def cues(words: Sequence[str]) -> tuple[Cue, ...]:
@@ -65,7 +89,8 @@ def cues(words: Sequence[str]) -> tuple[Cue, ...]:
         end, phrase, strength = match
         # A negation inside the phrase before has done its work there.
         before = words[max(free, place - REACH) : place]
-        found.append(_modified(before, place, end, phrase, strength))
+        after = words[end : end + 2]
+        found.append(_modified(before, after, place, end, phrase, strength))
         place = free = end
     return tuple(found)
 
@@ -98,12 +123,22 @@ def _match(words: Sequence[str], place: int, phrase: Sequence[str]) -> int | Non
     return place
 
 
-def _modified(before: Sequence[str], start: int, end: int, phrase: str, strength: float) -> Cue:
+def _modified(
+    before: Sequence[str],
+    after: Sequence[str],
+    start: int,
+    end: int,
+    phrase: str,
+    strength: float,
+) -> Cue:
+    if "," in before:
+        before = before[len(before) - list(reversed(before)).index(",") :]
     known = modifiers()
     negated = any(word in known.negations for word in before)
     if before[-1:] and before[-1] in known.boosters:
         strength *= BOOSTED
-    if any(_ends_with(before, hedge) for hedge in known.hedges):
+    hedged = any(_ends_with(before, hedge) for hedge in known.hedges)
+    if hedged or any(tuple(after[: len(hedge)]) == hedge for hedge in known.hedges):
         strength *= HEDGED
     if negated:
         strength *= NEGATED_UP if strength > 0 else NEGATED_DOWN

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,7 @@ SMALL_NUMBER = 12
 MAX_LIST = 20
 """Of the values of one `in`, how many are looked for."""
 
+_APART = re.compile(r"[^\w\s]|\b(?:and|or|than|but|over|to|is|more)\b", re.IGNORECASE)
 _SCALES = {"k": 1_000.0, "m": 1_000_000.0}
 _NUMBER = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?)([^\W\d_]*)$")
 _COUNTS = {
@@ -49,7 +51,7 @@ def namings(text: str, constraints: Sequence[Constraint]) -> tuple[Naming, ...]:
     for number, constraint in enumerate(constraints):
         found.extend(_by_column(text, number, constraint))
         found.extend(_by_value(words, stems, number, constraint))
-    return tuple(_strongest(_without_lonely_numbers(found)))
+    return tuple(_unattached(text, list(_strongest(_without_lonely_numbers(found)))))
 
 
 def _by_column(text: str, number: int, constraint: Constraint) -> Iterator[Naming]:
@@ -143,6 +145,27 @@ def _without_lonely_numbers(found: list[Naming]) -> list[Naming]:
         )
     )
     return kept
+
+
+def _unattached(text: str, found: list[Naming]) -> Iterator[Naming]:
+    """Yield the namings without weak words that belong to a stronger neighbour's phrase.
+
+    "The Old Mill area" is about no floor area, "breakfast in the price" about no price.
+    """
+    sure = [one for one in found if one.strength >= 1.0]
+    starts = [one.start for one in sure]
+    for one in found:
+        at = bisect_left(starts, one.start)
+        near = sure[max(0, at - 2) : at + 2]
+        if one.strength >= 0.9 or not any(_holds(text, other, one) for other in near):
+            yield one
+
+
+def _holds(text: str, sure: Naming, weak: Naming) -> bool:
+    if sure.constraint == weak.constraint:
+        return False
+    start, end = min(sure.end, weak.end), max(sure.start, weak.start)
+    return end - start <= 10 and not _APART.search(text[start:end])
 
 
 def _strongest(found: list[Naming]) -> Iterator[Naming]:

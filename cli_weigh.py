@@ -1,0 +1,116 @@
+"""`concede weigh`: what a text asks of a catalog, and how much each wish matters."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+import rich_click as click
+from click.shell_completion import CompletionItem
+
+from .catalogs.errors import QueryError
+from .cli_options import catalog_options, format_option
+from .cli_output import spinning, write_json, write_tables
+from .cli_query import CatalogOptions, open_catalog
+
+if TYPE_CHECKING:
+    from .dialogs.weighing import Weighed, Weighing
+
+STANDARD_INPUT = "-"
+MAX_READ = 1_000_000
+"""Bytes read from standard input; more than anyone's wishes."""
+
+BAR = 20
+"""Blocks of the bar of a weight of 1."""
+
+_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
+
+
+def complete_weighter(
+    _: click.Context, __: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Offer the weighters."""
+    from .dialogs.weighters import weighter_names
+
+    return [CompletionItem(name) for name in weighter_names() if name.startswith(incomplete)]
+
+
+@click.command("weigh")
+@catalog_options
+@_option(
+    "--text",
+    metavar="TEXT|-",
+    required=True,
+    panel="Text",
+    help="What somebody says they want; - reads it from standard input.",
+)
+@_option(
+    "--weighter",
+    default="learned",
+    show_default=True,
+    metavar="NAME",
+    panel="Text",
+    shell_complete=complete_weighter,
+    help="What weighs: learned, lexical, ensemble, …; local, global, pairwise ask a model.",
+)
+@format_option
+def weigh(text: str, weighter: str, **given: Any) -> int:
+    """Find the constraints that a text states, and how much each one matters."""
+    from .dialogs.extraction import OfflineExtractor
+    from .dialogs.weighters import get_weighter
+
+    options = CatalogOptions(**given)
+    said = _read() if text == STANDARD_INPUT else text
+    judge = get_weighter(weighter)
+    with spinning(f"reading {options.catalog}"):
+        found = OfflineExtractor().extract(said, open_catalog(options))
+        weighing = judge.weigh(said, [one.constraint for one in found.constraints])
+    if options.form == "table":
+        write_tables(_table(weighing))
+    elif options.form == "json":
+        rows = [_record(one) for one in weighing]
+        write_json({"weighter": weighing.weighter, "constraints": rows})
+    else:
+        for one in weighing:
+            write_json(_record(one), indent=None)
+    return 0
+
+
+def _read() -> str:
+    raw = sys.stdin.buffer.read(MAX_READ + 1)
+    if len(raw) > MAX_READ:
+        raise QueryError("more than 1 MB on standard input", way_out="give a shorter text")
+    return raw.decode("utf-8", errors="replace")
+
+
+def _record(one: Weighed) -> dict[str, Any]:
+    asked = one.constraint.model_dump(mode="json", include={"column", "op", "value"})
+    return asked | {
+        "weight": round(one.weight, 4),
+        "confidence": round(one.confidence, 4),
+        "evidence": [span.record() for span in one.evidence],
+    }
+
+
+def _table(weighing: Weighing) -> Any:
+    from rich.text import Text
+
+    from .catalogs.constraint import words
+    from .engine.grid import Grid, cut
+
+    if not len(weighing):
+        return Text("No constraint to weigh in this text.")
+    rows = [
+        (
+            cut(words(one.constraint)),
+            "█" * round(one.weight * BAR),
+            f"{one.weight:.2f}",
+            f"{one.confidence:.2f}",
+            cut(" … ".join(span.text for span in one.evidence), 80),
+        )
+        for one in weighing
+    ]
+    headers = ("constraint", "", "weight", "confidence", "because of")
+    title = f"Weighed by {weighing.weighter}"
+    return Grid(title, headers, rows, frozenset(("weight", "confidence")))
