@@ -22,10 +22,11 @@ TOPICS: dict[str, tuple[str, str]] = {
     "built": ("built construction", "built|construction|newly built|new build"),
     "date": ("date released release", "date|released|release|release date|came out"),
     "rating": (
-        "rating ratings rate score scores stars star review reviews",
+        "rating ratings rate score scores stars star",
         "rating|ratings|rated|stars|star|score|scores|scored|review|reviews|reviewed"
         "|review score|user rating|highly rated|star rating",
     ),
+    "reviews": ("review reviews", "reviews|review|reviewed|opinions|ratings"),
     "distance": (
         "distance distances km kilometers kilometres",
         "distance|away|near|nearby|close|closer|far|kilometers|kilometres|km|within|walk",

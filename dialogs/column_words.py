@@ -121,6 +121,8 @@ def _phrases(name: str, family: str | None) -> Iterator[tuple[str, float]]:
     telling = [word for word in words if word not in NAME_FILLERS] or words
     if telling != words:
         yield " ".join(telling), NARROWED
+    if "per" in words:
+        yield " ".join("a" if word == "per" else word for word in words), FULL
     for word in telling:
         strength = WORD if len(telling) > 1 else NARROWED
         yield word, strength

@@ -19,7 +19,9 @@ MOST_BETWEEN = 4
 """Words between a comparison and its number: `at most an MSRP of 20,000`."""
 
 _OPPOSITE: dict[Side, Side] = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "==": "!=", "!=": "=="}
-_SYMBOL = re.compile(r"[<>]=?|[≤≥~=]")
+_LOOSE: dict[Side, Side] = {">=": "<=", "<=": ">="}
+"""`under 20` and `not over 20` both take 20 in: nobody minds the round figure itself."""
+
 _NOT_NUMBER = re.compile(r"(?:\bnot|n['’]t(?:\s+\w+)?)\s+(?:a\s+|an\s+|the\s+)?$", re.IGNORECASE)
 
 
@@ -68,7 +70,7 @@ def _before(reading: Reading, one: Quantity, floor: int) -> Bound | None:
     negation = NOT_BEFORE.search(text[: last.start()])
     if negation and _turns(last, side):
         start = floor + negation.start()
-        side = _OPPOSITE.get(side, side)
+        side = _LOOSE.get(side, side) if _is_loose(last) else _OPPOSITE.get(side, side)
     weak = last[0].casefold() in ("from", "since", "by", "about")
     return Bound(side, topic, start, one.end, weak)
 
@@ -89,10 +91,13 @@ def _meaning(found: re.Match[str]) -> tuple[Side, str]:
     return ("<" if op == "<" else ">"), topic
 
 
+def _is_loose(found: re.Match[str]) -> bool:
+    return found[0].casefold() in ("over", "above", "under", "below")
+
+
 def _turns(found: re.Match[str], side: Side) -> bool:
     """Return whether a negation turns this comparison round: `not over`, never `not at most`."""
-    word = found[0].casefold().split()[0]
-    return side in ("<", ">") or word in ("over", "above", "under", "below", "exactly")
+    return side in ("<", ">", "==") or _is_loose(found)
 
 
 def _after(reading: Reading, one: Quantity, ceiling: int) -> Bound | None:

@@ -103,7 +103,10 @@ def _nearness(reading: Reading, one: Quantity, naming: Naming) -> float:
 
 
 def _column_unit(name: str) -> str | None:
-    return next((w for w in map(spelling, reversed(name_words(name))) if w in UNITS), None)
+    words = name_words(name)
+    if "per" in words[1:]:
+        words = words[: words.index("per")]
+    return next((word for word in map(spelling, reversed(words)) if word in UNITS), None)
 
 
 def _converted(value: float | None, unit: str | None, profile: ColumnProfile) -> float | None:

@@ -106,6 +106,9 @@ class Reading:
         place = 0
         while place < len(self.words):
             last = place
+            if self.stems[place] not in self.index.phrase_starts:
+                place += 1
+                continue
             for length in range(min(self.index.longest_phrase, len(self.words) - place), 0, -1):
                 if any(one in self.taken for one in range(place, place + length)):
                     continue

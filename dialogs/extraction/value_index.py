@@ -94,7 +94,9 @@ class ValueIndex:
     column_phrases: dict[tuple[str, ...], list[tuple[str, float]]] = field(
         default_factory=dict[tuple[str, ...], list[tuple[str, float]]]
     )
+    phrase_starts: set[str] = field(default_factory=set[str])
     longest_phrase: int = 1
+    beginnings: set[str] = field(default_factory=set[str])
 
 
 def stems_of(text: str) -> list[str]:
@@ -126,6 +128,9 @@ def _build(catalog: Catalog) -> ValueIndex:
     for name in (*index.columns, *index.numeric, *index.dates, *index.yes_no):
         _add_phrases(index, name, catalog.schema.find(name).family)
     _discount_shared(index)
+    index.phrase_starts = {key[0] for key in index.column_phrases}
+    keys = (*index.whole, *index.phrases, *index.initials)
+    index.beginnings = {key[:length] for key in keys for length in range(1, len(key) + 1)}
     return index
 
 

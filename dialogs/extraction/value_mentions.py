@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Constraint
@@ -17,6 +18,9 @@ MAX_CORRECTED = 400
 
 SHORT_ANSWER = 6
 """Words of an answer that is likely nothing but a value."""
+
+MAX_MENTIONS = 500
+"""Values named in one message that are looked at; nobody asks for more."""
 
 MAX_CANDIDATES = 60
 """Values weighed against each other for one mention."""
@@ -46,7 +50,7 @@ def find_values(reading: Reading, catalog: Catalog) -> list[ValueMention]:
     """Return the values that a text names, in order, and mark their words as taken."""
     found: list[ValueMention] = []
     for finder in (_whole, _phrases, _corrected):
-        found.extend(finder(reading, catalog, found))
+        found.extend(islice(finder(reading, catalog), MAX_MENTIONS))
         found.sort(key=lambda one: one.first)
     return found
 
@@ -54,14 +58,26 @@ def find_values(reading: Reading, catalog: Catalog) -> list[ValueMention]:
 def _runs(reading: Reading) -> Iterator[tuple[int, int]]:
     """Yield every run of free words, at each place the longest first; skips what gets taken."""
     for first in range(len(reading.words)):
-        for last in range(min(first + MAX_WORDS, len(reading.words)) - 1, first - 1, -1):
-            if not any(one in reading.taken for one in range(first, last + 1)):
+        longest = first + _longest_run(reading, first)
+        for last in range(longest - 1, first - 1, -1):
+            if last not in reading.taken and first not in reading.taken:
                 yield first, last
 
 
-def _whole(
-    reading: Reading, catalog: Catalog, before: list[ValueMention]
-) -> Iterator[ValueMention]:
+def _longest_run(reading: Reading, first: int) -> int:
+    """Return how many free words from one on may together begin a value."""
+    stems, taken = reading.stems, reading.taken
+    counts = first + 1 < len(stems) and stems[first + 1].isalpha()
+    is_number = counts and (stems[first] in ONES or stems[first].isdigit())
+    key = ""
+    for length in range(min(MAX_WORDS, len(stems) - first)):
+        key += stems[first + length]
+        if first + length in taken or (key not in reading.index.beginnings and not is_number):
+            return length
+    return min(MAX_WORDS, len(stems) - first)
+
+
+def _whole(reading: Reading, catalog: Catalog) -> Iterator[ValueMention]:
     latest: ValueMention | None = None
     for first, last in _runs(reading):
         if any(one in reading.taken for one in (first, last)):
@@ -80,8 +96,8 @@ def _whole(
 
 def _entries_of(reading: Reading, first: int, last: int) -> list[Entry]:
     key = "".join(reading.stems[first : last + 1])
-    entries = reading.index.whole.get(key, ()) if _may_join(reading, first, last) else ()
-    found = list(entries)[:MAX_CANDIDATES]
+    entries = reading.index.whole.get(key, ())
+    found = list(entries)[:MAX_CANDIDATES] if entries and _may_join(reading, first, last) else []
     if not found and first < last:
         found = reading.index.whole.get(_abbreviated(reading, first, last), [])[:MAX_CANDIDATES]
     if first == last:
@@ -229,9 +245,7 @@ def _predicate(catalog: Catalog, entry: Entry) -> Predicate:
     return catalog.bind(Constraint(column=entry.column, op=entry.op, value=entry.value))
 
 
-def _phrases(
-    reading: Reading, catalog: Catalog, before: list[ValueMention]
-) -> Iterator[ValueMention]:
+def _phrases(reading: Reading, catalog: Catalog) -> Iterator[ValueMention]:
     """Yield mentions by a part of a value: `pickup` of `Crew Cab Pickup`."""
     latest: ValueMention | None = None
     for first, last in _runs(reading):
@@ -268,7 +282,9 @@ def _combined(one: ValueMention, other: ValueMention) -> ValueMention:
 
 def _phrase_at(reading: Reading, first: int, last: int) -> ValueMention | None:
     key = "".join(reading.stems[first : last + 1])
-    entries = reading.index.phrases.get(key, ()) if _may_join(reading, first, last) else ()
+    entries = reading.index.phrases.get(key, ())
+    if not entries or not _may_join(reading, first, last):
+        return None
     scored = [
         (one, 0.4 + 0.45 * one.covered)
         for one in entries[:MAX_CANDIDATES]
@@ -299,9 +315,7 @@ def _names(reading: Reading, stem: str, column: str) -> bool:
     return any(one == column for one, _ in reading.index.column_phrases.get((stem,), ()))
 
 
-def _corrected(
-    reading: Reading, catalog: Catalog, before: list[ValueMention]
-) -> Iterator[ValueMention]:
+def _corrected(reading: Reading, catalog: Catalog) -> Iterator[ValueMention]:
     """Yield mentions of misspelled values, judged by the catalog's own words."""
     tried = 0
     for place, word in enumerate(reading.stems):
