@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Literal
 
@@ -14,6 +14,7 @@ from ..transcript import Message, Transcript
 from .clauses import Clause, read
 from .comparisons import Comparison, comparisons
 from .cues import Cue
+from .stance import stance
 
 How = Literal["own", "continued", "inherited", "rest"]
 
@@ -105,12 +106,14 @@ def read_transcript(transcript: Transcript, constraints: Sequence[Constraint]) -
     reading = Reading([[] for _ in constraints])
     asked: tuple[int, ...] = ()
     rest: list[Clause] = []
+    question = ""
     for number, message in _readable(transcript):
         if message.role == "assistant":
+            question = message.content
             asked = _named(message.content, constraints)
         elif message.role == "user":
-            _Message(reading, constraints, asked, rest).take(message.content, number)
-            asked = ()
+            _Message(reading, constraints, asked, rest, question).take(message.content, number)
+            asked, question = (), ""
     _give_rest(reading, rest)
     return reading
 
@@ -145,13 +148,15 @@ class _Message:
     constraints: Sequence[Constraint]
     focus: tuple[int, ...]
     rest: list[Clause]
+    question: str = ""
 
     def take(self, text: str, number: int) -> None:
         spans = sentences(text)
         before: tuple[int, ...] = self.focus
-        for place, group in groupby(
-            read(text, number, self.constraints), key=lambda one: one.sentence
-        ):
+        found = read(text, number, self.constraints)
+        if found and self.question:
+            found[0] = replace(found[0], replies=stance(self.question, found[0].text))
+        for place, group in groupby(found, key=lambda one: one.sentence):
             clauses = list(group)
             names = [one for clause in clauses for one in clause.names]
             sentence = spans[place]

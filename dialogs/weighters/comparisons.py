@@ -15,7 +15,14 @@ _OVER = re.compile(
     re.IGNORECASE,
 )
 _BEFORE = re.compile(
-    r"\b(?:before|so that|to keep|to get|to save|in order to|for the sake of)\b", re.IGNORECASE
+    r"\b(?:before|so that|to keep|to get|to save|in order to|for the sake of"
+    r"|if (?:it|that|this) (?:gets|means|saves|gives)|in (?:exchange|return) for)\b",
+    re.IGNORECASE,
+)
+_NO_MORE = re.compile(r"\b(?:no|not|nothing)(?: \w+)?(?: more| less)? than$", re.IGNORECASE)
+_RANKS = re.compile(
+    r"\b(?:matters?|important|care|rather|sooner|prefer|flexible|strict|firm|priority|counts?)\b",
+    re.IGNORECASE,
 )
 _AS = re.compile(r"(?<!not)(?<!n['’]t)(?<!nearly)(?<!quite) as\b(?! (?:long|well|far|soon|to|for))")
 _NOT_AS = re.compile(r"(?:\bnot|n['’]t)(?: \w+)? (?:as|so) \w+", re.IGNORECASE)
@@ -34,6 +41,11 @@ _MORE = re.compile(
     re.IGNORECASE,
 )
 _ELSE = re.compile(r"\s*(?:anything|everything|any|all|the rest|others?)\b", re.IGNORECASE)
+
+
+ROUNDS = 3
+MAX_COMPARED = 200
+"""Comparisons that are honoured; nobody makes more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +75,8 @@ def comparisons(
         (_AS, "as"),
     ):
         for found in pattern.finditer(text):
+            if kind == "than" and _is_bound(text, found):
+                continue
             at, after = offset + found.start(), offset + found.end()
             left = _last(names, offset, at) or tuple(focus)
             right = _first(names, after, offset + len(text))
@@ -75,6 +89,33 @@ def comparisons(
                     yield Comparison(*sides, offset, offset + len(text), at, message)
             if kind == "than" or (left and right):
                 break
+
+
+def honoured(scores: Sequence[float], compared: Sequence[Comparison], margin: float) -> list[float]:
+    """Return the scores, moved so that what was put above another scores higher.
+
+    At least by `margin`, as far as a few rounds and contradictions allow.
+    """
+    moved = list(scores)
+    for _ in range(ROUNDS):
+        for one in compared[:MAX_COMPARED]:
+            for above in one.above:
+                for below in one.below:
+                    lacking = margin - (moved[above] - moved[below])
+                    if lacking > 0:
+                        moved[above] += lacking / 2
+                        moved[below] -= lacking / 2
+    return moved
+
+
+def _is_bound(text: str, found: re.Match[str]) -> bool:
+    """Return whether "more than" opens a bound such as "no more than 5", and compares nothing."""
+    lead = text[max(0, found.start() - 30) : found.start()]
+    if _NO_MORE.search(lead + found[0]):
+        return True
+    numeric = re.match(r"\s*[$€£]?\d", text[found.end() : found.end() + 10])
+    plain = re.search(r"(?:\w+er|more|less)$", f"{lead}{found[0]}".removesuffix("than").rstrip())
+    return bool(numeric and plain) and not _RANKS.search(text[: found.start()][-60:])
 
 
 def _left_is_above(kind: str, lead: str, marker: str) -> bool | None:

@@ -17,6 +17,7 @@ from ...catalogs.constraint import NEUTRAL_WEIGHT, Constraint
 from ..transcript import Transcript
 from ..weighing import Weighed
 from .attribution import Reading, read_transcript
+from .comparisons import honoured
 from .features import features
 from .lexical import score, spans
 from .weighter import Weighter
@@ -24,6 +25,9 @@ from .weighter import Weighter
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+COMPARED = 1.0
+"""By how much, as a logit, what is put above another constraint scores higher, at least."""
 
 FILE = Path(__file__).parent / "learned.npz"
 
@@ -36,15 +40,18 @@ class Model:
     temperature: float
     confidence: NDArray[np.float32]
 
-    def weight(self, reading: Reading, number: int) -> float:
-        """Return the weight in [0, 1]; neutral where nothing is said.
+    def judge(self, reading: Reading) -> list[float]:
+        """Return the weights in [0, 1]; neutral where nothing is said.
 
         Of two constraints the first matters more with odds w₁ (1 − w₂) to w₂ (1 − w₁).
         """
-        if not reading.evidence[number] and not _compared(reading, number):
-            return NEUTRAL_WEIGHT
-        total = float(self.weights @ features(reading, number))
-        return sigmoid(total / self.temperature)
+        scores = [self._score(reading, number) for number in range(len(reading.evidence))]
+        return [sigmoid(one) for one in honoured(scores, reading.compared, COMPARED)]
+
+    def _score(self, reading: Reading, number: int) -> float:
+        if not reading.evidence[number]:
+            return 0.0
+        return float(self.weights @ features(reading, number)) / self.temperature
 
     def sureness(self, reading: Reading, number: int, weight: float) -> float:
         """Return the probability that a weight is within `NEAR` of the true one."""
@@ -64,8 +71,8 @@ class LearnedWeighter(Weighter):
         """Yield the weights with the clauses that they rest on."""
         reading = read_transcript(transcript, constraints)
         model = learned()
-        for number, constraint in enumerate(constraints):
-            weight = model.weight(reading, number)
+        weights = model.judge(reading)
+        for number, (constraint, weight) in enumerate(zip(constraints, weights, strict=True)):
             sure = model.sureness(reading, number, weight)
             yield Weighed(constraint, weight, sure, spans(reading, number))
 
@@ -103,7 +110,3 @@ def sigmoid(value: float) -> float:
     if value < 0:
         return 1.0 - sigmoid(-value)
     return 1.0 / (1.0 + exp(-min(value, 500.0)))
-
-
-def _compared(reading: Reading, number: int) -> bool:
-    return any(number in one.above or number in one.below for one in reading.compared)

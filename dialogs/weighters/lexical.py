@@ -8,6 +8,7 @@ from ...catalogs.constraint import NEUTRAL_WEIGHT, Constraint
 from ..transcript import Span, Transcript
 from ..weighing import Weighed
 from .attribution import How, Reading, read_transcript
+from .comparisons import honoured
 from .cues import blended
 from .weighter import Weighter
 
@@ -15,7 +16,7 @@ SHARE: dict[How, float] = {"own": 1.0, "continued": 0.9, "inherited": 0.8, "rest
 """How far a clause speaks for a constraint, by how it came to be about it."""
 
 COMPARED = 0.3
-"""What being put above another constraint adds to the sum of cues in [-1, 1]."""
+"""By how much, in [-1, 1], what is put above another constraint scores higher, at least."""
 
 CONFIDENCE = (0.25, 0.35, 0.55, 0.62)
 """Probability of being near the truth with no evidence, only a mention, one cue, several.
@@ -36,18 +37,17 @@ class LexicalWeighter(Weighter):
     ) -> Iterator[Weighed]:
         """Yield the weights with the clauses that carry the cues."""
         reading = read_transcript(transcript, constraints)
+        scores = [score(reading, number) for number in range(len(constraints))]
+        scores = honoured(scores, reading.compared, COMPARED)
         for number, constraint in enumerate(constraints):
-            weight = NEUTRAL_WEIGHT + score(reading, number) / 2
+            weight = NEUTRAL_WEIGHT + max(-1.0, min(1.0, scores[number])) / 2
             yield Weighed(constraint, weight, _confidence(reading, number), spans(reading, number))
 
 
 def score(reading: Reading, number: int) -> float:
     """Return what the cues say of a constraint, in [-1, 1]."""
     strengths = [cue.strength * SHARE[one.how] for cue, one in reading.cues(number)]
-    total = blended(strengths)
-    for compared in reading.compared:
-        total += COMPARED * ((number in compared.above) - (number in compared.below))
-    return max(-1.0, min(1.0, total))
+    return blended(strengths)
 
 
 def spans(reading: Reading, number: int) -> tuple[Span, ...]:

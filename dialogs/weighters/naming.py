@@ -20,6 +20,13 @@ SMALL_NUMBER = 12
 MAX_LIST = 20
 """Of the values of one `in`, how many are looked for."""
 
+VAGUE = frozenset(
+    "stay away within takes long longer short light close closer near time drive score people"
+    " power fast faster pay paying money spend walk recent date friends lasts charge stick shift"
+    " body good light quick adults space far takes latest shape".split()
+)
+"""Words that can name a column and mostly do not."""
+
 _APART = re.compile(r"[^\w\s]|\b(?:and|or|than|but|over|to|is|more)\b", re.IGNORECASE)
 _SCALES = {"k": 1_000.0, "m": 1_000_000.0}
 _NUMBER = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?)([^\W\d_]*)$")
@@ -60,6 +67,8 @@ def _by_column(text: str, number: int, constraint: Constraint) -> Iterator[Namin
     # A number may stand in a column of text, but words never stand in a numeric one.
     family = "numeric" if numeric and constraint.op not in ("==", "in", "!=") else None
     for one in mentions(text, constraint.column or "", family):
+        if one.strength < 0.9 and text[one.start : one.end].casefold() in VAGUE:
+            continue
         yield Naming(one.start, one.end, number, one.strength)
 
 

@@ -1,0 +1,160 @@
+"""Which clause is about which constraint, and what it says of how much that matters."""
+
+from __future__ import annotations
+
+import pytest
+
+from concede.catalogs.constraint import Constraint
+from concede.dialogs.transcript import Transcript
+from concede.dialogs.weighters.attribution import Reading, read_transcript
+from concede.dialogs.weighters.cues import cues, words_of
+from concede.dialogs.weighters.naming import namings
+
+BOAT = (
+    Constraint(column="hull", op="==", value="Arvor 215"),
+    Constraint(column="price", op="<=", value=24_500),
+    Constraint(column="built_year", op=">=", value=2013),
+    Constraint(column="berths", op=">=", value=2),
+)
+HULL, PRICE, YEAR, BERTHS = range(4)
+
+
+def reading(*said: str, role: str = "user") -> Reading:
+    """The reading of texts said in turn, questions marked by a leading `A:`."""
+    messages = [
+        {"role": "assistant", "content": one[2:]} if one.startswith("A:") else
+        {"role": role, "content": one}
+        for one in said
+    ]  # fmt: skip
+    return read_transcript(Transcript.of(messages), BOAT)
+
+
+def about(found: Reading, number: int) -> str:
+    return " / ".join(one.clause.text for one in found.evidence[number])
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("an arvor 215 please", {HULL}),
+        ("up to $24,500", {PRICE}),
+        ("24.5k is all I have", {PRICE}),
+        ("2013 or newer", {YEAR}),
+        ("what it may cost", {PRICE}),
+        ("two berths", {BERTHS}),
+        ("2 of us", set()),
+        ("nothing of that", set()),
+    ],
+)
+def test_values_and_words_for_columns_name_constraints(text: str, named: set[int]):
+    assert {one.constraint for one in namings(text, BOAT)} == named
+
+
+def test_a_pronoun_continues_with_what_was_named_last():
+    found = reading("The price is my limit. I can't bend on it. Built in 2013? There I could.")
+    assert about(found, PRICE) == "The price is my limit. / I can't bend on it."
+    assert about(found, YEAR) == "Built in 2013? / There I could."
+
+
+def test_several_wishes_of_a_sentence_keep_their_own_cues():
+    found = reading("I must have the Arvor 215, 2 berths would be nice and price is irrelevant.")
+    assert [cue.phrase for cue, _ in found.cues(HULL)] == ["must have"]
+    assert [cue.phrase for cue, _ in found.cues(PRICE)] == ["irrelevant"]
+
+
+def test_a_list_shares_what_is_said_before_or_behind_it():
+    before = reading("My must-haves are 2 berths, the Arvor 215 and a price below 24,500.")
+    behind = reading("2 berths, the Arvor 215 and the price are all essential.")
+    for number in (HULL, PRICE, BERTHS):
+        assert "must haves" in [cue.phrase for cue, _ in before.cues(number)]
+        assert "essential" in [cue.phrase for cue, _ in behind.cues(number)]
+
+
+def test_an_answer_is_about_what_the_question_named():
+    found = reading("A boat.", "A:What price do you have in mind?", "Not a cent over 24. Firm.")
+    assert about(found, PRICE) == "Not a cent over 24. / Firm."
+    assert found.evidence[YEAR] == []
+
+
+def test_a_question_about_importance_gives_short_replies_a_sense():
+    firm = reading("A:How important is the price?", "Very.").cues(PRICE)
+    loose = reading("A:How flexible are you on the price?", "Very.").cues(PRICE)
+    assert firm[0][0].strength > 0.5
+    assert loose[0][0].strength < -0.5
+
+
+def test_the_rest_is_what_nothing_else_is_said_about():
+    found = reading("The Arvor 215 is essential. Price 24,500, year 2013. The rest is negotiable.")
+    assert [one.how for one in found.evidence[PRICE]][-1] == "rest"
+    assert "rest" not in [one.how for one in found.evidence[HULL]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The price is flexible if everything else fits.",
+        "The price is flexible as long as the rest is right.",
+    ],
+)
+def test_what_depends_on_the_rest_is_not_said_of_it(text: str):
+    found = reading("Year 2013. " + text)
+    assert [one.how for one in found.evidence[YEAR]] == ["own"]
+
+
+@pytest.mark.parametrize(
+    ("text", "above", "below"),
+    [
+        ("The price matters more than the year.", PRICE, YEAR),
+        ("I'd rather lose the berths than the Arvor 215.", HULL, BERTHS),
+        ("I'm more flexible on the year than on the price.", PRICE, YEAR),
+        ("The hull beats the price.", HULL, PRICE),
+        ("The year is less important than the berths.", BERTHS, YEAR),
+        ("I would sacrifice the berths before the year.", YEAR, BERTHS),
+        ("I'd give way on the price to get the Arvor 215.", HULL, PRICE),
+        ("I'm not as strict about the year as about the price.", PRICE, YEAR),
+    ],
+)
+def test_comparisons_say_which_is_above_which(text: str, above: int, below: int):
+    found = reading(text)
+    assert [(one.above, one.below) for one in found.compared] == [((above,), (below,))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No more than 24,500 for a hull of 2013.",
+        "A price of less than 24,500, built 2013.",
+        "The price matters more than anything.",
+    ],
+)
+def test_bounds_and_superlatives_compare_nothing(text: str):
+    assert reading(text).compared == []
+
+
+def test_nobody_but_the_user_gives_evidence():
+    found = reading("A:The price must be 24,500, no exceptions.")
+    assert found.evidence == [[], [], [], []]
+
+
+def strengths(text: str) -> list[float]:
+    return [round(cue.strength, 2) for cue in cues(words_of(text))]
+
+
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [
+        ("not essential", "essential"),
+        ("flexible", "not flexible"),
+        ("very flexible", "a bit flexible"),
+        ("important", "very important"),
+        ("can compromise", "not willing to compromise"),
+        ("nice to have", "must have"),
+        ("not a deal breaker", "a deal breaker"),
+    ],
+)
+def test_negations_hedges_and_boosters_grade_cues(low: str, high: str):
+    assert strengths(low)[0] < strengths(high)[0]
+
+
+def test_a_negation_ends_at_a_comma():
+    assert strengths("if not, it is essential") == strengths("well, it is essential")
