@@ -358,7 +358,7 @@ def _show(proposal: Proposal, session: Session, voice: _Voice) -> None:
 def _show_end(session: Session, row: dict[str, Any] | None, form: str) -> int:
     proposal = session.proposal
     if form == "json":
-        write_json(_record(session, row))
+        write_json(_record(session))
     elif row is not None:
         print("Taken: " + ", ".join(f"{name} {value}" for name, value in row.items()))
     if row is None and proposal is not None and not proposal.is_offer:
@@ -367,7 +367,7 @@ def _show_end(session: Session, row: dict[str, Any] | None, form: str) -> int:
     return 0
 
 
-def _record(session: Session, row: dict[str, Any] | None) -> dict[str, Any]:
+def _record(session: Session) -> dict[str, Any]:
     return {
         "termination": session.ended,
         "messages": session.transcript.records(),
@@ -375,5 +375,5 @@ def _record(session: Session, row: dict[str, Any] | None) -> dict[str, Any]:
         "constraints": [one.record() for one in session.wishes.soft],
         "weights": None if session.weighing is None else session.weighing.record(),
         "proposal": None if session.proposal is None else session.proposal.record(),
-        "accepted": row,
+        "accepted": session.accepted,
     }

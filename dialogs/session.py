@@ -72,13 +72,14 @@ class Proposal:
 
     def record(self) -> dict[str, Any]:
         """Return the proposal as a JSON object."""
+        written = self.answer.record()
         return {
-            "status": self.answer.status.value,
+            "status": written["status"],
             "relaxed": [self.query.constraints[at].record() for at in self.relaxed],
-            "conflicts": [sorted(one) for one in self.answer.conflicts],
-            "explanation": self.answer.explanation,
-            "items": [one.row for one in self.answer.items],
-            "sql": self.answer.sql,
+            "conflicts": written["conflicts"],
+            "explanation": written["explanation"],
+            "items": [one["row"] for one in written["items"]],
+            "sql": written["sql"],
         }
 
 
@@ -104,6 +105,7 @@ class Session:
     messages: list[Message] = field(default_factory=list[Message])
     proposal: Proposal | None = None
     weighing: Weighing | None = None
+    accepted: dict[str, Any] | None = None
     ended: str | None = None
 
     def __post_init__(self) -> None:
@@ -158,7 +160,9 @@ class Session:
         if first:
             self._open(constraints)
         else:
-            self.wishes.add(constraints)
+            # An answer to one question does not change what is looked for by the way.
+            base = {one.column for one in self.wishes.base} if question else set[str | None]()
+            self.wishes.add(one for one in constraints if one.column not in base - {slot})
         for column in found.waived:
             self.wishes.waive(column)
         self._question = None
@@ -248,10 +252,10 @@ class Session:
         items = self._proposed().answer.items
         if not 0 <= place < len(items):
             raise QueryError(f"no item {place + 1}", way_out=f"there are {len(items)}")
-        row = items[place].row
-        self.save("accepted", item=row, place=place)
+        self.accepted = self._proposed().record()["items"][place]
+        self.save("accepted", item=self.accepted, place=place)
         self.end("accepted")
-        return row
+        return items[place].row
 
     def end(self, reason: str) -> None:
         """End the conversation; ending again changes nothing."""

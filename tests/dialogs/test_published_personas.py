@@ -45,7 +45,8 @@ def test_every_slot_is_completed_with_the_catalogs_own_values(cars, records):
         interview(session, player, record["base_query_sentence"])
         base = {key(one) for one in query.base}
         if {key(one) for one in session.wishes.base} != base:
-            wrong.append(f"{record['id']} base {session.wishes.base}")
+            changed = {key(one) for one in session.wishes.base} ^ base
+            wrong.append(f"{record['id']} base {changed}")
         found = {key(one) for one in session.wishes.soft}
         asked += len(slots)
         wrong += [

@@ -66,6 +66,15 @@ def test_questions_are_asked_once_and_answers_are_understood():
     assert session.next_question() is None
 
 
+def test_an_answer_does_not_change_what_is_looked_for_by_the_way():
+    session = session_of("a Lenovo", slots=["price"])
+    session.next_question()
+    session.hear("1000 at most, a Dell costs no more than that")
+    assert [one.value for one in session.wishes.base] == ["Lenovo"]
+    session.hear("Make that a Dell, please")
+    assert [one.value for one in session.wishes.base] == ["Dell"]
+
+
 def tight(**fields: object) -> Session:
     return session_of(
         "I'm after a Lenovo.",
