@@ -14,6 +14,10 @@ TOPICS: dict[str, tuple[str, str]] = {
         "|pricey|pricier|dollars|bucks|usd|euros|money|msrp|inexpensive|a night|per night|nightly"
         "|nightly rate|a day|per day|per person|a head",
     ),
+    "salary": (
+        "salary wage wages income compensation",
+        "salary|salaries|wage|wages|pay|pays|paid|paying|earn|earning|earnings|income|compensation",
+    ),
     "rent": ("rent rental", "rent|monthly rent|a month|per month|monthly|per week"),
     "year": (
         "year years vintage",
@@ -129,7 +133,8 @@ OTHER_WORDS = {
 """Other words for a word of a column's name."""
 
 NAME_FILLERS = frozenset(
-    "the of a an per in on at to for by is has with type name number num no count category class "
-    "value id total aggregate average avg mean vehicle item unit product column col and".split()
+    "the of a an per in on at to for by from until till since is has with type name number "
+    "num no count category class value id total aggregate average avg mean vehicle item unit "
+    "product column col and".split()
 )
 """Words of a column's name that say nothing by themselves."""

@@ -11,9 +11,9 @@ from ..catalogs.columns import name_words
 from .column_lexicon import NAME_FILLERS, OTHER_WORDS, TOPICS
 from .text import tokens
 
-FULL, SYNONYM, NARROWED, WORD = 1.0, 0.8, 0.95, 0.5
-"""Strength of the whole name, of a topic's phrase, of one with the name's other words, and of
-one word of a longer name."""
+FULL, NARROWED, SYNONYM, HEAD, WORD = 1.0, 0.95, 0.8, 0.7, 0.5
+"""Strength of the whole name, of a topic's phrase with the name's other words, of that phrase, of
+the last word of a longer name, and of any other word of it."""
 
 MAX_PHRASES = 400
 
@@ -124,7 +124,7 @@ def _phrases(name: str, family: str | None) -> Iterator[tuple[str, float]]:
     if "per" in words:
         yield " ".join("a" if word == "per" else word for word in words), FULL
     for word in telling:
-        strength = WORD if len(telling) > 1 else NARROWED
+        strength = (HEAD if word == telling[-1] else WORD) if len(telling) > 1 else NARROWED
         yield word, strength
         yield from ((other, strength - 0.1) for other in OTHER_WORDS.get(word, ()))
     topics = column_topics(name)

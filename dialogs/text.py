@@ -61,7 +61,9 @@ _CLAUSE_BREAK = re.compile(
     re.IGNORECASE,
 )
 _AROUND = " \t\r\n\v\f\u00a0,;—–"
-_BUT_IS_EXCEPT = re.compile(r"\b(?:anything|nothing|everything|all|none|any\s+\w+)$", re.IGNORECASE)
+_BUT_IS_EXCEPT = re.compile(
+    r"\b(?:any(?:thing|where|one)|nothing|every(?:thing|where)|all|none|any\s+\w+)$", re.IGNORECASE
+)
 
 
 def folded(word: str) -> str:

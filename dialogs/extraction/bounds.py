@@ -100,12 +100,18 @@ def _turns(found: re.Match[str], side: Side) -> bool:
     return side in ("<", ">", "==") or _is_loose(found)
 
 
+def _leads_on(reading: Reading, end: int, ceiling: int) -> bool:
+    """Return whether an `at least` belongs to the number that comes next."""
+    follows = reading.text[ceiling : ceiling + 1].isdigit()
+    return follows and not reading.text[end:ceiling].strip(" $€£")
+
+
 def _after(reading: Reading, one: Quantity, ceiling: int) -> Bound | None:
     """Read `or more`, `tops` after the number or after up to three words of its unit."""
     place = one.end
     for step in range(4):
         found = AFTER.match(reading.text, place, ceiling)
-        if found:
+        if found and not _leads_on(reading, found.end(), ceiling):
             if found["near"]:
                 return Bound("~", "", one.start, found.end())
             return Bound(">=" if found["low"] else "<=", "", one.start, found.end())

@@ -149,11 +149,12 @@ def _kind_fit(
 ) -> float:
     """Return what currency, magnitude, comparison and the look of a year add."""
     is_price = "price" in topics or "rent" in topics or profile.name == cost
-    is_year = "year" in topics or "built" in topics
+    is_year = is_calendar_year(profile)
+    is_money = is_price or "salary" in topics
     score = 0.0
     if one.currency:
-        score += 0.6 if is_price else -2.0
-    elif one.scaled and one.unit is None and is_price:
+        score += 0.6 if is_money else -2.0
+    elif one.scaled and one.unit is None and is_money:
         score += 0.45
     if is_year:
         score += 0.45 if one.year_like and _in_range(one.value, profile, 0.0) else 0.0
@@ -167,6 +168,14 @@ def _kind_fit(
     elif profile.name == cost and one.unit is None:
         score += 0.3 if one.high is not None or bound.side in ("<", "<=") else 0.0
     return score
+
+
+def is_calendar_year(profile: ColumnProfile) -> bool:
+    """Return whether a column holds years as dates do, not a number of years."""
+    topics = column_topics(profile.name)
+    low = profile.minimum
+    named = "year" in topics or "built" in topics
+    return named and isinstance(low, int | float) and 1_000 <= low <= 3_000
 
 
 def _range_fit(low: float, high: float | None, profile: ColumnProfile) -> float:

@@ -163,6 +163,9 @@ NEGATIONS = frozenset(
 NEGATING_PAIRS = frozenset(
     [
         ("anything", "but"),
+        ("anywhere", "but"),
+        ("everywhere", "but"),
+        ("anyone", "but"),
         ("everything", "but"),
         ("all", "but"),
         ("other", "than"),
@@ -170,6 +173,8 @@ NEGATING_PAIRS = frozenset(
         ("apart", "from"),
         ("aside", "from"),
         ("stay", "away"),
+        ("w", "o"),
+        ("w", "out"),
     ]
 )
 LINKING = frozenset("or and nor a an the any either of in on also with too".split())

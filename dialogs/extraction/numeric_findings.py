@@ -8,7 +8,7 @@ from ...catalogs.catalog import Catalog
 from ...catalogs.columns import ColumnProfile
 from ..column_words import column_topics
 from .bounds import Bound, Side, bound_of
-from .column_choice import Choice, choices
+from .column_choice import Choice, choices, is_calendar_year
 from .dates import Day, find_days
 from .extracted import Unresolved
 from .findings import BoundFinding, Finding
@@ -90,7 +90,7 @@ def _statement(
     if best.high is not None:
         return "between", (low, _plain(best.high, profile))
     if bound.side == "~":
-        if "year" in column_topics(profile.name):
+        if is_calendar_year(profile):
             return "between", (low - 1, low + 1)
         reach = abs(best.low) * SOFT
         return "between", (_plain(best.low - reach, profile), _plain(best.low + reach, profile))
@@ -102,7 +102,7 @@ def _operator(reading: Reading, one: Quantity, side: Side | None, profile: Colum
     if side is not None:
         return side
     topics = column_topics(profile.name)
-    if ("year" in topics or "built" in topics) and not reading.asked.get(profile.name):
+    if is_calendar_year(profile) and not reading.asked.get(profile.name):
         return "=="
     if "people" in topics:
         return ">="
@@ -141,7 +141,7 @@ def _date_column(reading: Reading, word: int, *, bare: bool) -> tuple[str | None
     column = max(scored, key=lambda one: scored[one])
     if not bare and len(scored) == 1:
         return column, max(scored[column], 0.7)
-    needed = 0.45
+    needed = 0.6 if bare else 0.45
     return (column, min(1.0, scored[column])) if scored[column] >= needed else (None, 0.0)
 
 

@@ -184,7 +184,7 @@ def _list_parts(values: list[str]) -> Counter[str]:
     split = [[one for one in _SEPARATOR.split(value) if one.strip()] for value in values]
     parts = Counter(part for one in split for part in one)
     many = sum(len(one) > 1 for one in split)
-    repeats = parts.total() >= 3 * len(parts)
+    repeats = parts.total() >= 2 * len(parts)
     return parts if many >= 2 and 4 * many >= len(values) and repeats else Counter()
 
 
@@ -192,7 +192,10 @@ def _add_value(index: ValueIndex, profile: ColumnProfile, value: str) -> None:
     stems = stems_of(value)
     if not stems or len(stems) > MAX_WORDS or value.casefold().strip() in _NOTHING:
         return
-    _put(index.whole, "".join(stems), Entry(profile.name, value, "whole"))
+    whole = Entry(profile.name, value, "whole")
+    _put(index.whole, "".join(stems), whole)
+    # `mac os` has no plural ending to lose where `macOS` seems to have one.
+    _put(index.whole, "".join(word.folded for word in tokens(value)), whole)
     if profile.kind == "categorical":
         _learn(index, profile, value)
     searched = profile.kind == "categorical" and profile.distinct <= SPLIT_INTO_PHRASES

@@ -1,0 +1,64 @@
+"""Texts meant to break extraction: it answers or refuses, and never runs SQL of theirs."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from concede.catalogs.catalog import Catalog
+from concede.catalogs.errors import QueryError
+from concede.dialogs.extraction import extract
+from concede.dialogs.extraction.offline import MAX_SAID
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["a ", "5 ", "under 5 ", "Harbour ", "Harbour or ", "no ", "1,111", "(", "if ", "four ", "999"],
+)
+def test_the_longest_text_allowed_is_read(catalog, piece):
+    found = extract((piece * MAX_SAID)[:MAX_SAID], catalog("flats"))
+    assert len(found.constraints) <= 20
+
+
+def test_a_longer_text_is_refused(catalog):
+    with pytest.raises(QueryError, match="characters"):
+        extract("x" * (MAX_SAID + 1), catalog("flats"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\0\0 rent under 900 \0",
+        "\ud800 in Harbour \udfff",
+        "\x1b[2J rent under 900",
+        "'; DROP TABLE flats; -- in Harbour",
+        "{{constraints}} rent < 10**400",
+        "rent under " + "9" * 5_000,
+        "rent under 1e999 or NaN or ∞",
+        "١٢٣ Ⅻ ² ½ bedrooms",
+        "",
+    ],
+)
+def test_odd_texts_neither_crash_nor_leave_the_catalog(catalog, text):
+    flats = catalog("flats")
+    for one in extract(text, flats).constraints:
+        flats.bind(one.constraint)
+        assert one.constraint.op != "sql"
+
+
+def test_values_that_are_sql_stay_values():
+    import pandas as pd
+
+    evil = "x'; DROP TABLE t; --"
+    catalog = Catalog.open(pd.DataFrame({"kind": [evil, "plain"] * 5}))
+    (one,) = extract(evil, catalog, slot="kind").constraints
+    assert one.constraint.value == evil
+    assert catalog.count([catalog.bind(one.constraint)]) == 5
+
+
+@settings(max_examples=60)
+@given(st.text(max_size=200))
+def test_any_text_gives_constraints_that_bind(catalog, text):
+    flats = catalog("flats")
+    for one in extract(text, flats, slot="district").constraints:
+        flats.bind(one.constraint)
+        assert 0.0 <= one.score <= 1.0

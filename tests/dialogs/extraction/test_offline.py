@@ -1,0 +1,204 @@
+"""What offline extraction understands, one thing at a time."""
+
+import pytest
+
+from concede.catalogs.catalog import Catalog
+from concede.catalogs.errors import UnknownColumn
+from concede.dialogs.extraction import OfflineExtractor, extract
+
+
+def stated(catalog, text, **options):
+    found = extract(text, catalog, **options).constraints
+    return [(one.constraint.column, one.constraint.op, one.constraint.value) for one in found]
+
+
+def conversation(*turns):
+    roles = ("assistant", "user")
+    return [{"role": roles[at % 2], "content": said} for at, said in enumerate(turns)]
+
+
+@pytest.mark.parametrize(
+    ("text", "op", "value"),
+    [
+        ("rent under 1.2k", "<=", 1200),
+        ("a rent of $1,150 at most", "<=", 1150),
+        ("rent: no more than 950", "<=", 950),
+        ("rent less than 950", "<", 950),
+        ("I can't pay more than nine hundred", "<=", 900),
+        ("rent not under 800", ">=", 800),
+        ("rent between 800 and 1,200", "between", (800, 1200)),
+        ("rent 0.8-1.2k", "between", (800, 1200)),
+        ("cheaper than 1400", "<", 1400),
+        ("my budget is 1400", "<=", 1400),
+    ],
+)
+def test_bounds_on_a_price(catalog, text, op, value):
+    assert stated(catalog("flats"), text) == [("monthly_rent", op, value)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("built in 2008 or later", ("year_built", ">=", 2008)),
+        ("not older than 1974", ("year_built", ">=", 1974)),
+        ("built from 1950 to 1970", ("year_built", "between", (1950, 1970))),
+        ("three bedrooms", ("bedrooms", "==", 3)),
+        ("3+ bedrooms", ("bedrooms", ">=", 3)),
+        ("at least 60 square metres", ("area_sqm", ">=", 60)),
+        ("within 500 m of the station", ("distance_to_station_km", "<=", 0.5)),
+        ("available from 1 March 2026", ("available_from", ">=", "2026-03-01")),
+        ("available before May 2026", ("available_from", "<", "2026-05-01")),
+    ],
+)
+def test_bounds_on_other_columns(catalog, text, expected):
+    assert stated(catalog("flats"), text) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("in the old town", [("district", "==", "Old Town")]),
+        ("Old-Town or WEST END", [("district", "in", ("Old Town", "West End"))]),
+        ("anywhere but Harbour", [("district", "!=", "Harbour")]),
+        ("not Harbour", [("district", "!=", "Harbour")]),
+        ("neither Harbour nor Northgate", [("district", "not in", ("Harbour", "Northgate"))]),
+        ("in Kingsbrige", [("district", "==", "Kingsbridge")]),
+        ("unfurnished", [("furnished", "==", "unfurnished")]),
+        ("with a garden", [("garden", "==", True)]),
+        ("without a garden", [("garden", "==", False)]),
+        ("we don't need a garden", []),
+        ("pet friendly", [("pets_allowed", "==", True)]),
+    ],
+)
+def test_values_and_features(catalog, text, expected):
+    assert stated(catalog("flats"), text) == expected
+
+
+def test_the_longest_value_wins(catalog):
+    laptops = catalog("laptops")
+    assert stated(laptops, "a thinkpad x1 carbon gen 9") == [
+        ("model", "==", "ThinkPad X1 Carbon Gen 9")
+    ]
+    assert stated(laptops, "a thinkpad x1 carbon") == [("model", "==", "ThinkPad X1 Carbon")]
+
+
+def test_a_number_in_a_value_is_no_bound(catalog):
+    assert stated(catalog("laptops"), "an XPS 13 under 1300 dollars") == [
+        ("model", "==", "XPS 13"),
+        ("price", "<=", 1300),
+    ]
+
+
+def test_initials_stand_for_a_value():
+    frame = [{"drive": "all wheel drive"}, {"drive": "rear wheel drive"}] * 8
+    assert stated(opened(frame), "AWD please") == [("drive", "==", "all wheel drive")]
+
+
+def test_a_category_stands_for_all_its_values():
+    styles = [{"style": one} for one in ("2dr SUV", "4dr SUV", "Sedan", "Wagon")] * 5
+    catalog = opened(styles)
+    assert stated(catalog, "an SUV") == [("style", "in", ("2dr SUV", "4dr SUV"))]
+    assert stated(catalog, "no SUVs") == [("style", "not in", ("2dr SUV", "4dr SUV"))]
+    assert stated(catalog, "a four-door SUV") == [("style", "==", "4dr SUV")]
+
+
+def test_a_value_that_could_be_two_is_asked_about():
+    fuels = ("premium (required)", "premium (recommended)", "regular", "diesel")
+    catalog = opened([{"fuel": one} for one in fuels] * 5)
+    (one,) = extract("premium gas", catalog).constraints
+    assert one.ambiguous
+    assert {one.constraint.value, one.alternatives[0][0]} == set(fuels[:2])
+    assert one.question is not None
+    assert "premium (recommended)" in one.question
+
+
+def test_lists_in_a_column_are_searched_by_their_parts():
+    kinds = ("Tea, Pizza, Indian", "Indian, Seafood", "Pizza", "Tea, Seafood", "Pizza, Indian")
+    catalog = opened([{"cuisines": one} for one in kinds] * 5)
+    assert stated(catalog, "Indian food") == [("cuisines", "contains", "Indian")]
+
+
+def test_the_question_tells_the_column_of_an_answer(catalog):
+    said = conversation("How many bathrooms do you need?", "two")
+    assert stated(catalog("flats"), said) == [("bathrooms", "==", 2)]
+    assert stated(catalog("flats"), "two", slot="bedrooms") == [("bedrooms", "==", 2)]
+
+
+def test_what_the_assistant_says_is_no_wish(catalog):
+    said = conversation("Would Harbour or a rent under 900 do?", "I am not sure yet.")
+    found = extract(said, catalog("flats"))
+    assert found.constraints == ()
+
+
+def test_the_later_statement_wins_and_two_sides_are_kept(catalog):
+    flats = catalog("flats")
+    said = conversation(
+        "Budget?", "rent at most 900", "And else?", "make it a rent of 1,100 at most"
+    )
+    assert stated(flats, said) == [("monthly_rent", "<=", 1100)]
+    assert stated(flats, "rent at least 500 and at most 900") == [
+        ("monthly_rent", ">=", 500),
+        ("monthly_rent", "<=", 900),
+    ]
+
+
+def test_having_no_preference_waives_the_column(catalog):
+    found = extract(conversation("Which district?", "no preference"), catalog("flats"))
+    assert found.constraints == ()
+    assert found.waived == ("district",)
+
+
+def test_an_asked_value_that_the_catalog_lacks_is_kept_and_reported(catalog):
+    found = extract("Southgate", catalog("flats"), slot="district")
+    (one,) = found.constraints
+    assert (one.constraint.op, one.constraint.value) == ("==", "Southgate")
+    assert one.score < 0.5
+    (unknown,) = found.unresolved
+    assert unknown.nearest[0][0] == "Northgate"
+
+
+def test_a_number_that_fits_no_column_is_reported(catalog):
+    found = extract("at least 7 elephants", catalog("laptops"))
+    assert found.constraints == ()
+    assert [one.evidence.text for one in found.unresolved] == ["at least 7"]
+
+
+def test_around_is_a_soft_range(catalog):
+    (one,) = extract("rent around 1,000", catalog("flats")).constraints
+    assert one.approximate
+    assert one.constraint.value == (900, 1100)
+
+
+def test_evidence_stands_where_it_says(catalog):
+    said = conversation("Hello?", "Hm — in Harbour, with 2 bathrooms, rent up to 1.4k.")
+    found = extract(said, catalog("flats"))
+    assert len(found.constraints) == 3
+    for one in found.constraints:
+        span = one.evidence
+        assert said[span.message]["content"][span.start : span.end] == span.text
+        assert one.said in span.text
+
+
+def test_every_constraint_binds(catalog):
+    flats = catalog("flats")
+    for one in extract("Harbour, built after 1990, from May 2026, no pets", flats).constraints:
+        assert flats.count([flats.bind(one.constraint)]) >= 0
+
+
+def test_an_unknown_slot_is_an_error(catalog):
+    with pytest.raises(UnknownColumn):
+        OfflineExtractor().extract("two", catalog("flats"), slot="bedroms")
+
+
+def test_a_record_is_json(catalog):
+    record = extract("in Harbour", catalog("flats")).record()
+    (one,) = record["constraints"]
+    assert (one["column"], one["op"], one["value"]) == ("district", "==", "Harbour")
+    assert one["evidence"] == {"message": 0, "start": 3, "end": 10, "text": "Harbour"}
+    assert 0.9 < one["score"] <= 1.0
+
+
+def opened(rows):
+    import pandas as pd
+
+    return Catalog.open(pd.DataFrame(rows))

@@ -1,0 +1,66 @@
+"""Sentences put to an extractor, and how many of them it reads as their writer meant them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from concede.catalogs.catalog import Catalog
+from concede.catalogs.constraint import Constraint
+from concede.dialogs.extraction import extract
+
+Case = tuple[str, str, str, list[tuple[str, str, object]]]
+
+
+def comparable(constraint: Constraint) -> tuple[str | None, str, object]:
+    """Return a constraint's parts; the order of a list does not matter."""
+    return _comparable(constraint.column, constraint.op, constraint.value)
+
+
+def _comparable(column: str | None, op: str, value: object) -> tuple[str | None, str, object]:
+    many = frozenset(map(str, value)) if op in ("in", "not in") else value  # type: ignore[call-overload]
+    return column, op, many
+
+
+@dataclass
+class Trials:
+    """Right, false and missed constraints, and the sentences read without any mistake."""
+
+    right: int = 0
+    false: int = 0
+    missed: int = 0
+    sentences: int = 0
+    perfect: int = 0
+
+    @property
+    def precision(self) -> float:
+        """Share of the extracted constraints that were meant."""
+        return self.right / (self.right + self.false)
+
+    @property
+    def recall(self) -> float:
+        """Share of the constraints meant that were extracted."""
+        return self.right / (self.right + self.missed)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.perfect} of {self.sentences} sentences without a mistake; "
+            f"precision {self.precision:.3f}, recall {self.recall:.3f}"
+        )
+
+
+def run_trials(cases: Iterable[Case], catalog: Callable[[str], Catalog]) -> Trials:
+    """Extract from every sentence and compare."""
+    trials = Trials()
+    for name, question, text, meant in cases:
+        said = [{"role": "user", "content": text}]
+        if question:
+            said.insert(0, {"role": "assistant", "content": question})
+        found = {comparable(one.constraint) for one in extract(said, catalog(name)).constraints}
+        expected = {_comparable(*one) for one in meant}
+        trials.right += len(found & expected)
+        trials.false += len(found - expected)
+        trials.missed += len(expected - found)
+        trials.sentences += 1
+        trials.perfect += found == expected
+    return trials
