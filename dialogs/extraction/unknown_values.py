@@ -9,7 +9,7 @@ from .english import COMMON
 from .extracted import Unresolved
 from .findings import Finding, ValueFinding
 from .reading import Reading
-from .value_index import Entry, stems_of
+from .value_index import Entry, ValueIndex, stems_of
 
 MAX_WORDS_SAID = 5
 """Telling words of an answer that may be a value; longer ones say something else."""
@@ -45,7 +45,7 @@ def unknown_answer(reading: Reading) -> Unknown:
     if reading.clause(telling[0]) != reading.clause(telling[-1]):
         return made
     span = reading.span(telling[0], telling[-1])
-    near = _nearest(reading, columns[0], span.text)
+    near = nearest_values(reading.index, columns[0], span.text)
     ranked = ((Entry(columns[0], span.text, "whole"), 0.3),)
     made.findings.append(ValueFinding(columns[0], ranked, True, False, False, span))
     reason = "the catalog has no such value"
@@ -57,11 +57,11 @@ def _names_a_column(reading: Reading, at: int) -> bool:
     return any(one.first <= at <= one.last for one in reading.named_near(at))
 
 
-def _nearest(reading: Reading, column: str, said: str) -> tuple[tuple[str, float], ...]:
+def nearest_values(index: ValueIndex, column: str, said: str) -> tuple[tuple[str, float], ...]:
     """Return the column's values most like what was said, by shared words and letters."""
     words = set(stems_of(said))
     scored: list[tuple[str, float]] = []
-    for value in list(reading.index.columns[column].ranks)[:MAX_COMPARED]:
+    for value in list(index.columns[column].ranks)[:MAX_COMPARED]:
         own = set(stems_of(value))
         shared = len(words & own) / max(1, len(words | own))
         alike = SequenceMatcher(None, said.casefold()[:60], value.casefold()[:60]).ratio()

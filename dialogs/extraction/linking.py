@@ -1,0 +1,80 @@
+"""A value from elsewhere linked to what a column holds, by the rules that texts are read by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...catalogs.catalog import Catalog
+from ...catalogs.constraint import Scalar
+from .merging import AMBIGUOUS, MAX_ALTERNATIVES
+from .quantities import find_quantities
+from .reading import Reading
+from .unknown_values import nearest_values
+from .value_index import ValueIndex
+from .value_mentions import find_values
+
+MAX_VALUE = 500
+"""Characters of a value; longer ones are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A value as the column holds it, with a score in [0, 1] and other readings of it.
+
+    `known` is False for a text or yes-or-no value that the column has not.
+    """
+
+    value: Scalar
+    score: float
+    known: bool = True
+    others: tuple[tuple[Scalar, float], ...] = ()
+    ambiguous: bool = False
+
+
+def link(
+    given: bool | int | float | str, column: str, catalog: Catalog, index: ValueIndex
+) -> Linked:
+    """Return a value linked to a column; `25k` to 25000, `mid-size` to `Midsize`."""
+    if column in index.yes_no:
+        return _yes_or_no(given, column, index)
+    if column in index.numeric:
+        return _number(given, column, index)
+    if column in index.columns:
+        return _text(str(given)[:MAX_VALUE], column, catalog, index)
+    return Linked(given, 1.0)
+
+
+def _yes_or_no(given: bool | int | float | str, column: str, index: ValueIndex) -> Linked:
+    held = index.yes_no[column]
+    said = str(given).casefold().strip()
+    if said in ("true", "yes", "y", "1", str(held.yes).casefold()):
+        return Linked(held.yes, 1.0)
+    if said in ("false", "no", "n", "0", str(held.no).casefold()):
+        return Linked(held.no, 1.0)
+    return Linked(given, 0.0, known=False)
+
+
+def _number(given: bool | int | float | str, column: str, index: ValueIndex) -> Linked:
+    if isinstance(given, bool):
+        return Linked(given, 0.0, known=False)
+    if isinstance(given, int | float):
+        return Linked(given, 1.0)
+    found = find_quantities(Reading(given[:MAX_VALUE], 0, index, {column: 1.0}))
+    if len(found) != 1 or found[0].high is not None:
+        return Linked(given, 0.0, known=False)
+    value = found[0].value
+    return Linked(int(value) if value.is_integer() else value, 0.95)
+
+
+def _text(said: str, column: str, catalog: Catalog, index: ValueIndex) -> Linked:
+    if said in index.columns[column].ranks:
+        return Linked(said, 1.0)
+    reading = Reading(said, 0, index, {column: 1.0})
+    found = [one for one in find_values(reading, catalog) if one.column == column]
+    if not found:
+        near = nearest_values(index, column, said)
+        return Linked(said, 0.3, known=False, others=near)
+    (entry, score), rest = found[0].ranked[0], found[0].ranked[1:]
+    others = tuple((other.value, one) for other, one in rest[:MAX_ALTERNATIVES])
+    close = bool(others) and score - others[0][1] < AMBIGUOUS
+    return Linked(entry.value, score, others=others, ambiguous=close)

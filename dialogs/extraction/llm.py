@@ -1,0 +1,193 @@
+"""Extraction by a chat model, every column, operator and value checked against the catalog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from pydantic import BaseModel, Field
+
+from ...catalogs.catalog import Catalog
+from ...catalogs.columns import ColumnProfile
+from ...catalogs.constraint import COMPARISONS, LISTS, Constraint, spoken
+from ...catalogs.errors import QueryError, one_line
+from ..models.chat_model import ChatModel, Request
+from ..models.structured import ask_for
+from ..prompt import Prompt, load_prompt
+from ..transcript import Span, Transcript
+from .extracted import Extracted, Extraction, Said, Unresolved
+from .linking import Linked, link
+from .value_index import index_of
+
+MAX_COLUMNS, MAX_VALUES, MAX_SHOWN = 100, 12, 60
+"""Columns a model is shown, values of each, and characters of each of these."""
+
+MAX_CONSTRAINTS = 100
+"""Constraints of one reply that are looked at."""
+
+MAX_TURN, HEARD = 4_000, 20
+"""Characters of a message, and the last messages, that a model is shown."""
+
+TRUST = 0.9
+"""The score of a constraint whose value is exactly the catalog's: a model may still be wrong."""
+
+ALLOWED = (*COMPARISONS, *LISTS, "between", "contains")
+
+Given = bool | int | float | str
+
+
+class Claim(BaseModel):
+    """One constraint as a model gives it; nothing of it is believed yet."""
+
+    column: str = Field(max_length=500)
+    op: str = Field(max_length=20)
+    value: Given | list[Given]
+    quote: str = Field(default="", max_length=5_000)
+
+
+class Claims(BaseModel):
+    """A model's whole reply."""
+
+    constraints: list[Claim] = Field(max_length=1_000)
+
+
+@dataclass(frozen=True)
+class LLMExtractor:
+    """Asks a chat model, and keeps what the person's own words and the catalog bear out."""
+
+    model: ChatModel
+    episode: str = ""
+    prompt: Prompt = field(default_factory=lambda: load_prompt("extract_constraints"))
+
+    def extract(self, said: Said, catalog: Catalog, *, slot: str | None = None) -> Extraction:
+        """See `Extractor.extract`.
+
+        Unknown columns, impossible operators or values, and quotes that no message of the user
+        holds are reported as unresolved. Raises `UnknownColumn` for an unknown slot and
+        `ModelError` where the model gives no usable reply.
+        """
+        transcript = Transcript.of(said)
+        asked = catalog.schema.find(slot).name if slot else None
+        text = self.prompt.render(
+            columns="\n".join(_described(catalog)),
+            dialogue=_dialogue(transcript),
+            slot=f"The first message answers a question about {asked}.\n" if asked else "",
+        )
+        request = Request.of(text, role="extractor", episode=self.episode)
+        reply = ask_for(self.model, request, Claims)
+        return _checked(reply.constraints[:MAX_CONSTRAINTS], transcript, catalog, asked)
+
+
+def _described(catalog: Catalog) -> Iterator[str]:
+    for profile in catalog.profiles()[:MAX_COLUMNS]:
+        yield f"- {_short(profile.name)}: {_holds(profile)}"
+
+
+def _holds(profile: ColumnProfile) -> str:
+    if profile.kind == "boolean":
+        return "true or false"
+    if profile.values:
+        listed = ", ".join(_short(str(one)) for one in profile.values[:MAX_VALUES])
+        return f"{listed}, …" if len(profile.values) > MAX_VALUES else listed
+    if profile.minimum is None or profile.kind not in ("numeric", "date"):
+        return profile.kind
+    low, high = (spoken(end, profile.name) for end in (profile.minimum, profile.maximum))
+    return f"{profile.kind}, {low} to {high}"
+
+
+def _short(text: str) -> str:
+    return one_line(text)[:MAX_SHOWN]
+
+
+def _dialogue(transcript: Transcript) -> str:
+    names = {"user": "Person", "assistant": "Assistant"}
+    return "\n".join(
+        f"{names[one.role]}: {' '.join(one.content[:MAX_TURN].split())}"
+        for one in transcript.messages[-HEARD:]
+        if one.role in names
+    )
+
+
+def _checked(
+    claims: Sequence[Claim], transcript: Transcript, catalog: Catalog, slot: str | None
+) -> Extraction:
+    kept: dict[tuple[str, str], Extracted] = {}
+    left: list[Unresolved] = []
+    for claim in claims:
+        found = _check(claim, transcript, catalog, slot)
+        if isinstance(found, Unresolved):
+            left.append(found)
+        else:
+            # The model gives the last word on a column last.
+            value = str(found.constraint.value) if found.constraint.op == "contains" else ""
+            kept[found.constraint.column or "", _side(found.constraint.op) + value] = found
+    ordered = sorted(kept.values(), key=lambda one: (one.evidence.message, one.evidence.start))
+    return Extraction(tuple(ordered), tuple(left))
+
+
+def _side(op: str) -> str:
+    return {">": "low", ">=": "low", "<": "high", "<=": "high"}.get(op, "")
+
+
+def _check(
+    claim: Claim, transcript: Transcript, catalog: Catalog, slot: str | None
+) -> Extracted | Unresolved:
+    """Return the claim as a constraint of the catalog, or why it is none."""
+    quoted = evidence_of(claim.quote, transcript)
+    values = claim.value if isinstance(claim.value, list) else [claim.value]
+    evidence = quoted or next(
+        (span for one in values if (span := evidence_of(str(one), transcript))), None
+    )
+    if evidence is None:
+        nowhere = Span(0, 0, 0, one_line(claim.quote)[:MAX_SHOWN])
+        return Unresolved(nowhere, "the person did not say so")
+    try:
+        column = catalog.schema.find(claim.column).name
+    except QueryError:
+        return Unresolved(evidence, "the model named a column that is not there")
+    op = " ".join(claim.op.casefold().split())
+    op = {"=": "==", "<>": "!="}.get(op, op)
+    if op not in ALLOWED:
+        return Unresolved(evidence, "the model named an operator that is not there", column)
+    linked = [link(one, column, catalog, index_of(catalog)) for one in values]
+    unknown = next((one for one in linked if not one.known), None)
+    if unknown is not None and column != slot:
+        return Unresolved(evidence, "the catalog has no such value", column, unknown.others)
+    return _made(column, op, linked, evidence, catalog, is_list=isinstance(claim.value, list))
+
+
+def _made(
+    column: str,
+    op: str,
+    linked: Sequence[Linked],
+    evidence: Span,
+    catalog: Catalog,
+    *,
+    is_list: bool,
+) -> Extracted | Unresolved:
+    many = op in LISTS or op == "between"
+    value = tuple(one.value for one in linked) if many or is_list else linked[0].value
+    try:
+        constraint = Constraint(column=column, op=op, value=value)
+        catalog.bind(constraint)
+    except QueryError:
+        return Unresolved(evidence, "the column cannot be compared like that", column)
+    score = TRUST * min(one.score for one in linked)
+    first = linked[0]
+    return Extracted(constraint, score, evidence, evidence.text, first.others, first.ambiguous)
+
+
+def evidence_of(quote: str, transcript: Transcript) -> Span | None:
+    """Return where the user says some words, the last time; None where they never do."""
+    wanted = quote.strip()
+    if not wanted:
+        return None
+    for number, message in reversed(transcript.by("user")):
+        folded = message.content.casefold()
+        if len(folded) != len(message.content):
+            folded = message.content
+        start = max(message.content.rfind(wanted), folded.rfind(wanted.casefold()))
+        if start >= 0:
+            end = start + len(wanted)
+            return Span(number, start, end, message.content[start:end])
+    return None
