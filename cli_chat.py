@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import rich_click as click
 
-from .catalogs.errors import QueryError, UnreadableFile
+from .catalogs.errors import QueryError, UnreadableFile, one_line
 from .cli_completion import complete_file
 from .cli_options import catalog_options
 from .cli_output import complain, spinning, write_json, write_tables
@@ -243,8 +243,10 @@ class _Voice:
         self.stream = sys.stderr if form == "json" else sys.stdout
         self.tables = form == "table"
 
-    def say(self, text: str = "") -> None:
-        print(text, file=self.stream, flush=True)
+    def say(self, text: str) -> None:
+        """Write lines; what a persona, a model or a catalog says commands no terminal."""
+        for line in text.splitlines():
+            print(one_line(line), file=self.stream, flush=True)
 
     def hear(self, prompt: str = "> ") -> str:
         """Return a line of standard input; raise `EOFError` at its end."""
@@ -262,7 +264,7 @@ def _talk(session: Session, voice: _Voice, opening: str | None) -> dict[str, Any
         voice.say("What are you looking for?")
         opening = voice.hear()
     else:
-        voice.say(f"> {opening}")
+        voice.say(f"> {one_line(opening)}")
     _understood(session, voice, opening)
     _ask(session, voice)
     proposal = session.propose()
@@ -286,9 +288,9 @@ def _understood(session: Session, voice: _Voice, text: str) -> None:
 
     found = session.hear(text)
     if found.constraints:
-        voice.say("  understood: " + "; ".join(words(one.constraint) for one in found.constraints))
+        voice.say("understood: " + "; ".join(words(one.constraint) for one in found.constraints))
     for question in (one.question for one in found.constraints if one.question):
-        voice.say(f"  unsure: {question}")
+        voice.say(f"unsure: {question}")
 
 
 def _ask(session: Session, voice: _Voice) -> None:
@@ -301,7 +303,7 @@ def _ask(session: Session, voice: _Voice) -> None:
                 return
         else:
             text = voice.player.answer(question, session.transcript)
-            voice.say(f"> {text}")
+            voice.say(f"> {one_line(text)}")
         _understood(session, voice, text)
 
 
@@ -360,7 +362,8 @@ def _show_end(session: Session, row: dict[str, Any] | None, form: str) -> int:
     if form == "json":
         write_json(_record(session))
     elif row is not None:
-        print("Taken: " + ", ".join(f"{name} {value}" for name, value in row.items()))
+        taken = ", ".join(f"{name} {value}" for name, value in row.items() if value is not None)
+        print(f"Taken: {one_line(taken)}")
     if row is None and proposal is not None and not proposal.is_offer:
         complain("no repair exists: nothing that may give way helps")
         return proposal.answer.exit_code

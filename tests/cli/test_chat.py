@@ -111,6 +111,15 @@ def test_a_persona_answers(concede, persona, tmp_path_factory):
     assert episode.header["weighter"] == "lexical"
 
 
+def test_nobody_commands_the_terminal(concede, folder):
+    path = folder / "persona.txt"
+    path.write_text("I want a Lexus \x1b[2J\x1b]0;owned\x07 now. The price is 20,000 at most.")
+    outcome = concede(*CHAT, "--persona", str(path))
+    assert outcome.code == 0
+    assert "\\x1b[2J" in outcome.out
+    assert "\x1b" not in outcome.out + outcome.err
+
+
 def test_the_same_words_give_the_same_bytes(concede, persona):
     arguments = (*CHAT, "--persona", str(persona), "--format", "json")
     assert concede(*arguments).out == concede(*arguments).out
