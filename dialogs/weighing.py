@@ -10,7 +10,7 @@ from ..catalogs.constraint import Constraint
 from ..catalogs.errors import QueryError, shown
 from .transcript import Span
 
-MAX_CONSTRAINTS = 200
+MAX_CONSTRAINTS = 100
 """More than anybody puts into one request; pairwise work grows with the square."""
 
 

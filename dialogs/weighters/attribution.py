@@ -12,14 +12,17 @@ from ...catalogs.constraint import Constraint
 from ..text import sentences
 from ..transcript import Message, Transcript
 from .clauses import Clause, read
-from .comparisons import Comparison, comparisons
+from .comparisons import MAX_COMPARED, Comparison, comparisons
 from .cues import Cue
 from .stance import stance
 
 How = Literal["own", "continued", "inherited", "rest"]
 
-MAX_READ = 60_000
+MAX_READ = 30_000
 """Characters of a conversation that are read for evidence, the latest messages first."""
+
+MAX_EVIDENCE = 60
+"""Clauses about one constraint; a hundred would not tell more."""
 
 LIST_ITEM_WORDS = 6
 """A clause with at most so many words beside the name can be an item of a list."""
@@ -161,7 +164,7 @@ class _Message:
             names = [one for clause in clauses for one in clause.names]
             sentence = spans[place]
             compares = list(comparisons(sentence.text, sentence.start, names, self.focus, number))
-            self.reading.compared.extend(compares)
+            self.reading.compared.extend(compares[: MAX_COMPARED - len(self.reading.compared)])
             self._sentence(clauses, before, compares)
             named = _constraints(clauses)
             before = named or before
@@ -212,7 +215,8 @@ class _Message:
 
     def _add(self, numbers: Sequence[int], clause: Clause, how: How) -> None:
         for number in numbers:
-            self.reading.evidence[number].append(Evidence(clause, how))
+            if len(self.reading.evidence[number]) < MAX_EVIDENCE:
+                self.reading.evidence[number].append(Evidence(clause, how))
 
 
 def _constraints(clauses: Sequence[Clause]) -> tuple[int, ...]:

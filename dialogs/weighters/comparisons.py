@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from .naming import Naming
 
@@ -44,8 +45,11 @@ _ELSE = re.compile(r"\s*(?:anything|everything|any|all|the rest|others?)\b", re.
 
 
 ROUNDS = 3
-MAX_COMPARED = 200
-"""Comparisons that are honoured; nobody makes more."""
+MAX_COMPARED = 50
+"""Comparisons of one conversation; nobody makes more."""
+
+MAX_MARKERS = 5
+"""Words like "than" of one kind in one sentence that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ def comparisons(
         (_AGAINST, "against"),
         (_AS, "as"),
     ):
-        for found in pattern.finditer(text):
+        for found in islice(pattern.finditer(text), MAX_MARKERS):
             if kind == "than" and _is_bound(text, found):
                 continue
             at, after = offset + found.start(), offset + found.end()
@@ -98,7 +102,7 @@ def honoured(scores: Sequence[float], compared: Sequence[Comparison], margin: fl
     """
     moved = list(scores)
     for _ in range(ROUNDS):
-        for one in compared[:MAX_COMPARED]:
+        for one in compared:
             for above in one.above:
                 for below in one.below:
                     lacking = margin - (moved[above] - moved[below])

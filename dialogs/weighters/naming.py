@@ -17,6 +17,12 @@ BY_VALUE, BY_PART = 1.2, 0.6
 SMALL_NUMBER = 12
 """Numbers up to this stand for many things; alone they name nothing."""
 
+NEARBY = 12
+"""Characters between a small number and the word that says what it counts, about."""
+
+MAX_SHARED = 8
+"""A word that names more constraints than this names none of them."""
+
 MAX_LIST = 20
 """Of the values of one `in`, how many are looked for."""
 
@@ -144,14 +150,12 @@ def _places(
 def _without_lonely_numbers(found: list[Naming]) -> list[Naming]:
     """Leave out small numbers with no word of their column nearby."""
     sure = [one for one in found if one.strength >= BY_PART - 0.1]
+    near = {(one.constraint, one.start // NEARBY + step) for one in sure for step in (-1, 0, 1)}
     kept = list(sure)
     kept.extend(
         one
         for one in found
-        if one.strength < BY_PART - 0.1
-        and any(
-            near.constraint == one.constraint and abs(near.start - one.end) <= 12 for near in sure
-        )
+        if one.strength < BY_PART - 0.1 and (one.constraint, one.start // NEARBY) in near
     )
     return kept
 
@@ -181,15 +185,18 @@ def _strongest(found: list[Naming]) -> Iterator[Naming]:
     """Yield the namings in order, without those that a stronger one overlaps."""
     ordered = sorted(found, key=lambda one: (one.start, one.end, one.constraint))
     group: list[Naming] = []
+    end = 0
     for one in ordered:
-        if group and one.start >= max(other.end for other in group):
+        if one.start >= end:
             yield from _best(group)
             group = []
+        end = max(end, one.end)
         group.append(one)
     yield from _best(group)
 
 
 def _best(group: list[Naming]) -> Iterator[Naming]:
     top = max((one.strength for one in group), default=0.0)
-    taken = [one for one in group if one.strength >= top - 0.05]
-    yield from sorted(dict.fromkeys(taken), key=lambda one: (one.start, one.constraint))
+    taken = dict.fromkeys(one for one in group if one.strength >= top - 0.05)
+    if len(taken) <= MAX_SHARED:
+        yield from sorted(taken, key=lambda one: (one.start, one.constraint))

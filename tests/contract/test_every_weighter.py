@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -19,6 +20,7 @@ from concede.dialogs.weighing import MAX_CONSTRAINTS
 from concede.dialogs.weighters import registry
 from concede.dialogs.weighters.given import UniformWeighter
 
+TEMPLATES = Path(__file__).resolve().parents[2] / "docs" / "templates"
 ONLINE = frozenset({"local", "global", "pairwise"})
 OFFLINE = [name for name in weighter_names() if name not in ONLINE]
 
@@ -95,7 +97,7 @@ def test_no_constraints_weigh_nothing(weighter):
 
 def test_more_constraints_than_anybody_has_are_an_error(weighter):
     many = [TENT[0]] * (MAX_CONSTRAINTS + 1)
-    with pytest.raises(QueryError, match="200"):
+    with pytest.raises(QueryError, match=str(MAX_CONSTRAINTS)):
         weighter.weigh(SAID, many)
 
 
@@ -195,3 +197,14 @@ def test_an_offer_that_is_no_weighter_is_an_error(offered, value):
 def test_an_unknown_weighter_is_an_error_that_names_the_known_ones():
     with pytest.raises(QueryError, match="weighters: learned, lexical"):
         get_weighter("nope")
+
+
+def test_the_template_is_a_working_weighter(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.syspath_prepend(TEMPLATES)
+    point = EntryPoint("shouted", "weighter:ShoutedWeighter", registry.ENTRY_POINTS)
+    monkeypatch.setattr(
+        registry, "entry_points", lambda **wanted: EntryPoints([point]).select(**wanted)
+    )
+    found = get_weighter("shouted").weigh("It MUST sleep 4. Ochre is the colour.", TENT)
+    assert found.weights == (0.9, 0.5, 0.5)
+    assert [span.text for span in found[0].evidence] == ["It MUST sleep 4."]
