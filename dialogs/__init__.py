@@ -9,30 +9,53 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .episode import Episode, read_episode
+    from .extraction.extracted import Extracted, Extraction
+    from .extraction.offline import OfflineExtractor, extract
+    from .interviews import interview
+    from .session import Proposal, Session
     from .transcript import Message, Span, Transcript
     from .weighing import Weighed, Weighing
     from .weighters.registry import get_weighter, weighter_names
     from .weighters.weighter import Weighter
 
 _HOMES = {
+    "Episode": "episode",
+    "Extracted": "extraction.extracted",
+    "Extraction": "extraction.extracted",
     "Message": "transcript",
+    "OfflineExtractor": "extraction.offline",
+    "Proposal": "session",
+    "Session": "session",
     "Span": "transcript",
     "Transcript": "transcript",
     "Weighed": "weighing",
     "Weighing": "weighing",
     "Weighter": "weighters.weighter",
+    "extract": "extraction.offline",
     "get_weighter": "weighters.registry",
+    "interview": "interviews",
+    "read_episode": "episode",
     "weighter_names": "weighters.registry",
 }
 
 __all__ = [
+    "Episode",
+    "Extracted",
+    "Extraction",
     "Message",
+    "OfflineExtractor",
+    "Proposal",
+    "Session",
     "Span",
     "Transcript",
     "Weighed",
     "Weighing",
     "Weighter",
+    "extract",
     "get_weighter",
+    "interview",
+    "read_episode",
     "weighter_names",
 ]
 

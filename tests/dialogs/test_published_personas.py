@@ -10,7 +10,7 @@ import pytest
 
 from concede import Catalog, Constraint
 from concede.bench.instances import Instance
-from concede.dialogs.interview import interview
+from concede.dialogs.interviews import interview
 from concede.dialogs.offline_role_player import OfflineRolePlayer
 from concede.dialogs.session import Session
 

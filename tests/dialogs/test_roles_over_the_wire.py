@@ -11,7 +11,7 @@ from concede.catalogs.errors import ModelError
 from concede.dialogs.formal.aware import formal_aware
 from concede.dialogs.formal.hao import formal_hao
 from concede.dialogs.formal.llm import LLMChooser, LLMJudge, LLMPlanner
-from concede.dialogs.interview import interview
+from concede.dialogs.interviews import interview
 from concede.dialogs.llm_roles import LLMAgent, LLMPersonaWriter, LLMRolePlayer
 from concede.dialogs.models import open_model
 from concede.dialogs.session import Session

@@ -7,7 +7,7 @@ import pytest
 from concede import Catalog, Constraint
 from concede.catalogs.errors import BadConstraint, QueryError
 from concede.dialogs.episode import EpisodeWriter, read_episode
-from concede.dialogs.interview import interview
+from concede.dialogs.interviews import interview
 from concede.dialogs.offline_role_player import NO_PREFERENCE, OfflineRolePlayer
 from concede.dialogs.roles import Question
 from concede.dialogs.session import MAX_TURNS, Session
