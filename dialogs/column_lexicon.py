@@ -27,9 +27,10 @@ TOPICS: dict[str, tuple[str, str]] = {
     "date": ("date released release", "date|released|release|release date|came out"),
     "rating": (
         "rating ratings rate score scores stars star",
-        "rating|ratings|rated|stars|star|score|scores|scored|review|reviews|reviewed"
+        "rating|ratings|rated|stars|star|score|scores|scored|scoring|review|reviews|reviewed"
         "|review score|user rating|highly rated|star rating",
     ),
+    "height": ("height", "height|tall|taller|high"),
     "reviews": ("review reviews", "reviews|review|reviewed|opinions|ratings"),
     "distance": (
         "distance distances km kilometers kilometres",

@@ -19,7 +19,7 @@ from .polarity import polarity
 from .questions import asked_columns
 from .reading import Reading
 from .unknown_values import unknown_answer
-from .value_index import index_of
+from .value_index import Entry, index_of, values_with
 from .value_mentions import ValueMention, find_values
 from .yes_no_findings import answer_finding, yes_no_findings
 
@@ -162,6 +162,8 @@ def _value_finding(
     reading: Reading, one: ValueMention, latest: ValueMention | None, *, wanted: bool
 ) -> ValueFinding:
     is_phrase = one.best.match == "phrase"
+    if not wanted and one.best.op == "contains":
+        return _without_part(reading, one)
     category = is_phrase and len(one.ranked) > 1 and all(e.ends for e, _ in one.ranked)
     return ValueFinding(
         one.column,
@@ -172,6 +174,14 @@ def _value_finding(
         reading.span(one.first, one.last),
         bool(CONCESSION.search(_clause_before(reading, one))),
     )
+
+
+def _without_part(reading: Reading, one: ValueMention) -> ValueFinding:
+    """Return that every list with a part is unwanted: no operator says so of the part itself."""
+    lists = values_with(reading.index, one.column, one.best.value)
+    ranked = tuple((Entry(one.column, value, "whole"), one.score) for value in lists)
+    span = reading.span(one.first, one.last)
+    return ValueFinding(one.column, ranked, False, True, False, span)
 
 
 def _clause_before(reading: Reading, one: ValueMention) -> str:

@@ -25,7 +25,8 @@ def polarity(reading: Reading, first: int, last: int) -> Polarity:
     start, end = reading.words[first].start, reading.words[last].end
     before = reading.text[max(clause.start, start - 45) : start]
     denied = [one.end() for one in UNNEEDED.finditer(before)]
-    if denied and len(re.findall(r"\w+", before[denied[-1] :])) <= 3:
+    between = before[denied[-1] :] if denied else ""
+    if denied and len(re.findall(r"\w+", between)) <= 3 and not re.search(r"[,;:]", between):
         return "unneeded"
     after = reading.text[end : min(clause.end, end + 30)]
     negated = _is_negated(reading, first, clause.start)

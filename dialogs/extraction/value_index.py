@@ -179,6 +179,12 @@ def _add_texts(index: ValueIndex, profile: ColumnProfile, values: list[str]) -> 
         _learn(index, profile, part)
 
 
+def values_with(index: ValueIndex, column: str, part: str) -> list[str]:
+    """Return the values of a column of lists that hold a part."""
+    held = index.columns[column].ranks
+    return [value for value in held if part in _SEPARATOR.split(value)]
+
+
 def _list_parts(values: list[str]) -> Counter[str]:
     """Return the parts of values that are lists, `Tea, Pizza, Indian`; none where they are not."""
     split = [[one for one in _SEPARATOR.split(value) if one.strip()] for value in values]

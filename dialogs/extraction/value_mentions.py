@@ -290,7 +290,18 @@ def _phrase_at(reading: Reading, first: int, last: int) -> ValueMention | None:
         for one in entries[:MAX_CANDIDATES]
         if _tells_enough(reading, first, last, one)
     ]
-    return _choose(reading, first, last, scored) if scored else None
+    found = _choose(reading, first, last, scored) if scored else None
+    return None if found is None or _is_bare_noun(reading, found) else found
+
+
+def _is_bare_noun(reading: Reading, found: ValueMention) -> bool:
+    """Return whether an ordinary noun merely ends one value's name: `plant`, `snake plant`."""
+    alone = found.first == found.last and len(found.ranked) == 1 and found.best.ends
+    if not alone or len(reading.words) <= SHORT_ANSWER:
+        return False
+    named = reading.is_name(found.first) or _cue(reading, found.first, found.column) >= 0.4
+    before = reading.words[found.first - 1].folded if found.first else ""
+    return not named and before not in ("or", "and", "nor", "not", "no", "any", "either")
 
 
 def _tells_enough(reading: Reading, first: int, last: int, entry: Entry) -> bool:

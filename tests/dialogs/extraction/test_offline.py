@@ -202,3 +202,20 @@ def opened(rows):
     import pandas as pd
 
     return Catalog.open(pd.DataFrame(rows))
+
+
+def test_a_part_that_is_unwanted_rules_out_every_list_that_holds_it():
+    kinds = ("Tea, Pizza", "Indian, Seafood", "Pizza", "Tea, Seafood", "Pizza, Indian")
+    catalog = opened([{"cuisines": one} for one in kinds] * 5)
+    ((column, op, value),) = stated(catalog, "no Pizza please")
+    assert (column, op) == ("cuisines", "not in")
+    assert set(value) == {"Tea, Pizza", "Pizza", "Pizza, Indian"}
+
+
+def test_a_second_choice_and_a_supposition_do_not_replace_the_wish(catalog):
+    flats = catalog("flats")
+    said = "I want Harbour, though I could also live with Northgate."
+    assert stated(flats, said) == [("district", "==", "Harbour")]
+    assert stated(flats, "Harbour. If it were in Northgate I would hardly come.") == [
+        ("district", "==", "Harbour")
+    ]
