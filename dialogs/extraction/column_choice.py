@@ -95,11 +95,17 @@ def _nearness(reading: Reading, one: Quantity, naming: Naming) -> float:
         factor = 0.95 - 0.05 * distance
         words = range(naming.last + 1, one.first)
         parted = 0.8
-    if any(reading.words[word].text[0].isdigit() for word in words):
+    # What directly follows another number is that number's unit.
+    follows = naming.last < one.first and _is_digits(reading, naming.first - 1)
+    if follows or any(_is_digits(reading, word) for word in words):
         factor *= 0.35
     if "," in between or " and " in between or " with " in between:
         factor *= parted
     return max(0.0, factor)
+
+
+def _is_digits(reading: Reading, word: int) -> bool:
+    return word >= 0 and reading.words[word].text[0].isdigit()
 
 
 def _column_unit(name: str) -> str | None:

@@ -227,14 +227,13 @@ COMMON = frozenset(
     "a an the and or of in on at to for with by from is it its be as i we you he she they my "
     "our me us this that these those one other others any some all none no not yes new old "
     "large small big high low good best better great nice fine fast slow long short standard "
-    "basic free full light heavy open close near far early late first last next more most less "
-    "least very much many few own only just also too so if but do does did have has had can "
-    "could will would should may might must need want like love prefer look looking find get "
-    "give go see say use make made take work time day way thing things place home house car "
-    "room rooms number unknown na n/a fit edge focus escape pilot mode spark soul accent legend "
-    "prime vision choice value budget price cost city country clear plain hot cold warm main "
-    "what which who how when where else later earlier real really please thanks hello hi food "
-    "night week month year them here "
-    "there about over under".split()
+    "basic free full light heavy open close near far early late first last next more most "
+    "less least very much many few own only just also too so if but do does did have has had "
+    "can could will would should may might must need want like love prefer look looking find "
+    "get give go see say use make made take work time day way thing things place home house "
+    "car room rooms number unknown na n/a mode choice value budget price cost city country "
+    "clear plain hot cold warm main what which who how when where else later earlier real "
+    "really please thanks hello hi food night week month year them here there about over "
+    "under".split()
 )
 """Words that mean a catalog's value only where something else says so."""

@@ -135,7 +135,7 @@ def _spelled(reading: Reading, place: int) -> Quantity | None:
             break
         last = after
     start, end = reading.words[place].start, reading.words[last].end
-    made = Quantity(place, last, start, end, total + current, spelled=True)
+    made = Quantity(place, last, start, end, total + current, scaled=total > 0, spelled=True)
     return _with_currency(reading, _with_unit(reading, made))
 
 

@@ -29,6 +29,8 @@ def conversation(*turns):
         ("rent between 800 and 1,200", "between", (800, 1200)),
         ("rent 0.8-1.2k", "between", (800, 1200)),
         ("cheaper than 1400", "<", 1400),
+        ("rent of eight hundred to two thousand", "between", (800, 2000)),
+        ("rent of one to two thousand", "between", (1000, 2000)),
         ("my budget is 1400", "<=", 1400),
     ],
 )
