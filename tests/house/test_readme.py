@@ -46,3 +46,17 @@ def test_the_library_example_runs_and_prints_what_it_shows():
     report: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=report.append)
     assert report == []
+
+
+def test_the_commands_shown_print_what_is_shown():
+    shown = [block.partition("\n")[::2] for block in blocks("console")]
+    assert len(shown) >= 2
+    for command, expected in shown:
+        program, *arguments = shlex.split(command.removeprefix("$ "))
+        assert program == "concede"
+        run = [sys.executable, "-c", "from concede.cli import main; main()", *arguments]
+        environment = os.environ | {"COLUMNS": "100", "PYTHONUTF8": "1"}
+        printed = subprocess.run(
+            run, capture_output=True, encoding="utf-8", check=True, env=environment
+        ).stdout
+        assert [line.rstrip() for line in printed.splitlines()] == expected.splitlines()
