@@ -17,7 +17,8 @@ class Wishes:
 
     A later wish about a column replaces earlier ones, but for a lower and an upper bound,
     which stand side by side, and a list of values that holds the one named before: whoever
-    says "pickup" after "crew cab pickup" takes nothing back. A wish that was made hard stays hard when it is said again.
+    says "pickup" after "crew cab pickup" takes nothing back. A wish that was made hard stays
+    hard when it is said again.
     """
 
     base: list[Constraint] = field(default_factory=list[Constraint])
