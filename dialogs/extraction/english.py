@@ -188,6 +188,16 @@ NEGATING_PAIRS = frozenset(
 LINKING = frozenset("or and nor a an the any either of in on also with too".split())
 """Words that may stand between the values of one list."""
 
+YIELDING = frozenset(
+    "compromise compromising budge budging bend bending flexible flexibility negotiate negotiable "
+    "negotiating sacrifice sacrificing waver wavering yield yielding concede conceding lose losing "
+    "forgo forgoing".split()
+)
+"""What is denied after these is giving the value up, not the value: `not willing to bend on X`."""
+
+BACK_REFERENCES = frozenset("all both these those".split())
+"""A spelled number after these counts things named before: `all three matter`."""
+
 UNNEEDED = re.compile(
     r"\b(?:(?:do|does|did|would)(?:\s+not|n['’]t)\s+(?:really\s+|necessarily\s+)?(?:need|have\s+to"
     r"|require|care|mind|matter)|no\s+need|not\s+(?:necessary|needed|required|important|essential)"

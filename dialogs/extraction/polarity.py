@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from .english import LINKING, NEGATING_PAIRS, NEGATIONS, UNNEEDED, UNNEEDED_AFTER
+from .english import LINKING, NEGATING_PAIRS, NEGATIONS, UNNEEDED, UNNEEDED_AFTER, YIELDING
 from .reading import Reading
 
 Polarity = Literal["wanted", "unwanted", "unneeded"]
@@ -49,6 +49,8 @@ def _is_negated(reading: Reading, first: int, floor: int) -> bool:
         if _parts(reading, place + 1):
             return False
         word = reading.words[place].folded
+        if word in YIELDING or _gives_up(reading, place):
+            return False
         if word == "non":
             return steps == 0
         if word in NEGATIONS or word.endswith("n't") or word in ("dont", "wont", "cant"):
@@ -60,6 +62,13 @@ def _is_negated(reading: Reading, first: int, floor: int) -> bool:
         steps += 0 if word in LINKING or (place in reading.taken and steps) else 1
         place -= 1
     return False
+
+
+def _gives_up(reading: Reading, place: int) -> bool:
+    """Return whether this is the `up` of "give up"."""
+    if not place or reading.words[place].folded != "up":
+        return False
+    return reading.words[place - 1].folded in ("give", "giving")
 
 
 def _parts(reading: Reading, word: int) -> bool:

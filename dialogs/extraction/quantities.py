@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from .english import CURRENCY_SIGNS, CURRENCY_WORDS, MAGNITUDES, ONES, TENS, UNITS
+from .english import BACK_REFERENCES, CURRENCY_SIGNS, CURRENCY_WORDS, MAGNITUDES, ONES, TENS, UNITS
 from .reading import Reading
 
 MAX_DIGITS = 15
@@ -61,6 +61,8 @@ def _number_at(reading: Reading, place: int) -> Quantity | None:
     matched = _DIGITS.fullmatch(folded)
     if matched:
         return _written(reading, place, matched[1], matched[2])
+    if place and reading.words[place - 1].folded in BACK_REFERENCES:
+        return None
     return _spelled(reading, place) if folded in ONES or folded in TENS else None
 
 

@@ -6,6 +6,8 @@ from concede.catalogs.catalog import Catalog
 from concede.catalogs.errors import UnknownColumn
 from concede.dialogs.extraction import OfflineExtractor, extract
 
+pa = pytest.importorskip("pyarrow")
+
 
 def stated(catalog, text, **options):
     found = extract(text, catalog, **options).constraints
@@ -221,3 +223,28 @@ def test_a_second_choice_and_a_supposition_do_not_replace_the_wish(catalog):
     assert stated(flats, "Harbour. If it were in Northgate I would hardly come.") == [
         ("district", "==", "Harbour")
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm not willing to compromise on black",
+        "I won't budge on the colour black",
+        "I'd never give up black",
+        "no flexibility about black, please",
+    ],
+)
+def test_who_does_not_give_a_value_up_wants_it(text: str) -> None:
+    catalog = Catalog.open(pa.table({"colour": ["black", "silver", "red"], "price": [1, 20, 300]}))
+    (found,) = extract(text, catalog).constraints
+    assert (found.constraint.column, found.constraint.op, found.constraint.value) == (
+        "colour",
+        "==",
+        "black",
+    )
+
+
+@pytest.mark.parametrize("text", ["I care about all three.", "Both two matter.", "These three do."])
+def test_a_number_that_counts_what_was_named_is_no_bound(text: str) -> None:
+    catalog = Catalog.open(pa.table({"rating": [1, 3, 5], "price": [1, 20, 300]}))
+    assert extract(f"The price and the rating, {text}", catalog).constraints == ()
