@@ -73,7 +73,7 @@ concede repair --catalog data.csv --hard price --policy fewest --format json \\
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@command_order("repair", "diagnose", "chat", "extract", "weigh", "catalog", "bench", "completion")
+@command_order("repair", "diagnose", "extract", "weigh", "chat", "catalog", "bench", "completion")
 @version_option
 def cli() -> None:
     """Find out why a query returns nothing, what should give way, and what to offer instead."""

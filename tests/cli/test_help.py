@@ -16,9 +16,13 @@ from concede.cli import REPAIR_EXAMPLES
 def test_commands_are_listed_in_the_order_of_use(concede):
     outcome = concede("--help")
     assert outcome.code == 0
-    assert re.findall(r"│ (repair|diagnose|chat|catalog|completion) ", outcome.out) == [
+    assert re.findall(
+        r"│ (repair|diagnose|extract|weigh|chat|catalog|completion) ", outcome.out
+    ) == [
         "repair",
         "diagnose",
+        "extract",
+        "weigh",
         "chat",
         "catalog",
         "completion",
@@ -33,7 +37,9 @@ def test_options_stand_in_groups(concede):
     assert text.index("--where") < text.index("--weight") < text.index("--policy")
 
 
-@pytest.mark.parametrize("command", [[], ["repair"], ["diagnose"], ["chat"], ["catalog", "info"]])
+@pytest.mark.parametrize(
+    "command", [[], ["repair"], ["diagnose"], ["extract"], ["weigh"], ["chat"], ["catalog", "info"]]
+)
 def test_help_fits_a_terminal(command, concede, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     outcome = concede(*command, "--help")
