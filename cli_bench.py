@@ -1,4 +1,4 @@
-"""The command line's benchmarks: `concede bench throughput`."""
+"""The command line's benchmarks: `concede bench throughput`, `concede bench aware-us`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import rich_click as click
 
+from .cli_bench_aware_us import aware_us
 from .cli_completion import complete_catalog, complete_file
 from .cli_output import complain, counted, write_json, write_tables
 
@@ -34,7 +35,10 @@ _option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: 
 
 @click.group("bench")
 def bench_commands() -> None:
-    """Measure how fast, beside other tools."""
+    """Measure how well, and how fast, beside others."""
+
+
+bench_commands.add_command(aware_us)
 
 
 @bench_commands.command()

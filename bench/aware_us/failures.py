@@ -1,0 +1,78 @@
+"""Why an episode does not end with the gold repair and item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ...engine.answer import Status
+from .gold import IDENTITY, Asked, as_text, asked
+from .outcome import Outcome
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One instance that went wrong, and the reasons, the earliest stage first."""
+
+    instance: str
+    reasons: tuple[str, ...]
+
+    def record(self) -> dict[str, Any]:
+        """Return the failure as a JSON object."""
+        return {**asdict(self), "reasons": list(self.reasons)}
+
+
+def failure(outcome: Outcome) -> Failure | None:
+    """Return why the gated match fails; None where it holds or nothing is there to compare."""
+    if outcome.gold.relaxed is None or outcome.car_match:
+        return None
+    if outcome.relax_match and outcome.gold.item is None:
+        return None
+    reasons = (*_reading(outcome), *_relaxing(outcome), *_ranking(outcome))
+    return Failure(outcome.gold.id, reasons)
+
+
+def _reading(outcome: Outcome) -> Iterator[str]:
+    """Yield what was not understood, or not as it is meant."""
+    parsed = {asked(one) for one in outcome.parsed}
+    meant = {asked(one) for one in outcome.gold.constraints}
+    for one in sorted(meant - parsed):
+        instead = [other for other in parsed if other[0] == one[0]]
+        told = ", ".join(map(_told, sorted(instead)))
+        yield f"read {told} for {_told(one)}" if told else f"missed {_told(one)}"
+    for one in sorted(parsed - meant):
+        if one[0] not in {column for column, _, _ in meant}:
+            yield f"read {_told(one)}, which is not asked"
+
+
+def _relaxing(outcome: Outcome) -> Iterator[str]:
+    if outcome.relax_match or outcome.gold.relaxed is None:
+        return
+    if outcome.status is Status.SAT_NO_RELAXATION:
+        yield "as read, nothing has to give way"
+        return
+    weights = {asked(one): one.importance for one in outcome.parsed}
+
+    def weighed(one: Asked) -> str:
+        weight = weights.get(one)
+        return _told(one) if weight is None else f"{_told(one)} (weight {weight:.2f})"
+
+    gone = " and ".join(map(weighed, outcome.relaxed)) or "nothing"
+    yield f"relaxed {gone} instead of {weighed(outcome.gold.relaxed)}"
+
+
+def _ranking(outcome: Outcome) -> Iterator[str]:
+    """Yield which item came first, where what gave way is right and the item is not."""
+    gold = outcome.gold.item
+    if gold is None or not outcome.relax_match or outcome.same_item:
+        return
+    columns = [one for one in IDENTITY if one in gold] or list(gold)
+    first = outcome.item or {}
+    other = ", ".join(as_text(first.get(one, "nothing")) for one in columns)
+    meant = ", ".join(as_text(gold[one]) for one in columns)
+    yield f"offered {other} instead of {meant}"
+
+
+def _told(one: Asked) -> str:
+    return " ".join(one)

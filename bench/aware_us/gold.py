@@ -1,0 +1,136 @@
+"""What an instance asks, and what its gold answer is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from ...catalogs.catalog import Catalog
+from ...catalogs.constraint import Constraint
+from ...catalogs.errors import QueryError, shown
+from ...catalogs.query import Query
+from ..instances import Instance
+
+Asked = tuple[str, str, str]
+"""A constraint as the published metrics compare it: column, operator, value as text."""
+
+IDENTITY = ("Make", "Model", "Year", "MSRP")
+"""What the published metrics compare of two cars (README of the data)."""
+
+
+@dataclass(frozen=True)
+class Gold:
+    """One instance: the query, the persona that stands behind it, the gold repair and item.
+
+    `relaxed` and `item` are None where the record names none; `persona` is None where it is
+    withheld. `slots` are the columns to be asked about, each once.
+    """
+
+    id: str
+    setting: str | None
+    split: str | None
+    instance: Instance
+    opening: str | None
+    persona: str | None
+    relaxed: Asked | None
+    item: Mapping[str, Any] | None
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """The additional constraints with their gold weights, in the record's order."""
+        return self.instance.constraints
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """The columns of the additional constraints."""
+        return tuple(dict.fromkeys(str(one.column) for one in self.constraints if one.column))
+
+    def query(self, catalog: Catalog) -> Query:
+        """Return the query over a catalog; raises `QueryError` as `Instance.query` does."""
+        return self.instance.query(catalog)
+
+
+def gold_of(record: Mapping[str, Any], number: int) -> Gold:
+    """Return a record of the published shape, or of `instances.jsonl`, as an instance.
+
+    The gold relaxation is `chosen_relaxation`, the constraint at `gold_relaxed`, or else the
+    one of least weight (the only `relaxation_policy` there is). Raises `QueryError`.
+    """
+    instance = Instance(record)
+    return Gold(
+        str(_text(record, "id") or number),
+        _setting(record, instance),
+        _text(record, "split"),
+        instance,
+        _text(record, "base_query_sentence"),
+        _text(record, "persona"),
+        _relaxed(record, instance.constraints),
+        _item(record),
+    )
+
+
+def _text(record: Mapping[str, Any], key: str) -> str | None:
+    value = record.get(key)
+    if value is None or isinstance(value, str):
+        return value
+    if key == "id" and isinstance(value, int):
+        return str(value)
+    raise QueryError(f"{key} {shown(value)} is no text", way_out="give a string or leave it out")
+
+
+def _setting(record: Mapping[str, Any], instance: Instance) -> str | None:
+    """Return the setting named; the published files name none and differ in their fields."""
+    named = _text(record, "setting") or _text(record, "set")
+    if named or "additional_constraints" not in record or "base" in record:
+        return named
+    if "unique_repair_constraint" in record:
+        return "S1"
+    return "S2" if len(instance.constraints) == 4 else "S3"
+
+
+def _relaxed(record: Mapping[str, Any], constraints: Sequence[Constraint]) -> Asked | None:
+    chosen = record.get("chosen_relaxation")
+    if isinstance(chosen, Mapping):
+        fields = cast("Mapping[str, Any]", chosen)
+        kept = {key: fields[key] for key in ("column", "op", "value") if key in fields}
+        return asked(Constraint.model_validate(kept))
+    place = record.get("gold_relaxed")
+    if place is not None:
+        if not isinstance(place, int) or not 0 <= place < len(constraints):
+            raise QueryError(f"gold_relaxed {shown(place)}", way_out="give a constraint's place")
+        return asked(constraints[place])
+    weighed = [one for one in constraints if one.weight is not None]
+    return asked(min(weighed, key=lambda one: one.importance)) if weighed else None
+
+
+def _item(record: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    found = record.get("recommended_car")
+    if found is None or isinstance(found, Mapping):
+        return cast("Mapping[str, Any] | None", found)
+    raise QueryError(f"recommended_car {shown(found)} is no item", way_out="give {column: value}")
+
+
+def asked(constraint: Constraint) -> Asked:
+    """Return a constraint as the published metrics compare it."""
+    return constraint.column or "", constraint.op, as_text(constraint.value)
+
+
+def as_text(value: object) -> str:
+    """Return a value as text, a whole number as such whatever its type."""
+    if isinstance(value, tuple):
+        return ", ".join(map(as_text, cast("tuple[object, ...]", value)))
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def is_item(row: Mapping[str, Any] | None, gold: Mapping[str, Any]) -> bool:
+    """Return whether a row is the gold item: equal Make, Model, Year and MSRP.
+
+    On another catalog than cars, equal in every column that the gold item has.
+    """
+    if row is None:
+        return False
+    columns = IDENTITY if all(one in gold for one in IDENTITY) else tuple(gold)
+    return all(as_text(row.get(one)) == as_text(gold[one]) for one in columns)

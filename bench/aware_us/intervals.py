@@ -1,0 +1,146 @@
+"""How sure a metric is: bootstrap intervals, and two runs compared instance by instance."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...catalogs.errors import QueryError
+from .measures import MEASURES, ratios
+from .outcome import Outcome
+
+RESAMPLES = 2_000
+LEVEL = 0.95
+Interval = tuple[float, float]
+
+
+def intervals(
+    outcomes: Sequence[Outcome],
+    names: Sequence[str] = tuple(MEASURES),
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> dict[str, Interval | None]:
+    """Return each metric's 95 % percentile interval, episodes drawn with replacement.
+
+    None where a metric is not defined. The same seed draws the same samples.
+    """
+    if not outcomes:
+        return dict.fromkeys(names)
+    sums = ratios(outcomes, names) @ _draws(len(outcomes), seed, resamples).T
+    return {name: _percentiles(_quotients(one)) for name, one in zip(names, sums, strict=True)}
+
+
+def _draws(size: int, seed: int, resamples: int) -> NDArray[np.float64]:
+    """Return how often each episode is drawn, float64[resamples, size]."""
+    fair = np.full(size, 1 / size)
+    return np.random.default_rng(seed).multinomial(size, fair, resamples).astype(np.float64)
+
+
+def _quotients(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return float64[resamples]; a sample in which the metric is not defined is left out."""
+    above, below = sums
+    return above[below > 0] / below[below > 0]
+
+
+def _percentiles(values: NDArray[np.float64]) -> Interval | None:
+    if not len(values):
+        return None
+    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return float(low), float(high)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One metric of two runs on the same instances; `difference` is the second less the first.
+
+    `interval` is its paired bootstrap interval: instances are drawn, each with both episodes.
+    `only_first` and `only_second` count the instances that only one of the two gets right,
+    and `p` is McNemar's exact two-sided p over them; None for a metric that is no rate of
+    right and wrong.
+    """
+
+    measure: str
+    n: int
+    first: float | None
+    second: float | None
+    difference: float | None
+    interval: Interval | None
+    only_first: int | None
+    only_second: int | None
+    p: float | None
+
+    def record(self) -> dict[str, Any]:
+        """Return the comparison as a JSON object."""
+        return asdict(self)
+
+
+def compare(
+    first: Sequence[Outcome],
+    second: Sequence[Outcome],
+    name: str,
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> Comparison:
+    """Compare a metric of two runs over the instances both have, one episode each.
+
+    Raises `QueryError` where an instance occurs twice in a run, or none in both.
+    """
+    pairs = _paired(first, second)
+    one, two = (ratios([pair[side] for pair in pairs], [name])[0] for side in (0, 1))
+    draws = _draws(len(pairs), seed, resamples).T
+    apart = _differences(one @ draws, two @ draws)
+    before, after = _quotient(one), _quotient(two)
+    only = _only(one, two)
+    return Comparison(
+        name,
+        len(pairs),
+        before,
+        after,
+        None if before is None or after is None else after - before,
+        _percentiles(apart),
+        *(only or (None, None)),
+        None if only is None else mcnemar(*only),
+    )
+
+
+def _paired(first: Sequence[Outcome], second: Sequence[Outcome]) -> list[tuple[Outcome, Outcome]]:
+    sides = [{one.gold.id: one for one in run} for run in (first, second)]
+    if any(len(side) < len(run) for side, run in zip(sides, (first, second), strict=True)):
+        raise QueryError("an instance occurs twice in a run", way_out="compare one run a side")
+    shared = [key for key in sides[0] if key in sides[1]]
+    if not shared:
+        raise QueryError("no instance in both runs", way_out="compare runs on the same data")
+    return [(sides[0][key], sides[1][key]) for key in shared]
+
+
+def _quotient(sums: NDArray[np.float64]) -> float | None:
+    above, below = sums.sum(axis=1)
+    return float(above / below) if below else None
+
+
+def _differences(one: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.float64]:
+    defined = (one[1] > 0) & (two[1] > 0)
+    return two[0, defined] / two[1, defined] - one[0, defined] / one[1, defined]
+
+
+def _only(one: NDArray[np.float64], two: NDArray[np.float64]) -> tuple[int, int] | None:
+    """Return on how many instances only one of them is right; None if it is no yes or no."""
+    both = np.stack([one, two])
+    if not np.isin(both, (0.0, 1.0)).all():
+        return None
+    right = both[:, 0] * both[:, 1]
+    return int((right[0] > right[1]).sum()), int((right[1] > right[0]).sum())
+
+
+def mcnemar(only_first: int, only_second: int) -> float:
+    """Return McNemar's exact two-sided p: the sign test over the instances that differ."""
+    n, few = only_first + only_second, min(only_first, only_second)
+    tail = sum(math.comb(n, k) for k in range(few + 1)) / 2**n
+    return min(1.0, 2 * tail)

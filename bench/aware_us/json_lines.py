@@ -1,0 +1,79 @@
+"""JSON lines of typed records, plain or gzipped, read one at a time and within limits."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any, NoReturn, TypeVar
+
+from pydantic import ValidationError
+
+from ...catalogs.errors import QueryError, UnreadableFile, shown
+from ..instances import TOO_DEEP
+
+MAX_LINE = 4_000_000
+"""Bytes of one record; the longest published one has 14,000."""
+
+MAX_RECORDS = 1_000_000
+"""Records of one file, which bounds what a small archive may unfold to."""
+
+
+Made = TypeVar("Made")
+
+
+def read_records(path: str | Path, make: Callable[[Any], Made]) -> Iterator[Made]:
+    """Yield what `make` makes of each record, gunzipped where the file's name ends in `.gz`.
+
+    Raises `UnreadableFile` that names the line of what is wrong.
+    """
+    for number, line in _lines(Path(path)):
+        yield _made(path, number, line, make)
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    try:
+        with _opened(path) as file:
+            number = 0
+            while line := file.readline(MAX_LINE + 1):
+                number += 1
+                if len(line) > MAX_LINE or number > MAX_RECORDS:
+                    limits = f"{MAX_RECORDS:,} records of {MAX_LINE:,} bytes are the most"
+                    raise UnreadableFile(str(path), f"line {number} is too much", way_out=limits)
+                if line.strip():
+                    yield number, line
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UnreadableFile(str(path), reason) from None
+
+
+def _opened(path: Path) -> IO[bytes]:
+    if path.suffix == ".gz":
+        return gzip.open(path, "rb")
+    return path.open("rb")
+
+
+def _made(path: str | Path, number: int, line: bytes, make: Callable[[Any], Made]) -> Made:
+    try:
+        return make(_value(line))
+    except RecursionError:
+        reason = TOO_DEEP
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"][:3]) or "record"
+        reason = f"{place} {shown(first['input'])}: {first['msg']}"
+    except QueryError as error:
+        reason = str(error)
+    except ValueError as error:
+        reason = f"not JSON: {error}"
+    raise UnreadableFile(str(path), f"line {number}: {reason}") from None
+
+
+def _value(line: bytes) -> Any:
+    return json.loads(line.decode("utf-8"), parse_constant=_refuse)
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number of JSON")

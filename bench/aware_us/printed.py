@@ -1,0 +1,65 @@
+"""The figures that AWARE-US prints in Tables 2 to 5, and which of ours differ from them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+FILE = "printed_tables.json"
+
+CELLS = (
+    "avg_constraints",
+    "slot_completion",
+    "sat_no_relaxation",
+    "sat_after_relaxation",
+    "unsat",
+    "recommended",
+    "relax_match",
+    "car_match",
+)
+"""The columns of Tables 2 to 4, in their order."""
+
+COUNTED = ("avg_constraints", "avg_slots")
+"""Cells that are no rates."""
+
+
+@dataclass(frozen=True)
+class Printed:
+    """One printed row: rates as fractions, and the decimals each figure is printed with."""
+
+    cells: Mapping[str, float]
+    steps: Mapping[str, float]
+
+    def differing(self, values: Mapping[str, float | None]) -> list[str]:
+        """Return the cells that our figures do not round to."""
+        return [name for name, told in self.cells.items() if not self._agrees(name, values, told)]
+
+    def _agrees(self, name: str, values: Mapping[str, float | None], told: float) -> bool:
+        ours = values.get(name)
+        # Half a step either way: 3.25 may be printed as 3.2 or as 3.3.
+        return ours is not None and abs(ours - told) <= self.steps[name] / 2 + 1e-9
+
+
+@cache
+def printed_rows() -> dict[tuple[str, ...], Printed]:
+    """Return the printed rows by setting, model and method."""
+    found: dict[tuple[str, ...], Printed] = {}
+    text = files(__package__).joinpath(FILE).read_text(encoding="utf-8")
+    for table in json.loads(text)["tables"]:
+        names: list[str] = table["columns"]
+        for model, method, *figures in table["rows"]:
+            cells = dict(zip(names, figures, strict=True))
+            found[table["setting"], model, method] = _printed(cells, table["decimals"])
+    return found
+
+
+def _printed(cells: Mapping[str, float], decimals: Mapping[str, int]) -> Printed:
+    step = {name: 10.0 ** -decimals["averages" if name in COUNTED else "rates"] for name in cells}
+    scale = {name: 1.0 if name in COUNTED else 100.0 for name in cells}
+    return Printed(
+        {name: round(value / scale[name], 6) for name, value in cells.items()},
+        {name: step[name] / scale[name] for name in cells},
+    )

@@ -1,0 +1,30 @@
+"""What holds every time: pass^k over repeated runs."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable
+
+from ...catalogs.errors import QueryError
+from .measures import MEASURES
+from .outcome import Outcome
+
+
+def pass_hat(outcomes: Iterable[Outcome], k: int, name: str = "car_match") -> float | None:
+    """Return pass^k: the chance that k runs drawn of an instance's runs are all right.
+
+    The mean over instances of C(right, k) / C(runs, k), the unbiased estimate of
+    "τ-bench" (Yao et al., 2024, section 4). None without instances. Raises `QueryError` for
+    k below 1 and where an instance has fewer than k runs.
+    """
+    runs: defaultdict[str, list[bool]] = defaultdict(list)
+    for one in outcomes:
+        above, below = MEASURES[name](one)
+        if below:
+            runs[one.gold.id].append(above >= below)
+    fewest = min(map(len, runs.values()), default=k)
+    if not 1 <= k <= fewest:
+        raise QueryError(f"pass^{k} of {fewest} runs", way_out=f"ask for 1 to {fewest}")
+    chances = [math.comb(sum(one), k) / math.comb(len(one), k) for one in runs.values()]
+    return sum(chances) / len(chances) if chances else None

@@ -1,0 +1,132 @@
+"""Outcomes gathered into rows: one for each setting and recorded method, and one for all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .failures import Failure, failure
+from .intervals import Interval, intervals
+from .measures import MEASURES, Ratio, measure, slot_rates
+from .outcome import Outcome
+from .printed import Printed, printed_rows
+
+ALL = "all"
+LABELS = ("setting", "model", "method")
+DIGITS = 4
+
+KeyOf = Callable[[Mapping[str, str]], tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Row:
+    """The metrics of some episodes: `labels` name them, `values` hold None where undefined.
+
+    `skipped` counts the instances or runs left out because what is needed is withheld.
+    """
+
+    labels: Mapping[str, str]
+    n: int
+    skipped: int
+    values: Mapping[str, float | None]
+    intervals: Mapping[str, Interval | None]
+    slots: Mapping[str, Ratio]
+    openings_read: float | None = None
+    printed: Printed | None = None
+    failures: Sequence[Failure] = ()
+
+    def record(self) -> dict[str, Any]:
+        """Return the row as a JSON object; rates are fractions."""
+        found: dict[str, Any] = {**self.labels, "n": self.n, "skipped": self.skipped}
+        found |= {name: _rounded(value) for name, value in self.values.items()}
+        if self.openings_read is not None:
+            found["openings_read"] = _rounded(self.openings_read)
+        found["intervals"] = {
+            name: None if one is None else [_rounded(end) for end in one]
+            for name, one in self.intervals.items()
+        }
+        found["slots"] = {
+            slot: {"filled": int(filled), "slots": int(asked)}
+            for slot, (filled, asked) in self.slots.items()
+        }
+        if self.printed is not None:
+            found["printed"] = dict(self.printed.cells)
+            found["differs"] = self.printed.differing(self.values)
+        if self.failures:
+            found["failures"] = [one.record() for one in self.failures]
+        return found
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, DIGITS)
+
+
+@dataclass
+class Group:
+    """The episodes of one row, and how many were left out."""
+
+    outcomes: list[Outcome] = field(default_factory=list[Outcome])
+    skipped: int = 0
+
+
+class Groups:
+    """Episodes by their labels, in the order in which they came up."""
+
+    def __init__(self) -> None:
+        self._groups: dict[tuple[tuple[str, str], ...], Group] = {}
+
+    def add(self, outcome: Outcome) -> None:
+        """Take an episode in."""
+        for group in self._of(outcome.labels):
+            group.outcomes.append(outcome)
+
+    def skip(self, labels: Mapping[str, str]) -> None:
+        """Count an episode that could not be held."""
+        for group in self._of(labels):
+            group.skipped += 1
+
+    def _of(self, labels: Mapping[str, str]) -> Iterable[Group]:
+        """Return the groups of an episode: its setting's, and that of all settings.
+
+        The runs of Table 5 are on instances of all settings and join no other group.
+        """
+        settings = [labels["setting"]] if "setting" in labels else []
+        if labels.get("setting") != "test25":
+            settings.append(ALL)
+        for setting in settings:
+            key = tuple({**labels, "setting": setting}.items())
+            yield self._groups.setdefault(key, Group())
+
+    def rows(self, *, seed: int, printed: bool = False, failing: bool = False) -> list[Row]:
+        """Return a row for each group: by setting, `all` after the settings."""
+        order = sorted(self._groups, key=lambda key: (_place(dict(key)["setting"]), key))
+        known = printed_rows() if printed else {}
+        return [_row(dict(key), self._groups[key], seed, known, failing) for key in order]
+
+
+def _place(setting: str) -> tuple[int, str]:
+    return {ALL: 1, "test25": 2}.get(setting, 0), setting
+
+
+def _row(
+    labels: dict[str, str],
+    group: Group,
+    seed: int,
+    known: Mapping[tuple[str, ...], Printed],
+    failing: bool,
+) -> Row:
+    outcomes = group.outcomes
+    read = [one.opening_read for one in outcomes if one.opening_read is not None]
+    found = [failure(one) for one in outcomes] if failing and labels["setting"] != ALL else []
+    return Row(
+        labels,
+        len(outcomes),
+        group.skipped,
+        {name: measure(outcomes, name) for name in MEASURES},
+        intervals(outcomes, seed=seed),
+        slot_rates(outcomes),
+        sum(read) / len(read) if read else None,
+        known.get(tuple(labels.get(name, "") for name in LABELS)),
+        [one for one in found if one is not None],
+    )

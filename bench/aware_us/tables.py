@@ -1,0 +1,108 @@
+"""The rows on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Group, RenderableType
+from rich.constrain import Constrain
+from rich.text import Text
+
+from ...engine.grid import Cell, Grid, cut
+from .printed import CELLS
+from .rows import Row
+
+PROSE_WIDTH = 100
+MOST_FAILURES = 20
+
+HEADERS = {
+    "avg_constraints": "constraints",
+    "slot_completion": "slots %",
+    "sat_no_relaxation": "sat %",
+    "sat_after_relaxation": "relaxed %",
+    "unsat": "unsat %",
+    "recommended": "offered %",
+    "relax_match": "relax match %",
+    "car_match": "car match %",
+}
+WITH_INTERVALS = ("relax_match", "car_match")
+
+
+def rows_tables(rows: Sequence[Row]) -> Group:
+    """Return the rows as what a person reads: a table, then what differs or went wrong."""
+    parts: list[RenderableType] = [_grid(rows)]
+    differing = [row for row in rows if row.printed and row.printed.differing(row.values)]
+    if any(row.printed for row in rows):
+        parts.append(_compared(rows, differing))
+    if differing:
+        parts.append(_differences(differing))
+    skipped = sum(row.skipped for row in rows if row.labels["setting"] != "all")
+    if skipped or any(row.skipped for row in rows):
+        told = skipped or max(row.skipped for row in rows)
+        parts += [_prose(f"Left out, as persona or dialogue is withheld: {told}."), Text()]
+    if any(row.failures for row in rows):
+        parts.append(_failures(rows))
+    return Group(*parts)
+
+
+def _grid(rows: Sequence[Row]) -> Grid:
+    names = list(rows[0].labels) if rows else ["setting"]
+    headers = [*names, "n", *HEADERS.values()]
+    body = [
+        [*row.labels.values(), str(row.n), *(_cell(row, name) for name in CELLS)] for row in rows
+    ]
+    return Grid("AWARE-US", headers, body, frozenset(headers[len(names) :]))
+
+
+def _cell(row: Row, name: str) -> Cell:
+    told = _figure(name, row.values.get(name))
+    ends = row.intervals.get(name) if name in WITH_INTERVALS else None
+    if ends is not None:
+        told += f" ({100 * ends[0]:.0f}–{100 * ends[1]:.0f})"
+    if row.printed is not None and name in row.printed.differing(row.values):
+        return Text(f"{told} *", "yellow")
+    return told
+
+
+def _figure(name: str, value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.2f}" if name.startswith("avg") else f"{100 * value:.1f}"
+
+
+def _compared(rows: Sequence[Row], differing: Sequence[Row]) -> RenderableType:
+    printed = [row.printed for row in rows if row.printed]
+    cells = sum(len(one.cells) for one in printed)
+    wrong = sum(len(row.printed.differing(row.values)) for row in differing if row.printed)
+    told = f"{cells - wrong} of {cells} printed figures are those of the recorded runs"
+    return Group(_prose(f"{told}{'; these are not:' if wrong else '.'}"), Text())
+
+
+def _differences(rows: Sequence[Row]) -> Grid:
+    headers = ("setting", "model", "method", "figure", "printed", "recomputed")
+    found = [
+        (*row.labels.values(), name, _figure(name, told), _figure(name, row.values.get(name)))
+        for row in rows
+        if row.printed is not None
+        for name, told in row.printed.cells.items()
+        if name in row.printed.differing(row.values)
+    ]
+    return Grid("Printed otherwise", headers, found, frozenset(headers[-2:]))
+
+
+def _failures(rows: Sequence[Row]) -> Grid:
+    lines = list(_failing(rows))
+    title = "Went wrong"
+    if len(lines) > MOST_FAILURES:
+        title += f", the first {MOST_FAILURES} of {len(lines)} (all with --format json)"
+    return Grid(title, ("of", "instance", "why"), lines[:MOST_FAILURES])
+
+
+def _failing(rows: Sequence[Row]) -> Iterator[tuple[str, str, str]]:
+    for row in rows:
+        for one in row.failures:
+            yield " ".join(row.labels.values()), cut(one.instance), cut("; ".join(one.reasons), 200)
+
+
+def _prose(text: str) -> RenderableType:
+    return Constrain(Text(text, "dim"), PROSE_WIDTH)

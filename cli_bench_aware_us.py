@@ -1,0 +1,149 @@
+"""`concede bench aware-us`: the published benchmark, recomputed, replayed, or held anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+import rich_click as click
+
+from .catalogs.errors import QueryError
+from .cli_completion import complete_catalog, complete_file
+from .cli_options import POLICIES
+from .cli_output import complain, counted, spinning, write_json, write_tables
+from .cli_query import CatalogOptions, open_catalog
+from .cli_weigh import complete_weighter
+
+if TYPE_CHECKING:
+    from .bench.aware_us.modes import Options
+    from .bench.aware_us.rows import Row
+    from .catalogs.catalog import Catalog
+
+SPLITS = ("all", "train", "test")
+FORMATS = ("table", "json")
+
+_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
+
+
+def _mode(name: str, help: str) -> Callable[[Any], Any]:
+    return _option(f"--{name}", "mode", flag_value=name, panel="Mode", help=help)
+
+
+@click.command("aware-us")
+@_option(
+    "--data",
+    metavar="DIR",
+    panel="Data",
+    shell_complete=complete_file,
+    help="The folder of the published data: instances.jsonl, agent_runs.jsonl.gz.",
+)
+@_option(
+    "--instances",
+    metavar="FILE",
+    panel="Data",
+    shell_complete=complete_file,
+    help="Instead, with --offline: any file of that shape with base and persona.",
+)
+@_option(
+    "--catalog",
+    metavar="FILE|sample:cars",
+    panel="Data",
+    shell_complete=complete_catalog,
+    help="The catalog that the instances are about.",
+)
+@_option(
+    "--split",
+    type=click.Choice(SPLITS),
+    default="all",
+    show_default=True,
+    panel="Data",
+    help="Which instances of the published data.",
+)
+@_mode("published", "Recompute Tables 2 to 5 from the recorded runs.")
+@_mode("replay", "Recorded constraints and weights; our engine relaxes and ranks.")
+@_mode("reread", "Recorded dialogues; our extraction, weighter and engine.")
+@_mode("offline", "Personas; our agent, role-player and all the rest, no model.")
+@_option(
+    "--weighter",
+    default="learned",
+    show_default=True,
+    metavar="NAME",
+    panel="Parts",
+    shell_complete=complete_weighter,
+    help="With --reread and --offline: what weighs.",
+)
+@_option(
+    "--policy",
+    type=click.Choice(POLICIES),
+    default="fewest",
+    show_default=True,
+    metavar="NAME",
+    panel="Parts",
+    help=f"How what gives way is chosen: {', '.join(POLICIES)}.",
+)
+@_option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    panel="Output",
+    metavar="N",
+    help="Draws the samples of the 95 % intervals.",
+)
+@_option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="table",
+    show_default=True,
+    panel="Output",
+    help="A table for people, or one JSON list of rows.",
+)
+def aware_us(mode: str | None, catalog: str | None, form: str, **given: Any) -> int:
+    """Run AWARE-US: which constraint gives way, and which car is offered.
+
+    Instances whose persona or dialogue is withheld are left out where it is needed, and
+    counted.
+    """
+    if mode is None:
+        way_out = "give --published, --replay, --reread or --offline"
+        raise QueryError("nothing to run", way_out=way_out)
+    from .bench.aware_us.modes import Options
+
+    rows = _rows(mode, catalog, Options(**given))
+    if form == "json":
+        write_json([row.record() for row in rows])
+        _say_skipped(rows)
+    else:
+        from .bench.aware_us.tables import rows_tables
+
+        write_tables(rows_tables(rows))
+    return 0
+
+
+def _rows(mode: str, source: str | None, options: Options) -> list[Row]:
+    from .bench.aware_us import modes
+
+    if options.instances is not None and mode != "offline":
+        raise QueryError(f"--instances with --{mode}", way_out="give --data, or --offline")
+    if mode == "published":
+        return modes.published_rows(options, counted)
+    with spinning("reading the catalog"):
+        catalog = _catalog(source)
+    run = {
+        "replay": modes.replay_rows,
+        "reread": modes.reread_rows,
+        "offline": modes.offline_rows,
+    }[mode]
+    return run(catalog, options, counted)
+
+
+def _catalog(source: str | None) -> Catalog:
+    return open_catalog(CatalogOptions(source, None, (), "json"))
+
+
+def _say_skipped(rows: list[Row]) -> None:
+    """Say on standard error how many episodes were left out, so that JSON stays rows."""
+    everything = [row.skipped for row in rows if row.labels["setting"] in ("all", "test25")]
+    if sum(everything):
+        complain(f"left out {sum(everything)}: their persona or dialogue is withheld")
