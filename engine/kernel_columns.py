@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..catalogs.base_slice import BaseSlice
+from ..catalogs.base_slice import BUCKETS, BaseSlice
 from ..catalogs.row_set import Words
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ Floats = NDArray[np.float64]
 
 ROUNDING = 1e-9
 """Widened bounds are this much wider, relative to their scale; rows are measured exactly after."""
+
+STEP = 4
+"""Buckets that begin and end a widened bound together."""
 
 DRAWN = 2_048
 """Rows drawn at even steps, whose violations tell how many rows lie within a reach."""
@@ -40,11 +43,14 @@ class BucketRange(NamedTuple):
     slack: float
 
     def widened(self, limit: float) -> Words:
-        """Return the words of all rows within a distance, and some more: whole buckets."""
+        """Return the words of all rows within a distance, and some more: whole steps of buckets.
+
+        So the ranges of near bounds are the same ones, and held already.
+        """
         wider = limit * self.span + self.slack
-        start = bisect_right(self.edges, self.low - wider)
-        end = bisect_right(self.edges, self.high + wider)
-        return self.base.bucket_range(self.column, start, end)
+        start = bisect_right(self.edges, self.low - wider) // STEP * STEP
+        end = bisect_right(self.edges, self.high + wider) // STEP * STEP + STEP - 1
+        return self.base.bucket_range(self.column, start, min(end, BUCKETS))
 
 
 class KernelColumns:
