@@ -6,8 +6,9 @@ import gzip
 import json
 import zlib
 from collections.abc import Callable, Iterator
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from pydantic import ValidationError
 
@@ -49,10 +50,8 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
         raise UnreadableFile(str(path), reason) from None
 
 
-def _opened(path: Path) -> IO[bytes]:
-    if path.suffix == ".gz":
-        return gzip.open(path, "rb")
-    return path.open("rb")
+def _opened(path: Path) -> gzip.GzipFile | BufferedReader:
+    return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
 
 
 def _made(path: str | Path, number: int, line: bytes, make: Callable[[Any], Made]) -> Made:

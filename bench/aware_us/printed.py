@@ -47,7 +47,7 @@ class Printed:
 def printed_rows() -> dict[tuple[str, ...], Printed]:
     """Return the printed rows by setting, model and method."""
     found: dict[tuple[str, ...], Printed] = {}
-    text = files(__package__).joinpath(FILE).read_text(encoding="utf-8")
+    text = files(str(__package__)).joinpath(FILE).read_text(encoding="utf-8")
     for table in json.loads(text)["tables"]:
         names: list[str] = table["columns"]
         for model, method, *figures in table["rows"]:

@@ -118,7 +118,9 @@ def _row(
 ) -> Row:
     outcomes = group.outcomes
     read = [one.opening_read for one in outcomes if one.opening_read is not None]
-    found = [failure(one) for one in outcomes] if failing and labels["setting"] != ALL else []
+    # Told once: of all settings, only what has no setting of its own.
+    told = [one for one in outcomes if one.labels.get("setting", ALL) == labels["setting"]]
+    found = [failure(one) for one in told] if failing else []
     return Row(
         labels,
         len(outcomes),

@@ -1,0 +1,99 @@
+"""Bootstrap intervals, paired comparisons and pass^k beside their slow twins."""
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aware_us_outcomes import outcome, outcomes
+from concede.bench.aware_us.intervals import compare, intervals, mcnemar
+from concede.bench.aware_us.measures import MEASURES, measure
+from concede.bench.aware_us.repeated import pass_hat
+from concede.catalogs.errors import QueryError
+
+FEW = 40
+
+
+def drawn(size, seed):
+    """Return the resamples as lists of episode numbers."""
+    counts = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), FEW)
+    return [np.repeat(np.arange(size), one) for one in counts]
+
+
+def plain_interval(values):
+    known = [one for one in values if one is not None]
+    return tuple(np.quantile(known, [0.025, 0.975])) if known else None
+
+
+@given(outcomes(), st.integers(0, 9))
+def test_an_interval_is_that_of_the_metric_over_each_resample(episodes, seed):
+    found = intervals(episodes, seed=seed, resamples=FEW)
+    for name in MEASURES:
+        samples = drawn(len(episodes), seed) if episodes else []
+        values = [measure([episodes[at] for at in sample], name) for sample in samples]
+        assert found[name] == pytest.approx(plain_interval(values))
+
+
+def test_the_same_seed_draws_the_same():
+    episodes = [outcome(at, relaxed=("Year",) if at % 3 else ()) for at in range(20)]
+    assert intervals(episodes, seed=4) == intervals(episodes, seed=4)
+    low, high = intervals(episodes)["relax_match"]
+    assert 0 < low < measure(episodes, "relax_match") < high < 1
+
+
+def runs_of(rights):
+    return [outcome(at, relaxed=("Year",) if right else ()) for at, right in enumerate(rights)]
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=8), st.integers(0, 9))
+def test_a_comparison_is_of_the_same_instances(rights, seed):
+    first, second = (runs_of(side) for side in zip(*rights, strict=True))
+    found = compare(first, list(reversed(second)), "relax_match", seed=seed, resamples=FEW)
+    assert (found.n, found.only_first) == (len(rights), rights.count((True, False)))
+    assert found.only_second == rights.count((False, True))
+    apart = [second - first for first, second in rights]
+    assert found.difference == pytest.approx(sum(apart) / len(apart))
+    samples = [np.mean([apart[at] for at in one]) for one in drawn(len(rights), seed)]
+    assert found.interval == pytest.approx(plain_interval(samples))
+
+
+@given(st.integers(0, 6), st.integers(0, 6))
+def test_mcnemar_counts_all_signs(first, second):
+    n, few = first + second, min(first, second)
+    signs = list(product([0, 1], repeat=n))
+    extreme = sum(min(sum(one), n - sum(one)) <= few for one in signs)
+    assert mcnemar(first, second) == pytest.approx(extreme / len(signs))
+
+
+def test_no_right_or_wrong_no_p():
+    found = compare(runs_of([1, 0]), runs_of([1, 1]), "slot_completion")
+    assert (found.p, found.only_first, found.difference) == (None, None, 0)
+    assert found.record()["measure"] == "slot_completion"
+
+
+def test_only_runs_on_the_same_instances_are_compared():
+    with pytest.raises(QueryError, match="no instance in both"):
+        compare(runs_of([1]), [outcome(7)], "relax_match")
+    with pytest.raises(QueryError, match="twice"):
+        compare(runs_of([1]) * 2, runs_of([1]), "relax_match")
+
+
+@given(outcomes(distinct=False), st.integers(1, 3))
+def test_pass_hat_k_is_the_share_of_draws_that_are_all_right(episodes, k):
+    runs = {}
+    for one in episodes:
+        if one.gold.relaxed is not None and one.gold.item is not None:
+            runs.setdefault(one.gold.id, []).append(one.car_match)
+    if any(len(one) < k for one in runs.values()):
+        with pytest.raises(QueryError, match="pass"):
+            pass_hat(episodes, k)
+        return
+    shares = [np.mean([all(draw) for draw in combinations(one, k)]) for one in runs.values()]
+    assert pass_hat(episodes, k) == (pytest.approx(np.mean(shares)) if runs else None)
+
+
+def test_pass_hat_0_is_refused():
+    with pytest.raises(QueryError, match="ask for 1 to 1"):
+        pass_hat([outcome()], 0)

@@ -1,0 +1,120 @@
+"""Outcomes of AWARE-US episodes: random ones, and the metrics of Table 6 written out plainly."""
+
+from hypothesis import strategies as st
+
+from concede.bench.aware_us.gold import gold_of
+from concede.bench.aware_us.outcome import Outcome
+from concede.catalogs.constraint import Constraint
+from concede.engine.answer import Status
+
+SLOTS = ("Year", "MSRP", "fuel")
+ASKED = {
+    "Year": {"column": "Year", "op": ">=", "value": 2015, "weight": 0.2},
+    "MSRP": {"column": "MSRP", "op": "<=", "value": 30000, "weight": 0.5},
+    "fuel": {"column": "fuel", "op": "==", "value": "diesel", "weight": 0.3},
+}
+ITEMS = (
+    {"Make": "Audi", "Model": "A4", "Year": 2016, "MSRP": 28000},
+    {"Make": "Audi", "Model": "A6", "Year": 2016, "MSRP": 29000},
+)
+STATUSES = (
+    Status.SAT_NO_RELAXATION,
+    Status.SAT_AFTER_RELAXATION,
+    Status.UNSAT_EVEN_AFTER_RELAXATION,
+)
+
+
+def record(number=0, *, relaxed="Year", item=0, **fields):
+    """Return a record of the published shape; `relaxed` and `item` may be None."""
+    found = {
+        "id": f"S-{number}",
+        "setting": "S1",
+        "base": {"Make": "Audi"},
+        "constraints": [dict(one) for one in ASKED.values()],
+        "recommended_car": None if item is None else ITEMS[item],
+    }
+    if relaxed:
+        found["chosen_relaxation"] = ASKED[relaxed]
+    else:
+        found["constraints"] = [
+            {key: value for key, value in one.items() if key != "weight"} for one in ASKED.values()
+        ]
+    return found | fields
+
+
+def outcome(number=0, *, parsed=SLOTS, status=Status.SAT_AFTER_RELAXATION, relaxed=("Year",),
+            item=ITEMS[0], questions=3, slots=SLOTS, gold=None):  # fmt: skip
+    """Return one episode; what is parsed and relaxed are named by column."""
+    constraints = tuple(Constraint.model_validate(ASKED[one]) for one in parsed)
+    gone = tuple((ASKED[one]["column"], ASKED[one]["op"], str(ASKED[one]["value"]))
+                 for one in relaxed)  # fmt: skip
+    gold = gold_of(record(number), 0) if gold is None else gold
+    return Outcome(gold, slots, constraints, status, gone, item, questions)
+
+
+@st.composite
+def outcomes(draw, most=7, distinct=True):
+    """Draw episodes, each on an instance of its own unless told otherwise."""
+    found = []
+    for number in range(draw(st.integers(0, most))):
+        gold = record(
+            number if distinct else draw(st.integers(0, 2)),
+            relaxed=draw(st.sampled_from([*SLOTS, None])),
+            item=draw(st.sampled_from([0, 1, None])),
+        )
+        found.append(
+            outcome(
+                parsed=draw(st.lists(st.sampled_from(SLOTS), unique=True)),
+                status=draw(st.sampled_from(STATUSES)),
+                relaxed=draw(st.lists(st.sampled_from(SLOTS), max_size=2, unique=True)),
+                item=draw(st.sampled_from([*ITEMS, None])),
+                questions=draw(st.sampled_from([None, 0, 2, 4])),
+                slots=tuple(draw(st.lists(st.sampled_from(SLOTS), unique=True))),
+                gold=gold_of(gold, 0),
+            )
+        )
+    return found
+
+
+def plain_measures(episodes):
+    """Return the metrics of Table 6 as it words them: the slow twin."""
+    with_slots = [one for one in episodes for slot in one.slots]
+    filled = [
+        slot
+        for one in episodes
+        for slot in one.slots
+        if any(constraint.column == slot for constraint in one.parsed)
+    ]
+    comparable = [one for one in episodes if one.gold.relaxed is not None]
+    cars = [one for one in episodes if one.gold.item is not None]
+    both = [one for one in comparable if one.gold.item is not None]
+    asking = [one.questions for one in episodes if one.questions is not None]
+
+    def relaxes_gold(one):
+        return list(one.relaxed) == [one.gold.relaxed]
+
+    def offers_gold(one):
+        return one.item is not None and one.item == one.gold.item
+
+    def rate(these, of):
+        return len(list(these)) / len(list(of)) if of else None
+
+    def ended(status):
+        return rate([one for one in episodes if one.status == status], episodes)
+
+    def mean(numbers):
+        return sum(numbers) / len(numbers) if numbers else None
+
+    return {
+        "avg_slots": mean([len(one.slots) for one in episodes]),
+        "avg_constraints": mean([len(one.parsed) for one in episodes]),
+        "slot_completion": rate(filled, with_slots),
+        "sat_no_relaxation": ended("SAT_no_relaxation"),
+        "sat_after_relaxation": ended("SAT_after_relaxation"),
+        "unsat": ended("UNSAT_even_after_relaxation"),
+        "recommended": rate([one for one in episodes if one.item], episodes),
+        "relax_match": rate([one for one in comparable if relaxes_gold(one)], comparable),
+        "car_match": rate([one for one in both if relaxes_gold(one) and offers_gold(one)], both),
+        "car_match_ungated": rate([one for one in cars if offers_gold(one)], cars),
+        "questions": mean(asking),
+    }
