@@ -1,4 +1,4 @@
-"""The command line's benchmarks: `concede bench throughput`, `concede bench aware-us`."""
+"""The command line's benchmarks: `concede bench throughput`, `aware-us`, `generate`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import rich_click as click
 
 from .cli_bench_aware_us import aware_us
+from .cli_bench_generate import generate
 from .cli_completion import complete_catalog, complete_file
 from .cli_output import complain, counted, write_json, write_tables
 
@@ -39,6 +40,7 @@ def bench_commands() -> None:
 
 
 bench_commands.add_command(aware_us)
+bench_commands.add_command(generate)
 
 
 @bench_commands.command()

@@ -1,0 +1,165 @@
+"""Instances of a setting from a catalog: slices, hits, weights, what is recommended, records."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...catalogs.catalog import Catalog
+from ...catalogs.constraint import Constraint
+from ...catalogs.errors import QueryError
+from ..slices import FEWEST_ROWS, FEWEST_SUPPORT, MOST_ROWS, Slice, base_slices
+from ..tight_queries import tight_queries
+from .asked_columns import AskedColumn, asked_columns
+from .base_columns import base_columns as chosen_base_columns
+from .predicates import Strictness, candidate_slice, strictness_of
+from .records import Draft, Record, draft, record_of
+from .settings import Setting, setting_named
+from .splits import with_split
+from .spreading import complete_draw, first_hit_draw, round_robin, seed_of, spread
+
+Progress = Callable[[Sequence[Any], str], Iterator[Any]]
+
+MOST_INSTANCES = 200_000
+MOST_SLICES = 2_000
+"""Slices that are looked at, a random choice where there are more; they are held in memory."""
+
+
+def _silent(things: Sequence[Any], doing: str) -> Iterator[Any]:
+    return iter(things)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What instances are made of."""
+
+    catalog: Catalog
+    setting: Setting
+    bases: Sequence[tuple[Constraint, ...]]
+    columns: Sequence[AskedColumn]
+    strictness: Strictness
+    support: int
+
+    def parts(self, progress: Progress) -> Iterator[Slice]:
+        """Yield the slices that have enough candidates."""
+        for base in progress(self.bases, "searching base slices"):
+            part = candidate_slice(
+                self.catalog,
+                base,
+                self.columns,
+                strictness=self.strictness,
+                support=self.support,
+            )
+            if len(part.constraints) >= self.setting.size:
+                yield part
+
+
+def generate(
+    catalog: Catalog,
+    setting: str | Setting,
+    count: int,
+    seed: int = 0,
+    *,
+    base_columns: Sequence[str] | None = None,
+    columns: Sequence[str] | None = None,
+    max_tightness: int | None = None,
+    split: float | None = None,
+    first_hit: bool = False,
+    strictness: Strictness | None = None,
+    fewest: int = FEWEST_ROWS,
+    most: int = MOST_ROWS,
+    support: int = FEWEST_SUPPORT,
+    progress: Progress = _silent,
+) -> list[Record]:
+    """Return `count` different instances of a setting as records of the published shape.
+
+    Fewer are returned where there are no more. The same arguments give the same records, and
+    slices take turns, so that none dominates. `setting` is a name (`setting_named`);
+    `base_columns` and `columns` are chosen from the catalog's profile where not given
+    (`base_columns.base_columns`, `asked_columns.asked_columns`); `max_tightness` bounds the sum
+    of the drop-one counts (AWARE-US, section 2.3); `split` is the share of instances marked
+    "train", by whole slices; `first_hit` takes the first hits of random searches, as published,
+    instead of a sample of all hits. `strictness`, `support` and the rows of a slice, `fewest`
+    to `most`, say what candidates there are (`predicates.candidate_slice`). `progress` wraps
+    the sequences that are gone through.
+
+    The gold relaxation is the constraint of lowest weight, the gold item what `RepairEngine`
+    ranks first once it is dropped (`gold`). Raises `QueryError` for what cannot be meant, and
+    `UnknownColumn`.
+    """
+    wanted = setting if isinstance(setting, Setting) else setting_named(setting)
+    _check(wanted, count, max_tightness, split, first_hit, fewest, most, support)
+    base = chosen_base_columns(
+        catalog, base_columns, columns, wanted.size, fewest=fewest, most=most
+    )
+    asked = asked_columns(catalog, columns, base)
+    _check_columns(wanted, asked)
+    bases = base_slices(catalog, base, fewest=fewest, most=most)
+    random.Random(seed_of(seed, "slices")).shuffle(bases)
+    levels = strictness_of(wanted) if strictness is None else strictness
+    plan = Plan(catalog, wanted, bases[:MOST_SLICES], asked, levels, support)
+    drafts = _drafts(plan, count, seed, max_tightness, first_hit, progress)
+    records = _records(catalog, drafts, seed, progress)
+    return records if split is None else with_split(records, split, seed)
+
+
+def _drafts(
+    plan: Plan,
+    count: int,
+    seed: int,
+    max_tightness: int | None,
+    first_hit: bool,
+    progress: Progress,
+) -> list[Draft]:
+    setting = plan.setting
+    make = first_hit_draw if first_hit else complete_draw
+    draw = make(setting.sought, seed, max_tightness)
+    drawn = spread(plan.parts(progress), len(plan.bases), draw, count)
+    return [
+        draft(setting, part, tight, seed)
+        for part, hit in round_robin(drawn, count)
+        for tight in tight_queries(part, hit, setting.sought)
+    ]
+
+
+def _records(
+    catalog: Catalog, drafts: Sequence[Draft], seed: int, progress: Progress
+) -> list[Record]:
+    numbered = list(enumerate(drafts, start=1))
+    return [
+        record_of(catalog, one, number, seed)
+        for number, one in progress(numbered, "ranking what remains")
+    ]
+
+
+def _check(
+    setting: Setting,
+    count: int,
+    max_tightness: int | None,
+    split: float | None,
+    first_hit: bool,
+    fewest: int,
+    most: int,
+    support: int,
+) -> None:
+    if not 1 <= count <= MOST_INSTANCES:
+        raise QueryError(f"count is {count}", way_out=f"ask for 1 to {MOST_INSTANCES:,}")
+    if not 1 <= fewest <= most:
+        raise QueryError(f"slices of {fewest} to {most} rows", way_out="give 1 ≤ fewest ≤ most")
+    if support < 1:
+        raise QueryError(f"support is {support}", way_out="give at least 1")
+    if max_tightness is not None and max_tightness < 1:
+        raise QueryError(f"tightness of at most {max_tightness}", way_out="give at least 1")
+    if split is not None and not 0 < split < 1:
+        raise QueryError(f"split is {split}", way_out="give the training share, such as 0.8")
+    if first_hit and setting.sought == "MUS-3":
+        raise QueryError("no random first hit for mus:3", way_out="leave it to the full search")
+
+
+def _check_columns(setting: Setting, asked: Sequence[AskedColumn]) -> None:
+    if len(asked) < setting.size:
+        listed = ", ".join(one.name for one in asked) or "none"
+        problem = f"{setting.name} asks about {setting.size} columns, and there are {len(asked)}"
+        raise QueryError(f"{problem} besides the base: {listed}", way_out="name others")

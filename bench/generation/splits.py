@@ -1,0 +1,66 @@
+"""Training and test part without a base slice in both, and what is wrong with a set of records."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from ...catalogs.errors import QueryError
+from .records import Record
+from .spreading import seed_of
+
+TRAIN, TEST = "train", "test"
+
+
+def with_split(records: Sequence[Record], share: float, seed: int) -> list[Record]:
+    """Return the records with a `split` each: about `share` of them "train", the others "test".
+
+    Whole slices go to a part, in random order, so the shares are as near as slices allow, and
+    two slices or more give neither part nothing. Raises `QueryError` for a share outside 0..1.
+    """
+    if not 0 < share < 1:
+        raise QueryError(f"split is {share}", way_out="give the training share, such as 0.8")
+    sizes = Counter(map(_base, records))
+    order = sorted(sizes)
+    random.Random(seed_of(seed, "split")).shuffle(order)
+    train: set[str] = set()
+    filled = 0
+    # The last slice is left for the test part, and the first taken for training.
+    for base in order[:-1] or order:
+        if not train or filled + sizes[base] / 2 <= share * len(records):
+            train.add(base)
+            filled += sizes[base]
+    return [{**one, "split": TRAIN if _base(one) in train else TEST} for one in records]
+
+
+def leaks(records: Sequence[Record]) -> list[Record]:
+    """Return the base slices that stand in more than one part, in order."""
+    parts: defaultdict[str, set[object]] = defaultdict(set)
+    for one in records:
+        parts[_base(one)].add(one.get("split"))
+    return [json.loads(base) for base, found in sorted(parts.items()) if len(found) > 1]
+
+
+def duplicates(records: Sequence[Record]) -> list[tuple[int, int]]:
+    """Return positions of records that ask the same as an earlier one: `(earlier, later)`.
+
+    The same is the same base and the same constraints in any order, whatever their weights.
+    """
+    seen: dict[tuple[str, frozenset[str]], int] = {}
+    found: list[tuple[int, int]] = []
+    for position, one in enumerate(records):
+        asked = frozenset(_written(each) for each in one["additional_constraints"])
+        earlier = seen.setdefault((_base(one), asked), position)
+        if earlier != position:
+            found.append((earlier, position))
+    return found
+
+
+def _base(record: Record) -> str:
+    return _written(record["base"])
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)

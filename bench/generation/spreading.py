@@ -1,0 +1,113 @@
+"""Hits of many slices, so that no slice has more than others while these have some left."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ...solvers.enumeration import SIZES, Sought, search
+from ...solvers.enumeration_first import first_hit
+from ...solvers.enumeration_sets import Hits
+from ..slices import Slice
+
+Draw = Callable[[Slice, int], Hits]
+
+MISSES = 32
+"""First hits in a row that bring nothing new before a slice counts as exhausted."""
+
+
+@dataclass
+class Drawn:
+    """A slice and what was drawn from it, at most `limit` hits."""
+
+    part: Slice
+    hits: Hits
+    limit: int
+
+    @property
+    def has_more(self) -> bool:
+        """Whether the limit ended the drawing."""
+        return len(self.hits) >= self.limit
+
+
+def seed_of(*parts: object) -> int:
+    """Return a seed for one purpose: the same for the same parts, under any hash seed."""
+    return random.Random(" ".join(map(repr, parts))).getrandbits(63)
+
+
+def base_key(part: Slice) -> str:
+    """Return what tells a slice from the others."""
+    return str([one.model_dump_json(exclude_unset=True) for one in part.base])
+
+
+def complete_draw(sought: Sought, seed: int, max_tightness: int | None) -> Draw:
+    """Return a draw from all hits of a slice: a uniform sample without replacement."""
+
+    def draw(part: Slice, limit: int) -> Hits:
+        own = seed_of(seed, "hits", base_key(part))
+        found = search(
+            part.candidates,
+            sought,
+            order="random",
+            seed=own,
+            limit=limit,
+            max_tightness=max_tightness,
+        )
+        return Hits.joined(found, SIZES[sought])
+
+    return draw
+
+
+def first_hit_draw(sought: Sought, seed: int, max_tightness: int | None) -> Draw:
+    """Return a draw of first hits of random searches, the published way; each set once."""
+
+    def draw(part: Slice, limit: int) -> Hits:
+        key, size = base_key(part), SIZES[sought]
+        found: dict[frozenset[int], Hits] = {}
+        attempt = misses = 0
+        while len(found) < limit and misses < MISSES:
+            hit = first_hit(part.candidates, sought, seed=seed_of(seed, "first", key, attempt))
+            if hit is None:
+                break
+            attempt += 1
+            members = frozenset(hit.members[0].tolist())
+            loose = max_tightness is not None and int(hit.tightness[0]) > max_tightness
+            misses = misses + 1 if loose or members in found else 0
+            if not misses:
+                found[members] = hit
+        return Hits.joined(found.values(), size)
+
+    return draw
+
+
+def spread(parts: Iterable[Slice], slices: int, draw: Draw, count: int) -> list[Drawn]:
+    """Return slices with hits, `count` of them together if there are as many.
+
+    `slices` is how many slices `parts` may give. Each is asked for an equal share first; those
+    that have more make up for those that have fewer. Slices beyond `count` are not looked at.
+    """
+    share = -(-count // max(1, slices))
+    found: list[Drawn] = []
+    for part in parts:
+        hits = draw(part, share)
+        if len(hits):
+            found.append(Drawn(part, hits, share))
+        if len(found) >= count:
+            break
+    while sum(len(one.hits) for one in found) < count and any(one.has_more for one in found):
+        share = min(2 * share, count)
+        for one in found:
+            if one.has_more:
+                one.hits, one.limit = draw(one.part, share), share
+    return found
+
+
+def round_robin(drawn: Sequence[Drawn], count: int) -> Iterator[tuple[Slice, Hits]]:
+    """Yield hits one by one, each with its slice: one of every slice, then the next of each."""
+    left = count
+    for place in range(max((len(one.hits) for one in drawn), default=0)):
+        for one in drawn:
+            if left and place < len(one.hits):
+                yield one.part, one.hits.take(slice(place, place + 1))
+                left -= 1

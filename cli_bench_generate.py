@@ -1,0 +1,137 @@
+"""`concede bench generate`: benchmark instances from a catalog, as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+import rich_click as click
+
+from .cli_completion import complete_file
+from .cli_options import catalog_options
+from .cli_output import complain, counted, spinning, write_json
+from .cli_query import CatalogOptions, column_list, open_catalog
+
+_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
+
+STANDARD_OUTPUT = "-"
+
+
+@click.command("generate")
+@catalog_options
+@_option(
+    "--setting",
+    required=True,
+    panel="Instances",
+    metavar="S1|S2|S3|mus:K|unique:K",
+    help="S1 = unique:4: one certain constraint must give way. S2 = mus:4, S3 = mus:2: any may.",
+)
+@_option("--count", type=int, required=True, panel="Instances", metavar="N", help="How many.")
+@_option("--seed", type=int, default=0, show_default=True, panel="Instances", metavar="N")
+@_option(
+    "--base-columns",
+    panel="Instances",
+    metavar="COLUMN,COLUMN",
+    help="What base slices fix; default: by profile, slices of 35 to 350 rows.",
+)
+@_option(
+    "--columns",
+    panel="Instances",
+    metavar="COLUMN,COLUMN",
+    help='What is asked about, each with an operator if you like: "price <=,city".',
+)
+@_option(
+    "--fewest-rows",
+    "fewest",
+    type=int,
+    default=35,
+    show_default=True,
+    panel="Instances",
+    metavar="N",
+    help="The smallest base slice.",
+)
+@_option(
+    "--most-rows",
+    "most",
+    type=int,
+    default=350,
+    show_default=True,
+    panel="Instances",
+    metavar="N",
+    help="The largest base slice.",
+)
+@_option(
+    "--max-tightness",
+    type=int,
+    panel="Search",
+    metavar="N",
+    help="Only instances whose drop-one counts sum to so many rows at most.",
+)
+@_option("--every-value", is_flag=True, panel="Search", help="Bounds at every value of a slice.")
+@_option("--first-hit", is_flag=True, panel="Search", help="First hits of random searches.")
+@_option(
+    "--split",
+    type=float,
+    panel="Output",
+    metavar="SHARE",
+    help="Mark that share train and the rest test, no base slice in both.",
+)
+@_option(
+    "--out",
+    required=True,
+    panel="Output",
+    metavar="FILE|-",
+    shell_complete=complete_file,
+    help="The JSON file to write; - for standard output.",
+)
+def generate(
+    catalog: str | None, table: str | None, as_text: Sequence[str], out: str, **given: Any
+) -> int:
+    """Make infeasible queries with weights, the gold repair and item, and a persona each.
+
+    The same options give the same bytes. `concede repair --instances FILE` reads the file.
+    """
+    from .bench.generation.output import check_place, write_records
+
+    if out != STANDARD_OUTPUT:
+        check_place(out)
+    options = CatalogOptions(catalog, table, as_text, "json")
+    with spinning(f"reading {options.catalog}"):
+        opened = open_catalog(options)
+    records = _generated(opened, **given)
+    if out == STANDARD_OUTPUT:
+        write_json(records)
+    else:
+        write_records(out, records)
+        complain(f"wrote {out}")
+    if len(records) < given["count"]:
+        wider = "--most-rows" if given["every_value"] else "--every-value or --most-rows"
+        found = f"found {len(records):,} of the {given['count']:,} instances asked for"
+        complain(f"{found}; {wider} may give more")
+    return 0
+
+
+def _generated(
+    catalog: Any,
+    setting: str,
+    count: int,
+    seed: int,
+    base_columns: str | None,
+    columns: str | None,
+    every_value: bool,
+    **given: Any,
+) -> list[dict[str, Any]]:
+    from .bench.generation import generate as generated
+    from .bench.slices import EVERY_VALUE
+
+    return generated(
+        catalog,
+        setting,
+        count,
+        seed,
+        base_columns=None if base_columns is None else column_list(base_columns),
+        columns=None if columns is None else column_list(columns),
+        strictness=EVERY_VALUE if every_value else None,
+        progress=counted,
+        **given,
+    )

@@ -1,0 +1,54 @@
+"""What is wrong with a generated record, judged by the `brute` solver alone."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from concede import Catalog, RepairEngine
+from concede.bench.instances import Instance
+from concede.engine.answer import Status
+from concede.solvers.limits import Verdict
+
+Record = dict[str, Any]
+CONSTRAINT = ("column", "op", "value")
+
+
+def complaints(catalog: Catalog, record: Record) -> list[str]:
+    """Return what a record claims and the catalog does not bear out; it is read as JSON first."""
+    read = json.loads(json.dumps(record, allow_nan=False))
+    query = Instance(read).query(catalog)
+    engine = RepairEngine(catalog, solver="brute")
+    diagnosis = engine.diagnose(query)
+    size = len(query.constraints)
+    unique = "unique_repair_constraint" in read
+    weights = [one["weight"] for one in read["constraint_weights"]]
+    softest = weights.index(min(weights))
+    gold = picked(read["constraint_weights"][softest])
+    answer = engine.repair(query, policy="single", top=1)
+    single = [one for one in diagnosis.repairs if len(one) == 1]
+    everything = frozenset(range(size))
+    checks = {
+        "infeasible": diagnosis.verdict is Verdict.UNSAT,
+        "rows of the slice": diagnosis.base_rows == read["meta"]["U_size"],
+        "drop-one counts": list(diagnosis.drop_one_counts) == read["meta"]["drop_counts"],
+        "tightness": sum(read["meta"]["drop_counts"]) == read["meta"]["tight_score"],
+        "which can give way": single == [frozenset({softest})]
+        if unique
+        else diagnosis.conflicts == (everything,) and len(single) == size,
+        "different columns": len({one.column for one in query.constraints}) == size,
+        "weights": abs(sum(weights) - 1) < 1e-9 and weights.count(min(weights)) == 1,
+        "gold relaxation": picked(read["chosen_relaxation"]) == gold,
+        "repaired": answer.status is Status.SAT_AFTER_RELAXATION
+        and [picked(one.record()) for one in answer.relaxed] == [gold],
+        "gold item": answer.items[0].model_dump(mode="json")["row"] == read["recommended_car"],
+        "constraints agree": [picked(one) for one in read["constraint_weights"]]
+        == read["additional_constraints"],
+        "persona": len(read["persona"]) > 20,
+    }
+    return [name for name, holds in checks.items() if not holds]
+
+
+def picked(constraint: Record) -> Record:
+    """Return column, operator and value of a constraint."""
+    return {key: constraint[key] for key in CONSTRAINT}
