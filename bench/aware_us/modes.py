@@ -11,6 +11,7 @@ from ...catalogs.errors import QueryError
 from ...dialogs.weighters.registry import get_weighter
 from .conversation import Parts, offline, reread
 from .gold import Gold
+from .missing_label import labelled
 from .outcome import Outcome, labels_of, recorded_outcome
 from .published_data import Recorded, read_golds, read_instance_file, read_runs
 from .replay import Replay
@@ -42,6 +43,10 @@ class Options:
     policy: str = DEFAULT_POLICY
     seed: int = 0
 
+    def read(self, catalog: Catalog) -> Catalog:
+        """Return the catalog as the instances mean it: the published ones label what is missing."""
+        return catalog if self.data is None else labelled(catalog)
+
     def golds(self) -> list[Gold]:
         """Return the instances; raises `QueryError` where neither or both sources are given."""
         if (self.data is None) == (self.instances is None):
@@ -70,7 +75,7 @@ def published_rows(options: Options, counted: Counted = uncounted) -> list[Row]:
 
 def replay_rows(catalog: Catalog, options: Options, counted: Counted = uncounted) -> list[Row]:
     """Return the metrics of the recorded constraints and weights under our engine."""
-    replay, groups = Replay(catalog, options.policy), Groups()
+    replay, groups = Replay(options.read(catalog), options.policy), Groups()
     for one in counted(options.recorded(), "repairing"):
         groups.add(_named(one.gold, lambda one=one: replay.outcome(one)))
     return groups.rows(seed=options.seed, failing=True)
@@ -105,7 +110,7 @@ def offline_rows(catalog: Catalog, options: Options, counted: Counted = uncounte
 
 
 def _parts(catalog: Catalog, options: Options) -> Parts:
-    return Parts(catalog, get_weighter(options.weighter), options.policy)
+    return Parts(options.read(catalog), get_weighter(options.weighter), options.policy)
 
 
 def _named(gold: Gold, ending: Callable[[], Outcome]) -> Outcome:

@@ -7,6 +7,7 @@ import pytest
 
 from concede import Catalog
 from concede.bench.aware_us.conversation import Script, opening_of
+from concede.bench.aware_us.missing_label import labelled
 from concede.bench.aware_us.modes import (
     Options,
     offline_rows,
@@ -25,6 +26,7 @@ Oak 1,Nord,wood pellets,4,1200
 Oak 2,Nord,heat pump,2,700
 Fir 1,Süd,heat pump,4,800
 """
+HEATINGS = ["heat pump", "Unknown", "gas", "wood pellets"]
 CONSTRAINTS = [
     {"column": "rooms", "op": ">=", "value": 4, "weight": 0.6},
     {"column": "rent", "op": "<=", "value": 1000, "weight": 0.3},
@@ -168,6 +170,23 @@ def test_a_weight_of_the_wrong_constraint_is_told(data, flats):
     (failure,) = row.record()["failures"]
     told = "relaxed rooms >= 4 (weight 0.30) instead of rent <= 1000 (weight 0.60)"
     assert failure == {"instance": "flat", "reasons": [told]}
+
+
+def test_a_missing_text_is_a_value_one_can_ask_for(data, flats, tmp_path):
+    path = tmp_path / "gaps.csv"
+    path.write_text(FLATS.replace("gas,3,950", ",3,950"), encoding="utf-8")
+    gaps = Catalog.open(path)
+    assert labelled(flats) is flats
+    read = labelled(gaps)
+    assert read.values("heating") == HEATINGS
+    rows = [catalog.fetch(range(5)) for catalog in (gaps, read)]
+    assert rows[1] == [{**row, "heating": row["heating"] or "Unknown"} for row in rows[0]]
+    heating = {"column": "heating", "op": "==", "value": "Unknown", "weight": 0.5}
+    run = {**RUN, "constraint_weights": [heating]}
+    row, _ = replay_rows(
+        gaps, data(run, records=[{**RECORD, "recommended_car": {"name": "Elm 2"}}])
+    )
+    assert (row.values["sat_no_relaxation"], row.values["car_match_ungated"]) == (1, 1)
 
 
 def test_another_item_is_told(data, flats):
