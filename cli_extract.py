@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import rich_click as click
 
-from .catalogs.errors import QueryError
 from .cli_completion import complete_column
-from .cli_options import catalog_options, format_option
+from .cli_options import catalog_options, format_option, text_option
 from .cli_output import spinning, write_json, write_tables
-from .cli_query import CatalogOptions, open_catalog
+from .cli_query import CatalogOptions, open_catalog, said
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -22,20 +20,10 @@ if TYPE_CHECKING:
 
 _option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
 
-STANDARD_INPUT = "-"
-MAX_READ = 1_000_000
-"""Characters read from standard input; more than anyone's wishes."""
-
 
 @click.command("extract")
 @catalog_options
-@_option(
-    "--text",
-    metavar="TEXT|-",
-    required=True,
-    panel="Text",
-    help="What somebody says they want; - reads it from standard input.",
-)
+@text_option
 @_option(
     "--slot",
     metavar="COLUMN",
@@ -58,10 +46,10 @@ def extract(text: str, slot: str | None, only: Sequence[str], **given: Any) -> i
     from .dialogs.extraction import OfflineExtractor
 
     options = CatalogOptions(**given)
-    said = _read() if text == STANDARD_INPUT else text
+    heard = said(text)
     with spinning(f"reading {options.catalog}"):
         catalog = open_catalog(options)
-        found = OfflineExtractor().extract(said, catalog, slot=slot)
+        found = OfflineExtractor().extract(heard, catalog, slot=slot)
     found = _limited(found, [catalog.schema.find(name).name for name in only])
     if options.form == "table":
         write_tables(_tables(found, catalog))
@@ -71,13 +59,6 @@ def extract(text: str, slot: str | None, only: Sequence[str], **given: Any) -> i
         for one in found.constraints:
             write_json(one.record(), indent=None)
     return 0
-
-
-def _read() -> str:
-    raw = sys.stdin.buffer.read(MAX_READ + 1)
-    if len(raw) > MAX_READ:
-        raise QueryError("more than 1 MB on standard input", way_out="give a shorter text")
-    return raw.decode("utf-8", errors="replace")
 
 
 def _limited(found: Extraction, columns: Sequence[str]) -> Extraction:

@@ -85,6 +85,14 @@ catalog_options = _together(
     ),
 )
 
+text_option = _option(
+    "Text",
+    "--text",
+    metavar="TEXT|-",
+    required=True,
+    help="What somebody says they want; - reads it from standard input.",
+)
+
 query_options = _together(
     _option("Query", "--base", metavar="SQL", help="What is fixed; defines the base slice."),
     _option("Query", "--where", metavar="SQL", help="What is asked; each AND may give way."),

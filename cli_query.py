@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,6 +116,21 @@ class DiagnoseOptions(QueryOptions):
     """How many sets a diagnosis lists."""
 
     limit: int
+
+
+STANDARD_INPUT = "-"
+MAX_READ = 1_000_000
+"""Bytes read from standard input; more than anyone's wishes."""
+
+
+def said(text: str) -> str:
+    """Return a text as given, or standard input for `-`; raise `QueryError` beyond 1 MB."""
+    if text != STANDARD_INPUT:
+        return text
+    raw = sys.stdin.buffer.read(MAX_READ + 1)
+    if len(raw) > MAX_READ:
+        raise QueryError("more than 1 MB on standard input", way_out="give a shorter text")
+    return raw.decode("utf-8", errors="replace")
 
 
 def open_catalog(options: CatalogOptions) -> Catalog:

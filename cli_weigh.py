@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 import rich_click as click
 from click.shell_completion import CompletionItem
 
-from .catalogs.errors import QueryError
-from .cli_options import catalog_options, format_option
+from .cli_options import catalog_options, format_option, text_option
 from .cli_output import spinning, write_json, write_tables
-from .cli_query import CatalogOptions, open_catalog
+from .cli_query import CatalogOptions, open_catalog, said
 
 if TYPE_CHECKING:
     from .dialogs.weighing import Weighed, Weighing
-
-STANDARD_INPUT = "-"
-MAX_READ = 1_000_000
-"""Bytes read from standard input; more than anyone's wishes."""
 
 BAR = 20
 """Blocks of the bar of a weight of 1."""
@@ -38,13 +32,7 @@ def complete_weighter(
 
 @click.command("weigh")
 @catalog_options
-@_option(
-    "--text",
-    metavar="TEXT|-",
-    required=True,
-    panel="Text",
-    help="What somebody says they want; - reads it from standard input.",
-)
+@text_option
 @_option(
     "--weighter",
     default="learned",
@@ -61,11 +49,11 @@ def weigh(text: str, weighter: str, **given: Any) -> int:
     from .dialogs.weighters import get_weighter
 
     options = CatalogOptions(**given)
-    said = _read() if text == STANDARD_INPUT else text
+    heard = said(text)
     judge = get_weighter(weighter)
     with spinning(f"reading {options.catalog}"):
-        found = OfflineExtractor().extract(said, open_catalog(options))
-        weighing = judge.weigh(said, [one.constraint for one in found.constraints])
+        found = OfflineExtractor().extract(heard, open_catalog(options))
+        weighing = judge.weigh(heard, [one.constraint for one in found.constraints])
     if options.form == "table":
         write_tables(_table(weighing))
     elif options.form == "json":
@@ -75,13 +63,6 @@ def weigh(text: str, weighter: str, **given: Any) -> int:
         for one in weighing:
             write_json(_record(one), indent=None)
     return 0
-
-
-def _read() -> str:
-    raw = sys.stdin.buffer.read(MAX_READ + 1)
-    if len(raw) > MAX_READ:
-        raise QueryError("more than 1 MB on standard input", way_out="give a shorter text")
-    return raw.decode("utf-8", errors="replace")
 
 
 def _record(one: Weighed) -> dict[str, Any]:

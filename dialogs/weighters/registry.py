@@ -12,12 +12,7 @@ Either way `tests/contract/test_every_weighter.py` runs it.
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, cast
-
-from ...catalogs.errors import QueryError, shown
+from ...catalogs.registry import Registry
 from .weighter import Weighter
 
 ENTRY_POINTS = "concede.weighters"
@@ -35,37 +30,16 @@ BUILT_IN = {
     "pairwise": ("pairwise_weighter", "PairwiseWeighter"),
 }
 
+_weighters: Registry[Weighter] = Registry(
+    "weighter", ENTRY_POINTS, Weighter, __name__.rpartition(".")[0], BUILT_IN
+)
+
 
 def weighter_names() -> tuple[str, ...]:
     """Return the names of all weighters, built-in ones first; nobody else can take those."""
-    others = sorted(one.name for one in entry_points(group=ENTRY_POINTS))
-    return tuple(dict.fromkeys([*BUILT_IN, *others]))
+    return _weighters.names()
 
 
 def get_weighter(name: str) -> Weighter:
     """Return a weighter by name; raise `QueryError` for one that does not exist or load."""
-    if name in BUILT_IN:
-        return _built_in(name)
-    for one in entry_points(group=ENTRY_POINTS, name=name):
-        return _loaded(name, one)
-    way_out = f"weighters: {', '.join(weighter_names())}"
-    raise QueryError(f"no weighter {shown(name)}", way_out=way_out)
-
-
-@cache
-def _built_in(name: str) -> Weighter:
-    module, attribute = BUILT_IN[name]
-    return cast("Weighter", getattr(import_module(f".{module}", __package__), attribute)())
-
-
-def _loaded(name: str, offer: EntryPoint) -> Weighter:
-    way_out = f"repair or remove the package that offers it in {ENTRY_POINTS}"
-    try:
-        found: Any = offer.load()
-    except (ImportError, AttributeError) as error:
-        raise QueryError(
-            f"weighter {shown(name)} cannot be loaded: {error}", way_out=way_out
-        ) from error
-    if not (isinstance(found, type) and issubclass(found, Weighter)):
-        raise QueryError(f"{shown(name)} is not a class of weighters", way_out=way_out)
-    return found()
+    return _weighters.get(name)

@@ -162,7 +162,8 @@ def offered(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, module.__name__, module)
     points: list[EntryPoint] = []
     monkeypatch.setattr(
-        registry, "entry_points", lambda **wanted: EntryPoints(points).select(**wanted)
+        "concede.catalogs.registry.entry_points",
+        lambda **wanted: EntryPoints(points).select(**wanted),
     )
 
     def offer(name: str, value: object) -> None:
@@ -203,7 +204,8 @@ def test_the_template_is_a_working_weighter(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.syspath_prepend(TEMPLATES)
     point = EntryPoint("shouted", "weighter:ShoutedWeighter", registry.ENTRY_POINTS)
     monkeypatch.setattr(
-        registry, "entry_points", lambda **wanted: EntryPoints([point]).select(**wanted)
+        "concede.catalogs.registry.entry_points",
+        lambda **wanted: EntryPoints([point]).select(**wanted),
     )
     found = get_weighter("shouted").weigh("It MUST sleep 4. Ochre is the colour.", TENT)
     assert found.weights == (0.9, 0.5, 0.5)

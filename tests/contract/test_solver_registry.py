@@ -28,7 +28,7 @@ def offered(monkeypatch: pytest.MonkeyPatch):
     def find(**wanted: str) -> EntryPoints:
         return EntryPoints(points).select(**wanted)
 
-    monkeypatch.setattr(registry, "entry_points", find)
+    monkeypatch.setattr("concede.catalogs.registry.entry_points", find)
 
     def offer(name: str, value: object, *, attribute: str | None = None) -> None:
         setattr(module, name, value)

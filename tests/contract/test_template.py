@@ -19,7 +19,8 @@ def offered(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.syspath_prepend(TEMPLATES)
     point = EntryPoint("sets", "solver:SetSolver", registry.ENTRY_POINTS)
     monkeypatch.setattr(
-        registry, "entry_points", lambda **wanted: EntryPoints([point]).select(**wanted)
+        "concede.catalogs.registry.entry_points",
+        lambda **wanted: EntryPoints([point]).select(**wanted),
     )
 
 

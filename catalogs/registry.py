@@ -1,0 +1,69 @@
+"""Things of one kind by name: the built-in ones, and those that other packages offer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Generic, TypeVar
+
+from .errors import QueryError, shown
+
+Kind = TypeVar("Kind")
+
+
+class Registry(Generic[Kind]):
+    """Instances of subclasses of `base`, made on first use.
+
+    `built_in` maps a name to the module (below `package`) and the class; other packages name
+    their classes as entry points of `group`. `kind` is what messages call one of them.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        group: str,
+        base: type[Kind],
+        package: str,
+        built_in: Mapping[str, tuple[str, str]],
+    ) -> None:
+        self.kind = kind
+        self.group = group
+        self.base = base
+        self._package = package
+        self._built_in = dict(built_in)
+        self._held: dict[str, Kind] = {}
+
+    def names(self) -> tuple[str, ...]:
+        """Return all names, built-in ones first; nobody else can take those."""
+        others = sorted(one.name for one in entry_points(group=self.group))
+        return tuple(dict.fromkeys([*self._built_in, *others]))
+
+    def get(self, name: str) -> Kind:
+        """Return what has this name; raise `QueryError` where nothing has, or cannot load."""
+        if name in self._built_in:
+            return self._own(name)
+        for one in entry_points(group=self.group, name=name):
+            return self._loaded(name, one)
+        way_out = f"{self.kind}s: {', '.join(self.names())}"
+        raise QueryError(f"no {self.kind} {shown(name)}", way_out=way_out)
+
+    def _own(self, name: str) -> Kind:
+        if name not in self._held:
+            module, attribute = self._built_in[name]
+            made: Kind = getattr(import_module(f".{module}", self._package), attribute)()
+            # Of two threads that make one at once, both get the first.
+            self._held.setdefault(name, made)
+        return self._held[name]
+
+    def _loaded(self, name: str, offer: EntryPoint) -> Kind:
+        way_out = f"repair or remove the package that offers it in {self.group}"
+        try:
+            found: Any = offer.load()
+        except (ImportError, AttributeError) as error:
+            raise QueryError(
+                f"{self.kind} {shown(name)} cannot be loaded: {error}", way_out=way_out
+            ) from error
+        if not (isinstance(found, type) and issubclass(found, self.base)):
+            raise QueryError(f"{shown(name)} is not a class of {self.kind}s", way_out=way_out)
+        return found()
