@@ -14,7 +14,7 @@ from .printed import Printed, printed_rows
 
 ALL = "all"
 LABELS = ("setting", "model", "method")
-DIGITS = 4
+DIGITS = 6
 
 KeyOf = Callable[[Mapping[str, str]], tuple[str, ...]]
 
