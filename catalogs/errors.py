@@ -40,6 +40,13 @@ def shown(value: object) -> str:
     return text if len(text) <= SHOWN_VALUE_LENGTH else text[: SHOWN_VALUE_LENGTH - 1] + "…"
 
 
+def shown_path(path: str) -> str:
+    """Return a path as it appears in an error; of a long one the end, which names the file."""
+    if len(path) + 2 <= SHOWN_VALUE_LENGTH:
+        return shown(path)
+    return shown("…" + path[3 - SHOWN_VALUE_LENGTH :])
+
+
 def one_line(text: str) -> str:
     """Return text on one line, anything that does not print (escape codes) spelled out."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(text.split()))
@@ -97,10 +104,7 @@ class UnreadableCatalog(CatalogError):
     def __init__(self, source: str, reason: str, *, way_out: str = "") -> None:
         self.source = source
         self.reason = reason
-        # A path says most at its end.
-        room = SHOWN_VALUE_LENGTH - 6
-        end = source if len(source) <= room else f"…{source[-room:]}"
-        super().__init__(f"cannot read catalog {shown(end)}: {reason}", way_out=way_out)
+        super().__init__(f"cannot read catalog {shown_path(source)}: {reason}", way_out=way_out)
 
 
 class UnknownTable(CatalogError):
@@ -111,9 +115,9 @@ class UnknownTable(CatalogError):
         self.table = table
         self.tables = tuple(tables)
         listed = ", ".join(map(shown, self.tables)) or "none"
-        problem = f"{shown(source)} has no table {shown(table)}"
+        problem = f"{shown_path(source)} has no table {shown(table)}"
         if table is None:
-            problem = f"{shown(source)} holds {len(self.tables)} tables and none was named"
+            problem = f"{shown_path(source)} holds {len(self.tables)} tables and none was named"
         super().__init__(problem, way_out=f"its tables: {listed}")
 
 
@@ -123,7 +127,7 @@ class UnreadableFile(CatalogError):
     def __init__(self, path: str, reason: str, *, way_out: str = "") -> None:
         self.path = path
         self.reason = reason
-        super().__init__(f"cannot read {shown(path)}: {reason}", way_out=way_out)
+        super().__init__(f"cannot read {shown_path(path)}: {reason}", way_out=way_out)
 
 
 class QueryError(ConcedeError):

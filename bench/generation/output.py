@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...catalogs.errors import CatalogError, shown
+from ...catalogs.errors import CatalogError, shown_path
 from .records import Record
 
 
@@ -42,7 +42,7 @@ def write_records(path: str | Path, records: Sequence[Record]) -> None:
 
 
 def _unwritable(path: str | Path, reason: str, way_out: str = "") -> CatalogError:
-    return CatalogError(f"cannot write {shown(str(path))}: {reason}", way_out=way_out)
+    return CatalogError(f"cannot write {shown_path(str(path))}: {reason}", way_out=way_out)
 
 
 def _write(place: Path, text: str) -> None:
