@@ -1,0 +1,130 @@
+"""The folder of the BeNYfits data, read and checked as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from ...catalogs.errors import QueryError, UnreadableFile, nearest, shown
+from ..json_lines import read_records
+from .records import Dataset, Feature, Household, Label, Program
+
+FILES = {
+    "households": "households.jsonl.gz",
+    "programs": "programs.jsonl",
+    "features": "features.jsonl",
+    "labels": "eligibility_labels.jsonl.gz",
+}
+
+Pair = tuple[str, str]
+"""A household and a program."""
+
+
+@dataclass(frozen=True)
+class BenyfitsData:
+    """Households, programs and features by name, in file order; labels by pair where given."""
+
+    households: Mapping[str, Household]
+    programs: Mapping[str, Program]
+    features: Mapping[str, Feature]
+    labels: Mapping[Pair, Label] = field(default_factory=dict[Pair, Label])
+
+    def of(self, dataset: Dataset) -> tuple[Household, ...]:
+        """Return the households of one data set; raise `QueryError` where it has none."""
+        found = tuple(one for one in self.households.values() if one.dataset == dataset)
+        if not found:
+            held = sorted({one.dataset for one in self.households.values()})
+            raise QueryError(f"no household of {dataset}", way_out=f"the data holds {held}")
+        return found
+
+
+def read_benyfits(folder: str | Path) -> BenyfitsData:
+    """Return the data of a folder: the four files named in `FILES`, the labels optional.
+
+    Raises `UnreadableFile` for what is missing, malformed or contradicts itself.
+    """
+    root = Path(folder)
+    features = _by_name(root, "features", Feature, "feature")
+    programs = _by_name(root, "programs", Program, "program")
+    households = _by_name(root, "households", Household, "household")
+    for one in households.values():
+        _check_household(root, one, features, programs)
+    labels = _labels(root) if (root / FILES["labels"]).exists() else {}
+    for pair, label in labels.items():
+        _check_label(root, pair, label, households, programs)
+    return BenyfitsData(households, programs, features, labels)
+
+
+One = TypeVar("One", Feature, Household, Program)
+
+
+def _by_name(root: Path, what: str, kind: type[One], key: str) -> dict[str, One]:
+    path = root / FILES[what]
+    found: dict[str, One] = {}
+    for one in read_records(path, kind.model_validate):
+        name = str(getattr(one, key))
+        if name in found:
+            raise UnreadableFile(str(path), f"{key} {shown(name)} occurs twice")
+        found[name] = one
+    if not found:
+        raise UnreadableFile(str(path), "it holds no record")
+    return found
+
+
+def _check_household(
+    root: Path,
+    one: Household,
+    features: Mapping[str, Feature],
+    programs: Mapping[str, Program],
+) -> None:
+    """Raise `UnreadableFile` for a member without a feature, or with a value it cannot have."""
+    path, where = str(root / FILES["households"]), shown(one.household)
+    for name in one.target_programs:
+        if name not in programs:
+            raise UnreadableFile(path, f"{where}: {_unknown('program', name, programs)}")
+    for member in one.members:
+        if missing := [name for name in features if name not in member]:
+            raise UnreadableFile(path, f"{where}: a member without {missing[0]}")
+        for name, value in member.items():
+            if name not in features:
+                raise UnreadableFile(path, f"{where}: {_unknown('feature', name, features)}")
+            try:
+                features[name].check(value)
+            except QueryError as error:
+                raise UnreadableFile(path, f"{where}: {error}") from None
+
+
+def _unknown(what: str, name: str, known: Mapping[str, object]) -> str:
+    like = ", ".join(nearest(name, known))
+    return f"unknown {what} {shown(name)}" + (f", did you mean {like}?" if like else "")
+
+
+def _labels(root: Path) -> dict[Pair, Label]:
+    path = root / FILES["labels"]
+    found: dict[Pair, Label] = {}
+    for one in read_records(path, Label.model_validate):
+        if (one.household, one.program) in found:
+            what = f"{one.household} and {one.program} have two labels"
+            raise UnreadableFile(str(path), what)
+        found[one.household, one.program] = one
+    return found
+
+
+def _check_label(
+    root: Path,
+    pair: Pair,
+    label: Label,
+    households: Mapping[str, Household],
+    programs: Mapping[str, Program],
+) -> None:
+    path, (household, program) = str(root / FILES["labels"]), pair
+    if household not in households:
+        raise UnreadableFile(path, _unknown("household", household, households))
+    if program not in programs:
+        raise UnreadableFile(path, _unknown("program", program, programs))
+    if label.target != (program in households[household].target_programs):
+        raise UnreadableFile(
+            path, f"{household} and {program}: target differs from the household's programs"
+        )
