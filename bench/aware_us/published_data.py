@@ -9,8 +9,8 @@ from typing import Any, cast
 
 from ...catalogs.errors import QueryError, UnreadableFile, shown
 from ..instances import Instance, read_instances
+from ..json_lines import read_records
 from .gold import Gold, gold_of
-from .json_lines import read_records
 from .runs import Run
 
 INSTANCES = "instances.jsonl"

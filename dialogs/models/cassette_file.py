@@ -11,20 +11,21 @@ unfinished.
 from __future__ import annotations
 
 import json
-import os
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from threading import Lock
 from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 
 from ...catalogs.errors import UnreadableFile, shown
+from ..appended_lines import AppendedLines
 from .chat_model import Reply, Request, Tokens
 from .text_file import parsed, read_bytes
 
 VERSION = 1
 HEADER = "concede_cassette"
-WRITTEN_HEADER = json.dumps({HEADER: VERSION}).encode() + b"\n"
+WRITTEN_HEADER = json.dumps({HEADER: VERSION}).encode()
 
 Key = tuple[str, str, str, int]
 """Episode, role, the request's SHA-256, and how often it was asked before."""
@@ -104,32 +105,10 @@ class CassetteWriter:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._lock = Lock()
-        try:
-            self._file = path.open("ab", buffering=0)
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise UnreadableFile(str(path), reason) from None
-        try:
-            _reserve(path, self._file.fileno())
-            self.torn_line = self._mended()
-        except BaseException:
-            self._file.close()
-            raise
-
-    def _mended(self) -> int | None:
-        *lines, torn = read_bytes(self._path).split(b"\n")
-        if lines:
-            # Nothing is cut off a file that is no cassette.
-            _check_header(self._path, lines[0])
-        elif torn and not WRITTEN_HEADER.startswith(torn):
-            raise UnreadableFile(str(self._path), "no cassette", way_out="name another file")
-        if torn:
-            self._file.truncate(sum(len(line) + 1 for line in lines))
-        if not lines:
-            self._append(WRITTEN_HEADER)
-        return len(lines) + 1 if torn else None
+        self._lines = AppendedLines(path, partial(_check, path))
+        self.torn_line = self._lines.count + 1 if self._lines.is_torn else None
+        if not self._lines.count:
+            self._lines.add(WRITTEN_HEADER)
 
     def add(self, key: Key, request: Request, reply: Reply) -> None:
         """Write one reply down; raise `UnreadableFile` where the file cannot be written."""
@@ -143,33 +122,16 @@ class CassetteWriter:
             "reply": reply.record(),
         }
         # ASCII: half characters, which UTF-8 cannot write, stay as they are.
-        self._append(json.dumps(line, separators=(",", ":")).encode() + b"\n")
-
-    def _append(self, line: bytes) -> None:
-        try:
-            with self._lock:
-                written = self._file.write(line)
-                if written != len(line):
-                    self._file.truncate(self._file.tell() - (written or 0))
-                    raise OSError("no room for another line")
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise UnreadableFile(str(self._path), reason) from None
+        self._lines.add(json.dumps(line, separators=(",", ":")).encode())
 
     def close(self) -> None:
         """Close the file, which another process may then record into."""
-        self._file.close()
+        self._lines.close()
 
 
-def _reserve(path: Path, descriptor: int) -> None:
-    """Keep other writers out until the file is closed, where the system has such locks."""
-    if os.name != "posix":
-        return
-    import fcntl
-
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise UnreadableFile(
-            str(path), "somebody else records into it", way_out="name another file"
-        ) from None
+def _check(path: Path, lines: Sequence[bytes], torn: bytes) -> None:
+    """Raise `UnreadableFile` for a file that is no cassette: nothing is cut off that one."""
+    if lines:
+        _check_header(path, lines[0])
+    elif torn and not (WRITTEN_HEADER + b"\n").startswith(torn):
+        raise UnreadableFile(str(path), "no cassette", way_out="name another file")

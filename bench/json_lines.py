@@ -12,8 +12,8 @@ from typing import Any, NoReturn, TypeVar
 
 from pydantic import ValidationError
 
-from ...catalogs.errors import QueryError, UnreadableFile, shown
-from ..instances import TOO_DEEP
+from ..catalogs.errors import QueryError, UnreadableFile, shown
+from .instances import TOO_DEEP
 
 MAX_LINE = 4_000_000
 """Bytes of one record; the longest published one has 14,000."""
@@ -25,13 +25,17 @@ MAX_RECORDS = 1_000_000
 Made = TypeVar("Made")
 
 
-def read_records(path: str | Path, make: Callable[[Any], Made]) -> Iterator[Made]:
+def read_records(
+    path: str | Path, make: Callable[[Any], Made], *, torn: bool = False
+) -> Iterator[Made]:
     """Yield what `make` makes of each record, gunzipped where the file's name ends in `.gz`.
 
-    Raises `UnreadableFile` that names the line of what is wrong.
+    `torn`: the last line may be unfinished, as a process that was killed leaves it, and is
+    then left out. Raises `UnreadableFile` that names the line of what is wrong.
     """
     for number, line in _lines(Path(path)):
-        yield _made(path, number, line, make)
+        if not torn or line.endswith(b"\n"):
+            yield _made(path, number, line, make)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
