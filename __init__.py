@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         ConcedeError,
         LimitError,
         ModelError,
+        Overloaded,
         ParseError,
         QueryError,
         SandboxError,
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
     from .catalogs.query import Query
     from .catalogs.where import parse_where
     from .engine.answer import Answer, Item, Repair, Status
+    from .engine.async_engine import AsyncRepairEngine
     from .engine.diagnosis import Check, Diagnosis
+    from .engine.observing import LoggingObserver, Observed, ObservedEngine, Observer
     from .engine.repair_engine import RepairEngine
     from .solvers.limits import Verdict
 
@@ -42,6 +45,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Answer": "engine.answer",
+    "AsyncRepairEngine": "engine.async_engine",
     "BadConstraint": "catalogs.errors",
     "Catalog": "catalogs.catalog",
     "CatalogError": "catalogs.errors",
@@ -53,8 +57,13 @@ _HOMES = {
     "Diagnosis": "engine.diagnosis",
     "Item": "engine.answer",
     "LimitError": "catalogs.errors",
+    "LoggingObserver": "engine.observing",
     "ModelError": "catalogs.errors",
     "Objective": "catalogs.constraint",
+    "Observed": "engine.observing",
+    "ObservedEngine": "engine.observing",
+    "Observer": "engine.observing",
+    "Overloaded": "catalogs.errors",
     "ParseError": "catalogs.errors",
     "Query": "catalogs.query",
     "QueryError": "catalogs.errors",
@@ -72,6 +81,7 @@ _HOMES = {
 
 __all__ = [
     "Answer",
+    "AsyncRepairEngine",
     "BadConstraint",
     "Catalog",
     "CatalogError",
@@ -83,8 +93,13 @@ __all__ = [
     "Diagnosis",
     "Item",
     "LimitError",
+    "LoggingObserver",
     "ModelError",
     "Objective",
+    "Observed",
+    "ObservedEngine",
+    "Observer",
+    "Overloaded",
     "ParseError",
     "Query",
     "QueryError",

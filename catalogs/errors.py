@@ -10,6 +10,7 @@
     │   ├── UnknownColumn       names the nearest columns
     │   └── ParseError          SQL text, with the position
     ├── LimitError              a limit was hit before an answer     (exit code 4)
+    │   └── Overloaded          too much is asked at once: may pass
     ├── ModelError              a language model failed
     │   ├── ModelUnavailable    time-out, overload, no connection: may pass
     │   ├── ModelRefused        the endpoint refuses the request
@@ -175,6 +176,10 @@ class LimitError(ConcedeError):
     """A limit was hit before there was anything to answer."""
 
     exit_code = 4
+
+
+class Overloaded(LimitError):
+    """More is asked at once than is answered at once: trying again may help."""
 
 
 class ModelError(ConcedeError):

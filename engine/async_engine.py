@@ -1,0 +1,136 @@
+"""The engine for asynchronous programs: questions go through a bounded pool of threads.
+
+async with AsyncRepairEngine(RepairEngine(catalog, threads=1)) as engine:
+    answer = await engine.repair(query, deadline=0.05)
+"""
+
+from __future__ import annotations
+
+from asyncio import wrap_future
+from collections.abc import Callable, Sequence
+from functools import partial
+from types import TracebackType
+from typing import Self, TypeVar
+
+from ..catalogs.catalog import Catalog
+from ..catalogs.errors import Overloaded
+from ..catalogs.query import Query
+from ..solvers.limits import DEFAULT_MAX_SETS
+from .answer import Answer
+from .bounded_pool import DEFAULT_QUEUE, BoundedPool, Turn
+from .diagnosis import Check, Diagnosis
+from .observing import Observer, Watch
+from .policies import DEFAULT_POLICY
+from .repair_engine import DEFAULT_TOP, RepairEngine
+
+Result = TypeVar("Result")
+
+ASYNC_DEADLINE = 10.0
+"""Seconds for one question; somebody waits for the answer."""
+
+
+class AsyncRepairEngine:
+    """A `RepairEngine` whose questions wait in a bounded queue and run in a bounded pool.
+
+    Give a `pool` to share one between engines; it is then left open by `close`. `observer` is
+    told of each question with what it waited.
+
+    Each method takes a `deadline` in seconds from the call, waiting included: the engine stops
+    at it and gives the best answer so far, with `complete=False`. Each raises, beside what the
+    engine raises: `Overloaded` at once where the queue is full; `LimitError` where the deadline
+    passed before the question's turn came. A cancelled question that still waits never runs;
+    one that runs ends by its deadline, and what it finds is dropped.
+    """
+
+    def __init__(
+        self,
+        engine: RepairEngine,
+        *,
+        threads: int | None = None,
+        queue: int = DEFAULT_QUEUE,
+        pool: BoundedPool | None = None,
+        observer: Observer | None = None,
+    ) -> None:
+        self.engine = engine
+        self.observer = observer
+        self._owns_pool = pool is None
+        self.pool = pool or BoundedPool(threads, queue)
+
+    @property
+    def catalog(self) -> Catalog:
+        """The catalog asked."""
+        return self.engine.catalog
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Take no more questions, and wait for those taken."""
+        if self._owns_pool:
+            self.pool.close()
+
+    async def check(self, query: Query, *, deadline: float | None = ASYNC_DEADLINE) -> Check:
+        """Return what `RepairEngine.check` returns."""
+        return await self.ask("check", partial(_timed, self.engine.check, query), deadline)
+
+    async def diagnose(
+        self,
+        query: Query,
+        *,
+        deadline: float | None = ASYNC_DEADLINE,
+        limit: int = DEFAULT_MAX_SETS,
+    ) -> Diagnosis:
+        """Return what `RepairEngine.diagnose` returns."""
+        one = partial(self.engine.diagnose, limit=limit)
+        return await self.ask("diagnose", partial(_timed, one, query), deadline)
+
+    async def repair(
+        self,
+        query: Query,
+        *,
+        policy: str = DEFAULT_POLICY,
+        top: int = DEFAULT_TOP,
+        order: str = "cost",
+        priority: Sequence[str] = (),
+        deadline: float | None = ASYNC_DEADLINE,
+    ) -> Answer:
+        """Return what `RepairEngine.repair` returns, written out."""
+        one = partial(self.engine.repair, policy=policy, top=top, order=order, priority=priority)
+
+        def ask(turn: Turn) -> Answer:
+            # Here, in the pool: written where it is read, it would hold the event loop up.
+            return one(query, deadline=turn.left).written()
+
+        return await self.ask("repair", ask, deadline)
+
+    async def ask(
+        self, operation: str, call: Callable[[Turn], Result], deadline: float | None
+    ) -> Result:
+        """Return what `call` returns, run in the pool as a question of this engine.
+
+        `call` is told its turn and has to end by itself within what is left of the deadline.
+        """
+        watch = Watch(operation, self.catalog, self.observer)
+        try:
+            running = self.pool.submit(partial(_watched, watch, call), deadline=deadline)
+        except Overloaded as error:
+            watch.refused(error)
+            raise
+        return await wrap_future(running)
+
+
+def _watched(watch: Watch, call: Callable[[Turn], Result], turn: Turn) -> Result:
+    watch.waited = turn.waited
+    return watch.seen(lambda: call(turn.in_time()))
+
+
+def _timed(ask: Callable[..., Result], query: Query, turn: Turn) -> Result:
+    return ask(query, deadline=turn.left)

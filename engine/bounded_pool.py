@@ -1,0 +1,119 @@
+"""Threads with a bounded queue before them: what is too much is refused at once."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
+from dataclasses import dataclass
+from threading import Lock
+from typing import Self, TypeVar
+
+from ..catalogs.errors import LimitError, Overloaded, QueryError
+from ..solvers.sharing import available_threads
+
+Result = TypeVar("Result")
+
+DEFAULT_QUEUE = 64
+"""Calls that wait for a thread; at some milliseconds each, a good part of a second."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """When a call had its turn: seconds it waited, and seconds left of its deadline."""
+
+    waited: float
+    left: float | None
+
+    def in_time(self) -> Self:
+        """Return this turn; raise `LimitError` if it came when the deadline had passed."""
+        if self.left is not None and self.left <= 0:
+            raise LimitError(
+                f"the deadline passed while the question waited {self.waited:.3g} s for its turn",
+                way_out="allow more time, or ask when there is less to do",
+            )
+        return self
+
+
+class BoundedPool:
+    """So many threads, and at most so many calls waiting for one; safe across threads.
+
+    A call that is cancelled before its turn never runs, but keeps its place until then.
+    Raises `QueryError` for no thread or a negative queue.
+    """
+
+    def __init__(self, threads: int | None = None, queue: int = DEFAULT_QUEUE) -> None:
+        self.threads = available_threads() if threads is None else threads
+        if self.threads < 1:
+            raise QueryError(f"threads is {threads}", way_out="ask for at least 1")
+        if queue < 0:
+            raise QueryError(f"queue is {queue}", way_out="give 0 or more")
+        self.queue = queue
+        self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="concede-pool")
+        self._lock = Lock()
+        self._held = 0
+
+    @property
+    def held(self) -> int:
+        """The calls running or waiting now."""
+        return self._held
+
+    def submit(
+        self, call: Callable[[Turn], Result], *, deadline: float | None = None
+    ) -> Future[Result]:
+        """Have `call` run in a thread, told what it waited; `deadline` is seconds from now.
+
+        Raises `Overloaded` when the queue is full.
+        """
+        self._take_place()
+        future: Future[Result] = Future()
+        came, context = time.monotonic(), copy_context()
+
+        def run() -> None:
+            try:
+                if future.set_running_or_notify_cancel():
+                    context.run(_fulfil, future, lambda: call(_turn(came, deadline)))
+            finally:
+                self._give_place()
+
+        try:
+            self._pool.submit(run)
+        except RuntimeError:
+            self._give_place()
+            raise Overloaded("the pool is closed", way_out="open another") from None
+        return future
+
+    async def run(self, call: Callable[[Turn], Result], *, deadline: float | None = None) -> Result:
+        """Await `call` as `submit` runs it; raises what `submit` and the call raise."""
+        return await asyncio.wrap_future(self.submit(call, deadline=deadline))
+
+    def close(self) -> None:
+        """Take no more calls, and wait for those taken."""
+        self._pool.shutdown(wait=True)
+
+    def _take_place(self) -> None:
+        with self._lock:
+            if self._held >= self.threads + self.queue:
+                raise Overloaded(
+                    f"{self._held} questions are being answered or wait",
+                    way_out="ask again in a moment",
+                )
+            self._held += 1
+
+    def _give_place(self) -> None:
+        with self._lock:
+            self._held -= 1
+
+
+def _turn(came: float, deadline: float | None) -> Turn:
+    waited = time.monotonic() - came
+    return Turn(waited, None if deadline is None else deadline - waited)
+
+
+def _fulfil(future: Future[Result], call: Callable[[], Result]) -> None:
+    try:
+        future.set_result(call())
+    except BaseException as error:
+        future.set_exception(error)

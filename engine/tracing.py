@@ -1,0 +1,48 @@
+"""OpenTelemetry spans, where the application traces at all.
+
+Spans are made through the OpenTelemetry API once the application has imported it, as it has to
+for setting up an SDK. Before that, and without the package, nothing is done and nothing imported.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, Protocol
+
+SCOPE = "concede"
+
+
+class Mark(Protocol):
+    """Sets attributes of a span, named `concede.…`; None is left out."""
+
+    def __call__(self, **attributes: object) -> None: ...
+
+
+def _unmarked(**attributes: object) -> None:
+    return None
+
+
+_UNTRACED = nullcontext(_unmarked)
+
+
+def span(name: str, **attributes: object) -> AbstractContextManager[Mark]:
+    """Return a context for one span, which ends with it and records what is raised in it."""
+    api: Any = sys.modules.get("opentelemetry.trace")
+    # While another thread is still importing it, it is not there yet.
+    start = getattr(api, "get_tracer", None)
+    return _UNTRACED if start is None else _span(start(SCOPE), name, attributes)
+
+
+@contextmanager
+def _span(tracer: Any, name: str, attributes: dict[str, object]) -> Generator[Mark]:
+    with tracer.start_as_current_span(name) as current:
+
+        def mark(**more: object) -> None:
+            for key, value in more.items():
+                if value is not None:
+                    current.set_attribute(f"{SCOPE}.{key}", value)
+
+        mark(**attributes)
+        yield mark
