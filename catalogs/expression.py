@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise
 from typing import Any, cast
@@ -30,6 +30,12 @@ DIALECT = "duckdb"
 CURLY_QUOTES = "\u2018\u2019\u201c\u201d\u00b4`"
 MAX_JOINED_TEXTS = 32
 """How many texts one expression may join; each could be a long cell of every row."""
+
+MAX_CALLS = 128
+"""Functions, casts and patterns of one text; the slowest take half a second for 10⁶ rows."""
+
+MAX_OPERATORS = 2_000
+"""Comparisons, sums and connectives of one text; a millisecond each for 10⁶ rows."""
 
 COMPARISON_NODES: dict[type[exp.Expr], tuple[str, str]] = {
     exp.EQ: ("==", "=="),
@@ -103,12 +109,23 @@ def parse_expression(text: str, tokens: Sequence[Token] | None = None) -> exp.Ex
         problem = f"a statement ({first.upper()}) where a condition belongs"
         place = tokens[0].start + 1
         raise ParseError(text, place, problem, way_out="give only what follows WHERE")
+    _check_before_parsing(tokens, text)
     try:
         return cast("exp.Expr", sqlglot.parse_one(text, dialect=DIALECT, into=exp.Condition))
     except SqlglotParseError as error:
         raise _parse_error(text, tokens, error) from None
     except (RecursionError, TokenError, ValueError, AttributeError, TypeError):
         raise ParseError(text, 0, "not a condition", way_out="write column op value") from None
+
+
+def _check_before_parsing(tokens: Sequence[Token], text: str) -> None:
+    """Raise `ParseError` for what the parser takes minutes over, or complains of by itself."""
+    for token in tokens:
+        if token.token_type in (TokenType.L_BRACKET, TokenType.L_BRACE):
+            raise _refused(text, token.start + 1, f"{shown(token.text)} is not allowed here")
+    called = len(tokens) > 1 and tokens[1].token_type == TokenType.L_PAREN
+    if written(tokens[0], text).casefold() == "if" and not called:
+        raise ParseError(text, tokens[0].start + 1, "a bare IF", way_out="write CASE WHEN … END")
 
 
 def _is_name(tokens: Sequence[Token]) -> bool:
@@ -167,15 +184,38 @@ def checked_columns(
 
 
 def _check_nodes(tree: exp.Expr, text: str) -> None:
-    joined = 0
+    done = [0] * len(_LIMITS)
     for node in tree.walk():
-        joined += len(node.expressions) if isinstance(node, exp.Concat) else 0
-        joined += isinstance(node, exp.DPipe)
         problem = _refusal(node)
-        if joined > MAX_JOINED_TEXTS:
-            problem = f"joins more than {MAX_JOINED_TEXTS} texts"
+        for place, (words, most, counted) in enumerate(_LIMITS):
+            done[place] += counted(node)
+            if done[place] > most:
+                problem = problem or words.format(most)
         if problem:
             raise _refused(text, _place(node, text), problem)
+
+
+def _joined(node: exp.Expr) -> int:
+    texts = len(node.expressions) if isinstance(node, exp.Concat) else 0
+    return texts + isinstance(node, exp.DPipe)
+
+
+def _called(node: exp.Expr) -> int:
+    patterns = isinstance(node, exp.Like | exp.ILike)
+    return patterns or (isinstance(node, exp.Func) and not _operators(node))
+
+
+def _operators(node: exp.Expr) -> int:
+    # For the parser AND, OR and CASE are functions.
+    return isinstance(node, exp.Binary | exp.Unary | exp.Between | exp.In | exp.Case | exp.If)
+
+
+_LIMITS: tuple[tuple[str, int, Callable[[exp.Expr], int]], ...] = (
+    ("joins more than {} texts", MAX_JOINED_TEXTS, _joined),
+    ("calls more than {} functions", MAX_CALLS, _called),
+    ("holds more than {} operators", MAX_OPERATORS, _operators),
+)
+"""How much one text may ask of every row: there is no deadline inside DuckDB."""
 
 
 def _refused(text: str, position: int, problem: str) -> ParseError:

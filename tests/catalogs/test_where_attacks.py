@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import duckdb
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from concede.catalogs.catalog import Catalog
 from concede.catalogs.constraint import Constraint
 from concede.catalogs.errors import ConcedeError, QueryError
 from concede.catalogs.loading import TABLE
+from concede.catalogs.query import Query
 from concede.catalogs.where import parse_where
+from concede.engine.repair_engine import RepairEngine
+from sql_judge import objections
+from where_attacks import CONDITIONS, EVERY_ATTACK, SPOILERS
 
 SECRET = "the-secret-in-the-file"
 
@@ -178,6 +185,7 @@ REFUSED = [
 HARMLESS = [
     ("Make = 'Audi' -- AND MSRP = 2", 1),
     ("Make = 'Audi' /* ; DROP TABLE items */", 1),
+    ("MSRP = 1 /* outer /* inner */ ; DROP TABLE items */", 1),
     ("Make = 'x'' OR 1=1 --'", 0),
     ("Make = '; DROP TABLE items; --'", 0),
     ("Make IN ('a', 'b''); DROP TABLE items')", 0),
@@ -237,6 +245,72 @@ def test_is_refused_whole_and_as_one_expression(catalog: Catalog, secret: Path, 
         catalog.rows(catalog.bind(Constraint(op="sql", value=text)))
     assert_one_line(caught.value)
     assert unchanged(catalog)
+
+
+def test_every_further_attack_is_refused_wherever_it_comes_in(
+    catalog: Catalog, secret: Path
+) -> None:
+    engine = RepairEngine(catalog, threads=1)
+    for place, (_, attack) in enumerate(EVERY_ATTACK):
+        text = attack.replace("SECRET", str(secret))
+        record = {"op": "sql", "value": text}
+        ways = (
+            lambda text=text: catalog.bind(Constraint(op="sql", value=text)),
+            lambda text=text: catalog.slice(map(catalog.bind, parse_where(text, catalog.schema))),
+            lambda record=record: engine.repair(Query.model_validate({"constraints": [record]})),
+            lambda record=record: engine.check(Query.model_validate({"base": [record]})),
+        )
+        # Each by two of the ways, all of which come to the same allow-lists.
+        for way in (ways[place % 4], ways[(place + 1) % 4]):
+            with pytest.raises(QueryError) as caught:
+                way()
+            assert_one_line(caught.value)
+    assert unchanged(catalog)
+    assert secret.read_text() == f"a\n{SECRET}\n"
+
+
+@given(
+    left=st.sampled_from(CONDITIONS),
+    right=st.sampled_from(CONDITIONS),
+    spoilers=st.lists(
+        st.tuples(st.integers(0, 40), st.sampled_from(SPOILERS), st.booleans()), max_size=3
+    ),
+)
+def test_what_is_run_is_a_predicate_over_the_columns_as_duckdb_reads_it(
+    catalog: Catalog, left: str, right: str, spoilers: list[tuple[int, str, bool]]
+) -> None:
+    words = re.findall(r"\w+\(?|'[^']*'|[^\w\s]+|\s+", f"{left} OR {right}")
+    for place, word, replaces in spoilers:
+        place %= len(words)
+        words[place : place + replaces] = [word]
+    text = "".join(words)
+    try:
+        predicates = [catalog.bind(one) for one in parse_where(text, catalog.schema)]
+        predicates.append(catalog.bind(Constraint(op="sql", value=text)))
+    except QueryError as error:
+        assert spoilers, text
+        assert_one_line(error)
+        return
+    for predicate in predicates:
+        assert not objections(predicate.sql, frozenset(catalog.columns)), text
+
+
+def test_the_judge_objects_to_what_is_no_predicate() -> None:
+    columns = frozenset({"Make", "MSRP"})
+    allowed = "Make LIKE ? AND MSRP IN (1, 2) OR lower(Make) = 'x' OR CAST(MSRP AS VARCHAR) = '1'"
+    assert objections(allowed, columns) == []
+    for expression in (
+        "SELECT 1",
+        "getenv('PATH') = 'x'",
+        "(SELECT true)",
+        "items.Make = 'x'",
+        "Model = 'x'",
+        "true) FROM x; SELECT (true",
+        "list_filter([1], x -> x > 0) IS NULL",
+        "sum(MSRP) OVER () > 1",
+        "main.lower(Make) = 'x'",
+    ):
+        assert objections(expression, columns), expression
 
 
 @pytest.mark.parametrize(("text", "count"), HARMLESS, ids=range(len(HARMLESS)))
@@ -375,3 +449,32 @@ def test_settings_are_locked(catalog: Catalog) -> None:
         "current_setting('lock_configuration') AS l"
     )
     assert found == [{"e": False, "l": True}]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "duckdb", "frame"])
+def test_no_connection_reads_files_once_the_data_are_loaded(
+    tmp_path: Path, secret: Path, suffix: str
+) -> None:
+    import pandas as pd
+
+    path = tmp_path / f"cars.{suffix}"
+    with duckdb.connect(str(path) if suffix == "duckdb" else ":memory:") as connection:
+        connection.execute("CREATE TABLE cars AS SELECT 'Audi' AS Make, 1 AS MSRP")
+        if suffix in ("csv", "parquet"):
+            connection.execute(f"COPY cars TO '{path}'")
+    source = pd.DataFrame({"Make": ["Audi"], "MSRP": [1]}) if suffix == "frame" else path
+    catalog = Catalog.open(source)
+    for sql in (
+        f"SELECT * FROM read_text('{secret}')",
+        f"SELECT * FROM '{secret}'",
+        f"SELECT * FROM glob('{secret.parent}/*')",
+        f"ATTACH '{secret.parent}/new.duckdb'",
+        f"COPY {TABLE} TO '{secret.parent}/copy.csv'",
+        "SET enable_external_access = true",
+        "LOAD httpfs",
+    ):
+        with pytest.raises(duckdb.Error):
+            catalog.cursor().execute(sql)
+    assert sorted(one.name for one in tmp_path.iterdir()) == sorted(
+        {secret.name} | ({path.name} if path.exists() else set())
+    )
