@@ -1,0 +1,112 @@
+"""The service: an engine for each catalog, behind HTTP.
+
+    app = create_app({"cars": Catalog.open("cars.csv")})
+
+`concede serve` runs it; any ASGI server does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from importlib.util import find_spec
+from typing import cast
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Scope
+
+from . import __version__, http_health, http_questions
+from .catalogs.catalog import Catalog
+from .catalogs.errors import ConcedeError
+from .engine.logs import request_id
+from .http_documents import document
+from .http_guard import Guard
+from .http_problems import HttpProblem, problem_response
+from .http_settings import Secrets, ServeSettings
+from .http_state import ServerState
+
+DESCRIPTION = "Which constraints of an empty query should give way, and what to offer instead."
+
+
+def create_app(
+    catalogs: Mapping[str, Catalog],
+    settings: ServeSettings | None = None,
+    secrets: Secrets | None = None,
+) -> FastAPI:
+    """Return the service over catalogs by name; the first answers where none is named."""
+    state = ServerState(catalogs, settings or ServeSettings(), secrets or Secrets())
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
+        state.ready = True
+        yield
+        state.ready = False
+        state.pool.close()
+
+    app = FastAPI(
+        title="concede",
+        version=__version__,
+        description=DESCRIPTION,
+        # Their pages load scripts from elsewhere.
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.concede = state
+    app.openapi = lambda: document(app)
+    app.add_exception_handler(ConcedeError, _problem)
+    app.add_exception_handler(HTTPException, _no_such_path)
+    for module in (http_questions, http_health):
+        app.include_router(module.router)
+    _add_page(app, state)
+    _add_middleware(app, state)
+    return app
+
+
+def _add_page(app: FastAPI, state: ServerState) -> None:
+    """Serve the page at `/`, unless a key is asked for, which a browser has no place for."""
+    if state.secrets.api_key is None and find_spec(".http_page", __package__) is not None:
+        from .http_page import page_router
+
+        app.include_router(page_router(state))
+
+
+def _add_middleware(app: FastAPI, state: ServerState) -> None:
+    origins = state.settings.cors_origins
+    if origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(origins),
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=["Content-Type", "X-API-Key", "X-Request-ID"],
+            expose_headers=["X-Request-ID", "Retry-After", "Server-Timing"],
+        )
+    # Added last, it is outermost.
+    app.add_middleware(Guard, state=state, ended=_ended)
+
+
+def _ended(scope: Scope, status: int, seconds: float) -> None:
+    return None
+
+
+async def _problem(request: Request, error: Exception) -> Response:
+    return problem_response(cast("ConcedeError", error), request_id.get())
+
+
+async def _no_such_path(request: Request, error: Exception) -> Response:
+    """Answer what the router itself refuses."""
+    refused = cast("HTTPException", error)
+    kinds = {404: "no-such-path", 405: "no-such-method"}
+    kind = kinds.get(refused.status_code, "refused")
+    problem = HttpProblem(
+        refused.status_code,
+        kind,
+        str(refused.detail),
+        way_out="see /openapi.json",
+        headers=dict(refused.headers or {}),
+    )
+    return problem_response(problem, request_id.get())

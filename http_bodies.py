@@ -1,0 +1,106 @@
+"""Bodies of requests: read up to a size and a time, and parsed once."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from starlette.requests import ClientDisconnect, Request
+
+from .http_problems import BadBody, HttpProblem
+from .http_state import state_of
+
+DISCARDED = 32 * 2**20
+"""How much of a body that is too large is read and dropped, so that the client, which sends
+before it reads, sees the answer instead of a broken connection."""
+
+CLOSING = {"Connection": "close"}
+
+
+class Body(BaseModel):
+    """The JSON object a path takes: no unknown fields, no value of another type."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+
+Parsed = TypeVar("Parsed", bound=BaseModel)
+
+
+async def read_json(request: Request, kind: type[Parsed], limit: int | None = None) -> Parsed:
+    """Return the body as `kind`; `limit` is its greatest size in bytes.
+
+    Raises an `HttpProblem` for a body that is no JSON or has another content type, is too
+    large or too slow, and what validation raises: `BadBody` or a `QueryError`.
+    """
+    _check_type(request)
+    body = await read_body(request, limit or state_of(request).settings.limits.body)
+    try:
+        return kind.model_validate_json(body)
+    except ValidationError as error:
+        raise _bad(error) from None
+
+
+def _bad(error: ValidationError) -> HttpProblem:
+    first = error.errors(include_input=False)[0]
+    if first["type"] != "json_invalid":
+        return BadBody(error)
+    reason = str(first.get("ctx", {}).get("error", "not JSON"))
+    return HttpProblem(400, "not-json", f"the body is no JSON: {reason}", way_out="send JSON")
+
+
+def _check_type(request: Request) -> None:
+    given = request.headers.get("content-type")
+    kind = (given or "application/json").partition(";")[0].strip().lower()
+    if kind != "application/json" and not kind.endswith("+json"):
+        way_out = "send Content-Type: application/json"
+        raise HttpProblem(415, "content-type", f"cannot read {kind[:80]}", way_out=way_out)
+    encoding = request.headers.get("content-encoding", "identity").strip().lower()
+    if encoding != "identity":
+        way_out = "send it as it is"
+        raise HttpProblem(415, "content-encoding", f"cannot read {encoding[:80]}", way_out=way_out)
+
+
+async def read_body(request: Request, limit: int) -> bytes:
+    """Return the body, at most `limit` bytes, held in memory once."""
+    seconds = state_of(request).settings.limits.body_seconds
+    try:
+        async with asyncio.timeout(seconds):
+            return await _read(request, limit)
+    except TimeoutError:
+        raise HttpProblem(
+            408, "too-slow", f"the body took more than {seconds:g} s", headers=CLOSING
+        ) from None
+    except ClientDisconnect:
+        # Nobody reads this.
+        raise HttpProblem(400, "gone", "the connection was closed", headers=CLOSING) from None
+
+
+async def _read(request: Request, limit: int) -> bytes:
+    announced = _announced(request)
+    if announced > limit and request.headers.get("expect"):
+        raise _too_large(limit)
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if max(size, announced) <= limit:
+            chunks.append(chunk)
+        else:
+            chunks.clear()
+        if size > DISCARDED:
+            break
+    if max(size, announced) > limit:
+        raise _too_large(limit)
+    return b"".join(chunks)
+
+
+def _announced(request: Request) -> int:
+    text = request.headers.get("content-length", "0")
+    # A server has checked it; `isdigit` alone is true of digits that int() refuses.
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else 0
+
+
+def _too_large(limit: int) -> HttpProblem:
+    problem = f"the body is larger than {limit:,} bytes"
+    return HttpProblem(413, "too-large", problem, way_out="send less at once", headers=CLOSING)

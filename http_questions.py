@@ -1,0 +1,104 @@
+"""`/v1/repair`, `/v1/diagnose`, `/v1/extract`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter
+from pydantic_core import to_json
+from starlette.requests import Request
+from starlette.responses import Response
+
+from .engine.answer import Answer
+from .engine.bounded_pool import Turn
+from .engine.diagnosis import Diagnosis
+from .http_bodies import read_json
+from .http_documents import DIAGNOSIS, EXTRACTION, answered
+from .http_requests import DiagnoseRequest, ExtractRequest, RepairRequest
+from .http_state import Served, ServerState, state_of
+
+router = APIRouter(prefix="/v1", tags=["questions"])
+
+
+def json_response(
+    body: bytes, *, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return JSON that is written already."""
+    return Response(body, status, headers, media_type="application/json")
+
+
+def deadline_of(state: ServerState, milliseconds: float | None) -> float:
+    """Return the seconds a question may take: what it asks for, within the server's own."""
+    most = state.settings.limits.deadline
+    return most if milliseconds is None else min(most, milliseconds / 1e3)
+
+
+def write_answer(answer: Answer) -> bytes:
+    """Return the JSON of an answer: what `Answer.record` holds."""
+    written = answer.model_dump_json()
+    # The last field; how long it took is in the Server-Timing header.
+    return written[: written.rindex(',"elapsed_ms":')].encode() + b',"elapsed_ms":null}'
+
+
+@router.post("/repair", **answered(RepairRequest, Answer, "What gives way, and what to offer."))
+async def repair(request: Request) -> Response:
+    """Say what gives way and what to offer instead."""
+    return await _asked(request, RepairRequest, "repair", _repair)
+
+
+def _repair(asked: RepairRequest, served: Served, turn: Turn) -> Answer:
+    return served.engine.engine.repair(
+        asked.query(served.catalog),
+        policy=asked.policy,
+        priority=asked.priority,
+        top=asked.top,
+        order=asked.order,
+        deadline=turn.left,
+    ).written()
+
+
+@router.post("/diagnose", **answered(DiagnoseRequest, DIAGNOSIS, "Why nothing matches."))
+async def diagnose(request: Request) -> Response:
+    """List the minimal conflicts and repairs, and the counts behind them."""
+    return await _asked(request, DiagnoseRequest, "diagnose", _diagnose)
+
+
+def _diagnose(asked: DiagnoseRequest, served: Served, turn: Turn) -> Diagnosis:
+    query = asked.query(served.catalog)
+    return served.engine.engine.diagnose(query, deadline=turn.left, limit=asked.limit)
+
+
+async def _asked(
+    request: Request,
+    kind: type[Any],
+    operation: str,
+    ask: Callable[[Any, Served, Turn], Answer | Diagnosis],
+) -> Response:
+    state = state_of(request)
+    asked = await read_json(request, kind)
+    came = time.perf_counter()
+    served = state.find(asked.catalog)
+    deadline = deadline_of(state, asked.deadline_ms)
+    found = await served.engine.ask(operation, partial(ask, asked, served), deadline)
+    body = write_answer(found) if isinstance(found, Answer) else to_json(found.record())
+    milliseconds = (time.perf_counter() - came) * 1e3
+    return json_response(body, headers={"Server-Timing": f"total;dur={milliseconds:.2f}"})
+
+
+@router.post("/extract", **answered(ExtractRequest, EXTRACTION, "What the text asks for."))
+async def extract(request: Request) -> Response:
+    """Find the constraints that a text states, in the catalog's own columns and values."""
+    state = state_of(request)
+    asked = await read_json(request, ExtractRequest)
+    served = state.find(asked.catalog)
+
+    def find(turn: Turn) -> bytes:
+        from .dialogs.extraction import OfflineExtractor
+
+        found = OfflineExtractor().extract(asked.text, served.catalog, slot=asked.slot)
+        return to_json(found.record())
+
+    return json_response(await served.engine.ask("extract", find, state.settings.limits.deadline))

@@ -1,0 +1,93 @@
+"""What the service holds while it runs: catalogs by name, their engines, and the pool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from starlette.requests import Request
+
+from .catalogs.catalog import Catalog
+from .catalogs.errors import nearest, shown
+from .engine.async_engine import AsyncRepairEngine
+from .engine.bounded_pool import BoundedPool
+from .engine.observing import Observer
+from .engine.repair_engine import RepairEngine
+from .http_problems import HttpProblem
+from .http_settings import Secrets, ServeSettings
+
+
+@dataclass(frozen=True)
+class Served:
+    """One catalog and the engine that answers from it."""
+
+    name: str
+    catalog: Catalog
+    engine: AsyncRepairEngine
+
+
+class ServerState:
+    """Catalogs by name; the first is asked where none is named.
+
+    Raises nothing where a catalog is replaced while it is asked: what has begun ends on the
+    catalog it began with.
+    """
+
+    def __init__(
+        self,
+        catalogs: Mapping[str, Catalog],
+        settings: ServeSettings,
+        secrets: Secrets,
+        observer: Observer | None = None,
+    ) -> None:
+        self.settings = settings
+        self.secrets = secrets
+        self.observer = observer
+        self.ready = False
+        self.pool = BoundedPool(settings.limits.threads, settings.limits.queue)
+        self._served: dict[str, Served] = {}
+        for name, catalog in catalogs.items():
+            self.add(name, catalog)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The catalogs' names, the default first."""
+        return tuple(self._served)
+
+    @property
+    def several_workers(self) -> bool:
+        """Whether other processes answer the same port, each with catalogs of its own."""
+        return self.settings.workers > 1
+
+    def find(self, name: str | None = None) -> Served:
+        """Return a catalog by name, the first for None; raise a 404 `HttpProblem`."""
+        served = self._served
+        if name is None and served:
+            return next(iter(served.values()))
+        if name is None or name not in served:
+            near = nearest(name or "", served) or tuple(served)[:8]
+            listed = ", ".join(map(shown, near)) or "none"
+            problem = f"no catalog {shown(name)}" if name is not None else "no catalog is loaded"
+            raise HttpProblem(404, "unknown-catalog", problem, way_out=f"loaded: {listed}")
+        return served[name]
+
+    def add(self, name: str, catalog: Catalog) -> Served:
+        """Serve a catalog under a name from now on, instead of what it named before."""
+        # One thread a question: many are asked at once.
+        engine = AsyncRepairEngine(
+            RepairEngine(catalog, threads=1), pool=self.pool, observer=self.observer
+        )
+        made = Served(name, catalog, engine)
+        # Replaced whole: readers on other threads never see it change.
+        self._served = {**self._served, name: made}
+        return made
+
+    def remove(self, name: str) -> None:
+        """Serve the catalog no longer."""
+        self._served = {key: one for key, one in self._served.items() if key != name}
+
+
+def state_of(request: Request) -> ServerState:
+    """Return the state of the application that a request came to."""
+    return cast("ServerState", request.app.state.concede)
