@@ -45,6 +45,7 @@ from .cli_query import (
     open_catalog,
     queries,
 )
+from .cli_serve import serve
 from .cli_weigh import weigh
 
 if TYPE_CHECKING:
@@ -73,7 +74,9 @@ concede repair --catalog data.csv --hard price --policy fewest --format json \\
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@command_order("repair", "diagnose", "extract", "weigh", "chat", "catalog", "bench", "completion")
+@command_order(
+    "repair", "diagnose", "extract", "weigh", "chat", "serve", "catalog", "bench", "completion"
+)
 @version_option
 def cli() -> None:
     """Find out why a query returns nothing, what should give way, and what to offer instead."""
@@ -264,6 +267,7 @@ def catalog_info(source: str | None, **given: Any) -> int:
 cli.add_command(bench_commands)
 cli.add_command(chat)
 cli.add_command(extract)
+cli.add_command(serve)
 cli.add_command(weigh)
 
 

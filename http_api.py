@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
@@ -46,6 +47,8 @@ def create_app(
         yield
         state.ready = False
         state.pool.close()
+        # What was frozen when the server began may go.
+        gc.unfreeze()
 
     app = FastAPI(
         title="concede",

@@ -1,0 +1,162 @@
+"""`concede serve`: the engine behind HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+import rich_click as click
+
+from .catalogs.errors import QueryError
+from .cli_completion import complete_catalog, complete_file
+
+_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
+
+LEVELS = ("debug", "info", "warning", "error")
+
+
+@click.command("serve")
+@_option(
+    "--catalog",
+    "catalogs",
+    metavar="[NAME=]FILE|sample:cars",
+    multiple=True,
+    panel="Catalogs",
+    shell_complete=complete_catalog,
+    help="What is served, any number of times; the first answers where none is named.",
+)
+@_option("--table", metavar="NAME", panel="Catalogs", help="The table of a .duckdb file.")
+@_option(
+    "--as-text",
+    metavar="COLUMN",
+    multiple=True,
+    panel="Catalogs",
+    help="Read a column of digits as text, such as a postal code.",
+)
+@_option("--host", default="127.0.0.1", show_default=True, panel="Network", help="Where to listen.")
+@_option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=8000,
+    show_default=True,
+    panel="Network",
+    help="The port; 0 takes a free one.",
+)
+@_option(
+    "--cors-origin",
+    "cors_origins",
+    metavar="ORIGIN",
+    multiple=True,
+    panel="Network",
+    help="A site whose pages may ask; none unless named.",
+)
+@_option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    panel="Load",
+    metavar="N",
+    help="Processes; with more than one, catalogs cannot be changed and there is no chat.",
+)
+@_option(
+    "--threads",
+    type=click.IntRange(min=1),
+    panel="Load",
+    metavar="N",
+    help="Questions answered at once in a process (one a core).",
+)
+@_option(
+    "--queue",
+    type=click.IntRange(min=0),
+    default=64,
+    show_default=True,
+    panel="Load",
+    metavar="N",
+    help="Questions that may wait; more are refused with 503.",
+)
+@_option(
+    "--deadline",
+    type=click.FloatRange(min=0, min_open=True, max=3600),
+    default=10.0,
+    show_default=True,
+    panel="Load",
+    metavar="SECONDS",
+    help="The most one question takes, waiting included.",
+)
+@_option(
+    "--max-body",
+    type=click.IntRange(min=1_000),
+    default=2**20,
+    show_default=True,
+    panel="Load",
+    metavar="BYTES",
+    help="The largest body of a question.",
+)
+@_option(
+    "--admin-token-file",
+    metavar="FILE",
+    panel="Access",
+    shell_complete=complete_file,
+    help="The token that may change catalogs (or CONCEDE_ADMIN_TOKEN); without it nobody may.",
+)
+@_option(
+    "--api-key-file",
+    metavar="FILE",
+    panel="Access",
+    shell_complete=complete_file,
+    help="The key that may ask (or CONCEDE_API_KEY); without it anybody may.",
+)
+@_option(
+    "--catalog-folder",
+    metavar="FOLDER",
+    panel="Access",
+    shell_complete=complete_file,
+    help="Where catalogs may be loaded from while it runs; nowhere unless named.",
+)
+@_option(
+    "--log-level",
+    type=click.Choice(LEVELS),
+    default="info",
+    show_default=True,
+    panel="Output",
+    help="What is logged to standard error, as JSON lines.",
+)
+def serve(
+    catalogs: Sequence[str],
+    table: str | None,
+    as_text: tuple[str, ...],
+    threads: int | None,
+    queue: int,
+    deadline: float,
+    max_body: int,
+    **given: Any,
+) -> int:
+    """Answer questions over HTTP; needs pip install 'concede[server]'."""
+    if not catalogs:
+        raise QueryError("no catalog", way_out="give --catalog FILE or --catalog sample:cars")
+    _check_installed()
+    from .http_server import named_source
+    from .http_server import serve as run
+    from .http_settings import Limits, ServeSettings
+
+    sources = tuple(named_source(one, table, as_text) for one in catalogs)
+    names = [one.name for one in sources]
+    if len(set(names)) < len(names):
+        raise QueryError("two catalogs have one name", way_out="write --catalog NAME=FILE")
+    limits = Limits(threads=threads, queue=queue, deadline=deadline, body=max_body)
+    return run(ServeSettings(catalogs=sources, limits=limits, **given))
+
+
+def _check_installed() -> None:
+    from importlib.util import find_spec
+
+    missing = [
+        name
+        for name in ("fastapi", "httptools", "prometheus_client", "uvicorn")
+        if find_spec(name) is None
+    ]
+    if missing:
+        raise QueryError(
+            f"{', '.join(missing)} not installed", way_out="pip install 'concede[server]'"
+        )

@@ -1,0 +1,163 @@
+"""Running the service: one process, or several workers that share a port."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import socket
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+from uvicorn import Config, Server
+from uvicorn.supervisors.multiprocess import Multiprocess
+
+from .catalogs.catalog import Catalog
+from .catalogs.errors import ConcedeError, QueryError, shown
+from .engine.logs import LOG, log_json_lines
+from .http_api import create_app
+from .http_protocol import GuardedProtocol
+from .http_settings import CatalogSource, ServeSettings
+
+SETTINGS_VARIABLE = "CONCEDE_SERVE"
+STARTUP_FAILURE = 3
+"""The exit code by which a worker says that another one would fail as well."""
+
+READY_SECONDS = 300
+"""How long a worker may take to read its catalogs before it counts as hung."""
+
+
+def serve(settings: ServeSettings) -> int:
+    """Serve until told to stop; return the exit code.
+
+    Raises a `CatalogError` for a catalog that cannot be read, and `QueryError` for a port that
+    cannot be had.
+    """
+    settings.secrets()
+    listener = bound_socket(settings.host, settings.port)
+    _log(settings)
+    with listener:
+        if settings.workers > 1:
+            return _serve_by_workers(settings, listener)
+        app = build_app(settings)
+        _announce(settings, listener)
+        QuietServer(_config(settings, app)).run([listener])
+    return 0
+
+
+def _serve_by_workers(settings: ServeSettings, listener: socket.socket) -> int:
+    os.environ[SETTINGS_VARIABLE] = settings.to_json()
+    config = _config(settings, f"{__package__}.http_server:worker_app", factory=True)
+    _announce(settings, listener)
+    supervisor = Multiprocess(config, [listener])
+    supervisor.run()
+    codes = [one.exitcode for one in supervisor.processes]
+    return STARTUP_FAILURE if STARTUP_FAILURE in codes else 0
+
+
+def worker_app() -> FastAPI:
+    """Return the application of a worker, set up by its parent; end the process if it cannot."""
+    settings = ServeSettings.from_json(os.environ[SETTINGS_VARIABLE])
+    _log(settings)
+    try:
+        return build_app(settings)
+    except ConcedeError as error:
+        print(f"concede: {error}", file=sys.stderr)
+        # Not sys.exit: it would be reported as a failure to import.
+        os._exit(STARTUP_FAILURE)
+
+
+def build_app(settings: ServeSettings) -> FastAPI:
+    """Return the application with its catalogs read and everything warm."""
+    GuardedProtocol.limits = settings.limits
+    catalogs = {one.name: open_source(one) for one in settings.catalogs}
+    app = create_app(catalogs, settings, settings.secrets())
+    # What is there now stays: the collector need not look at it again and again.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+    return app
+
+
+def open_source(source: CatalogSource) -> Catalog:
+    """Open a catalog and copy its columns into memory; raises what `Catalog.open` raises."""
+    columns = {name: {"kind": "categorical"} for name in source.as_text}
+    catalog = Catalog.open(source.source, table=source.table, columns=columns)
+    catalog.warm()
+    return catalog
+
+
+def bound_socket(host: str, port: int) -> socket.socket:
+    """Return a socket that has the address and does not listen yet; raise `QueryError`."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+    except (OSError, OverflowError) as error:
+        made.close()
+        reason = getattr(error, "strerror", None) or str(error)
+        raise QueryError(
+            f"cannot listen on {shown(host)} port {port}: {reason}", way_out="give another --port"
+        ) from None
+    made.set_inheritable(True)
+    return made
+
+
+def _config(settings: ServeSettings, app: FastAPI | str, **more: Any) -> Config:
+    limits = settings.limits
+    return Config(
+        app,
+        http=GuardedProtocol,
+        ws="none",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        workers=settings.workers,
+        limit_concurrency=limits.connections,
+        timeout_keep_alive=int(limits.idle_seconds),
+        timeout_graceful_shutdown=int(limits.shutdown_seconds),
+        timeout_worker_healthcheck=READY_SECONDS,
+        **more,
+    )
+
+
+class QuietServer(Server):
+    """A server that has ended as it should where a signal told it to."""
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Handle signals; those handled are not raised again at the end."""
+        with super().capture_signals():
+            yield
+            self._captured_signals.clear()
+
+
+def _log(settings: ServeSettings) -> None:
+    handler = log_json_lines(settings.log_level.upper())
+    uvicorn = logging.getLogger("uvicorn")
+    uvicorn.addHandler(handler)
+    uvicorn.setLevel(logging.WARNING)
+    uvicorn.propagate = False
+
+
+def _announce(settings: ServeSettings, listener: socket.socket) -> None:
+    port = listener.getsockname()[1]
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    names = ", ".join(one.name for one in settings.catalogs) or "no catalog"
+    print(f"serving {names} at http://{host}:{port}", flush=True)
+    LOG.info("serving", extra={"host": settings.host, "port": port, "workers": settings.workers})
+
+
+def named_source(text: str, table: str | None, as_text: tuple[str, ...]) -> CatalogSource:
+    """Return `NAME=FILE`, or `FILE` under the name of the file, as a source."""
+    name, equals, path = text.partition("=")
+    if not equals or not name.replace("-", "").replace("_", "").isalnum() or Path(text).exists():
+        path = text
+        name = text.removeprefix("sample:").rpartition("/")[2].partition(".")[0] or "catalog"
+    return CatalogSource(name, path, table, as_text)
