@@ -1,0 +1,47 @@
+"""A catalog's columns, as a model needs them to ask about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from .mcp_replies import ColumnReply, SchemaReply, short
+
+if TYPE_CHECKING:
+    from .catalogs.catalog import Catalog
+    from .catalogs.columns import ColumnProfile
+
+MAX_COLUMNS = 100
+
+
+def schema_reply(catalog: Catalog, columns: Sequence[str], values: int) -> SchemaReply:
+    """Return the columns named, or all; at most `values` values each.
+
+    Raises `UnknownColumn`.
+    """
+    names = [catalog.schema.find(one).name for one in columns] or list(catalog.columns)
+    listed = [_column(catalog.profile(one), values) for one in names[:MAX_COLUMNS]]
+    more = len(names) - len(listed)
+    return SchemaReply(
+        name=catalog.name,
+        rows=catalog.row_count,
+        catalog_version=catalog.version,
+        cost_column=catalog.cost_column,
+        columns=listed,
+        left_out={"columns": more} if more else {},
+    )
+
+
+def _column(profile: ColumnProfile, values: int) -> ColumnReply:
+    record: dict[str, Any] = profile.record()
+    return ColumnReply(
+        name=profile.name,
+        kind=profile.kind,
+        sql_type=profile.sql_type,
+        minimum=short(record["minimum"]),
+        maximum=short(record["maximum"]),
+        distinct=profile.distinct,
+        unknown=profile.nulls,
+        better=profile.desirable,
+        values=[short(one) for one in record["values"][:values]],
+    )
