@@ -20,6 +20,7 @@ from .catalogs.errors import ConcedeError, one_line
 from .cli_bench import bench_commands
 from .cli_chat import chat
 from .cli_extract import extract
+from .cli_mcp import mcp
 from .cli_options import (
     catalog_argument,
     catalog_options,
@@ -75,7 +76,16 @@ concede repair --catalog data.csv --hard price --policy fewest --format json \\
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @command_order(
-    "repair", "diagnose", "extract", "weigh", "chat", "serve", "catalog", "bench", "completion"
+    "repair",
+    "diagnose",
+    "extract",
+    "weigh",
+    "chat",
+    "serve",
+    "mcp",
+    "catalog",
+    "bench",
+    "completion",
 )
 @version_option
 def cli() -> None:
@@ -267,6 +277,7 @@ def catalog_info(source: str | None, **given: Any) -> int:
 cli.add_command(bench_commands)
 cli.add_command(chat)
 cli.add_command(extract)
+cli.add_command(mcp)
 cli.add_command(serve)
 cli.add_command(weigh)
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import anyio
 from mcp.server.mcpserver import AcceptedElicitation, Context
+from mcp.shared.exceptions import MCPError
 from mcp.types import ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequiredResult
 from mcp.types.version import is_version_at_least
 from pydantic import BaseModel, Field, create_model
@@ -103,8 +104,8 @@ async def _asked_by_request(
     with anyio.move_on_after(PATIENCE):
         try:
             outcome = await context.elicit(QUESTION, _form(options))
-        except ValueError:
-            # Accepted, but with something else than a choice.
+        except (ValueError, MCPError):
+            # Accepted with something else than a choice, or not understood after all.
             return None
         if isinstance(outcome, AcceptedElicitation):
             chosen = options.get(str(getattr(outcome.data, ASKED)))

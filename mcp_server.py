@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.metadata import version
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver import MCPServer
@@ -76,7 +77,7 @@ def create_server(
     )
     tools = CatalogTools(catalog, deadline=deadline, threads=threads)
     for tool in (tools.search, tools.diagnose, tools.repair, tools.catalog_schema):
-        server.add_tool(tool, annotations=ANNOTATIONS)
+        server.add_tool(tool, description=cleandoc(tool.__doc__ or ""), annotations=ANNOTATIONS)
     return server
 
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 from .catalogs.catalog import Catalog
 from .catalogs.errors import ConcedeError, QueryError
 from .catalogs.query import Query
-from .engine.answer import Answer
+from .engine.answer import Answer, Status
 from .engine.async_engine import AsyncRepairEngine
 from .engine.bounded_pool import Turn
 from .engine.policies import DEFAULT_POLICY
@@ -83,16 +83,16 @@ class CatalogTools:
         return _result(await self._asked("search", partial(self._search, asked, limit)))
 
     def _search(self, asked: Asked, limit: int, turn: Turn) -> SearchReply:
-        engine = self.engine.engine
+        # One question, so that count and items are of one version of the catalog.
         query = asked.query(self.catalog)
-        found = engine.check(query, deadline=turn.left)
-        items = engine.repair(query, top=limit, deadline=turn.left).items if found.count else ()
+        found = self.engine.engine.repair(query, top=limit, deadline=turn.left)
+        met = found.status == Status.SAT_NO_RELAXATION
         return SearchReply(
-            count=found.count,
-            items=[found_item(one) for one in items],
+            count=found.count if met else 0,
+            items=[found_item(one) for one in found.items] if met else [],
             complete=found.complete,
-            catalog_version=self.catalog.version,
-            next_step="" if found.count else "call repair with the same arguments",
+            catalog_version=found.catalog_version,
+            next_step="" if met else "call repair with the same arguments",
         )
 
     async def diagnose(
