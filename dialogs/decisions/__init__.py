@@ -1,5 +1,52 @@
 """Decisions by conversation: programs decide, and what they miss becomes the next question.
 
-KeyTable, Slot      typed facts of a household and its members
-Program             a checked program that decides one question
+KeyTable, Key, Slot, SIZE        typed facts of a household and its members
+Program, Programs, load_programs     checked programs, and a folder of them
+evaluate, run                    an outcome whatever is unknown; an execution line by line
+DecisionAgent                    asks, hears, decides
+planner_names, get_planner       what is asked next: joint, published, published-together
 """
+
+from .agent import DecisionAgent, check_household
+from .evaluation import Evaluation, Missing, Run, evaluate, run
+from .keys import SIZE, Key, KeyTable, Known, Slot, Value, keys_of, read_keys
+from .offline_parser import OfflineAnswerParser
+from .planning import Ask, JointPlanner, Planner, PublishedPlanner, get_planner, planner_names
+from .program import Program, Programs, load_programs
+from .questions import OfflineQuestionWriter
+from .roles import AnswerParser, Decider, Decision, Parsed, Question, QuestionWriter, Reason
+
+__all__ = [
+    "SIZE",
+    "AnswerParser",
+    "Ask",
+    "Decider",
+    "Decision",
+    "DecisionAgent",
+    "Evaluation",
+    "JointPlanner",
+    "Key",
+    "KeyTable",
+    "Known",
+    "Missing",
+    "OfflineAnswerParser",
+    "OfflineQuestionWriter",
+    "Parsed",
+    "Planner",
+    "Program",
+    "Programs",
+    "PublishedPlanner",
+    "Question",
+    "QuestionWriter",
+    "Reason",
+    "Run",
+    "Slot",
+    "Value",
+    "evaluate",
+    "get_planner",
+    "keys_of",
+    "load_programs",
+    "planner_names",
+    "read_keys",
+    "run",
+]

@@ -1,7 +1,8 @@
 """What a checker may ask for: typed keys of a household or of each of its members.
 
-The table is shared by all programs, so that a fact given once serves every one of them. As a
-file it is JSON:
+The table is shared by all programs, so that a fact given once serves every one of them. It may
+hold the size of the household, `len(hh)`, to say how that is asked; keys of its topic are then
+heard with it ("Who lives with you, and how old is each of them?"). As a file it is JSON:
 
     {"keys": [
       {"name": "age", "kind": "int", "level": "member", "low": 0, "high": 120,
@@ -175,9 +176,9 @@ class KeyTable:
 
     def key(self, name: str) -> Key:
         """Return a key by name; `SIZE` is always there. Raises `QueryError`."""
-        if name == SIZE.key:
-            return HOUSEHOLD_SIZE
         if name not in self.keys:
+            if name == SIZE.key:
+                return HOUSEHOLD_SIZE
             like = ", ".join(nearest(name, self.keys)) or ", ".join(list(self.keys)[:8]) or "none"
             raise QueryError(f"no key {shown(name)}", way_out=f"keys: {like}")
         return self.keys[name]
@@ -213,7 +214,9 @@ def keys_of(record: object) -> KeyTable:
     """Return a key table from its JSON value; raise `QueryError` where it is none."""
     listed = cast("dict[str, Any]", record).get("keys") if isinstance(record, dict) else record
     if not isinstance(listed, list):
-        raise QueryError(f"{shown(record)} is no key table", way_out='write {"keys": […]}')
+        raise QueryError(
+            f"{shown(cast('object', record))} is no key table", way_out='write {"keys": […]}'
+        )
     return KeyTable.of(key_of(one) for one in cast("list[object]", listed[: MAX_KEYS + 1]))
 
 
@@ -222,7 +225,9 @@ def key_of(record: object) -> Key:
     fields = cast("dict[str, Any]", record) if isinstance(record, dict) else {}
     name, kind = fields.get("name"), fields.get("kind")
     if not isinstance(name, str) or not isinstance(kind, str):
-        raise QueryError(f"{shown(record)} is no key", way_out="write {name, kind, …}")
+        raise QueryError(
+            f"{shown(cast('object', record))} is no key", way_out="write {name, kind, …}"
+        )
     given: dict[str, Any] = {"name": name, "kind": kind}
     for field_name in ("level", "description", "ask", "ask_all", "topic"):
         if field_name in fields:
@@ -243,7 +248,7 @@ def _values(name: str, given: object) -> tuple[str | int, ...]:
     if not listed or not all(
         isinstance(one, str | int) and not isinstance(one, bool) for one in listed
     ):
-        raise _bad(name, "values", given, "list texts or whole numbers")
+        raise _bad(name, "values", cast("object", given), "list texts or whole numbers")
     return tuple(dict.fromkeys(cast("list[str | int]", listed)))
 
 

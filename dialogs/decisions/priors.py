@@ -1,0 +1,66 @@
+"""What is expected of a fact before it is heard: for planning only, never for deciding."""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate
+from zlib import crc32
+
+from .board import Board
+from .keys import HIGHEST, Key, Slot, Value
+from .program import Program
+
+
+def draw(board: Board, slot: Slot, sample: int) -> Value:
+    """Return the value supposed for a slot in a sample; the same in every process.
+
+    Samples of one slot are spread evenly over its prior; different slots are independent.
+    """
+    key = board.keys.key(slot.key)
+    start = crc32(str(slot).encode()) / 2**32
+    # Steps of the golden ratio fill [0, 1) evenly, wherever they start.
+    place = (start + sample * 0.6180339887498949) % 1.0
+    rows = key.prior or _prior(key, tuple(board.programs))
+    sums = list(accumulate(float(row[-1]) for row in rows))
+    at = min(bisect_right(sums, place * sums[-1]), len(rows) - 1)
+    if key.kind in ("bool", "choice"):
+        return rows[at][0]
+    low, high, weight = rows[at]
+    inside = (place * sums[-1] - (sums[at] - weight)) / weight if weight else 0.0
+    value = min(max(low + (high - low) * inside, key.low), key.high)
+    return round(value) if key.kind == "int" else float(value)
+
+
+@lru_cache(maxsize=4_096)
+def _prior(key: Key, programs: tuple[Program, ...]) -> tuple[tuple[object, object, float], ...]:
+    """Return a prior for a key that has none: even, and for numbers around what is compared."""
+    if key.kind == "bool":
+        return ((True, 0.0, 0.5), (False, 0.0, 0.5))
+    if key.kind == "choice":
+        return tuple((value, 0.0, 1.0) for value in key.values)
+    limits = sorted({one for program in programs for one in _limits(program, key.name)})
+    if not limits:
+        return ((key.low, min(key.high, key.low + 100), 1.0),)
+    ends = [key.low, *limits, min(key.high, limits[-1] * 2 + 1, HIGHEST)]
+    return tuple((low, high, 1.0) for low, high in zip(ends, ends[1:], strict=False) if low <= high)
+
+
+@lru_cache(maxsize=16_384)
+def _limits(program: Program, key: str) -> tuple[float, ...]:
+    """Return the numbers that stand in the comparisons a key takes part in."""
+    lines = set(program.checked.key_lines.get(key, ()))
+    found: list[float] = []
+    for node in ast.walk(program.checked.tree):
+        if isinstance(node, ast.Compare) and node.lineno in lines:
+            found.extend(_numbers(list(ast.walk(node))))
+    return tuple(found)
+
+
+def _numbers(nodes: Sequence[ast.AST]) -> list[float]:
+    values = [one.value for one in nodes if isinstance(one, ast.Constant)]
+    return [
+        float(one) for one in values if isinstance(one, int | float) and not isinstance(one, bool)
+    ]

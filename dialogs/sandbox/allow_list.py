@@ -1,0 +1,459 @@
+"""The Python that a checker may be written in, checked before anything of it runs.
+
+What is not named here is refused: the language has no attributes (but three of texts), no
+imports, no exceptions, no loops without an end, no recursion and no way to name a key but by a
+literal. So every program of it ends, and nothing in it can reach the host.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ...catalogs.errors import SandboxError, shown
+
+ENTRY = "eligible"
+"""The function that decides; it takes the household."""
+
+MAX_CHARACTERS, MAX_NODES, MAX_DEPTH, MAX_TEXT = 100_000, 20_000, 60, 2_000
+MAX_NUMBER = 1e12
+
+BUILTINS = frozenset(
+    "len range any all sum min max abs round int float bool enumerate sorted".split()
+)
+TEXT_METHODS = frozenset(("lower", "upper", "strip"))
+TAKES_GENERATOR = frozenset("any all sum min max sorted".split())
+
+STATEMENTS = (
+    ast.FunctionDef,
+    ast.Assign,
+    ast.AnnAssign,
+    ast.AugAssign,
+    ast.Return,
+    ast.If,
+    ast.For,
+    ast.Break,
+    ast.Continue,
+    ast.Pass,
+    ast.Expr,
+)
+EXPRESSIONS = (
+    ast.BoolOp,
+    ast.UnaryOp,
+    ast.BinOp,
+    ast.Compare,
+    ast.IfExp,
+    ast.Name,
+    ast.Constant,
+    ast.Subscript,
+    ast.Call,
+    ast.Attribute,
+    ast.GeneratorExp,
+    ast.ListComp,
+    ast.Tuple,
+    ast.List,
+    ast.Set,
+    ast.Dict,
+)
+OPERATORS = (
+    ast.And,
+    ast.Or,
+    ast.Not,
+    ast.USub,
+    ast.UAdd,
+    ast.Add,
+    ast.Sub,
+    ast.Mult,
+    ast.Div,
+    ast.FloorDiv,
+    ast.Mod,
+    ast.Eq,
+    ast.NotEq,
+    ast.Lt,
+    ast.LtE,
+    ast.Gt,
+    ast.GtE,
+    ast.In,
+    ast.NotIn,
+    ast.Is,
+    ast.IsNot,
+    ast.Load,
+    ast.Store,
+    ast.comprehension,
+    ast.arguments,
+    ast.arg,
+    ast.Module,
+)
+ALLOWED = (*STATEMENTS, *EXPRESSIONS, *OPERATORS)
+
+_NAMES: Mapping[type[ast.AST], str] = {
+    ast.Import: "an import",
+    ast.ImportFrom: "an import",
+    ast.While: "while",
+    ast.Try: "try",
+    ast.With: "with",
+    ast.ClassDef: "a class",
+    ast.Lambda: "a lambda",
+    ast.JoinedStr: "an f-string",
+    ast.Global: "global",
+    ast.Nonlocal: "nonlocal",
+    ast.Yield: "yield",
+    ast.YieldFrom: "yield",
+    ast.Await: "await",
+    ast.AsyncFunctionDef: "async",
+    ast.Delete: "del",
+    ast.NamedExpr: ":=",
+    ast.Starred: "a starred expression",
+    ast.Slice: "a slice",
+    ast.Pow: "**",
+    ast.LShift: "<<",
+    ast.MatMult: "@",
+    ast.Assert: "assert",
+    ast.Raise: "raise",
+}
+
+
+@dataclass(frozen=True)
+class CheckedSource:
+    """A source that passed: its tree, the keys it can read with their lines, its comments.
+
+    `keys`: in order of first appearance. `key_lines`, `comments`: line numbers from 1.
+    """
+
+    source: str
+    tree: ast.Module
+    keys: tuple[str, ...]
+    key_lines: Mapping[str, tuple[int, ...]]
+    comments: Mapping[int, str] = field(default_factory=dict[int, str])
+
+    @property
+    def functions(self) -> Iterator[ast.FunctionDef]:
+        """All functions, nested ones too."""
+        return (node for node in ast.walk(self.tree) if isinstance(node, ast.FunctionDef))
+
+
+def check_source(source: str) -> CheckedSource:
+    """Return a source that keeps to the allow-list; raise `SandboxError` with the line."""
+    tree = _parsed(source)
+    _check_size(tree)
+    texts = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
+    for node in ast.walk(tree):
+        # A text that stands alone is a docstring, and may be as long as the program.
+        if id(node) not in texts or not isinstance(node, ast.Constant):
+            _check_node(node)
+    _check_top(tree)
+    names = _Names(tree)
+    names.check()
+    _check_recursion(tree, names.functions)
+    lines = names.key_lines
+    return CheckedSource(source, tree, tuple(lines), lines, _comments(source))
+
+
+def _parsed(source: str) -> ast.Module:
+    if len(source) > MAX_CHARACTERS:
+        raise SandboxError(
+            f"a program of {len(source):,} characters", way_out="write a shorter one"
+        )
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None) or 1
+        raise refused(line, f"no Python: {getattr(error, 'msg', None) or error}") from None
+    except (RecursionError, MemoryError):
+        raise SandboxError("a program nested too deeply", way_out="write a flatter one") from None
+
+
+def _check_size(tree: ast.Module) -> None:
+    """Count nodes and depth level by level: no recursion that a program could exhaust."""
+    level: list[ast.AST] = [tree]
+    count = depth = 0
+    while level:
+        count, depth = count + len(level), depth + 1
+        if count > MAX_NODES or depth > MAX_DEPTH:
+            what = "long" if count > MAX_NODES else "deeply nested"
+            raise SandboxError(f"a program that is too {what}", way_out="write a simpler one")
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+
+
+def refused(where: ast.AST | int, problem: str, way_out: str = "") -> SandboxError:
+    """Return the error of a program that is refused at a node or line."""
+    line = where if isinstance(where, int) else getattr(where, "lineno", 0)
+    return SandboxError(f"line {line}: {problem}", way_out=way_out)
+
+
+def _check_node(node: ast.AST) -> None:
+    if not isinstance(node, ALLOWED):
+        name = _NAMES.get(type(node), type(node).__name__)
+        raise refused(node, f"{name} is not allowed")
+    if (check := _CHECKS.get(type(node))) is not None:
+        check(node)
+
+
+def _check_function(node: ast.AST) -> None:
+    assert isinstance(node, ast.FunctionDef)
+    given = node.args
+    extra = given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs
+    if extra or given.defaults or node.decorator_list or getattr(node, "type_params", None):
+        raise refused(node, "a function takes plain positional parameters and nothing else")
+
+
+def _check_constant(node: ast.AST) -> None:
+    assert isinstance(node, ast.Constant)
+    value = node.value
+    if isinstance(value, str):
+        fits = len(value) <= MAX_TEXT
+    elif value is None or isinstance(value, bool):
+        fits = True
+    else:
+        fits = isinstance(value, int | float) and abs(value) <= MAX_NUMBER
+    if not fits:
+        kind = type(value).__name__
+        raise refused(node, f"the constant is too large or a {kind}", "numbers up to 1e12, texts")
+
+
+def _check_attribute(node: ast.AST) -> None:
+    assert isinstance(node, ast.Attribute)
+    if node.attr not in TEXT_METHODS:
+        hint = (
+            "read hh['key'] directly" if node.attr == "get" else "only .lower() .upper() .strip()"
+        )
+        raise refused(node, f"the attribute .{node.attr[:40]} is not allowed", hint)
+
+
+def _check_call(node: ast.AST) -> None:
+    assert isinstance(node, ast.Call)
+    if node.keywords:
+        raise refused(node, "arguments by name are not allowed")
+    if isinstance(node.func, ast.Attribute):
+        if node.args:
+            raise refused(node, f".{node.func.attr}() takes no arguments here")
+    elif not isinstance(node.func, ast.Name):
+        raise refused(node, "only functions can be called, by their names")
+
+
+def _check_comprehension(node: ast.AST) -> None:
+    assert isinstance(node, ast.comprehension)
+    if node.is_async:
+        raise refused(node.target, "async is not allowed")
+    _check_target(node.target)
+
+
+def _check_target(target: ast.expr) -> None:
+    parts = target.elts if isinstance(target, ast.Tuple) else [target]
+    if not all(isinstance(part, ast.Name) for part in parts):
+        raise refused(target, "only names can be assigned to")
+
+
+def _check_assign(node: ast.AST) -> None:
+    assert isinstance(node, ast.Assign)
+    if len(node.targets) != 1:
+        raise refused(node, "one target at a time can be assigned to")
+    _check_target(node.targets[0])
+
+
+def _check_one_target(node: ast.AST) -> None:
+    assert isinstance(node, ast.AnnAssign | ast.AugAssign)
+    if not isinstance(node.target, ast.Name) or node.value is None:
+        raise refused(node, "only names can be assigned to")
+
+
+def _check_for(node: ast.AST) -> None:
+    assert isinstance(node, ast.For)
+    _check_target(node.target)
+    if node.orelse:
+        raise refused(node, "for … else is not allowed")
+
+
+def _check_expression_statement(node: ast.AST) -> None:
+    assert isinstance(node, ast.Expr)
+    if not isinstance(node.value, ast.Constant):
+        raise refused(node, "an expression whose value is not used")
+
+
+def _check_dict(node: ast.AST) -> None:
+    assert isinstance(node, ast.Dict)
+    if any(key is None for key in node.keys):
+        raise refused(node, "** is not allowed")
+
+
+_CHECKS: Mapping[type[ast.AST], Callable[[ast.AST], None]] = {
+    ast.FunctionDef: _check_function,
+    ast.Constant: _check_constant,
+    ast.Attribute: _check_attribute,
+    ast.Call: _check_call,
+    ast.comprehension: _check_comprehension,
+    ast.Assign: _check_assign,
+    ast.AnnAssign: _check_one_target,
+    ast.AugAssign: _check_one_target,
+    ast.For: _check_for,
+    ast.Expr: _check_expression_statement,
+    ast.Dict: _check_dict,
+}
+
+
+def _check_top(tree: ast.Module) -> None:
+    entries = [one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name == ENTRY]
+    if len(entries) != 1 or len(entries[0].args.args) != 1:
+        raise SandboxError("a program without its function", way_out=f"write def {ENTRY}(hh): …")
+    for node in tree.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            if not isinstance(node.value, ast.expr) or not _is_literal(node.value):
+                raise refused(node, "outside functions only constants are assigned")
+        elif not isinstance(node, ast.FunctionDef | ast.Expr | ast.Pass):
+            raise refused(node, "outside functions only constants and functions stand")
+
+
+def _is_literal(node: ast.expr) -> bool:
+    parts = (ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.USub, ast.Load)
+    return all(isinstance(one, parts) for one in ast.walk(node))
+
+
+class _Names:
+    """Which names are bound where, and what is read by them."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.tree = tree
+        self.functions = _functions(tree)
+        self.parents = {
+            child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)
+        }
+        self.bound: set[str] = set()
+        self.tables: set[str] = set()
+        for node in ast.walk(tree):
+            self._bind(node)
+        self.key_lines: dict[str, tuple[int, ...]] = {}
+
+    def _bind(self, node: ast.AST) -> None:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            self._own(node.id, node)
+        elif isinstance(node, ast.arg):
+            self._own(node.arg, node)
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict):
+            self.tables.update(one.id for one in node.targets if isinstance(one, ast.Name))
+
+    def _own(self, name: str, node: ast.AST) -> None:
+        if name.startswith("__") or name in BUILTINS or name in self.functions:
+            raise refused(node, f"the name {shown(name)} is taken", "choose another name")
+        self.bound.add(name)
+
+    def check(self) -> None:
+        for node in sorted(_expressions(self.tree), key=lambda one: (one.lineno, one.col_offset)):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                self._check_name(node)
+            elif isinstance(node, ast.Attribute):
+                self._check_method(node)
+            elif isinstance(node, ast.GeneratorExp):
+                self._check_generator(node)
+            elif isinstance(node, ast.Subscript):
+                self._check_subscript(node)
+
+    def _check_name(self, node: ast.Name) -> None:
+        parent = self.parents[node]
+        if isinstance(parent, ast.Call) and parent.func is node:
+            if node.id not in BUILTINS and node.id not in self.functions:
+                raise refused(node, f"no function {shown(node.id)}", "call your own, len, any, …")
+        elif node.id not in self.bound and not self._is_annotation(node):
+            raise refused(node, f"the name {shown(node.id)} is not bound")
+
+    def _is_annotation(self, node: ast.AST) -> bool:
+        """Return whether a name stands in an annotation, which is never evaluated."""
+        while (parent := self.parents.get(node)) is not None:
+            if isinstance(parent, ast.arg) and parent.annotation is node:
+                return True
+            if isinstance(parent, ast.FunctionDef) and parent.returns is node:
+                return True
+            if isinstance(parent, ast.AnnAssign) and parent.annotation is node:
+                return True
+            node = parent
+        return False
+
+    def _check_method(self, node: ast.Attribute) -> None:
+        parent = self.parents[node]
+        if not (isinstance(parent, ast.Call) and parent.func is node):
+            raise refused(node, f".{node.attr} is not called")
+
+    def _check_generator(self, node: ast.GeneratorExp) -> None:
+        parent = self.parents[node]
+        called = parent.func if isinstance(parent, ast.Call) else None
+        if not isinstance(called, ast.Name) or called.id not in TAKES_GENERATOR:
+            taken = ", ".join(sorted(TAKES_GENERATOR))
+            raise refused(node, f"a generator stands outside {taken}", "write a list")
+
+    def _check_subscript(self, node: ast.Subscript) -> None:
+        if self._is_annotation(node):
+            return
+        is_table = isinstance(node.value, ast.Name) and node.value.id in self.tables
+        if isinstance(node.slice, ast.Constant):
+            if isinstance(node.slice.value, str) and not is_table:
+                lines = self.key_lines.get(node.slice.value, ())
+                self.key_lines[node.slice.value] = (*lines, node.lineno)
+        elif not is_table and not _may_be_number(node.slice):
+            raise refused(node, "a key is not written as a literal", "write hh['key'] or hh[i]")
+
+
+def _may_be_number(index: ast.expr) -> bool:
+    """Return whether an index could be one: it holds no text and no key of a household."""
+    return not any(
+        isinstance(one, ast.Constant) and isinstance(one.value, str) for one in ast.walk(index)
+    )
+
+
+def _expressions(tree: ast.Module) -> Iterator[ast.expr]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.expr))
+
+
+def _functions(tree: ast.Module) -> dict[str, ast.FunctionDef]:
+    found: dict[str, ast.FunctionDef] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            if node.name in found or node.name in BUILTINS or node.name.startswith("__"):
+                raise refused(node, f"the name {shown(node.name)} is taken", "choose another name")
+            found[node.name] = node
+    return found
+
+
+def _check_recursion(tree: ast.Module, functions: Mapping[str, ast.FunctionDef]) -> None:
+    """Peel off functions that call nobody left; a cycle never peels off."""
+    calls = {name: _called(node) & functions.keys() for name, node in functions.items()}
+    while calls:
+        done = [name for name, called in calls.items() if not called & calls.keys()]
+        if not done:
+            name = next(iter(calls))
+            raise refused(functions[name], f"the function {shown(name)} calls itself")
+        for name in done:
+            del calls[name]
+
+
+def _called(function: ast.FunctionDef) -> set[str]:
+    return {
+        node.func.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+
+
+def _comments(source: str) -> dict[int, str]:
+    """Return the comments by line; one that stands alone belongs to the next line of code."""
+    found: dict[int, str] = {}
+    waiting: list[str] = []
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            if token.type == tokenize.COMMENT:
+                text = token.string.lstrip("#").strip()
+                if token.line.strip().startswith("#"):
+                    waiting.append(text)
+                else:
+                    found[token.start[0]] = text
+            elif token.type not in _BLANK:
+                if waiting:
+                    found.setdefault(token.start[0], " ".join(waiting))
+                waiting = []
+    except (tokenize.TokenError, SyntaxError):
+        pass
+    return found
+
+
+_BLANK = {tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING}
