@@ -1,7 +1,7 @@
 """COVID-19 funeral assistance: some member qualifies.
 
 Requirement 1: a citizen, national or qualified noncitizen. Requirements 2-3: had expenses for
-the funeral of somebody whose death was attributed to COVID-19, since January 2020.
+the funeral of somebody who died of COVID-19, since January 2020.
 Reading: a lawful resident is a qualified noncitizen; one fact tells requirements 2 and 3.
 """
 

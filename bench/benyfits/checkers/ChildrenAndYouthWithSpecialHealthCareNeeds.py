@@ -1,7 +1,7 @@
 """Children and youth with special health care needs: some member is such a child.
 
-Bullet 1: 21 or younger. Bullet 2: lives in New York City. Bullet 3: a chronic health condition,
-physical disability, or developmental or emotional condition. Bullet 4 (a need of extra care)
+Bullet 1: 21 or younger. Bullet 2: lives in New York City. Bullet 3: an illness that lasts, a
+disability, or a developmental, emotional or behavioral condition. Bullet 4 (a need of extra care)
 follows from the third and is no known fact of its own.
 """
 

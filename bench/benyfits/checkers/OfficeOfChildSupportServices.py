@@ -1,7 +1,7 @@
 """Child support services, asked of the applicant.
 
-Question 1: the single parent or guardian of a child under 21. Question 2: primarily responsible
-for the child's day-to-day life.
+Question 1: the single parent or guardian of a child under 21. Question 2: it is them who looks
+after the child from day to day.
 Reading: single means that no spouse belongs to the household, and goes for guardians too; the
 child is a child, stepchild, adopted, foster or grandchild of the applicant.
 """
