@@ -1,0 +1,294 @@
+"""Who lives in a household, read from how the applicant describes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..decisions.keys import MAX_MEMBERS, SIZE, Key, KeyTable, Known, Slot, Value
+from ..extraction.english import ONES
+from .amounts import amounts
+from .choices import chosen
+from .english import ADJECTIVES, CHILD, POSSESSIVES, QUALIFIED
+from .people import is_relation, relation_of
+from .units import is_age
+from .words import Word, words_of
+
+
+@dataclass
+class _Member:
+    relation: str
+    name: str = ""
+    age: float | None = None
+
+
+@dataclass
+class _Described:
+    """What a description names: who speaks, the others in order, and how many it says there are."""
+
+    speaker: str = ""
+    others: list[_Member] = field(default_factory=list[_Member])
+    sizes: set[int] = field(default_factory=set[int])
+    alone: bool = False
+
+
+def read_household(
+    answer: str, keys: KeyTable, known: Known, names: Mapping[int, str]
+) -> tuple[dict[Slot, Value], dict[int, str]]:
+    """Return the size, relations and ages that an answer describes, and the members' names.
+
+    Nothing where the number of people cannot be told: fewer are said than are named, or two
+    different numbers are said.
+    """
+    told = _described(words_of(answer))
+    size = _size(told)
+    if size is None or size > MAX_MEMBERS:
+        return {}, {}
+    facts: dict[Slot, Value] = {SIZE: size}
+    spoken = {0: told.speaker} if told.speaker else {}
+    numbers: dict[str, int] = {}
+    for at, member in enumerate(told.others, 1):
+        numbers[member.relation] = numbers.get(member.relation, 0) + 1
+        alone = sum(one.relation == member.relation for one in told.others) == 1
+        called = f"your {member.relation or 'housemate'}"
+        spoken[at] = member.name or (called if alone else f"{called} {numbers[member.relation]}")
+        facts |= _facts_of(at, member, keys)
+    for key in keys:
+        if is_relation(key.name) and key.kind == "choice" and "self" in key.values:
+            facts[key.slot(0)] = "self"
+    return facts, spoken
+
+
+def _facts_of(at: int, member: _Member, keys: KeyTable) -> dict[Slot, Value]:
+    found: dict[Slot, Value] = {}
+    for key in keys:
+        if key.level != "member":
+            continue
+        if member.age is not None and is_age(key) and key.kind in ("int", "float"):
+            found[key.slot(at)] = int(member.age)
+        if is_relation(key.name) and key.kind == "choice":
+            value = _relation_value(member.relation, key)
+            if value is not None:
+                found[key.slot(at)] = value
+    return found
+
+
+def _relation_value(relation: str, key: Key) -> Value | None:
+    if relation in key.values:
+        return relation
+    return chosen(words_of(relation), key, denied=False) if relation else None
+
+
+def _size(told: _Described) -> int | None:
+    named = 1 + len(told.others)
+    if len(told.sizes) > 1:
+        return None
+    if told.sizes:
+        (said,) = told.sizes
+        return said if said >= named else None
+    return named if told.others or told.alone else None
+
+
+def _described(words: Sequence[Word]) -> _Described:
+    told = _Described()
+    told.sizes = set(_said_sizes(words))
+    told.alone = _is_alone(words)
+    told.speaker = _speaker(words)
+    place = 0
+    while place < len(words):
+        place = _take(words, place, told)
+    return told
+
+
+def _is_alone(words: Sequence[Word]) -> bool:
+    text = " ".join(word.low for word in words)
+    return any(phrase in text for phrase in ALONE)
+
+
+ALONE = (
+    "just me|only me|alone|by myself|on my own|nobody else|no one else|just myself|only myself"
+    "|i 'm the only|i am the only|single person"
+).split("|")
+
+
+def _said_sizes(words: Sequence[Word]) -> list[int]:
+    """Return the household sizes that are said: `four of us`, `a family of 3`, `two others`."""
+    found: list[int] = []
+    for one in amounts(words):
+        after = [word.low for word in words[one.last + 1 : one.last + 4]]
+        before = [word.low for word in words[max(0, one.first - 2) : one.first]]
+        size = int(one.value)
+        follows = after[:1] and after[0] in _COUNTED
+        if after[:2] == ["of", "us"] or before[1:] == ["of"] or follows:
+            if after[:2] == ["of", "us"] or follows or before[0] in ("household", "family"):
+                found.append(size)
+        elif after[:1] == ["others"] or (after[:1] and after[0] in _FURTHER and _is_counted(after)):
+            found.append(size + 1)
+    return [one for one in found if one > 0]
+
+
+_COUNTED = frozenset("people persons members person member".split())
+_FURTHER = frozenset("other additional more further".split())
+
+
+def _is_counted(after: Sequence[str]) -> bool:
+    return len(after) > 1 and after[1] in _COUNTED
+
+
+def _speaker(words: Sequence[Word]) -> str:
+    """Return the name in `I am Ann Lee`, `my name is Ann`, `this is Ann`."""
+    for at in range(len(words)):
+        lows = [word.low for word in words[at : at + 3]]
+        for opening in (["my", "name", "is"], ["i", "am"], ["i", "'m"], ["this", "is"],
+                        ["name", "'s"]):  # fmt: skip
+            if lows[: len(opening)] == opening:
+                name, _ = _name_at(words, at + len(opening))
+                if name:
+                    return name
+    return ""
+
+
+def _name_at(words: Sequence[Word], place: int) -> tuple[str, int]:
+    """Return the capitalised words at a place, up to four, and the place after them."""
+    at = place
+    while at < min(place + 4, len(words)) and _is_name_word(words, at, at == place):
+        at += 1
+    return " ".join(word.text for word in words[place:at]), at
+
+
+def _is_name_word(words: Sequence[Word], at: int, first: bool) -> bool:
+    word = words[at]
+    if not word.is_capital or word.low in _NEVER_NAMES or word.value is not None:
+        return False
+    titled = at + 1 < len(words) and words[at + 1].is_capital and words[at + 1].value is None
+    return not first or not relation_of(word.low) or titled
+
+
+_NEVER_NAMES = frozenset(
+    "i i'm my we our the it it's there just only me and he she they you yes no a an in nyc new "
+    "both all everyone us so also then plus with is".split()
+)
+
+
+def _take(words: Sequence[Word], place: int, told: _Described) -> int:
+    """Take in the people described at a place; return the place after them."""
+    at, count, qualifier = place, 1, ""
+    if words[at].low in POSSESSIVES:
+        at += 1
+    while at < len(words) and (
+        words[at].low in ADJECTIVES or words[at].low in QUALIFIED or words[at].value is not None
+    ):
+        count = _count(words[at]) or count
+        qualifier = QUALIFIED.get(words[at].low, qualifier)
+        at += 1
+    relation = relation_of(words[at].low) if at < len(words) else ""
+    if not relation:
+        return _take_name_first(words, place, told)
+    if relation == CHILD and qualifier:
+        relation = qualifier
+    plural = count > 1 or words[at].low != (words[at].low.removesuffix("s"))
+    if relation == "niece or nephew" and [one.low for one in words[at + 1 : at + 3]] == [
+        "or",
+        "nephew",
+    ]:
+        at += 2
+    return _take_names(words, at + 1, told, relation, count, plural=plural)
+
+
+def _count(word: Word) -> int:
+    if word.value is not None:
+        return int(word.value) if 0 < word.value <= MAX_MEMBERS else 0
+    return ONES.get(word.low, 0)
+
+
+def _take_names(
+    words: Sequence[Word],
+    at: int,
+    told: _Described,
+    relation: str,
+    count: int,
+    *,
+    plural: bool,
+) -> int:
+    """Take in the names after a relation: `my son Tom (4)`, `our kids Ann, Bo and Cy`."""
+    at = _over(words, at)
+    found: list[_Member] = []
+    most = count if count > 1 else MAX_MEMBERS if plural else 1
+    while len(found) < most:
+        name, after = _name_at(words, at)
+        if not name:
+            break
+        age, after = _age_at(words, after)
+        found.append(_Member(relation, name, age))
+        at = after
+        if len(found) == most or not _goes_on(words, at):
+            break
+        at = _over(words, at)
+    if found and found[0].name and _is_told(found[0].name, told):
+        return at
+    if not found:
+        age, at = _age_at(words, at)
+        found = [_Member(relation, "", age) for _ in range(max(count, 2 if plural else 1))]
+    while len(found) < count:
+        found.append(_Member(relation))
+    told.others.extend(found[: MAX_MEMBERS + 1])
+    return at
+
+
+def _is_told(name: str, told: _Described) -> bool:
+    return any(one.name == name for one in told.others) or name == told.speaker
+
+
+def _goes_on(words: Sequence[Word], at: int) -> bool:
+    """Return whether a list of names goes on after a comma or `and`."""
+    if at >= len(words) or words[at].low not in (",", "and", "&"):
+        return False
+    return bool(_name_at(words, _over(words, at))[0])
+
+
+def _over(words: Sequence[Word], at: int) -> int:
+    """Return the place after marks and words such as `named`, `is`, `and`."""
+    while at < len(words) and words[at].low in _BETWEEN:
+        at += 1
+    return at
+
+
+_BETWEEN = frozenset(", : ( and named called is 's name are".split())
+
+
+def _age_at(words: Sequence[Word], at: int) -> tuple[float | None, int]:
+    """Return the age in `(4)`, `, 4,`, `, who is 4`, `aged 4`, and the place after it."""
+    place = at
+    while place < len(words) and words[place].low in _BEFORE_AGE:
+        place += 1
+    found = amounts(words[place : place + 4]) if place < len(words) else []
+    if not found or found[0].first or found[0].unit not in ("", "year") or place == at:
+        return None, at
+    after = place + found[0].last + 1
+    if after < len(words) and (relation_of(words[after].low) or words[after].low in _PEOPLE):
+        return None, at
+    while after < len(words) and words[after].low in ("years", "year", "old", ")"):
+        after += 1
+    return found[0].value, after
+
+
+_BEFORE_AGE = frozenset(", ( who is aged age 's".split())
+_PEOPLE = frozenset("people members others other of persons more additional kids".split())
+
+
+def _take_name_first(words: Sequence[Word], place: int, told: _Described) -> int:
+    """Take in `Tom, my son`, `Tom (my son)`, `Tom is my son`."""
+    name, at = _name_at(words, place)
+    if not name:
+        return place + 1
+    age, after = _age_at(words, at)
+    after = _over(words, after)
+    if after < len(words) and words[after].low in POSSESSIVES and not _is_told(name, told):
+        start = len(told.others)
+        end = _take(words, after, told)
+        if len(told.others) == start + 1 and not told.others[-1].name:
+            told.others[-1].name = name
+            told.others[-1].age = age if age is not None else told.others[-1].age
+            return end
+        del told.others[start:]
+    return at

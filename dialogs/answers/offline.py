@@ -1,0 +1,177 @@
+"""Reads answers without a model: an `AnswerParser` for conversations that end in decisions.
+
+An answer is cut into statements; each is given to the key that it is about, the one asked for
+unless its words say otherwise; and the statements of a key become values of members. What
+stays open (`Yes` to whether anybody does, a number with no owner, two sons and one `my son`) is
+left out, so that it is asked again; it is never guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ...catalogs.errors import QueryError
+from ..decisions.keys import SIZE, Key, KeyTable, Known, Slot, Value
+from ..decisions.roles import Parsed, Question
+from .choices import chosen
+from .household import read_household
+from .people import People
+from .reading import Heard, read
+from .statements import Statement, statements
+from .topics import Topics, topics_of
+from .units import is_age
+
+LONGEST_ANSWER = 4_000
+"""Characters that are read; what follows is left out."""
+
+UNIVERSAL = re.compile(
+    r"^(?:do|does|is|are|has|have|can|did|was|were)\s+(?:everyone|everybody|all|each)\b", re.I
+)
+
+
+@dataclass(frozen=True)
+class OfflineAnswerParser:
+    """Understands yes and no, names and relations, numbers, choices, and several facts at once."""
+
+    def parse(
+        self,
+        question: Question,
+        answer: str,
+        keys: KeyTable,
+        known: Known,
+        names: Mapping[int, str],
+    ) -> Parsed:
+        """See `AnswerParser.parse`."""
+        answer = answer[:LONGEST_ANSWER]
+        facts: dict[Slot, Value] = {}
+        told_names: dict[int, str] = {}
+        if SIZE in question.slots:
+            facts, told_names = read_household(answer, keys, known, names)
+            known, names = {**known, **facts}, {**names, **told_names}
+        people = People.of(known, names, keys)
+        told = statements(answer, people, frozenset(slot.member or 0 for slot in question.slots))
+        heard = _heard(question, told, keys, people)
+        for one in heard:
+            facts |= _facts(one, keys)
+        unknown = [slot for one in heard for slot in _unknown(one, facts)]
+        if SIZE in question.slots and SIZE not in facts and any(one.unsure for one in told):
+            unknown.append(SIZE)
+        return Parsed(facts, tuple(unknown), told_names)
+
+
+def _heard(
+    question: Question, told: Sequence[Statement], keys: KeyTable, people: People
+) -> list[Heard]:
+    """Return what is heard of each key, those asked for first."""
+    asked = [keys.key(name) for name in question.keys if name != SIZE.key and name in keys]
+    topics = topics_of(keys)
+    by_key: dict[str, list[Statement]] = {key.name: [] for key in asked}
+    for one in told:
+        for name in _keys_about(one, asked, keys, topics):
+            by_key.setdefault(name, []).append(one)
+    universal = bool(UNIVERSAL.match(question.text.strip()))
+    found: list[Heard] = []
+    for name, own in by_key.items():
+        key = keys.key(name)
+        heard = Heard(key, _members(question, key, people), people.everyone)
+        read(key, own, heard, universal=universal)
+        found.append(heard)
+    return found
+
+
+def _members(question: Question, key: Key, people: People) -> tuple[int, ...]:
+    """Return whom a question is about; 0 stands for the household."""
+    slots = [slot for slot in question.slots if slot.key == key.name]
+    return tuple(slot.member or 0 for slot in slots)
+
+
+def _keys_about(
+    one: Statement, asked: Sequence[Key], keys: KeyTable, topics: Topics
+) -> Iterable[str]:
+    """Return the keys that a statement is about: one that was asked for, else a certain one."""
+    content = one.topical
+    names = [key.name for key in asked]
+    if not content or one.unsure:
+        return _ages(one, asked, keys) or names
+    scores = {
+        key.name: topics.shared(content, key.name) + 10 * _names_value(one, key) for key in asked
+    }
+    others = [key.name for key in keys if key.name not in names and _could_tell(one, key)]
+    other = topics.other(content, others)
+    best = max(scores.values(), default=0.0)
+    if other is not None and topics.shared(content, other) > best:
+        return [other]
+    if best > 0:
+        return [name for name in names if scores[name] == best]
+    return [key.name for key in asked if _fits_anyway(one, key)]
+
+
+def _ages(one: Statement, asked: Sequence[Key], keys: KeyTable) -> list[str]:
+    """Return the key for age where a bare `Rob is 43` cannot be what was asked for."""
+    takes_numbers = any(key.kind != "bool" and _fits_number(key) for key in asked)
+    is_bare = len(one.amounts) == 1 and one.amounts[0].unit in ("", "year")
+    if (
+        takes_numbers
+        or not is_bare
+        or len(one.people) != 1
+        or one.amounts[0].money
+        or one.amounts[0].value > OLDEST
+    ):
+        return []
+    return [key.name for key in keys if is_age(key)][:1]
+
+
+OLDEST = 120
+"""Years; a bare number beyond it is no age."""
+
+
+def _fits_number(key: Key) -> bool:
+    return key.kind in ("int", "float") or any(isinstance(one, int) for one in key.values)
+
+
+def _names_value(one: Statement, key: Key) -> bool:
+    return key.kind == "choice" and chosen(one.words, key, denied=False) is not None
+
+
+def _could_tell(one: Statement, key: Key) -> bool:
+    """Return whether a statement holds the kind of value that a key has."""
+    if key.kind == "bool":
+        return True
+    return _names_value(one, key) if key.kind == "choice" else bool(one.amounts) or one.denied
+
+
+def _fits_anyway(one: Statement, key: Key) -> bool:
+    """Return whether a statement answers a key of which it shares no word."""
+    if key.kind == "choice":
+        return True
+    if key.kind in ("int", "float"):
+        return bool(one.amounts) or one.denied
+    return one.said is not None or one.is_elliptic
+
+
+def _facts(heard: Heard, keys: KeyTable) -> dict[Slot, Value]:
+    found: dict[Slot, Value] = {}
+    if heard.key.level == "household":
+        values = {value for at, value in heard.values.items() if at not in heard.disputed}
+        if heard.key.kind == "bool" and True in values:
+            values = {True}
+        pairs = [(heard.key.slot(0), value) for value in values] if len(values) == 1 else []
+    else:
+        pairs = [
+            (heard.key.slot(at), value)
+            for at, value in sorted(heard.values.items())
+            if at not in heard.disputed
+        ]
+    for slot, value in pairs:
+        try:
+            found[slot] = keys.typed(slot, value)
+        except QueryError:
+            continue
+    return found
+
+
+def _unknown(heard: Heard, facts: Mapping[Slot, Value]) -> list[Slot]:
+    slots = [heard.key.slot(at) for at in sorted(heard.unknown)]
+    return list(dict.fromkeys(slot for slot in slots if slot not in facts))

@@ -1,0 +1,307 @@
+"""Who an answer speaks of: names, relations to the speaker, pronouns, everyone, nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from ..decisions.keys import SIZE, KeyTable, Known
+from ..extraction.english import ONES
+from .english import (
+    ADJECTIVES,
+    ALL,
+    CHILD,
+    CHILDLIKE,
+    NONE,
+    PLURALS,
+    POSSESSIVES,
+    QUALIFIED,
+    RELATION_NOUNS,
+    REST,
+    TAILS,
+)
+from .words import Word, words_of
+
+MentionKind = Literal["people", "all", "none", "rest", "he", "they", "mine"]
+
+COMMON_WORDS = frozenset(
+    "will may mark grace joy faith hope bill rose dawn art rich jack pat sue drew chase penny "
+    "summer april june august young long wood woods white brown black green king day law love "
+    "self major price page case best west hill field ford sharp small short strong little rice "
+    "bush lane stone read head good wise wade banks grant foster carpenter cook baker".split()
+)
+"""Names that are words as well; they count only with a capital letter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Words `first` to `last` (included) that name people.
+
+    `people`: their numbers; empty where a pronoun still has to be resolved. `kind` "mine" is
+    an owner only (`my income`), "rest" everyone not named yet. `vague`: several people fit
+    what was said of one.
+    """
+
+    first: int
+    last: int
+    kind: MentionKind
+    people: frozenset[int] = frozenset()
+    vague: bool = False
+    plural: bool = False
+
+
+@dataclass(frozen=True)
+class People:
+    """A household as an answer can name it: member 0 speaks."""
+
+    names: Mapping[int, tuple[str, ...]]
+    relations: Mapping[int, str]
+    size: int
+    _starts: dict[str, list[tuple[tuple[str, ...], frozenset[int]]]] = field(
+        default_factory=dict[str, list[tuple[tuple[str, ...], frozenset[int]]]]
+    )
+
+    @classmethod
+    def of(cls, known: Known, names: Mapping[int, str], keys: KeyTable) -> People:
+        """Return the people of a household; relations are read from a key of that name."""
+        relation_keys = [key.name for key in keys if key.kind == "choice" and is_relation(key.name)]
+        relations: dict[int, str] = {}
+        for name in relation_keys:
+            for slot, value in known.items():
+                if slot.key == name and slot.member is not None:
+                    relations[slot.member] = str(value).casefold()
+        spoken = {at: _spoken(name) for at, name in names.items()}
+        for at, words in spoken.items():
+            noun = next((one for one in reversed(words) if relation_of(one)), "")
+            if noun and at not in relations:
+                relations[at] = relation_of(noun)
+        size = known.get(SIZE)
+        told = max([*spoken, *relations, *(slot.member or 0 for slot in known)], default=0) + 1
+        people = cls(spoken, relations, max(told, size if isinstance(size, int) else 1))
+        people._index_names()
+        return people
+
+    @property
+    def everyone(self) -> frozenset[int]:
+        """All members' numbers."""
+        return frozenset(range(self.size))
+
+    def _index_names(self) -> None:
+        for at, words in self.names.items():
+            if words and words[0] not in POSSESSIVES:
+                for phrase in {words, words[:1], words[-1:]}:
+                    self._add(phrase, at)
+
+    def _add(self, phrase: tuple[str, ...], at: int) -> None:
+        listed = self._starts.setdefault(phrase[0], [])
+        for place, (held, people) in enumerate(listed):
+            if held == phrase:
+                listed[place] = (held, people | {at})
+                return
+        listed.append((phrase, frozenset({at})))
+        listed.sort(key=lambda one: -len(one[0]))
+
+    def named_at(self, words: Sequence[Word], place: int) -> Mention | None:
+        """Return the name that stands at a word."""
+        for phrase, people in self._starts.get(words[place].low, ()):
+            stop = place + len(phrase)
+            if tuple(one.low for one in words[place:stop]) == phrase:
+                if len(phrase) == 1 and not _is_name(words[place]):
+                    continue
+                return Mention(place, stop - 1, "people", people, vague=len(people) > 1)
+        return None
+
+    def with_relation(self, relation: str, *, plural: bool = False) -> frozenset[int]:
+        """Return who has a relation; children by blood first, then any other children."""
+        found = self._exactly(relation)
+        if relation != CHILD:
+            return found
+        any_child = frozenset(at for at, one in self.relations.items() if one in CHILDLIKE)
+        return any_child if plural or not found else found
+
+    def _exactly(self, relation: str) -> frozenset[int]:
+        return frozenset(at for at, one in self.relations.items() if one == relation and at)
+
+
+def is_relation(key: str) -> bool:
+    """Return whether a key holds what somebody is to the applicant."""
+    return "relation" in key.casefold() or "relative" in key.casefold()
+
+
+def _spoken(name: str) -> tuple[str, ...]:
+    return tuple(one.low for one in words_of(name[:200]) if not one.is_mark and one.low != "'s")
+
+
+def _is_name(word: Word) -> bool:
+    return word.is_capital or word.low not in COMMON_WORDS
+
+
+def relation_of(noun: str) -> str:
+    """Return the relation that a noun names, in singular or plural; empty for none."""
+    return (
+        RELATION_NOUNS.get(noun) or PLURALS.get(noun) or RELATION_NOUNS.get(noun[:-1], "")
+        if noun.endswith("s") or noun in PLURALS or noun in RELATION_NOUNS
+        else ""
+    )
+
+
+def _is_plural(noun: str) -> bool:
+    return noun in PLURALS or noun not in RELATION_NOUNS
+
+
+def relation_at(words: Sequence[Word], place: int, people: People) -> Mention | None:
+    """Return who a phrase such as `my younger daughter`, `the kids` or `foster son` names."""
+    at = place
+    if words[at].low in POSSESSIVES:
+        at += 1
+    qualifier = ""
+    while at < len(words) and (words[at].low in ADJECTIVES or words[at].low in QUALIFIED):
+        qualifier = QUALIFIED.get(words[at].low, qualifier)
+        at += 1
+    if at >= len(words):
+        return None
+    noun = words[at].low
+    relation = relation_of(noun)
+    if not relation:
+        return None
+    if relation == CHILD and qualifier:
+        relation = qualifier
+    plural = _is_plural(noun)
+    found = people.with_relation(relation, plural=plural)
+    return Mention(place, at, "people", found, vague=len(found) != 1 and not plural, plural=plural)
+
+
+def pronoun_at(words: Sequence[Word], place: int, people: People) -> Mention | None:
+    """Return who a pronoun, `everyone`, `none of us`, `nobody else` or `the rest` names."""
+    if (found := _each_of(words, place, people)) is not None:
+        return found
+    if (found := _counted_us(words, place, people)) is not None:
+        return found
+    low = words[place].low
+    follows = [one.low for one in words[place + 1 : place + 5]]
+    for phrase, kind in _PHRASES:
+        if phrase[0] == low and tuple(follows[: len(phrase) - 1]) == phrase[1:]:
+            mention = Mention(place, place + len(phrase) - 1, kind, plural=True)
+            return _resolved(mention, people, phrase)
+    kind = _PRONOUNS.get(low)
+    if kind is None or (low == "all" and follows[:1] not in ([], [","], ["."], ["are"], ["do"])):
+        return None
+    return _resolved(Mention(place, place, kind, plural=kind == "all"), people, (low,))
+
+
+def _counted_us(words: Sequence[Word], place: int, people: People) -> Mention | None:
+    """Return everyone where `all four of us`, `the 3 of us` say as many as there are."""
+    if words[place].low not in ("all", "the") or place + 3 >= len(words):
+        return None
+    count = words[place + 1].value or ONES.get(words[place + 1].low)
+    is_all = [one.low for one in words[place + 2 : place + 4]] == ["of", "us"]
+    if is_all and count == people.size:
+        return Mention(place, place + 3, "all", people.everyone, plural=True)
+    return None
+
+
+def _each_of(words: Sequence[Word], place: int, people: People) -> Mention | None:
+    """Return who `none of the kids`, `both of my sons`, `neither of them` name."""
+    kind = _EACH.get(words[place].low)
+    at = place + 2
+    if kind is None or at >= len(words) or words[at - 1].low != "of":
+        return None
+    group = relation_at(words, at, people)
+    if group is not None and group.plural:
+        return replace(group, first=place, kind=kind)
+    if words[at].low == "them":
+        return Mention(place, at, kind, people.everyone - {0}, plural=True)
+    return None
+
+
+_EACH: dict[str, MentionKind] = {
+    **dict.fromkeys(("all", "both", "each"), "all"),
+    **dict.fromkeys(("none", "neither"), "none"),
+}
+
+
+def _resolved(mention: Mention, people: People, phrase: tuple[str, ...]) -> Mention:
+    if mention.kind in ("all", "none"):
+        return replace(mention, people=people.everyone)
+    if phrase[-1] in ("i", "me", "myself", "my", "mine"):
+        return replace(mention, people=frozenset({0}), plural=False)
+    if phrase[-1] == "our":
+        return replace(mention, people=people.everyone)
+    return mention
+
+
+def _phrases() -> list[tuple[tuple[str, ...], MentionKind]]:
+    """Return the phrases for several people, the longest first."""
+    found: dict[tuple[str, ...], MentionKind] = {}
+    kinds: tuple[tuple[MentionKind, str], ...] = (("all", ALL), ("none", NONE), ("rest", REST))
+    for kind, text in kinds:
+        for phrase in text.split("|"):
+            head = tuple(phrase.split())
+            whole = head[-1] in ("us", "all", "family", "household") or kind == "rest"
+            for tail in ((),) if whole else ((), *_TAILS):
+                found.setdefault((*head, *tail), kind)
+    return sorted(found.items(), key=lambda one: -len(one[0]))
+
+
+_TAILS = tuple(tuple(one.split()) for one in TAILS.split("|"))
+_PHRASES = _phrases()
+
+_PRONOUNS: dict[str, MentionKind] = {
+    "i": "people",
+    "me": "people",
+    "myself": "people",
+    "mine": "mine",
+    "my": "mine",
+    "we": "all",
+    "us": "all",
+    "ours": "mine",
+    "our": "mine",
+    "all": "all",
+    "he": "he",
+    "she": "he",
+    "him": "he",
+    "her": "he",
+    "himself": "he",
+    "herself": "he",
+    "they": "they",
+    "them": "they",
+}
+
+
+def mentions(words: Sequence[Word], people: People) -> list[Mention]:
+    """Return who is named, in order; a relation and the name beside it are one mention."""
+    found: list[Mention] = []
+    place = 0
+    while place < len(words):
+        one = _mention_at(words, place, people)
+        if one is None:
+            place += 1
+            continue
+        place = one.last + 1
+        if found and (joined := _in_apposition(words, found[-1], one)):
+            found[-1] = joined
+        else:
+            found.append(one)
+    return found
+
+
+def _mention_at(words: Sequence[Word], place: int, people: People) -> Mention | None:
+    return (
+        people.named_at(words, place)
+        or relation_at(words, place, people)
+        or pronoun_at(words, place, people)
+    )
+
+
+def _in_apposition(words: Sequence[Word], one: Mention, other: Mention) -> Mention | None:
+    """Return `my daughter Ann`, `Ann, my daughter`, `my son (Tom)` as one mention."""
+    between = [word.low for word in words[one.last + 1 : other.first]]
+    if between not in ([], [","], ["("]) or one.kind != "people" or other.kind != "people":
+        return None
+    both = one.people & other.people
+    if not both or one.people == other.people == frozenset({0}):
+        return None
+    if one.plural or other.plural:
+        return None
+    return Mention(one.first, other.last, "people", both, vague=len(both) != 1)

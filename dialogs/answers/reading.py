@@ -1,0 +1,209 @@
+"""Statements of one key turned into values of members, by the kind of the key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ..decisions.keys import Key, Value
+from .amounts import Amount
+from .choices import chosen
+from .people import Mention
+from .statements import Statement
+from .topics import is_reversed
+from .units import converted, is_age
+
+
+@dataclass
+class Heard:
+    """What an answer says of one key: values by member, and who is not known about.
+
+    `asked`: the members that the question is about. `general`: a yes or no without a name.
+    """
+
+    key: Key
+    asked: tuple[int, ...]
+    everyone: frozenset[int]
+    values: dict[int, Value] = field(default_factory=dict[int, Value])
+    general: bool | None = None
+    unknown: set[int] = field(default_factory=set[int])
+    disputed: set[int] = field(default_factory=set[int])
+    broad: set[int] = field(default_factory=set[int])
+
+    def tell(
+        self,
+        members: Iterable[int],
+        value: Value | None,
+        *,
+        corrects: bool = False,
+        broad: bool = False,
+    ) -> None:
+        """Take in a value.
+
+        What is said of one member goes before what is said of a group (`broad`), a correction
+        before what it corrects; else two different values cancel each other out.
+        """
+        if value is None:
+            return
+        for member in members:
+            held = self.values.get(member)
+            if held is not None and held != value and not corrects:
+                if broad and member not in self.broad:
+                    continue
+                if broad or member not in self.broad:
+                    self.disputed.add(member)
+            self.values[member] = value
+            (self.broad.add if broad else self.broad.discard)(member)
+            if corrects:
+                self.disputed.discard(member)
+
+    def rest(self, named: Iterable[int]) -> frozenset[int]:
+        """Return who of those asked about is not named."""
+        among = frozenset(self.asked) if len(self.asked) > 1 else self.everyone
+        return among - frozenset(named)
+
+
+def read(key: Key, told: Sequence[Statement], heard: Heard, *, universal: bool) -> None:
+    """Take in the statements of a key; `universal`: the question asks whether all do."""
+    named: set[int] = set()
+    told = [one for one in told if not one.future]
+    speaker = _implied_speaker(told, heard)
+    for one in told:
+        about = frozenset({0}) if one is speaker else _about(one, heard, named)
+        named |= one.everybody | about
+        if one.said is not None and heard.general is None:
+            heard.general = one.said
+        if one.unsure and not one.amounts:
+            heard.unknown |= (about - {0} or about) or set(heard.asked)
+            continue
+        _READERS[key.kind](key, one, about, heard)
+    if key.kind == "bool":
+        _conclude(heard, universal)
+
+
+def _implied_speaker(told: Sequence[Statement], heard: Heard) -> Statement | None:
+    """Return the statement that is the speaker's own: `41, my husband is 43`."""
+    unnamed = [one for one in told if not one.named and not one.mentions and one.amounts]
+    if heard.key.kind not in ("int", "float") or len(unnamed) != 1 or len(heard.asked) < 2:
+        return None
+    others = frozenset[int]().union(*(one.everybody for one in told))
+    is_one = len(unnamed[0].amounts) == 1
+    return unnamed[0] if is_one and others and 0 not in others and 0 in heard.asked else None
+
+
+def _about(one: Statement, heard: Heard, named: set[int]) -> frozenset[int]:
+    """Return whom a statement is about; those asked about where it names nobody."""
+    if heard.key.level == "household":
+        return frozenset({0})
+    if one.others:
+        return heard.rest(named | one.people)
+    if one.people:
+        return one.people - one.excepted
+    return frozenset() if one.vague or one.excepted else frozenset(heard.asked)
+
+
+def _read_bool(key: Key, one: Statement, about: frozenset[int], heard: Heard) -> None:
+    if not one.named:
+        if one.content or one.denied:
+            stance = one.denied == is_reversed(key, one.content) if one.content else False
+            heard.general = stance if heard.general is None else heard.general
+        return
+    value = one.denied == (bool(one.content) and is_reversed(key, one.content))
+    heard.tell(about, value, corrects=one.corrects, broad=one.is_broad)
+    heard.tell(one.excepted, not value, corrects=one.corrects)
+    if one.only:
+        heard.tell(heard.rest(about), not value, broad=True)
+
+
+def _conclude(heard: Heard, universal: bool) -> None:
+    """Settle those asked about whom no statement names, from yes, no and who was named.
+
+    Naming who does, in answer to whether anybody does, says that the others do not; naming
+    who does not, after a yes, says that the others do.
+    """
+    asked = set(heard.asked)
+    left = asked - set(heard.values) - heard.unknown
+    positive = [one for one in asked if heard.values.get(one) is True]
+    negative = [one for one in asked if heard.values.get(one) is False]
+    if len(asked) == 1 or not (positive or negative):
+        if heard.general is not None and (len(asked) == 1 or heard.general == universal):
+            heard.tell(left, heard.general)
+    elif positive and not negative and not universal:
+        heard.tell(left, False)
+    elif negative and not positive and (heard.general is True or universal):
+        heard.tell(left, True)
+    elif positive and negative and heard.general is not None:
+        heard.tell(left, universal)
+
+
+def _read_number(key: Key, one: Statement, about: frozenset[int], heard: Heard) -> None:
+    for members, amount in paired(one, about, heard):
+        value = converted(amount, key)
+        if value is not None and not one.denied:
+            heard.tell(members, _typed(key, value), corrects=one.corrects, broad=one.is_broad)
+    is_none = (one.denied or one.said is False) and not one.amounts and not is_age(key)
+    if is_none and key.low <= 0:
+        heard.tell(about, _typed(key, 0.0), corrects=one.corrects, broad=one.is_broad)
+    if one.only and not is_age(key) and key.low <= 0 and (one.amounts or is_none):
+        heard.tell(heard.rest(about), _typed(key, 0.0), broad=True)
+
+
+def _typed(key: Key, value: float) -> Value:
+    return value if key.kind == "float" else int(value)
+
+
+def paired(
+    one: Statement, about: frozenset[int], heard: Heard
+) -> list[tuple[frozenset[int], Amount]]:
+    """Return whose number each is.
+
+    Names and numbers in turn are paired in turn; one number is that of who is named; as many
+    numbers as members of a group are theirs in order.
+    """
+    found = list(one.amounts)
+    named = [mention for mention in one.mentions if mention.kind != "mine" and mention.people]
+    if len(found) == len(named) > 1:
+        return [(mention.people, amount) for mention, amount in zip(named, found, strict=True)]
+    if len(found) == 1:
+        return [(about, found[0])] if _is_each(one, about, named, heard) else []
+    if found and len(found) == len(about):
+        return [(frozenset({at}), each) for at, each in zip(sorted(about), found, strict=True)]
+    return []
+
+
+def _is_each(one: Statement, about: frozenset[int], named: Sequence[Mention], heard: Heard) -> bool:
+    """Return whether one number holds for each of several: not where `we` share a sum."""
+    if len(about) <= 1:
+        return True
+    lows = {word.low for word in one.words}
+    if lows & {"together", "combined", "total", "altogether"}:
+        return False
+    if lows & {"each", "both", "every", "all", "everyone", "everybody", "apiece"} or one.others:
+        return True
+    return one.denied or (bool(named) and is_age(heard.key)) or _is_nought(one)
+
+
+def _is_nought(one: Statement) -> bool:
+    return all(amount.value == 0 for amount in one.amounts)
+
+
+def _read_choice(key: Key, one: Statement, about: frozenset[int], heard: Heard) -> None:
+    inside = {
+        at
+        for mention in one.mentions
+        for at in range(mention.first, mention.last + 1)
+        if mention.people
+    }
+    words = [word for at, word in enumerate(one.words) if at not in inside]
+    value = chosen(words, key, denied=one.denied or one.said is False)
+    if value is None and one.said is False and one.content:
+        value = chosen(words, key, denied=one.denied)
+    heard.tell(about, value, corrects=one.corrects, broad=one.is_broad)
+
+
+_READERS = {
+    "bool": _read_bool,
+    "int": _read_number,
+    "float": _read_number,
+    "choice": _read_choice,
+}

@@ -1,0 +1,98 @@
+"""Which key a statement is about: the words that it shares with what is known of the key."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..decisions.keys import Key, KeyTable
+from .english import FILLER, SYNONYMS
+from .words import alike, stem, words_of
+
+EXPLAINED, TELLING = 0.5, 0.6
+"""The share of a statement's words that name a key that was not asked for, and how telling they
+are, as a share of the most that a word can be."""
+
+
+@dataclass(frozen=True)
+class Topics:
+    """What words each key goes by, and how telling each word is among all keys."""
+
+    words: dict[str, frozenset[str]]
+    weights: dict[str, float]
+
+    def shared(self, content: Iterable[str], key: str) -> float:
+        """Return the weight of the content words that name a key."""
+        own = self.words.get(key, frozenset())
+        told = [one for one in own if any(alike(one, word) for word in content)]
+        return sum(self.weights[one] for one in told)
+
+    def explained(self, content: Sequence[str], key: str) -> float:
+        """Return which share of the content words names the key."""
+        own = self.words.get(key, frozenset())
+        told = sum(any(alike(one, word) for one in own) for word in content)
+        return told / len(content) if content else 0.0
+
+    def other(self, content: Sequence[str], keys: Iterable[str]) -> str | None:
+        """Return the key, of some, that content is certainly about; None where it is not clear.
+
+        At least half of its words name the key, one of them is telling, and no other key
+        shares nearly as much.
+        """
+        ranked = sorted(((self.shared(content, key), key) for key in keys), reverse=True)[:2]
+        if not ranked or ranked[0][0] < TELLING * math.log(1 + len(self.words)):
+            return None
+        if len(ranked) > 1 and ranked[1][0] > 0.9 * ranked[0][0]:
+            return None
+        best = ranked[0][1]
+        return best if self.explained(content, best) >= EXPLAINED else None
+
+
+def topics_of(keys: KeyTable) -> Topics:
+    """Return the topics of a key table."""
+    return _topics(tuple((key.name, key.description, key.values) for key in keys))
+
+
+@lru_cache(maxsize=64)
+def _topics(keys: tuple[tuple[str, str, tuple[str | int, ...]], ...]) -> Topics:
+    words = {name: frozenset(_vocabulary(name, description)) for name, description, _ in keys}
+    uses = Counter(word for own in words.values() for word in own)
+    weights = {word: math.log((1 + len(words)) / count) for word, count in uses.items()}
+    return Topics(words, {word: max(weight, 0.1) for word, weight in weights.items()})
+
+
+def _vocabulary(name: str, description: str) -> Iterable[str]:
+    for word in stems(name.replace("_", " ") + " " + description):
+        if word not in _EMPTY:
+            yield word
+
+
+_EMPTY = frozenset(stem(one) for one in "is has was does number whether amount kind type".split())
+
+
+def stems(text: str) -> list[str]:
+    """Return the stems of the telling words of a text; synonyms become one."""
+    found: list[str] = []
+    for word in words_of(text):
+        low = SYNONYMS.get(word.low, word.low)
+        found += [stem(part) for part in low.split() if part[0].isalnum() and part not in FILLER]
+    return found
+
+
+def is_reversed(key: Key, content: Sequence[str]) -> bool:
+    """Return whether a key denies what a statement affirms: `noncompliant` and `compliant`."""
+    raw = {word for word in words_of(key.name.replace("_", " ")) if not word.is_mark}
+    lows = {word.low for word in raw}
+    if "non" in lows:
+        return not any(one.startswith("non") for one in content)
+    for low in lows:
+        for prefix in ("un", "non", "in", "dis"):
+            base = stem(low.removeprefix(prefix))
+            if low.startswith(prefix) and len(base) >= 5:
+                whole = any(alike(one, stem(low)) for one in content)
+                if not whole and any(alike(one, base) for one in content):
+                    return True
+    return False

@@ -1,0 +1,78 @@
+"""An answer in words: negations and endings apart, numbers whole, punctuation kept."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ..text import folded
+
+DOUBT = "§"
+"""Stands for a phrase of not knowing, so that its words are not read as a negation."""
+
+_WORD = re.compile(
+    r"(?P<money>[$€£]\s?)?(?P<number>\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+    r"|(?P<stem>[^\W\d_]+?)(?=n['’]t\b)"
+    r"|n['’]t\b"
+    r"|['’](?:s|m|re|ve|ll|d)\b"
+    r"|[^\W\d_]+"
+    r"|§"
+    r"|(?<=\s)[-–]{1,2}(?=\s)|—"
+    r"|[,;:.!?()/]",
+    re.IGNORECASE,
+)
+_CANNOT = re.compile(r"\bcannot\b", re.IGNORECASE)
+_CANT = {"ca": "can", "wo": "will", "sha": "shall"}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, number or mark. `low`: without case and accents; `value`: that of a number."""
+
+    text: str
+    low: str
+    value: float | None = None
+    money: bool = False
+
+    @property
+    def is_mark(self) -> bool:
+        """Whether it is punctuation."""
+        return not self.low[0].isalnum() and self.low not in ("n't", DOUBT) and self.low[0] != "'"
+
+    @property
+    def is_capital(self) -> bool:
+        """Whether it begins with a capital letter."""
+        return self.text[:1].isupper()
+
+
+def words_of(text: str) -> list[Word]:
+    """Return the words of a text: `doesn't` is `does n't`, `35k` is `35 k`, `Ann's` is `Ann 's`."""
+    return [_word(found) for found in _WORD.finditer(_CANNOT.sub("can not", text))]
+
+
+def _word(found: re.Match[str]) -> Word:
+    if number := found["number"]:
+        return Word(found[0], number, float(number.replace(",", "")), found["money"] is not None)
+    low = folded(found[0])
+    return Word(found[0], _CANT.get(low, low) if found["stem"] else low)
+
+
+def stem(word: str) -> str:
+    """Return a word without the ending that its use gave it: `receives`, `receiving` → `receiv`."""
+    for ending, least in (("ies", 3), ("ied", 3), ("ing", 4), ("ed", 4), ("es", 4), ("s", 3)):
+        if word.endswith(ending) and len(word) - len(ending) >= least and not word.endswith("ss"):
+            base = word[: -len(ending)]
+            return base + "y" if ending in ("ies", "ied") else base.removesuffix("e")
+    return word.removesuffix("e") if len(word) > 4 else word
+
+
+def alike(one: str, other: str) -> bool:
+    """Return whether two stems are of one word: equal, or one long beginning in common."""
+    if one == other:
+        return True
+    shared = 0
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            break
+        shared += 1
+    return shared >= 5 and shared >= 0.65 * max(len(one), len(other))
