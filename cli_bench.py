@@ -1,4 +1,4 @@
-"""The command line's benchmarks: `concede bench throughput`, `aware-us`, `generate`."""
+"""The command line's benchmarks: `concede bench` and its commands."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import rich_click as click
 
 from .cli_bench_aware_us import aware_us
 from .cli_bench_generate import generate
+from .cli_bench_run import compare, run_command, score
 from .cli_completion import complete_catalog, complete_file
 from .cli_output import complain, counted, write_json, write_tables
 
@@ -41,6 +42,9 @@ def bench_commands() -> None:
 
 bench_commands.add_command(aware_us)
 bench_commands.add_command(generate)
+bench_commands.add_command(run_command)
+bench_commands.add_command(score)
+bench_commands.add_command(compare)
 
 
 @bench_commands.command()

@@ -91,6 +91,13 @@ def _mode(name: str, help: str) -> Callable[[Any], Any]:
     help="Draws the samples of the 95 % intervals.",
 )
 @_option(
+    "--out",
+    panel="Output",
+    metavar="RUN.jsonl",
+    shell_complete=complete_file,
+    help="Add the transcripts to this file, for bench score, compare and report.",
+)
+@_option(
     "--format",
     "form",
     type=click.Choice(FORMATS),

@@ -194,11 +194,10 @@ def _session(catalog: Catalog, given: dict[str, Any], model: ChatModel | None) -
 
 def _weighter(name: str, model: ChatModel | None) -> Weighter:
     from .dialogs.weighters import get_weighter
-    from .dialogs.weighters.llm import LLMWeighter
+    from .dialogs.weighters.llm import asking
 
-    found = get_weighter(name)
     # One that asks a model asks this one, not whichever the environment names.
-    return type(found)(model) if isinstance(found, LLMWeighter) and model else found
+    return asking(get_weighter(name), model)
 
 
 def _player(persona: str, catalog: Catalog, model: ChatModel | None) -> RolePlayer:

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Lock
 
 from ..catalogs.errors import UnreadableFile
-from .models.text_file import read_bytes
+from .text_file import read_bytes
 
 Check = Callable[[Sequence[bytes], bytes], None]
 """Raises `UnreadableFile` for a file of another kind, given its lines and its unfinished end."""

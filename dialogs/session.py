@@ -49,8 +49,8 @@ class Saved(Protocol):
     def __call__(self, kind: str, /, **fields: Any) -> None: ...
 
 
-def _nowhere(kind: str, /, **fields: Any) -> None:
-    return None
+def unsaved(kind: str, /, **fields: Any) -> None:
+    """Keep nothing."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Session:
     slots: Sequence[str] | None = None
     max_questions: int = MAX_QUESTIONS
     deadline: float | None = DEFAULT_DEADLINE
-    save: Saved = _nowhere
+    save: Saved = unsaved
     wishes: Wishes = field(default_factory=Wishes)
     messages: list[Message] = field(default_factory=list[Message])
     proposal: Proposal | None = None

@@ -5,21 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from random import Random
+from typing import Any
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Constraint
 from ...dialogs.extraction.questions import asked_columns
 from ...dialogs.extraction.value_index import index_of
+from ...dialogs.formal.aware import FormalRun
+from ...dialogs.models.chat_model import ChatModel
 from ...dialogs.offline_persona_writer import phrase_of
 from ...dialogs.offline_role_player import OfflineRolePlayer
 from ...dialogs.roles import Question, RolePlayer
-from ...dialogs.session import Session
+from ...dialogs.session import Saved, Session, unsaved
 from ...dialogs.transcript import Transcript
+from ...dialogs.weighters.llm import asking
 from ...dialogs.weighters.weighter import Weighter
-from .gold import Gold, asked
+from .formal_methods import run_formal
+from .gold import Gold, asked, setting_of
 from .outcome import Outcome, labels_of, proposed
 from .published_data import Recorded
 from .runs import Said
+
+SESSION = "session"
+"""The method that is ours: what was understood is weighed, repaired and ranked."""
 
 NO_SLOT = ""
 """The slot of a question that does not tell what it asks about."""
@@ -27,14 +36,20 @@ NO_SLOT = ""
 
 @dataclass(frozen=True)
 class Parts:
-    """Our side of a conversation."""
+    """Our side of a conversation; with a model, it plays every part but the solver's.
+
+    `method` is what answers at the end: the `session` that listened, or a solver-style
+    baseline (`FORMAL`) on what it understood. `weighter` and `policy` are the session's.
+    """
 
     catalog: Catalog
     weighter: Weighter
     policy: str
+    model: ChatModel | None = None
+    method: str = SESSION
 
 
-def reread(parts: Parts, recorded: Recorded) -> Outcome:
+def reread(parts: Parts, recorded: Recorded, save: Saved = unsaved) -> Outcome:
     """Return how a recorded dialogue ends with our extraction, weighter and engine.
 
     Raises `ValueError` for a run whose dialogue is withheld.
@@ -51,41 +66,73 @@ def reread(parts: Parts, recorded: Recorded) -> Outcome:
         policy=parts.policy,
         max_questions=len(exchanges),
         top=1,
+        save=save,
     )
     opening = opening or recorded.run.base_query_sentence
-    return _held(session, script, opening, recorded.gold, slots, labels_of(recorded))
+    read = _listen(session, script, opening, recorded.gold, slots)
+    return _offered(session, recorded.gold, slots, labels_of(recorded), read)
 
 
-def offline(parts: Parts, gold: Gold) -> Outcome:
-    """Return how a conversation with a persona ends: our agent, role-player, all the rest.
+def converse(
+    parts: Parts, gold: Gold, *, seed: int = 0, episode: str = "", save: Saved = unsaved
+) -> Outcome:
+    """Return how a conversation with a persona ends.
 
     The slots are the columns of the instance's constraints, as the published agents were
-    given them. Raises `ValueError` for an instance whose persona is withheld.
+    given them: in the record's order for seed 0, else shuffled by the seed. A model is asked
+    under the name `episode`. Raises `ValueError` for an instance whose persona is withheld,
+    and the `ModelError` of a model that gives no usable reply.
     """
     if gold.persona is None:
         raise ValueError("a persona that is withheld cannot be played")
+    slots = _shuffled(gold.slots, seed)
+    session, player = _cast(parts, gold, gold.persona, slots, episode)
+    session.save = save
+    read = _listen(session, player, opening_of(gold, parts.catalog), gold, slots)
+    labels = setting_of(gold)
+    if parts.method == SESSION:
+        return _offered(session, gold, slots, labels, read)
+    found = run_formal(parts.method, parts.catalog, session.query, gold, parts.model, episode)
+    save("formal", **found.record())
+    return _repaired(found, session, gold, slots, labels, read)
+
+
+def _shuffled(slots: tuple[str, ...], seed: int) -> tuple[str, ...]:
+    order = list(slots)
+    if seed:
+        Random(seed).shuffle(order)
+    return tuple(order)
+
+
+def _cast(
+    parts: Parts, gold: Gold, persona: str, slots: tuple[str, ...], episode: str
+) -> tuple[Session, RolePlayer]:
+    """Return the session and who answers it: both offline, or both a model's."""
+    fields: dict[str, Any] = {}
+    player: RolePlayer = OfflineRolePlayer(persona, parts.catalog)
+    if parts.model is not None:
+        from ...dialogs.extraction import LLMExtractor
+        from ...dialogs.llm_roles import LLMAgent, LLMRolePlayer
+
+        fields["agent"] = LLMAgent(parts.model, episode)
+        fields["extractor"] = LLMExtractor(parts.model, episode)
+        player = LLMRolePlayer(parts.model, persona, episode)
     session = Session(
         parts.catalog,
-        weighter=parts.weighter,
+        weighter=asking(parts.weighter, parts.model, episode),
         policy=parts.policy,
-        slots=gold.slots,
-        max_questions=len(gold.slots),
+        slots=slots,
+        max_questions=len(slots),
         top=1,
+        **fields,
     )
-    player = OfflineRolePlayer(gold.persona, parts.catalog)
-    labels = {"setting": gold.setting} if gold.setting else {}
-    return _held(session, player, opening_of(gold, parts.catalog), gold, gold.slots, labels)
+    return session, player
 
 
-def _held(
-    session: Session,
-    player: RolePlayer,
-    opening: str,
-    gold: Gold,
-    slots: tuple[str, ...],
-    labels: Mapping[str, str],
-) -> Outcome:
-    """Hold the conversation and return how it ends.
+def _listen(
+    session: Session, player: RolePlayer, opening: str, gold: Gold, slots: tuple[str, ...]
+) -> bool:
+    """Hold the conversation; return whether the base slice was read off the opening.
 
     The base is part of the task, not of the dialogue: all published runs have it right. What
     is understood beyond the slots is set aside, as the published agents fill slots only.
@@ -95,17 +142,50 @@ def _held(
     read = {asked(one) for one in session.wishes.base} == {asked(one) for one in base}
     session.wishes.base = list(base)
     _keep(session, slots)
-    count = 0
     while (question := session.next_question()) is not None:
         session.hear(player.answer(question, session.transcript))
         _keep(session, slots)
-        count += 1
-    proposal = session.propose()
-    return proposed(gold, slots, proposal.query, proposal.answer, count, labels, opening_read=read)
+    return read
 
 
 def _keep(session: Session, slots: Sequence[str]) -> None:
     session.wishes.soft = [one for one in session.wishes.soft if one.column in slots]
+
+
+def _offered(
+    session: Session,
+    gold: Gold,
+    slots: tuple[str, ...],
+    labels: Mapping[str, str],
+    read: bool,
+) -> Outcome:
+    """Return the outcome of what the session itself proposes."""
+    proposal = session.propose()
+    query, answer = proposal.query, proposal.answer
+    return proposed(gold, slots, query, answer, asked_of(session), labels, opening_read=read)
+
+
+def _repaired(
+    found: FormalRun,
+    session: Session,
+    gold: Gold,
+    slots: tuple[str, ...],
+    labels: Mapping[str, str],
+    read: bool,
+) -> Outcome:
+    """Return the outcome of a baseline: the first repair counts, as what it makes of its one."""
+    edit = found.relaxed
+    gone = () if edit is None else (asked(edit.to or edit.before),)
+    constraints = session.query.constraints
+    count = asked_of(session)
+    return Outcome(
+        gold, slots, constraints, found.status, gone, found.recommended, count, labels, read
+    )
+
+
+def asked_of(session: Session) -> int:
+    """Return how many questions were asked."""
+    return sum(one.role == "assistant" for one in session.messages)
 
 
 def opening_of(gold: Gold, catalog: Catalog) -> str:

@@ -25,6 +25,8 @@ class Failure:
 
 def failure(outcome: Outcome) -> Failure | None:
     """Return why the gated match fails; None where it holds or nothing is there to compare."""
+    if outcome.failure is not None:
+        return Failure(outcome.gold.id, (f"the model failed: {outcome.failure}",))
     if outcome.gold.relaxed is None or outcome.car_match:
         return None
     if outcome.relax_match and outcome.gold.item is None:

@@ -70,6 +70,11 @@ def gold_of(record: Mapping[str, Any], number: int) -> Gold:
     )
 
 
+def setting_of(gold: Gold) -> dict[str, str]:
+    """Return the setting as a label, where the instance names one."""
+    return {"setting": gold.setting} if gold.setting else {}
+
+
 def _text(record: Mapping[str, Any], key: str) -> str | None:
     value = record.get(key)
     if value is None or isinstance(value, str):

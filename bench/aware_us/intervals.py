@@ -26,18 +26,31 @@ def intervals(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> dict[str, Interval | None]:
-    """Return each metric's 95 % percentile interval, episodes drawn with replacement.
+    """Return each metric's 95 % percentile interval, instances drawn with replacement.
 
+    An instance comes with all its episodes, which tell less than as many instances would.
     None where a metric is not defined. The same seed draws the same samples.
     """
     if not outcomes:
         return dict.fromkeys(names)
-    sums = ratios(outcomes, names) @ _draws(len(outcomes), seed, resamples).T
+    found, instances = _by_instance(outcomes, names)
+    sums = found @ _draws(len(instances), seed, resamples).T
     return {name: _percentiles(_quotients(one)) for name, one in zip(names, sums, strict=True)}
 
 
+def _by_instance(
+    outcomes: Sequence[Outcome], names: Sequence[str]
+) -> tuple[NDArray[np.float64], list[str]]:
+    """Return what each instance adds to each metric, float64[metrics, 2, instances], and which."""
+    places = {key: at for at, key in enumerate(dict.fromkeys(one.gold.id for one in outcomes))}
+    member = np.zeros((len(outcomes), len(places)))
+    for at, one in enumerate(outcomes):
+        member[at, places[one.gold.id]] = 1
+    return ratios(outcomes, names) @ member, list(places)
+
+
 def _draws(size: int, seed: int, resamples: int) -> NDArray[np.float64]:
-    """Return how often each episode is drawn, float64[resamples, size]."""
+    """Return how often each instance is drawn, float64[resamples, size]."""
     fair = np.full(size, 1 / size)
     return np.random.default_rng(seed).multinomial(size, fair, resamples).astype(np.float64)
 
@@ -88,19 +101,25 @@ def compare(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Comparison:
-    """Compare a metric of two runs over the instances both have, one episode each.
+    """Compare a metric of two runs over the instances both have.
 
-    Raises `QueryError` where an instance occurs twice in a run, or none in both.
+    Several episodes on an instance count together; then nothing is said of who is right.
+    Raises `QueryError` where no instance is in both.
     """
-    pairs = _paired(first, second)
-    one, two = (ratios([pair[side] for pair in pairs], [name])[0] for side in (0, 1))
-    draws = _draws(len(pairs), seed, resamples).T
+    (one, ones), (two, twos) = (_by_instance(run, [name]) for run in (first, second))
+    shared = [key for key in ones if key in set(twos)]
+    if not shared:
+        raise QueryError("no instance in both runs", way_out="compare runs on the same data")
+    one = one[0][:, [ones.index(key) for key in shared]]
+    two = two[0][:, [twos.index(key) for key in shared]]
+    draws = _draws(len(shared), seed, resamples).T
     apart = _differences(one @ draws, two @ draws)
     before, after = _quotient(one), _quotient(two)
-    only = _only(one, two)
+    repeated = len(ones) < len(first) or len(twos) < len(second)
+    only = None if repeated else _only(one, two)
     return Comparison(
         name,
-        len(pairs),
+        len(shared),
         before,
         after,
         None if before is None or after is None else after - before,
@@ -108,16 +127,6 @@ def compare(
         *(only or (None, None)),
         None if only is None else mcnemar(*only),
     )
-
-
-def _paired(first: Sequence[Outcome], second: Sequence[Outcome]) -> list[tuple[Outcome, Outcome]]:
-    sides = [{one.gold.id: one for one in run} for run in (first, second)]
-    if any(len(side) < len(run) for side, run in zip(sides, (first, second), strict=True)):
-        raise QueryError("an instance occurs twice in a run", way_out="compare one run a side")
-    shared = [key for key in sides[0] if key in sides[1]]
-    if not shared:
-        raise QueryError("no instance in both runs", way_out="compare runs on the same data")
-    return [(sides[0][key], sides[1][key]) for key in shared]
 
 
 def _quotient(sums: NDArray[np.float64]) -> float | None:

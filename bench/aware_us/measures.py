@@ -42,6 +42,10 @@ def _questions(one: Outcome) -> Ratio:
     return one.questions or 0, one.questions is not None
 
 
+def _tokens(one: Outcome) -> Ratio:
+    return one.tokens or 0, one.tokens is not None
+
+
 MEASURES: dict[str, Measure] = {
     "avg_slots": lambda one: (len(one.slots), 1),
     "avg_constraints": lambda one: (len(one.parsed), 1),
@@ -49,11 +53,13 @@ MEASURES: dict[str, Measure] = {
     "sat_no_relaxation": _ended(Status.SAT_NO_RELAXATION),
     "sat_after_relaxation": _ended(Status.SAT_AFTER_RELAXATION),
     "unsat": _ended(Status.UNSAT_EVEN_AFTER_RELAXATION),
+    "unknown": _ended(Status.UNKNOWN),
     "recommended": lambda one: (one.item is not None, 1),
     "relax_match": _relax_match,
     "car_match": _car_match,
     "car_match_ungated": _same_item,
     "questions": _questions,
+    "tokens": _tokens,
 }
 """Metrics by name; all are means or rates an episode, but `slot_completion` is one a slot."""
 

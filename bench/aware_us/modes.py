@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.errors import QueryError
+from ...dialogs.session import Saved
 from ...dialogs.weighters.registry import get_weighter
-from .conversation import Parts, offline, reread
-from .gold import Gold
+from ..runs.run_file import RunWriter
+from .conversation import SESSION, Parts, converse, reread
+from .gold import Gold, setting_of
+from .holding import Counted, Planned, hold_all, uncounted
 from .missing_label import labelled
 from .outcome import Outcome, labels_of, recorded_outcome
 from .published_data import Recorded, read_golds, read_instance_file, read_runs
 from .replay import Replay
 from .rows import Groups, Row
+from .transcripts import save_dialogue
 
 DEFAULT_WEIGHTER = "learned"
 DEFAULT_POLICY = "fewest"
 """The policy that needs no weights where only one constraint can give way, as in S1."""
-
-Counted = Callable[[Sequence[Any], str], Iterable[Any]]
-
-
-def uncounted(things: Sequence[Any], doing: str) -> Iterable[Any]:
-    """Return the things as they are: no progress is shown."""
-    return things
 
 
 @dataclass(frozen=True)
@@ -34,6 +33,7 @@ class Options:
     """What is run on, with which parts of ours; `seed` draws the bootstrap samples.
 
     Either `data`, the folder of the published data, or `instances`, a file of its shape.
+    `out` is a file that the transcripts are added to.
     """
 
     data: str | None = None
@@ -42,6 +42,7 @@ class Options:
     weighter: str = DEFAULT_WEIGHTER
     policy: str = DEFAULT_POLICY
     seed: int = 0
+    out: str | None = None
 
     def read(self, catalog: Catalog) -> Catalog:
         """Return the catalog as the instances mean it: the published ones label what is missing."""
@@ -67,17 +68,28 @@ def published_rows(options: Options, counted: Counted = uncounted) -> list[Row]:
 
     Tables 2 to 5 are over both splits, so that part of the data compares with nothing printed.
     """
-    groups = Groups()
-    for one in counted(options.recorded(), "scoring"):
-        groups.add(recorded_outcome(one))
+
+    def hold(one: Recorded, save: Saved) -> Outcome:
+        save_dialogue(one, save)
+        return recorded_outcome(one)
+
+    plans = [_planned(one, hold) for one in options.recorded()]
+    groups = _groups(plans, options, {"mode": "published"}, counted, "scoring")
     return groups.rows(seed=options.seed, printed=options.split == "all")
 
 
 def replay_rows(catalog: Catalog, options: Options, counted: Counted = uncounted) -> list[Row]:
     """Return the metrics of the recorded constraints and weights under our engine."""
-    replay, groups = Replay(options.read(catalog), options.policy), Groups()
-    for one in counted(options.recorded(), "repairing"):
-        groups.add(_named(one.gold, lambda one=one: replay.outcome(one)))
+    replay = Replay(options.read(catalog), options.policy)
+
+    def hold(one: Recorded, save: Saved) -> Outcome:
+        save_dialogue(one, save)
+        return replay.outcome(one)
+
+    details = {"policy": options.policy}
+    plans = [_planned(one, hold, details) for one in options.recorded()]
+    header = {"mode": "replay", **_named(catalog)}
+    groups = _groups(plans, options, header, counted, "repairing")
     return groups.rows(seed=options.seed, failing=True)
 
 
@@ -86,12 +98,19 @@ def reread_rows(catalog: Catalog, options: Options, counted: Counted = uncounted
 
     Dialogues that are withheld are skipped and counted.
     """
-    parts, groups = _parts(catalog, options), Groups()
-    for one in counted(options.recorded(), "reading"):
+    parts = _parts(catalog, options)
+    details = {"weighter": options.weighter, "policy": options.policy}
+    recorded = options.recorded()
+
+    def hold(one: Recorded, save: Saved) -> Outcome:
+        return reread(parts, one, save)
+
+    plans = [_planned(one, hold, details) for one in recorded if one.run.dialogue is not None]
+    header = {"mode": "reread", **_named(catalog)}
+    groups = _groups(plans, options, header, counted, "reading")
+    for one in recorded:
         if one.run.dialogue is None:
             groups.skip(labels_of(one))
-        else:
-            groups.add(_named(one.gold, lambda one=one: reread(parts, one)))
     return groups.rows(seed=options.seed, failing=True)
 
 
@@ -100,12 +119,23 @@ def offline_rows(catalog: Catalog, options: Options, counted: Counted = uncounte
 
     Personas that are withheld are skipped and counted.
     """
-    parts, groups = _parts(catalog, options), Groups()
-    for one in counted(options.golds(), "talking"):
+    parts = _parts(catalog, options)
+    details = {"method": SESSION, "weighter": options.weighter, "policy": options.policy}
+    golds = options.golds()
+
+    def hold(one: Gold, save: Saved) -> Outcome:
+        return converse(parts, one, save=save)
+
+    plans = [
+        Planned(one.id, one, setting_of(one), partial(hold, one), details)
+        for one in golds
+        if one.persona is not None
+    ]
+    header = {"mode": "offline", **_named(catalog)}
+    groups = _groups(plans, options, header, counted, "talking")
+    for one in golds:
         if one.persona is None:
-            groups.skip({"setting": one.setting} if one.setting else {})
-        else:
-            groups.add(_named(one, lambda one=one: offline(parts, one)))
+            groups.skip(setting_of(one))
     return groups.rows(seed=options.seed, failing=True)
 
 
@@ -113,10 +143,34 @@ def _parts(catalog: Catalog, options: Options) -> Parts:
     return Parts(options.read(catalog), get_weighter(options.weighter), options.policy)
 
 
-def _named(gold: Gold, ending: Callable[[], Outcome]) -> Outcome:
-    """Return an outcome; a complaint about its instance names it."""
-    try:
-        return ending()
-    except QueryError as error:
-        problem = f"instance {gold.id}: {error.problem}"
-        raise QueryError(problem, way_out=error.way_out) from None
+def _planned(
+    one: Recorded,
+    hold: Callable[[Recorded, Saved], Outcome],
+    details: Mapping[str, Any] | None = None,
+) -> Planned:
+    run = one.run
+    key = f"{run.instance}/{run.set}/{run.model}/{run.method}/{run.run_id}"
+    return Planned(key, one.gold, labels_of(one), partial(hold, one), details or {})
+
+
+def _named(catalog: Catalog) -> dict[str, Any]:
+    return {"catalog": catalog.name, "rows": catalog.row_count}
+
+
+def _groups(
+    plans: Sequence[Planned],
+    options: Options,
+    header: Mapping[str, Any],
+    counted: Counted,
+    doing: str,
+) -> Groups:
+    """Hold the episodes, write them down where that is wanted, and gather them."""
+    groups = Groups()
+    with ExitStack() as stack:
+        writer = None
+        if options.out is not None:
+            run = RunWriter(options.out, {"benchmark": "aware-us", **header})
+            writer = stack.enter_context(run)
+        for outcome in hold_all(plans, writer, counted=counted, doing=doing):
+            groups.add(outcome)
+    return groups

@@ -18,7 +18,9 @@ class Outcome:
     """One episode of one method on one instance.
 
     `relaxed` is what gave way: nothing, one constraint, or several, of which none counts as
-    the gold one. `questions` is how often something was asked.
+    the gold one. `questions` is how often something was asked, `tokens` what models read and
+    wrote; None where that is not known, or no model was asked. `failure` is why an episode has
+    status UNKNOWN that a model's failure ended.
     """
 
     gold: Gold
@@ -30,6 +32,8 @@ class Outcome:
     questions: int | None = None
     labels: Mapping[str, str] = field(default_factory=dict[str, str])
     opening_read: bool | None = None
+    tokens: int | None = None
+    failure: str | None = None
 
     @property
     def filled(self) -> frozenset[str]:

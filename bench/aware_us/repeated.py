@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 
 from ...catalogs.errors import QueryError
 from .measures import MEASURES
 from .outcome import Outcome
+
+MOST_RUNS = 16
+"""The largest k that is reported."""
 
 
 def pass_hat(outcomes: Iterable[Outcome], k: int, name: str = "car_match") -> float | None:
@@ -28,3 +31,13 @@ def pass_hat(outcomes: Iterable[Outcome], k: int, name: str = "car_match") -> fl
         raise QueryError(f"pass^{k} of {fewest} runs", way_out=f"ask for 1 to {fewest}")
     chances = [math.comb(sum(one), k) / math.comb(len(one), k) for one in runs.values()]
     return sum(chances) / len(chances) if chances else None
+
+
+def pass_hats(outcomes: Sequence[Outcome], name: str = "car_match") -> dict[int, float]:
+    """Return pass^1, pass^2, … as far as every instance has so many runs; {} for one run each."""
+    runs: Counter[str] = Counter(one.gold.id for one in outcomes if MEASURES[name](one)[1])
+    fewest = min(runs.values(), default=0)
+    if fewest < 2:
+        return {}
+    found = {k: pass_hat(outcomes, k, name) for k in range(1, min(fewest, MOST_RUNS) + 1)}
+    return {k: one for k, one in found.items() if one is not None}

@@ -11,6 +11,7 @@ from .intervals import Interval, intervals
 from .measures import MEASURES, Ratio, measure, slot_rates
 from .outcome import Outcome
 from .printed import Printed, printed_rows
+from .repeated import pass_hats
 
 ALL = "all"
 LABELS = ("setting", "model", "method")
@@ -23,7 +24,8 @@ KeyOf = Callable[[Mapping[str, str]], tuple[str, ...]]
 class Row:
     """The metrics of some episodes: `labels` name them, `values` hold None where undefined.
 
-    `skipped` counts the instances or runs left out because what is needed is withheld.
+    `skipped` counts the instances or runs left out because what is needed is withheld;
+    `pass_hats` hold pass^k by k, where instances were run repeatedly.
     """
 
     labels: Mapping[str, str]
@@ -35,6 +37,7 @@ class Row:
     openings_read: float | None = None
     printed: Printed | None = None
     failures: Sequence[Failure] = ()
+    pass_hats: Mapping[int, float] = field(default_factory=dict[int, float])
 
     def record(self) -> dict[str, Any]:
         """Return the row as a JSON object; rates are fractions."""
@@ -50,6 +53,8 @@ class Row:
             slot: {"filled": int(filled), "slots": int(asked)}
             for slot, (filled, asked) in self.slots.items()
         }
+        if self.pass_hats:
+            found["pass_hat"] = {str(k): _rounded(one) for k, one in self.pass_hats.items()}
         if self.printed is not None:
             found["printed"] = dict(self.printed.cells)
             found["differs"] = self.printed.differing(self.values)
@@ -131,4 +136,5 @@ def _row(
         sum(read) / len(read) if read else None,
         known.get(tuple(labels.get(name, "") for name in LABELS)),
         [one for one in found if one is not None],
+        pass_hats(outcomes),
     )

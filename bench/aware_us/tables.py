@@ -9,8 +9,10 @@ from rich.constrain import Constrain
 from rich.text import Text
 
 from ...engine.grid import Cell, Grid, cut
+from .intervals import Comparison
 from .printed import CELLS
 from .rows import Row
+from .scoring import Compared
 
 PROSE_WIDTH = 100
 MOST_FAILURES = 20
@@ -25,6 +27,9 @@ HEADERS = {
     "relax_match": "relax match %",
     "car_match": "car match %",
 }
+COUNTED = ("avg_slots", "avg_constraints", "questions", "tokens")
+"""Metrics that are no fractions."""
+
 WITH_INTERVALS = ("relax_match", "car_match")
 
 
@@ -36,6 +41,8 @@ def rows_tables(rows: Sequence[Row]) -> Group:
         parts.append(_compared(rows, differing))
     if differing:
         parts.append(_differences(differing))
+    if any(row.pass_hats for row in rows):
+        parts.append(_repeated(rows))
     skipped = sum(row.skipped for row in rows if row.labels["setting"] != "all")
     if skipped or any(row.skipped for row in rows):
         told = skipped or max(row.skipped for row in rows)
@@ -43,6 +50,33 @@ def rows_tables(rows: Sequence[Row]) -> Group:
     if any(row.failures for row in rows):
         parts.append(_failures(rows))
     return Group(*parts)
+
+
+def comparison_table(found: Sequence[Compared], first: str, second: str) -> Group:
+    """Return comparisons as a table: both figures, the difference with its interval, and p."""
+    headers = ("setting", "figure", "n", "first", "second", "difference", "only first",
+               "only second", "p")  # fmt: skip
+    body = [(one.setting, *_compared_cells(one.comparison)) for one in found if _tells(one)]
+    grid = Grid("Second less first", headers, body, frozenset(headers[2:]))
+    return Group(grid, _prose(f"first: {cut(first, 90)}"), _prose(f"second: {cut(second, 90)}"))
+
+
+def _tells(one: Compared) -> bool:
+    """Return whether a line is worth a look: what matters most, and whatever differs."""
+    return one.comparison.measure in WITH_INTERVALS or one.comparison.difference != 0
+
+
+def _compared_cells(one: Comparison) -> Iterator[Cell]:
+    yield one.measure
+    yield str(one.n)
+    yield _figure(one.measure, one.first)
+    yield _figure(one.measure, one.second)
+    ends = [_figure(one.measure, end) for end in one.interval or ()]
+    told = _figure(one.measure, one.difference)
+    yield f"{told} ({' to '.join(ends)})" if ends else told
+    yield "–" if one.only_first is None else str(one.only_first)
+    yield "–" if one.only_second is None else str(one.only_second)
+    yield "–" if one.p is None else f"{one.p:.3f}"
 
 
 def _grid(rows: Sequence[Row]) -> Grid:
@@ -67,7 +101,20 @@ def _cell(row: Row, name: str) -> Cell:
 def _figure(name: str, value: float | None) -> str:
     if value is None:
         return "–"
-    return f"{value:.2f}" if name.startswith("avg") else f"{100 * value:.1f}"
+    return f"{value:.2f}" if name in COUNTED else f"{100 * value:.1f}"
+
+
+def _repeated(rows: Sequence[Row]) -> Grid:
+    """Return pass^k of the car match, where instances were run repeatedly."""
+    most = max(max(row.pass_hats, default=0) for row in rows)
+    names = list(rows[0].labels)
+    headers = [*names, *(f"pass^{k} %" for k in range(1, most + 1))]
+    body = [
+        [*row.labels.values(), *(_figure("", row.pass_hats.get(k)) for k in range(1, most + 1))]
+        for row in rows
+        if row.pass_hats
+    ]
+    return Grid("Right every time (car match)", headers, body, frozenset(headers[len(names) :]))
 
 
 def _compared(rows: Sequence[Row], differing: Sequence[Row]) -> RenderableType:

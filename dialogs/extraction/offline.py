@@ -15,6 +15,7 @@ from .extracted import Extraction, Said, Unresolved
 from .findings import Finding, ValueFinding
 from .merging import merged
 from .numeric_findings import number_findings
+from .placeholders import placeholders
 from .polarity import polarity
 from .questions import asked_columns
 from .reading import Reading
@@ -101,7 +102,9 @@ def _readable(text: str) -> str:
 
 def _read(reading: Reading, catalog: Catalog, gathered: Gathered) -> None:
     waives = _waives(reading)
-    found = find_values(reading, catalog)
+    found = sorted(
+        [*placeholders(reading), *find_values(reading, catalog)], key=lambda one: one.first
+    )
     reading.settle()
     findings = [
         *_value_findings(reading, found, gathered),

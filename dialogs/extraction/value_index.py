@@ -88,6 +88,7 @@ class ValueIndex:
     yes_no: dict[str, YesNo] = field(default_factory=dict[str, YesNo])
     whole: dict[str, list[Entry]] = field(default_factory=dict[str, list[Entry]])
     phrases: dict[str, list[Entry]] = field(default_factory=dict[str, list[Entry]])
+    placeholders: dict[str, list[Entry]] = field(default_factory=dict[str, list[Entry]])
     initials: dict[str, list[Entry]] = field(default_factory=dict[str, list[Entry]])
     words: dict[tuple[str, int], set[str]] = field(default_factory=dict[tuple[str, int], set[str]])
     vocabulary: set[str] = field(default_factory=set[str])
@@ -196,9 +197,12 @@ def _list_parts(values: list[str]) -> Counter[str]:
 
 def _add_value(index: ValueIndex, profile: ColumnProfile, value: str) -> None:
     stems = stems_of(value)
-    if not stems or len(stems) > MAX_WORDS or value.casefold().strip() in _NOTHING:
+    if not stems or len(stems) > MAX_WORDS:
         return
     whole = Entry(profile.name, value, "whole")
+    if value.casefold().strip() in _NOTHING:
+        _put(index.placeholders, "".join(stems), whole)
+        return
     _put(index.whole, "".join(stems), whole)
     # `mac os` has no plural ending to lose where `macOS` seems to have one.
     _put(index.whole, "".join(word.folded for word in tokens(value)), whole)

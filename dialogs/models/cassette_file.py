@@ -20,8 +20,8 @@ from pydantic import BaseModel, ValidationError
 
 from ...catalogs.errors import UnreadableFile, shown
 from ..appended_lines import AppendedLines
+from ..text_file import parsed, read_bytes
 from .chat_model import Reply, Request, Tokens
-from .text_file import parsed, read_bytes
 
 VERSION = 1
 HEADER = "concede_cassette"

@@ -11,8 +11,8 @@ from typing import Any, cast
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ...catalogs.errors import UnreadableFile, shown
+from ..text_file import parsed, read_bytes
 from .chat_model import Reply
-from .text_file import parsed, read_bytes
 
 EVERYBODY = "*"
 

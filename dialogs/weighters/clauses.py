@@ -45,6 +45,12 @@ _TURN = re.compile(
 )
 
 
+_CONDITION = re.compile(
+    r"\s+(?=(?:if|as long as|so long as|provided|assuming|on condition)\s)", re.IGNORECASE
+)
+_NEGATED = re.compile(r"\b(?:not|no|without|never)\b|n['’]t\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True)
 class Clause:
     """Characters `start` to `end` (excluded) of a message, with what they name.
@@ -133,7 +139,26 @@ def _parts(piece: Piece, names: Sequence[Naming]) -> Iterator[Piece]:
     for start, end in zip(starts, ends, strict=True):
         body = piece.text[start - piece.start : end - piece.start]
         if any(one.isalnum() for one in body):
-            yield Piece(start, end, body)
+            yield from _concession(Piece(start, end, body), names)
+
+
+def _concession(piece: Piece, names: Sequence[Naming]) -> Iterator[Piece]:
+    """Yield a concession and its condition, which names what must hold, as two pieces.
+
+    `I can bend there if it has a balcony`: what bends was named before, not the balcony.
+    """
+    first = next((one.start for one in names if piece.start <= one.start < piece.end), None)
+    before = "" if first is None else piece.text[: first - piece.start]
+    found = _CONDITION.search(before)
+    if found is None or _NEGATED.search(before, found.end()):
+        yield piece
+        return
+    conceded = before[: found.start()]
+    if any(cue.strength < -0.15 for cue in cues(words_of(conceded))):
+        yield Piece(piece.start, piece.start + found.start(), conceded)
+        yield Piece(piece.start + found.end(), piece.end, piece.text[found.end() :])
+    else:
+        yield piece
 
 
 def _cuts(piece: Piece, names: Sequence[Naming]) -> Iterator[tuple[int, int]]:

@@ -41,6 +41,13 @@ class LLMWeighter(Weighter):
         return self._model
 
 
+def asking(weighter: Weighter, model: ChatModel | None, episode: str = "") -> Weighter:
+    """Return a weighter that asks this model, where it asks one and one is given."""
+    if model is None or not isinstance(weighter, LLMWeighter):
+        return weighter
+    return type(weighter)(model, episode=episode)
+
+
 def conversation(transcript: Transcript) -> str:
     """Return the latest messages, one a line, as a prompt shows them."""
     names = {"user": "Person", "assistant": "Assistant", "system": "Note"}

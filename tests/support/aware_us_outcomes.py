@@ -21,6 +21,7 @@ STATUSES = (
     Status.SAT_NO_RELAXATION,
     Status.SAT_AFTER_RELAXATION,
     Status.UNSAT_EVEN_AFTER_RELAXATION,
+    Status.UNKNOWN,
 )
 
 
@@ -43,13 +44,14 @@ def record(number=0, *, relaxed="Year", item=0, **fields):
 
 
 def outcome(number=0, *, parsed=SLOTS, status=Status.SAT_AFTER_RELAXATION, relaxed=("Year",),
-            item=ITEMS[0], questions=3, slots=SLOTS, gold=None):  # fmt: skip
+            item=ITEMS[0], questions=3, slots=SLOTS, gold=None, tokens=None):  # fmt: skip
     """Return one episode; what is parsed and relaxed are named by column."""
     constraints = tuple(Constraint.model_validate(ASKED[one]) for one in parsed)
     gone = tuple((ASKED[one]["column"], ASKED[one]["op"], str(ASKED[one]["value"]))
                  for one in relaxed)  # fmt: skip
     gold = gold_of(record(number), 0) if gold is None else gold
-    return Outcome(gold, slots, constraints, status, gone, item, questions)
+    return Outcome(gold, slots, constraints, status, gone, item, questions,
+                   tokens=tokens)  # fmt: skip
 
 
 @st.composite
@@ -69,6 +71,7 @@ def outcomes(draw, most=7, distinct=True):
                 relaxed=draw(st.lists(st.sampled_from(SLOTS), max_size=2, unique=True)),
                 item=draw(st.sampled_from([*ITEMS, None])),
                 questions=draw(st.sampled_from([None, 0, 2, 4])),
+                tokens=draw(st.sampled_from([None, 0, 900])),
                 slots=tuple(draw(st.lists(st.sampled_from(SLOTS), unique=True))),
                 gold=gold_of(gold, 0),
             )
@@ -112,9 +115,11 @@ def plain_measures(episodes):
         "sat_no_relaxation": ended("SAT_no_relaxation"),
         "sat_after_relaxation": ended("SAT_after_relaxation"),
         "unsat": ended("UNSAT_even_after_relaxation"),
+        "unknown": ended("UNKNOWN"),
         "recommended": rate([one for one in episodes if one.item], episodes),
         "relax_match": rate([one for one in comparable if relaxes_gold(one)], comparable),
         "car_match": rate([one for one in both if relaxes_gold(one) and offers_gold(one)], both),
         "car_match_ungated": rate([one for one in cars if offers_gold(one)], cars),
         "questions": mean(asking),
+        "tokens": mean([one.tokens for one in episodes if one.tokens is not None]),
     }

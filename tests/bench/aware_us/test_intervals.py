@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from aware_us_outcomes import outcome, outcomes
 from concede.bench.aware_us.intervals import compare, intervals, mcnemar
 from concede.bench.aware_us.measures import MEASURES, measure
-from concede.bench.aware_us.repeated import pass_hat
+from concede.bench.aware_us.repeated import pass_hat, pass_hats
 from concede.catalogs.errors import QueryError
 
 FEW = 40
@@ -27,12 +27,17 @@ def plain_interval(values):
     return tuple(np.quantile(known, [0.025, 0.975])) if known else None
 
 
-@given(outcomes(), st.integers(0, 9))
+@given(outcomes() | outcomes(distinct=False), st.integers(0, 9))
 def test_an_interval_is_that_of_the_metric_over_each_resample(episodes, seed):
+    """Instances are drawn, each with all its episodes."""
     found = intervals(episodes, seed=seed, resamples=FEW)
+    held = {}
+    for one in episodes:
+        held.setdefault(one.gold.id, []).append(one)
+    groups = list(held.values())
     for name in MEASURES:
-        samples = drawn(len(episodes), seed) if episodes else []
-        values = [measure([episodes[at] for at in sample], name) for sample in samples]
+        samples = drawn(len(groups), seed) if episodes else []
+        values = [measure([e for at in sample for e in groups[at]], name) for sample in samples]
         assert found[name] == pytest.approx(plain_interval(values))
 
 
@@ -76,8 +81,13 @@ def test_no_right_or_wrong_no_p():
 def test_only_runs_on_the_same_instances_are_compared():
     with pytest.raises(QueryError, match="no instance in both"):
         compare(runs_of([1]), [outcome(7)], "relax_match")
-    with pytest.raises(QueryError, match="twice"):
-        compare(runs_of([1]) * 2, runs_of([1]), "relax_match")
+
+
+def test_repeated_runs_count_together_and_nobody_is_simply_right():
+    first = [*runs_of([1, 0]), *runs_of([1, 1])]
+    found = compare(first, runs_of([0, 0]), "relax_match")
+    assert (found.n, found.first, found.second, found.difference) == (2, 0.75, 0, -0.75)
+    assert (found.p, found.only_first) == (None, None)
 
 
 @given(outcomes(distinct=False), st.integers(1, 3))
@@ -97,3 +107,10 @@ def test_pass_hat_k_is_the_share_of_draws_that_are_all_right(episodes, k):
 def test_pass_hat_0_is_refused():
     with pytest.raises(QueryError, match="ask for 1 to 1"):
         pass_hat([outcome()], 0)
+
+
+def test_pass_hats_as_far_as_every_instance_was_run():
+    once, twice = runs_of([1, 0]), runs_of([1, 1])
+    assert pass_hats(once) == {}
+    assert pass_hats([*once, *twice]) == {1: 0.75, 2: 0.5}
+    assert pass_hats([*once, *twice, *runs_of([1])]) == {1: pytest.approx(0.75), 2: 0.5}

@@ -158,3 +158,20 @@ def test_negations_hedges_and_boosters_grade_cues(low: str, high: str):
 
 def test_a_negation_ends_at_a_comma():
     assert strengths("if not, it is essential") == strengths("well, it is essential")
+
+
+@pytest.mark.parametrize(
+    ("text", "bends", "firm"),
+    [
+        ("I like the Arvor 215 but could compromise there if it is under $24,500.", HULL, PRICE),
+        ("2 berths, and I am flexible on that as long as the price is 24500.", BERTHS, PRICE),
+    ],
+)
+def test_the_condition_of_a_concession_is_not_what_is_conceded(text, bends, firm):
+    found = reading(text)
+    assert min(cue.strength for cue, _ in found.cues(bends)) < -0.15
+    assert all(cue.strength >= -0.15 for cue, _ in found.cues(firm))
+
+
+def test_a_refusal_is_about_what_its_condition_names():
+    assert "walk away" in about(reading("I walk away if I can't have 2 berths."), BERTHS)

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ...catalogs.errors import UnreadableFile
+from ..catalogs.errors import UnreadableFile
 
 MAX_FILE_BYTES = 1_000_000_000
 

@@ -1,0 +1,96 @@
+"""Episodes planned, and then held: side by side, written down, and not twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ...catalogs.errors import ModelError, QueryError
+from ...dialogs.session import Saved, unsaved
+from ..runs.run_file import RunWriter
+from .gold import Gold
+from .outcome import Outcome
+from .transcripts import FAILED, failed, header_of, outcome_of, save_outcome
+
+Counted = Callable[[Sequence[Any], str], Iterable[Any]]
+
+
+def uncounted(things: Sequence[Any], doing: str) -> Iterable[Any]:
+    """Return the things as they are: no progress is shown."""
+    return things
+
+
+@dataclass(frozen=True)
+class Planned:
+    """An episode to be held: its key in the run, what it is on, its labels, and how.
+
+    `details` are further fields of its header.
+    """
+
+    key: str
+    gold: Gold
+    labels: Mapping[str, str]
+    hold: Callable[[Saved], Outcome]
+    details: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+def hold_all(
+    plans: Sequence[Planned],
+    writer: RunWriter | None = None,
+    *,
+    jobs: int = 1,
+    counted: Counted = uncounted,
+    doing: str = "talking",
+) -> list[Outcome]:
+    """Hold the episodes and return how they ended, in the order planned.
+
+    Those that the writer's file holds already are read from there; those that failed are held
+    again. A model that fails ends its episode with status UNKNOWN, written down as failed.
+    `jobs` are held side by side. Raises the first other error, which names its instance.
+    """
+    there = writer.found if writer else ()
+    told = {one.header["episode"]: outcome_of(one) for one in there}
+    ended = {key: one for key, one in told.items() if one.failure is None}
+    due = [one for one in plans if one.key not in ended]
+    for plan, outcome in _progress(due, writer, jobs, counted, doing):
+        ended[plan.key] = outcome
+    return [replace(ended[one.key], labels=one.labels) for one in plans]
+
+
+def _progress(
+    due: Sequence[Planned], writer: RunWriter | None, jobs: int, counted: Counted, doing: str
+) -> Iterator[tuple[Planned, Outcome]]:
+    if jobs == 1:
+        for plan in counted(due, doing):
+            yield plan, _held(plan, writer)
+        return
+    with ExitStack() as stack:
+        pool = stack.enter_context(ThreadPoolExecutor(jobs))
+        # What has not begun when something goes wrong, or is interrupted, never begins.
+        stack.callback(pool.shutdown, wait=True, cancel_futures=True)
+        futures = {pool.submit(_held, plan, writer): plan for plan in due}
+        finished = as_completed(futures)
+        for _ in counted(due, doing):
+            done = next(finished)
+            yield futures[done], done.result()
+
+
+def _held(plan: Planned, writer: RunWriter | None) -> Outcome:
+    """Hold one episode; a complaint about its instance names it."""
+    save = unsaved
+    if writer is not None:
+        header = {**header_of(plan.gold, plan.labels), **plan.details}
+        save = writer.episode(plan.key, **header)
+    try:
+        outcome = plan.hold(save)
+    except ModelError as error:
+        save("end", reason=f"{FAILED}{error}")
+        return failed(plan.gold, str(error))
+    except QueryError as error:
+        problem = f"instance {plan.gold.id}: {error.problem}"
+        raise QueryError(problem, way_out=error.way_out) from None
+    save_outcome(outcome, save)
+    return outcome

@@ -1,0 +1,105 @@
+"""Figures of runs from their transcripts alone: no catalog, no model, nothing asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...catalogs.errors import QueryError, UnreadableFile, shown
+from ..runs.run_file import Run, read_run
+from .intervals import Comparison, compare
+from .measures import MEASURES
+from .outcome import Outcome
+from .rows import ALL, Groups, Row
+from .transcripts import LABELS, outcome_of
+
+BENCHMARK = "aware-us"
+COMPARED = tuple(MEASURES)
+
+
+def read_outcomes(path: str | Path, where: Mapping[str, str] | None = None) -> list[Outcome]:
+    """Return how the episodes of a run ended, those of the labels in `where`.
+
+    Raises `UnreadableFile` for a file that is no run of this benchmark, `QueryError` for a
+    label that no episode has.
+    """
+    run = read_run(path)
+    return labelled_outcomes(path, run, where or {})
+
+
+def labelled_outcomes(path: str | Path, run: Run, where: Mapping[str, str]) -> list[Outcome]:
+    """Return how the episodes of a run that is read already ended; see `read_outcomes`."""
+    benchmark = run.header.get("benchmark")
+    if benchmark != BENCHMARK:
+        raise UnreadableFile(str(path), f"a run of {shown(benchmark)}, not of {BENCHMARK}")
+    try:
+        outcomes = [outcome_of(one) for one in run.episodes]
+    except QueryError as error:
+        raise UnreadableFile(str(path), error.problem, way_out=error.way_out) from None
+    for name, wanted in where.items():
+        there = sorted({one.labels.get(name, "") for one in outcomes})
+        if wanted not in there:
+            way_out = f"it has {', '.join(filter(None, there)) or 'none'}"
+            raise QueryError(f"no episode with {name} {shown(wanted)}", way_out=way_out)
+        outcomes = [one for one in outcomes if one.labels.get(name) == wanted]
+    return outcomes
+
+
+def score_rows(outcomes: Sequence[Outcome], *, seed: int = 0) -> list[Row]:
+    """Return the metrics of every kind of episode, by setting and over all."""
+    groups = Groups()
+    for one in outcomes:
+        groups.add(one)
+    return groups.rows(seed=seed, failing=True)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One metric of two runs over the instances of one setting that both have."""
+
+    setting: str
+    comparison: Comparison
+
+    def record(self) -> dict[str, Any]:
+        """Return it as a JSON object."""
+        return {"setting": self.setting, **self.comparison.record()}
+
+
+def compare_rows(
+    first: Sequence[Outcome],
+    second: Sequence[Outcome],
+    names: Sequence[str] = COMPARED,
+    *,
+    seed: int = 0,
+) -> list[Compared]:
+    """Compare two runs metric by metric, over each setting and over all.
+
+    Raises `QueryError` where a side holds several kinds of episode, or none in common.
+    """
+    for place, side in (("first", first), ("second", second)):
+        _check_one_kind(place, side)
+    settings = dict.fromkeys(one.labels.get("setting", ALL) for one in first)
+    found: list[Compared] = []
+    for setting in dict.fromkeys([*settings, ALL]):
+        one, two = _in_setting(first, setting), _in_setting(second, setting)
+        shared = {part.gold.id for part in one} & {part.gold.id for part in two}
+        if shared or setting == ALL:
+            found.extend(Compared(setting, compare(one, two, name, seed=seed)) for name in names)
+    return [one for one in found if one.comparison.first is not None]
+
+
+def _in_setting(outcomes: Sequence[Outcome], setting: str) -> list[Outcome]:
+    if setting == ALL:
+        return list(outcomes)
+    return [one for one in outcomes if one.labels.get("setting", ALL) == setting]
+
+
+def _check_one_kind(place: str, outcomes: Sequence[Outcome]) -> None:
+    for name in LABELS[1:]:
+        told = sorted({one.labels.get(name, "") for one in outcomes})
+        if len(told) > 1:
+            problem = f"the {place} run has {len(told)} kinds of {name}"
+            way_out = f"give --{place} {name}=NAME, one of {', '.join(told)}"
+            raise QueryError(problem, way_out=way_out)

@@ -1,0 +1,118 @@
+"""Episodes as transcripts: what is written of an outcome, and the outcome read back.
+
+The header holds the instance as its file gives it, so that a transcript alone can be scored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from ...catalogs.constraint import Constraint
+from ...catalogs.errors import QueryError, shown
+from ...dialogs.episode import Episode
+from ...dialogs.session import Saved
+from ...engine.answer import Status
+from .gold import Gold, gold_of
+from .outcome import Outcome
+from .published_data import Recorded
+
+LABELS = ("setting", "model", "method", "weighter", "policy")
+"""What tells one kind of episode from another; a header may lack some."""
+
+FINISHED = "finished"
+FAILED = "failed: "
+"""How the reason begins for which an episode without an outcome ended."""
+
+
+def header_of(gold: Gold, labels: Mapping[str, str]) -> dict[str, Any]:
+    """Return the header of an episode on an instance."""
+    return {**labels, "instance": {**gold.instance.record, "id": gold.id}}
+
+
+def save_dialogue(recorded: Recorded, save: Saved) -> None:
+    """Write the messages of a recorded run, where its dialogue is not withheld."""
+    for one in recorded.run.dialogue or ():
+        save("message", role=one.role, content=one.content)
+
+
+def save_outcome(outcome: Outcome, save: Saved) -> None:
+    """Write how an episode ended, and its end."""
+    save(
+        "outcome",
+        slots=list(outcome.slots),
+        parsed=[one.record() for one in outcome.parsed],
+        status=outcome.status.value,
+        relaxed=[list(one) for one in outcome.relaxed],
+        item=outcome.item,
+        questions=outcome.questions,
+        tokens=outcome.tokens,
+        opening_read=outcome.opening_read,
+    )
+    save("end", reason=FINISHED)
+
+
+class _Written(BaseModel):
+    """An outcome event."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+    slots: list[str]
+    parsed: list[dict[str, Any]]
+    status: str
+    relaxed: list[list[str]]
+    item: dict[str, Any] | None
+    questions: int | None = None
+    tokens: int | None = None
+    opening_read: bool | None = None
+
+
+def outcome_of(episode: Episode) -> Outcome:
+    """Return how an episode ended; one that failed has status UNKNOWN and offers nothing.
+
+    Raises `QueryError` for a transcript of something else.
+    """
+    gold = _gold(episode.header)
+    labels = {name: told for name in LABELS if isinstance(told := episode.header.get(name), str)}
+    if gold.setting:
+        labels = {"setting": gold.setting} | labels
+    written = next(iter(reversed(list(episode.of_kind("outcome")))), None)
+    if written is None:
+        return failed(gold, (episode.termination or "cut off").removeprefix(FAILED), labels)
+    try:
+        found = _Written.model_validate(written)
+        return _outcome(gold, found, labels)
+    except (ValidationError, ValueError) as error:
+        told = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+        raise QueryError(f"instance {gold.id}: no outcome: {told}") from None
+
+
+def failed(gold: Gold, why: str, labels: Mapping[str, str] | None = None) -> Outcome:
+    """Return the outcome of an episode that a failure ended."""
+    slots = gold.slots
+    return Outcome(gold, slots, (), Status.UNKNOWN, (), None, labels=labels or {}, failure=why)
+
+
+def _outcome(gold: Gold, found: _Written, labels: Mapping[str, str]) -> Outcome:
+    return Outcome(
+        gold,
+        tuple(found.slots),
+        tuple(Constraint.model_validate(one) for one in found.parsed),
+        Status(found.status),
+        tuple((column, op, value) for column, op, value in found.relaxed),
+        found.item,
+        found.questions,
+        labels,
+        found.opening_read,
+        found.tokens,
+    )
+
+
+def _gold(header: Mapping[str, Any]) -> Gold:
+    record = header.get("instance")
+    if not isinstance(record, Mapping):
+        problem = f"episode {shown(header.get('episode'))} is on no instance"
+        raise QueryError(problem, way_out="score runs of bench run, or of aware-us --out")
+    return gold_of(cast("Mapping[str, Any]", record), 0)
