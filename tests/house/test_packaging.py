@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+# The page's style and script lie beside the module that serves them.
+ROOT_FILES = ("*.py", "*.css", "*.js", "py.typed")
 # What tools leave behind, and what is hidden, is not part of the project.
 IGNORED = shutil.ignore_patterns(
     ".*", "build", "dist", "*.egg-info", "__pycache__", "*.py[cod]", "*.nbi", "*.nbc"
@@ -34,7 +36,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def shipped(tree: Path) -> set[str]:
     """The files that belong into the wheel, read off the tree before anything is built."""
-    files = set(tree.glob("*.py")) | {tree / "py.typed"}
+    files = {path for name in ROOT_FILES for path in tree.glob(name)}
     for init in tree.glob("*/__init__.py"):
         files |= {path for path in init.parent.rglob("*") if path.is_file()}
     return {f"concede/{path.relative_to(tree).as_posix()}" for path in files}

@@ -1,0 +1,154 @@
+// The page without waiting: the same addresses are fetched as filters change. All of it works
+// without this file, through the form and the links.
+"use strict";
+
+(() => {
+  const PATIENCE = 150;
+  const LIVE = "live";
+  // Held while a visitor's hand is on it: replacing it would take it away.
+  const PARTS = ["why", "outcome", "matters"];
+  const status = document.getElementById("status");
+  let timer = 0;
+  let running = null;
+
+  const form = () => document.getElementById("search");
+  const result = () => document.getElementById("result");
+
+  // What the form says, without what is empty or as usual, so that addresses stay short.
+  function asked() {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of new FormData(form())) {
+      const usual = (name.startsWith("weight.") && value === "50")
+        || (name === "policy" && value === "least-weight");
+      if (value.trim() !== "" && !usual) parameters.append(name, value.trim());
+    }
+    return `?${parameters}`;
+  }
+
+  async function fetched(part, address) {
+    running?.abort();
+    running = new AbortController();
+    const answer = await fetch(`page/${part}${address}`, {
+      signal: running.signal,
+      headers: { Accept: "text/html" },
+    });
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    return new DOMParser().parseFromString(await answer.text(), "text/html");
+  }
+
+  // Which panels are open is the visitor's business, not the server's.
+  function keepOpen(before, after) {
+    if (before && after && before.id === after.id) after.open = before.open;
+  }
+
+  function tell() {
+    const { summary, title } = result().dataset;
+    if (status.textContent !== summary) status.textContent = summary;
+    document.title = title;
+  }
+
+  function replaceParts(fresh) {
+    const touched = document.getElementById("matters").contains(document.activeElement);
+    const next = fresh.getElementById("result");
+    for (const id of PARTS) {
+      if (id === "matters" && touched) continue;
+      if (id === "matters") {
+        keepOpen(document.getElementById("weights"), fresh.getElementById("weights"));
+      }
+      document.getElementById(id).replaceWith(fresh.getElementById(id));
+    }
+    Object.assign(result().dataset, { ...next.dataset });
+    tell();
+  }
+
+  function replaceAll(fresh) {
+    for (const id of ["filters", "weights"]) {
+      keepOpen(document.getElementById(id), fresh.getElementById(id));
+    }
+    document.getElementById("app").replaceWith(fresh.getElementById("app"));
+    tell();
+  }
+
+  // The keyboard stays where it was, or goes to the result if that place is gone.
+  function restoreFocus(id) {
+    const again = id ? document.getElementById(id) : null;
+    (again ?? result()).focus({ preventScroll: again !== null });
+  }
+
+  async function busy(work, address) {
+    result().setAttribute("aria-busy", "true");
+    try {
+      await work();
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      // The server says what is wrong on a page of its own.
+      location.assign(address);
+      return;
+    }
+    result().removeAttribute("aria-busy");
+  }
+
+  // A filter has changed: the form stays as it is under the visitor's hands.
+  function update({ keep }) {
+    const address = asked();
+    return busy(async () => {
+      replaceParts(await fetched("result", address));
+      if (address !== location.search) {
+        history[keep ? "pushState" : "replaceState"](null, "", address);
+      }
+    }, address);
+  }
+
+  // A link has been followed: the form may say something else now.
+  function go(address, { keep, focus }) {
+    return busy(async () => {
+      replaceAll(await fetched("app", address));
+      if (keep) history.pushState(null, "", address);
+      restoreFocus(focus);
+    }, address);
+  }
+
+  function isField(target) {
+    return target.form === form() && target.name !== "";
+  }
+
+  document.addEventListener("input", (event) => {
+    if (!isField(event.target)) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => update({ keep: false }), PATIENCE);
+  });
+
+  document.addEventListener("change", (event) => {
+    if (!isField(event.target)) return;
+    clearTimeout(timer);
+    // A menu may bring another one ("or also"); a text field may be left for the next by now.
+    if (event.target.matches("select")) {
+      go(asked(), { keep: true, focus: event.target.id });
+    } else {
+      update({ keep: true });
+    }
+  });
+
+  document.addEventListener("submit", (event) => {
+    if (event.target !== form()) return;
+    event.preventDefault();
+    clearTimeout(timer);
+    go(asked(), { keep: true, focus: null }).then(() => result().scrollIntoView());
+  });
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("#app a[href^='?']");
+    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+    if (!link || !plain) return;
+    event.preventDefault();
+    clearTimeout(timer);
+    go(link.getAttribute("href"), { keep: true, focus: link.id });
+  });
+
+  addEventListener("popstate", () => {
+    clearTimeout(timer);
+    go(location.search || "?", { keep: false, focus: document.activeElement?.id });
+  });
+
+  document.documentElement.classList.add(LIVE);
+})();

@@ -1,0 +1,132 @@
+"""The page at `/`: a product search that says which filters give way when nothing matches.
+
+Everything a visitor asks is in the address, so a result can be kept and sent on. The page works
+without a script; with one, the same parts of it are fetched as filters change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from .catalogs.errors import ConcedeError, LimitError, Overloaded
+from .engine.bounded_pool import Turn
+from .http_page_assets import ASSETS
+from .http_page_constraints import asked
+from .http_page_forms import Forms
+from .http_page_html import Html, tag
+from .http_page_layout import app, page, result, trouble
+from .http_page_outcome import Outcome, outcome
+from .http_page_wishes import Wishes, read_wishes
+from .http_problems import RETRY_SECONDS, status_of
+from .http_state import Served, ServerState
+
+DEADLINE = 3.0
+"""Seconds a visitor is kept waiting; then comes the best answer so far."""
+
+POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+FRESH = "private, no-cache"
+FOR_EVER = "public, max-age=31536000, immutable"
+TOO_LONG = 414
+
+Part = Callable[[Outcome, Served, Forms, ServerState], Html]
+
+
+def page_router(state: ServerState) -> APIRouter:
+    """Return the routes of the page over the catalogs that the service holds."""
+    router = APIRouter(include_in_schema=False)
+    forms = Forms()
+
+    def serve(path: str, part: Part) -> None:
+        async def answer(request: Request) -> Response:
+            return await _respond(request, part, forms, state)
+
+        router.add_api_route(path, answer, methods=["GET", "HEAD"])
+
+    serve("/", _whole_page)
+    serve("/page/app", _app)
+    serve("/page/result", _result)
+    router.add_api_route("/page/{name}", _asset, methods=["GET", "HEAD"])
+    return router
+
+
+def _whole_page(found: Outcome, served: Served, forms: Forms, state: ServerState) -> Html:
+    return page(found, forms.of(served), state.names)
+
+
+def _app(found: Outcome, served: Served, forms: Forms, state: ServerState) -> Html:
+    return app(found, forms.of(served))
+
+
+def _result(found: Outcome, served: Served, forms: Forms, state: ServerState) -> Html:
+    return result(found, forms.of(served))
+
+
+async def _respond(request: Request, part: Part, forms: Forms, state: ServerState) -> Response:
+    """Return a part of the page, or a page that says what went wrong."""
+    query: bytes = request.scope["query_string"]
+    try:
+        wishes = read_wishes(query)
+    except LimitError as error:
+        return _html(_trouble(error), TOO_LONG)
+    try:
+        served = state.find(wishes.catalog or None)
+        ask = partial(_written, wishes, served, part, forms, state)
+        seconds = min(DEADLINE, state.settings.limits.deadline)
+        return _html(await served.engine.ask("page", ask, seconds))
+    except ConcedeError as error:
+        return _html(_trouble(error), status_of(error))
+
+
+def _written(
+    wishes: Wishes, served: Served, part: Part, forms: Forms, state: ServerState, turn: Turn
+) -> Html:
+    """Return a part of the page, asked and written in the pool: the event loop has others."""
+    question = asked(wishes, forms.of(served), served.catalog)
+    found = outcome(served.engine.engine, wishes, question, turn.left)
+    return part(found, served, forms, state)
+
+
+def _trouble(error: ConcedeError) -> Html:
+    busy = isinstance(error, LimitError | Overloaded) and status_of(error) != TOO_LONG
+    words = tag("p", f"{error.problem}.")
+    way_out = tag("p", f"{error.way_out}.") if error.way_out else None
+    return trouble("That did not work" if not busy else "Just a moment", words, way_out)
+
+
+def _html(body: Html, status: int = 200) -> Response:
+    headers = HEADERS | {"Cache-Control": FRESH}
+    if status == 503:
+        headers["Retry-After"] = str(RETRY_SECONDS)
+    return Response(body.encode(), status, headers, media_type="text/html")
+
+
+async def _asset(name: str) -> Response:
+    asset = ASSETS.get(name)
+    if asset is None:
+        missing = trouble("Not found", tag("p", "There is no such file here."))
+        return _html(missing, 404)
+    headers = HEADERS | {"Cache-Control": FOR_EVER}
+    return Response(asset.content, 200, headers, media_type=asset.media_type)

@@ -1,0 +1,169 @@
+"""From wishes to a query on one catalog: each wish a constraint, or told why it cannot be one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from .catalogs.catalog import Catalog
+from .catalogs.constraint import Constraint, Objective, Scalar
+from .catalogs.errors import QueryError, nearest
+from .catalogs.query import Query
+from .http_page_form import Field, FormModel
+from .http_page_wishes import Preference, Wish, Wishes
+
+LONGEST_VALUE = 200
+LONGEST_QUOTED = 40
+GROUPED = re.compile(r"[+-]?\d{1,3}([ ,'’_\u00a0\u2009\u202f]\d{3})+(\.\d+)?", re.ASCII)
+PLAIN = re.compile(r"[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})", re.ASCII)
+WILDCARDS = frozenset("%_")
+OPERATORS = {"min": ">=", "max": "<="}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The wishes that fit the catalog, in the order of the query's constraints.
+
+    `faults` say by the key of a wish or preference why it was left out.
+    """
+
+    query: Query
+    wishes: tuple[Wish, ...]
+    faults: Mapping[str, str]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing restricts the items."""
+        return not self.wishes
+
+
+def asked(wishes: Wishes, form: FormModel, catalog: Catalog) -> Asked:
+    """Return the query that wishes make; what fits no column is among the faults."""
+    faults: dict[str, str] = {}
+    fitting: list[Wish] = []
+    constraints: list[Constraint] = []
+    for wish in wishes.wishes:
+        try:
+            check_column(wish.column, catalog)
+            constraint = constraint_of(wish, form.by_column.get(wish.column))
+            catalog.bind(constraint)
+        except QueryError as error:
+            faults[wish.key] = kind_words(error)
+            continue
+        fitting.append(wish)
+        constraints.append(constraint)
+    objectives = tuple(_objectives(wishes.preferences, catalog, faults))
+    query = Query(constraints=tuple(constraints), objectives=objectives)
+    return Asked(query, tuple(fitting), faults)
+
+
+def check_column(name: str, catalog: Catalog) -> None:
+    """Raise `QueryError` unless the catalog has a column of exactly this name."""
+    if name not in catalog.columns:
+        near = nearest(name, catalog.columns)
+        like = f"did you mean {', '.join(map(quoted, near))}?" if near else ""
+        raise QueryError(f"there is no column {quoted(name)}", way_out=like)
+
+
+def kind_words(error: QueryError) -> str:
+    """Return an error as a visitor reads it beside a field."""
+    words = "; ".join(part for part in (error.problem, error.way_out) if part)
+    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith('?') else '.'}"
+
+
+def quoted(value: str) -> str:
+    """Return what a visitor gave in quotation marks, cut where it is long."""
+    return f"“{value if len(value) <= LONGEST_QUOTED else value[:LONGEST_QUOTED] + '…'}”"
+
+
+def _objectives(
+    preferences: Iterable[Preference], catalog: Catalog, faults: dict[str, str]
+) -> Iterable[Objective]:
+    for one in preferences:
+        try:
+            check_column(one.column, catalog)
+            if not catalog.schema.find(one.column).ordered:
+                raise QueryError(f"{quoted(one.column)} has no more and no less")
+        except QueryError as error:
+            faults[one.key] = kind_words(error)
+            continue
+        direction = "min" if one.direction == "low" else "max"
+        yield Objective(column=one.column, direction=direction, weight=one.weight / 100)
+
+
+def constraint_of(wish: Wish, field: Field | None) -> Constraint:
+    """Return a wish as a constraint; raise `QueryError` for a value that cannot be read."""
+    too_long = next((one for one in wish.values if len(one) > LONGEST_VALUE), None)
+    if too_long is not None:
+        raise QueryError(f"{quoted(too_long)} is longer than {LONGEST_VALUE} characters")
+    operator, value = _operator_and_value(wish, field)
+    return Constraint(
+        column=wish.column, op=operator, value=value, weight=wish.weight / 100, hard=wish.must
+    )
+
+
+def _operator_and_value(wish: Wish, field: Field | None) -> tuple[str, Scalar | tuple[Scalar, ...]]:
+    last = wish.values[-1]
+    if wish.kind == "is":
+        values = tuple(dict.fromkeys([_known(one, field) for one in wish.values]))
+        return ("in", values) if len(values) > 1 else ("==", _known(last, field))
+    if wish.kind == "has":
+        # `contains` tells cases apart; it is for texts that `ilike` would read as patterns.
+        return ("contains", last) if WILDCARDS.intersection(last) else ("ilike", f"%{last}%")
+    if field is not None and field.control == "days":
+        return _day_bound(wish.kind, last, field)
+    return OPERATORS[wish.kind], _bound(last, field)
+
+
+def _known(value: str, field: Field | None) -> str:
+    """Return the catalog's own spelling of a value, where case alone differs."""
+    if field is None or value in field.options:
+        return value
+    folded = value.casefold()
+    return next((one for one in field.options if one.casefold() == folded), value)
+
+
+def _bound(text: str, field: Field | None) -> Scalar:
+    return number(text) if field is None or field.control == "range" else text
+
+
+def number(text: str) -> int | float:
+    """Return a number as people write it: `38500`, `38,500`, `38 500.5`.
+
+    Raises `QueryError` for anything else; `38,5` could mean two things.
+    """
+    stripped = text.strip()
+    if GROUPED.fullmatch(stripped):
+        stripped = re.sub(r"[^\d.+-]", "", stripped)
+    if not PLAIN.fullmatch(stripped):
+        raise QueryError(f"{quoted(text)} is not a number", way_out="write 38500 or 38.5")
+    return float(stripped) if "." in stripped else int(stripped)
+
+
+def _day_bound(kind: str, text: str, field: Field) -> tuple[str, Scalar]:
+    """Return a bound on days, the last day whole."""
+    found = day(text)
+    if kind == "min" or not field.has_time or found == date.max:
+        return OPERATORS[kind], found
+    return "<", found + timedelta(days=1)
+
+
+def day(text: str) -> date:
+    """Return the day of ISO text; raise `QueryError` for anything else."""
+    try:
+        return datetime.fromisoformat(text).date()
+    except ValueError:
+        raise QueryError(f"{quoted(text)} is not a day", way_out="write 2024-05-31") from None
+
+
+def as_value(bound: object) -> str:
+    """Return a constraint's value as an address holds it."""
+    if isinstance(bound, datetime):
+        return bound.date().isoformat()
+    if isinstance(bound, date):
+        return bound.isoformat()
+    if isinstance(bound, float):
+        return repr(int(bound)) if bound.is_integer() else format(bound, "f").rstrip("0")
+    return str(bound)

@@ -1,0 +1,384 @@
+"""The result: wishes as chips, why nothing matches in words, other ways, and what matters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from .engine.answer import Status
+from .http_page_fields import FORM
+from .http_page_form import Field, FormModel
+from .http_page_html import Child, Html, join, tag
+from .http_page_outcome import Alternative, Outcome
+from .http_page_wishes import NEUTRAL, POLICIES, Preference, Wish
+from .http_page_words import (
+    bound_words,
+    ident,
+    isolated,
+    items_of,
+    label,
+    listed,
+    more_or_less,
+    phrase,
+    preference_words,
+    wish_phrase,
+)
+
+SHOWN_CONFLICTS = 2
+SHOWN_WAYS = 3
+MORE_WAYS = 9
+POLICY_WORDS = {
+    "least-weight": "what matters least in all",
+    "fewest": "as few filters as possible",
+}
+
+
+def chips(found: Outcome, form: FormModel) -> Html:
+    """Return every wish as a chip: with a way to drop it, and to put back what gave way."""
+    wishes = [_chip(one, found, form) for one in found.wishes.wishes]
+    preferences = [_preference_chip(one, found, form) for one in found.wishes.preferences]
+    listing = tag("ul", *wishes, *preferences, class_="chips") if wishes or preferences else None
+    return tag("section", listing, id="chips", aria_label="Chosen filters")
+
+
+def _chip(wish: Wish, found: Outcome, form: FormModel) -> Html:
+    words = phrase(wish, form.by_column.get(wish.column))
+    gone, wrong = wish.key in found.gone_keys, wish.key in found.asked.faults
+    state = "gone" if gone else "wrong" if wrong else "must" if wish.must else "kept"
+    return tag(
+        "li",
+        tag("del" if gone or wrong else "span", words, class_="words"),
+        _unread("gave way" if gone else "left out") if gone or wrong else None,
+        _put_back(wish, found, words) if gone else None,
+        _must_mark(wish, found, words) if wish.must else None,
+        _action(found.wishes.without(wish.key).address, "×", join("Remove ", words), "remove",
+                ident("x", wish.key)),
+        class_=f"chip {state}",
+    )  # fmt: skip
+
+
+def _unread(words: str) -> Html:
+    return tag("span", f" ({words})", class_="unseen")
+
+
+def _action(address: str, face: Child, words: Child, class_: str, id_: str) -> Html:
+    """Return a link that changes the wishes; its name says of what, its face may be short."""
+    return tag(
+        "a",
+        tag("span", face, aria_hidden="true"),
+        tag("span", words, class_="unseen"),
+        href=address,
+        class_=class_,
+        id=id_,
+    )
+
+
+def _put_back(wish: Wish, found: Outcome, words: Child) -> Html:
+    return _action(
+        found.wishes.put_back(wish.key).address,
+        "Put back",
+        join("Put back ", words),
+        "put-back",
+        ident("b", wish.key),
+    )
+
+
+def _must_mark(wish: Wish, found: Outcome, words: Child) -> Html:
+    return _action(
+        found.wishes.optional(wish.key).address,
+        "must",
+        join(words, " is a must; let it give way again"),
+        "must-mark",
+        ident("m", wish.key),
+    )
+
+
+def _preference_chip(one: Preference, found: Outcome, form: FormModel) -> Html:
+    words = preference_words(one, form.by_column.get(one.column))
+    address = found.wishes.without(one.key).address
+    return tag(
+        "li",
+        tag("span", "prefer ", words, class_="words"),
+        _action(address, "×", join("Remove the preference for ", words), "remove",
+                ident("x", one.key)),
+        class_="chip preference",
+    )  # fmt: skip
+
+
+def summary(found: Outcome) -> str:
+    """Return what came out, in one sentence: read aloud whenever it changes."""
+    count = found.answer.count
+    if found.relaxed:
+        gone = listed([_plain_phrase(one, found) for one in _gone(found)])
+        return f"Nothing matches everything. Without {gone}: {items_of(count)}."
+    if found.answer.status is Status.SAT_NO_RELAXATION:
+        if found.asked.is_empty:
+            return f"{items_of(count)} in all."
+        return f"{items_of(count)} match{'es' if count == 1 else ''}."
+    return "Nothing matches." if found.dead_end else "Not everything could be read in time."
+
+
+def _plain_phrase(wish: Wish, found: Outcome) -> str:
+    constraint = found.asked.query.constraints[found.asked.wishes.index(wish)]
+    return str(constraint)
+
+
+def _gone(found: Outcome) -> list[Wish]:
+    return [one for one in found.asked.wishes if one.key in found.gone_keys]
+
+
+def notice(found: Outcome, form: FormModel) -> Html | None:
+    """Return why nothing matches, what gave way, and what else would do; None if all is met."""
+    if found.answer.status is Status.SAT_NO_RELAXATION:
+        return None
+    return tag(
+        "section",
+        tag("h2", _headline(found), id="notice"),
+        *_conflict_sentences(found, form),
+        _gave_way(found, form),
+        _ways(found, form),
+        _dead_end(found, form) if found.dead_end else None,
+        class_="notice",
+        aria_labelledby="notice",
+    )
+
+
+def _headline(found: Outcome) -> str:
+    if found.answer.status is Status.UNKNOWN:
+        return "Not all items could be read in time"
+    if not form_has_rows(found):
+        return "This catalog has no items"
+    count = len(found.asked.wishes)
+    if found.dead_end:
+        return "Nothing matches all that is a must"
+    return {1: "Nothing matches this filter", 2: "Nothing matches both filters"}.get(
+        count, f"Nothing matches all {count} filters"
+    )
+
+
+def form_has_rows(found: Outcome) -> bool:
+    """Whether the catalog has any item: without one the empty set is a conflict."""
+    return frozenset() not in found.before_choice.conflicts
+
+
+def _conflict_sentences(found: Outcome, form: FormModel) -> Iterable[Html]:
+    conflicts = found.conflicts
+    if found.dead_end:
+        conflicts = [one for one in conflicts if all(wish.must for wish in one)]
+    for conflict in conflicts[:SHOWN_CONFLICTS]:
+        yield tag("p", _conflict(conflict, form))
+    more = len(conflicts) - SHOWN_CONFLICTS
+    if more > 0:
+        noun = "conflict" if more == 1 else "conflicts"
+        yield tag("p", f"And {more:,} more such {noun}.", class_="quiet")
+
+
+def _conflict(conflict: Sequence[Wish], form: FormModel) -> Html:
+    parts = [wish_phrase(one, form) for one in conflict]
+    if len(parts) < 2:
+        return join("No item at all meets ", *parts, ".")
+    how = "both" if len(parts) == 2 else f"all {len(parts)} of"
+    return join(f"No item meets {how} ", listed(parts), ".")
+
+
+def _gave_way(found: Outcome, form: FormModel) -> Html | None:
+    """Return what was given up so that there is something to show, each with "put back"."""
+    if not found.relaxed:
+        return None
+    lead = "As you chose, this gives way: " if found.answer is not found.before_choice else (
+        "So this gives way: "
+    )  # fmt: skip
+    parts: list[Child] = []
+    for wish in _gone(found):
+        words = phrase(wish, form.by_column.get(wish.column))
+        back = found.wishes.put_back(wish.key).address
+        parts += [
+            tag("del", words, class_="wish"),
+            " ",
+            tag("a", "Put back", _unread_name(words), href=back, class_="button",
+                id=ident("pb", wish.key)),
+            " ",
+        ]  # fmt: skip
+    return tag("p", lead, *parts, class_="gave-way")
+
+
+def _unread_name(words: Child) -> Html:
+    return tag("span", " ", words, class_="unseen")
+
+
+def _ways(found: Outcome, form: FormModel) -> Html | None:
+    """Return the other ways, moved bounds and given-up wishes apart, the best of each in view."""
+    stretched = [one for one in found.alternatives if one.shifted]
+    dropped = [one for one in found.alternatives if not one.shifted]
+    if not (stretched or dropped):
+        return None
+    rest = [*stretched[SHOWN_WAYS:], *dropped[SHOWN_WAYS:]][:MORE_WAYS]
+    return tag(
+        "div",
+        tag("h3", "Or instead" if found.relaxed else "What would help"),
+        _way_list([*dropped[:SHOWN_WAYS], *stretched[:SHOWN_WAYS]], form),
+        _more_ways(rest, form),
+        class_="ways",
+    )
+
+
+def _more_ways(rest: Sequence[Alternative], form: FormModel) -> Html | None:
+    if not rest:
+        return None
+    count = len(rest)
+    words = f"{count} more way{'' if count == 1 else 's'}"
+    return tag("details", tag("summary", words), _way_list(rest, form), class_="more")
+
+
+def _way_list(ways: Sequence[Alternative], form: FormModel) -> Html:
+    return tag("ul", *(tag("li", _way(one, form)) for one in ways))
+
+
+def _way(way: Alternative, form: FormModel) -> Html:
+    return tag(
+        "a",
+        tag("span", _change(way, form), class_="change"),
+        tag("span", items_of(way.count), class_="count"),
+        href=way.wishes.address,
+        id=ident("a", way.wishes.address),
+    )
+
+
+def _change(way: Alternative, form: FormModel) -> Html:
+    """Return what changes: `Give up pool: yes and stretch price to 120`."""
+    dropped = listed([wish_phrase(one, form) for one in way.dropped])
+    moved = [
+        tag("b", isolated(label(wish.column)), " to ", bound_words(to), class_="wish")
+        for wish, to in way.shifted
+    ]
+    if not moved:
+        return join("Give up ", dropped)
+    if not way.dropped:
+        return join("Stretch ", listed(moved))
+    return join("Give up ", dropped, " and stretch ", listed(moved))
+
+
+def _dead_end(found: Outcome, form: FormModel) -> Html | None:
+    """Return a way out of each must that stands in the way."""
+    stuck = {wish.key for conflict in found.conflicts for wish in conflict if wish.must}
+    musts = [one for one in found.asked.wishes if one.key in stuck]
+    if not musts:
+        return None
+    ways = [
+        tag(
+            "li",
+            tag(
+                "a",
+                tag("span", "Let ", wish_phrase(one, form), " give way", class_="change"),
+                href=found.wishes.optional(one.key).address,
+                id=ident("o", one.key),
+            ),
+        )
+        for one in musts
+    ]
+    return tag("div", tag("h3", "What would help"), tag("ul", *ways), class_="ways")
+
+
+def matters(found: Outcome, form: FormModel) -> Html:
+    """Return how much each wish matters, as sliders, and which may not give way."""
+    rows = [_wish_row(one, form) for one in found.wishes.wishes]
+    rows += [_preference_row(one, form) for one in found.wishes.preferences]
+    panel = tag(
+        "details",
+        tag("summary", "What matters most"),
+        tag("p", "What stands further right gives way later.", class_="quiet") if rows else None,
+        tag("ul", *rows, class_="matters") if rows else None,
+        tag("div", _prefer(found, form), _policy(found), class_="choices"),
+        tag("button", "Update", type="submit", form=FORM, class_="update"),
+        id="weights",
+        open=_is_weighed(found),
+    )
+    return tag("section", panel, id="matters", aria_label="What matters most")
+
+
+def _is_weighed(found: Outcome) -> bool:
+    """Whether the visitor has said anything about what matters, so that it is in view."""
+    wishes = found.wishes
+    weighed = any(one.weight != NEUTRAL for one in (*wishes.wishes, *wishes.preferences))
+    musts = any(one.must for one in wishes.wishes)
+    return weighed or musts or bool(wishes.preferences) or wishes.policy != POLICIES[0]
+
+
+def _wish_row(wish: Wish, form: FormModel) -> Html:
+    words = phrase(wish, form.by_column.get(wish.column))
+    must = tag("input", type="checkbox", name="must", value=wish.key, checked=wish.must, form=FORM,
+               id=ident("k", wish.key))  # fmt: skip
+    return tag(
+        "li",
+        tag("label", words, for_=ident("w", wish.key)),
+        _slider(wish.key, wish.weight),
+        tag("label", must, tag("span", "must", _unread_name(words)), class_="box"),
+    )
+
+
+def _slider(key: str, weight: int) -> Html:
+    return tag("input", type="range", name=f"weight.{key}", value=weight, min=0, max=100, step=5,
+               form=FORM, id=ident("w", key))  # fmt: skip
+
+
+def _preference_row(one: Preference, form: FormModel) -> Html:
+    words = preference_words(one, form.by_column.get(one.column))
+    return tag(
+        "li",
+        tag("label", "prefer ", words, for_=ident("w", one.key)),
+        _slider(one.key, one.weight),
+        tag("input", type="hidden", name="prefer", value=one.value, form=FORM),
+    )
+
+
+def _prefer(found: Outcome, form: FormModel) -> Html | None:
+    taken = {one.column for one in found.wishes.preferences}
+    options = [
+        tag("option", more_or_less(way, one), " ", label(one.column), value=f"{way}.{one.column}")
+        for one in form.preferable
+        if one.column not in taken
+        for way in _ways_of(one)
+    ]
+    if not options:
+        return None
+    box = ident("f", "prefer")
+    menu = tag("select", tag("option", "nothing else", value=""), *options, name="prefer",
+               form=FORM, id=box)  # fmt: skip
+    return tag("div", tag("label", "Also prefer", for_=box), menu, class_="field")
+
+
+def _ways_of(field: Field) -> tuple[str, ...]:
+    return (field.desirable,) if field.desirable else ("low", "high")
+
+
+def _policy(found: Outcome) -> Html:
+    box = ident("f", "policy")
+    options = [
+        tag("option", POLICY_WORDS[one], value=one, selected=one == found.wishes.policy)
+        for one in POLICIES
+    ]
+    menu = tag("select", *options, name="policy", form=FORM, id=box)
+    return tag("div", tag("label", "When nothing matches, give up", for_=box), menu, class_="field")
+
+
+def left_out(found: Outcome, form: FormModel) -> Html | None:
+    """Return what of the address was not understood, and why."""
+    named = {one.key: wish_phrase(one, form) for one in found.wishes.wishes}
+    faults = [
+        tag("li", named.get(key), ": " if key in named else None, words)
+        for key, words in found.asked.faults.items()
+    ]
+    if found.wishes.left_out:
+        faults.append(tag("li", f"{found.wishes.left_out} filters are more than fit."))
+    if not faults:
+        return None
+    return tag("section", tag("p", "Left out:"), tag("ul", *faults), class_="faults")
+
+
+def show_more(found: Outcome, shown: int, step: int, most: int) -> Html | None:
+    """Return a link to more of the items; None where all or enough of them are shown."""
+    if shown >= min(found.answer.count, most):
+        return None
+    more = replace(found.wishes, top=min(found.wishes.top + step, most))
+    words = f"Show more of {items_of(found.answer.count)}"
+    return tag("p", tag("a", words, href=more.address, class_="button", id="more"), class_="paging")
