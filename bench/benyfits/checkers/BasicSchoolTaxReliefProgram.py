@@ -38,6 +38,6 @@ def eligible(hh):
         return False
     if not hh["primary_residence"]:  # the home is the primary residence
         return False
-    if not any(m["is_property_owner"] for m in hh):  # nobody owns the home
+    if not any(m["is_property_owner"] for m in hh):  # somebody owns the home
         return False
     return owners_income(hh) <= 500000  # owners and their spouses have 500,000 or less

@@ -58,7 +58,7 @@ def reason_for_care(m):
 
 
 def eligible(hh):
-    if not any(m["age"] < 14 for m in hh):  # no child under 14
+    if not any(m["age"] < 14 for m in hh):  # a child under 14
         return False
     if not in_need(hh):
         return False

@@ -1,12 +1,11 @@
 """Child Tax Credit, for the return that the applicant files.
 
-Requirement 1: income up to the limit of a single or a joint return. Requirement 2, bullets 1-3:
+Requirement 1: earnings up to the limit of a single or a joint return. Requirement 2, bullets 1-3:
 a child aged 16 or younger, with a social security or adoption tax number, of one of the listed
 relations; the filer has a social security or individual tax number. Requirement 3 and its
 bullet: the child lived with the applicant, is claimed as a dependent, and does not provide more
 than half of its own support.
-Reading: what was earned is income from work and investments, of the applicant and of a spouse
-who files jointly.
+Reading: what was earned is income from work, of the applicant and of a spouse who files jointly.
 """
 
 RELATIONS = (
@@ -18,10 +17,6 @@ RELATIONS = (
     "sibling",
     "niece or nephew",
 )
-
-
-def income(m):
-    return m["annual_work_income"] + m["annual_investment_income"]
 
 
 def claimed(m):
@@ -36,11 +31,12 @@ def claimed(m):
 
 
 def eligible(hh):
-    if not any(claimed(m) for m in hh):  # no child that can be claimed
+    if not any(claimed(m) for m in hh):  # a child that can be claimed
         return False
     if not (hh[0]["has_ssn"] or hh[0]["has_itin"]):  # the filer's social security or tax number
         return False
     for m in hh:
         if m["relation"] == "spouse" and m["filing_jointly"]:  # married, filing jointly
-            return income(hh[0]) + income(m) <= 400000  # up to 400,000 on a joint return
-    return income(hh[0]) <= 200000  # up to 200,000
+            # up to 400,000 on a joint return
+            return hh[0]["annual_work_income"] + m["annual_work_income"] <= 400000
+    return hh[0]["annual_work_income"] <= 200000  # up to 200,000

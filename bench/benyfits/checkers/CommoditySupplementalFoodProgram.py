@@ -29,6 +29,6 @@ def yearly_income(hh):
 def eligible(hh):
     if hh["place_of_residence"] != "New York City":  # lives in New York State
         return False
-    if not any(m["age"] >= 60 for m in hh):  # nobody of 60 or older
+    if not any(m["age"] >= 60 for m in hh):  # somebody is 60 or older
         return False
     return yearly_income(hh) <= limit(len(hh))  # yearly income at or below the limit

@@ -62,10 +62,10 @@ def assisted(hh):
 def eligible(hh):
     if not needs_cooling(hh):
         return False
-    if hh[0]["ac"]:  # has a working air conditioner less than five years old
+    if hh[0]["ac"]:  # no working air conditioner, or an old one
         return False
-    if 0 < hh[0]["got_heap_ac"] <= 5:  # got one from HEAP in the last five years
+    if 0 < hh[0]["got_heap_ac"] <= 5:  # none from HEAP in the last five years
         return False
-    if all(m["citizenship"] == "unlawful_resident" for m in hh):  # no citizen or legal resident
+    if all(m["citizenship"] == "unlawful_resident" for m in hh):  # a citizen or legal resident
         return False
     return low_income(hh) or assisted(hh)

@@ -47,11 +47,11 @@ def tenant(m):
 
 
 def eligible(hh):
-    if hh["place_of_residence"] != "New York City":  # must live in New York City
+    if hh["place_of_residence"] != "New York City":  # lives in New York City
         return False
     if hh["housing_type"] not in HOMES:  # a rent regulated or supervised home
         return False
-    if not any(tenant(m) for m in hh):  # nobody on the lease with a disability benefit
+    if not any(tenant(m) for m in hh):  # a tenant with a disability benefit
         return False
     if yearly_income(hh) > 50000:  # household income of 50,000 a year or less
         return False

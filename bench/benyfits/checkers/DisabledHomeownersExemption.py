@@ -34,8 +34,8 @@ def eligible(hh):
         return False
     if not hh["primary_residence"]:  # the home is the primary residence
         return False
-    if not any(m["is_property_owner"] for m in hh):  # nobody owns the home
+    if not any(m["is_property_owner"] for m in hh):  # somebody owns the home
         return False
     if not disabled_owners(hh):  # owners with disabilities
         return False
-    return sum(income(m) for m in hh if m["is_property_owner"]) <= 58399  # owners' income
+    return sum(income(m) for m in hh if m["is_property_owner"]) <= 58399  # 58,399 or less

@@ -33,7 +33,7 @@ def foster_child(m):
 
 
 def eligible(hh):
-    if not any(m["age"] <= 3 for m in hh):  # no child aged 3 or younger
+    if not any(m["age"] <= 3 for m in hh):  # a child aged 3 or younger
         return False
     if hh["housing_type"] == "temporary housing":  # lives in temporary housing
         return True

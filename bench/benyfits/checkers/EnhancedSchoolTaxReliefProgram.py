@@ -51,7 +51,7 @@ def eligible(hh):
         return False
     if not hh["primary_residence"]:  # the home is the primary residence
         return False
-    if not any(m["is_property_owner"] for m in hh):  # nobody owns the home
+    if not any(m["is_property_owner"] for m in hh):  # somebody owns the home
         return False
     if not old_enough(hh):  # owners of 65 or older
         return False

@@ -30,6 +30,6 @@ def yearly_income(hh):
 def eligible(hh):
     if hh["place_of_residence"] != "New York City":  # lives in New York City
         return False
-    if not any(18 <= m["age"] <= 64 for m in hh):  # nobody is 18 to 64 years old
+    if not any(18 <= m["age"] <= 64 for m in hh):  # somebody is 18 to 64 years old
         return False
     return yearly_income(hh) <= LIMITS[min(len(hh), 14)]  # yearly income at or below the limit

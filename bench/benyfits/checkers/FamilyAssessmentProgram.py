@@ -7,6 +7,6 @@ Reading: it is enough that any member of the family with such a child struggles.
 
 
 def eligible(hh):
-    if not any(m["age"] <= 18 for m in hh):  # no child up to 18 years old
+    if not any(m["age"] <= 18 for m in hh):  # a child up to 18 years old
         return False
     return any(m["struggles_to_relate"] for m in hh)  # somebody struggles to relate to the family

@@ -39,6 +39,7 @@ def eligible(hh):
         return False
     if hh["housing_type"] == "HRA shelter":  # in an HRA shelter
         return True
-    if hh["housing_type"] == "DHS shelter" and hh[0]["eligible_for_hra_shelter"]:  # may have one
+    # in a DHS shelter, and eligible for an HRA shelter
+    if hh["housing_type"] == "DHS shelter" and hh[0]["eligible_for_hra_shelter"]:
         return True
     return any(evicted(m) for m in hh)

@@ -31,6 +31,6 @@ def yearly_income(hh):
 def eligible(hh):
     if hh["place_of_residence"] != "New York City":  # lives in New York State
         return False
-    if all(m["citizenship"] == "unlawful_resident" for m in hh):  # nobody is lawfully present
+    if all(m["citizenship"] == "unlawful_resident" for m in hh):  # somebody is lawfully present
         return False
     return yearly_income(hh) <= 12 * limit(len(hh))  # monthly income at or below the limit

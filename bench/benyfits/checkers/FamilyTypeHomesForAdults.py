@@ -19,7 +19,7 @@ def condition(m):
 
 
 def treated(m):
-    # with a developmental disability or mental illness, in day treatment
+    # has a developmental disability or mental illness
     if m["developmental_condition"] or m["mental_health_condition"]:
         return m["developmental_mental_day_treatment"]  # attends day treatment
     return True

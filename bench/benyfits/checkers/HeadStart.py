@@ -35,7 +35,7 @@ def foster_child(m):
 
 
 def eligible(hh):
-    if not any(3 <= m["age"] <= 4 for m in hh):  # no child aged 3 or 4
+    if not any(3 <= m["age"] <= 4 for m in hh):  # a child aged 3 or 4
         return False
     if hh["housing_type"] == "temporary housing":  # lives in temporary housing
         return True

@@ -44,7 +44,7 @@ def reason_for_care(m):
 
 
 def eligible(hh):
-    if not any(m["age"] <= 5 for m in hh):  # no child aged 5 or younger
+    if not any(m["age"] <= 5 for m in hh):  # a child aged 5 or younger
         return False
     if hh["housing_type"] == "temporary housing":  # lives in temporary housing
         return True

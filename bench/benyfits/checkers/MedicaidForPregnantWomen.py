@@ -32,6 +32,6 @@ def eligible(hh):
     if hh["place_of_residence"] != "New York City":  # lives in New York State
         return False
     unborn = sum(1 for m in hh if m["months_pregnant"] > 0)  # pregnant
-    if unborn == 0:  # nobody is pregnant
+    if unborn == 0:  # somebody is pregnant
         return False
     return yearly_income(hh) <= limit(len(hh) + unborn)  # yearly income at or below the limit

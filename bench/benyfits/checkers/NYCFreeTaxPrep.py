@@ -1,13 +1,9 @@
 """Free tax preparation, for the return that the applicant files.
 
 Bullet 1: up to 85,000 with dependents. Bullet 2: up to 59,000 without.
-Reading: what was earned is income from work and investments, of the applicant and of a spouse
-who files jointly; dependents are those of any member.
+Reading: what was earned is income from work, of the applicant and of a spouse who files jointly;
+a dependent is any member who is one.
 """
-
-
-def income(m):
-    return m["annual_work_income"] + m["annual_investment_income"]
 
 
 def files(m):
@@ -15,7 +11,7 @@ def files(m):
 
 
 def eligible(hh):
-    earned = sum(income(m) for m in hh if files(m))
+    earned = sum(m["annual_work_income"] for m in hh if files(m))  # earned in the year
     if earned <= 59000:  # 59,000 or less is enough without dependents
         return True
     if earned > 85000:  # 85,000 or less with dependents

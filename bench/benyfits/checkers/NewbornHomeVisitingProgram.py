@@ -8,8 +8,9 @@ year old, and who lives with it is taken for its parent.
 
 
 def eligible(hh):
-    if not any(m["age"] < 1 for m in hh):  # no newborn baby
+    if not any(m["age"] < 1 for m in hh):  # a newborn baby
         return False
-    if hh["housing_type"] in ("NYCHA development", "DHS shelter"):  # lives in NYCHA or DHS housing
+    # lives in a NYCHA development or DHS shelter
+    if hh["housing_type"] in ("NYCHA development", "DHS shelter"):
         return True
     return any(m["acs"] for m in hh)  # gets help from ACS

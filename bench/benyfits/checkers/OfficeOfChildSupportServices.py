@@ -10,7 +10,7 @@ CHILDREN = ("child", "stepchild", "adopted child", "foster child", "grandchild")
 
 
 def eligible(hh):
-    if any(m["relation"] == "spouse" for m in hh):  # must be single
+    if any(m["relation"] == "spouse" for m in hh):  # a single parent or guardian
         return False
     if not any(m["relation"] in CHILDREN and m["age"] < 21 for m in hh):  # a child under 21
         return False

@@ -36,6 +36,6 @@ def older_and_unemployed(m):
 def eligible(hh):
     if hh["place_of_residence"] != "New York City":  # lives in the five boroughs
         return False
-    if not any(older_and_unemployed(m) for m in hh):  # nobody of 55 or older without work
+    if not any(older_and_unemployed(m) for m in hh):  # somebody of 55 or older without work
         return False
     return yearly_income(hh) <= limit(len(hh))  # yearly income at or below the limit

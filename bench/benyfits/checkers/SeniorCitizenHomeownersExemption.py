@@ -34,11 +34,11 @@ def eligible(hh):
         return False
     if not hh["primary_residence"]:  # the home is the primary residence
         return False
-    if not any(m["is_property_owner"] for m in hh):  # nobody owns the home
+    if not any(m["is_property_owner"] for m in hh):  # somebody owns the home
         return False
     if not old_enough(hh):  # owners of 65 or older
         return False
-    if sum(income(m) for m in hh if m["is_property_owner"]) > 58399:  # owners' income
+    if sum(income(m) for m in hh if m["is_property_owner"]) > 58399:  # owners have 58,399 or less
         return False
     # owned for at least 12 months
     if any(m["is_property_owner"] and m["months_owned_property"] >= 12 for m in hh):

@@ -34,11 +34,11 @@ def tenant(m):
 
 
 def eligible(hh):
-    if hh["place_of_residence"] != "New York City":  # must live in New York City
+    if hh["place_of_residence"] != "New York City":  # lives in New York City
         return False
     if hh["housing_type"] not in HOMES:  # a rent regulated or supervised home
         return False
-    if not any(tenant(m) for m in hh):  # nobody of 62 or older on the lease
+    if not any(tenant(m) for m in hh):  # a tenant of 62 or older
         return False
     if yearly_income(hh) > 50000:  # household income of 50,000 a year or less
         return False

@@ -37,6 +37,6 @@ def older_and_unemployed(m):
 def eligible(hh):
     if hh["place_of_residence"] != "New York City":  # a resident of New York City
         return False
-    if not any(older_and_unemployed(m) for m in hh):  # nobody of 55 or older without work
+    if not any(older_and_unemployed(m) for m in hh):  # somebody of 55 or older without work
         return False
     return yearly_income(hh) <= limit(len(hh))  # yearly income at or below the limit

@@ -89,7 +89,6 @@ Case = tuple[str, bool, list[Member], Home]
 CARED = child(12, has_paid_caregiver=True)
 TENANT: Member = {"name_is_on_lease": True, "monthly_rent_spending": 1000}
 OWNER: Member = {"is_property_owner": True, "age": 65}
-COUPLE = [works(70_000), spouse(filing_jointly=True)]
 STUDENT: Member = {"age": 16, "current_school_level": 11}
 LEARNER: Member = {"age": 16, "high_school_equivalent": "no high school diploma equivalent"}
 CITIZENS_CHILD = child(4, citizenship="citizen_or_national")
@@ -108,6 +107,12 @@ CASES: list[Case] = [
     ("ChildAndDependentCareTaxCredit", True, [works(1), CARED], {}),
     ("ChildAndDependentCareTaxCredit", False, [works(0), CARED], {}),
     ("ChildAndDependentCareTaxCredit", False, [works(1), CARED | {"age": 13}], {}),
+    (
+        "ChildAndDependentCareTaxCredit",
+        True,
+        [works(1), CARED | {"age": 13, "can_care_for_self": False}],
+        {},
+    ),
     (
         "ChildAndDependentCareTaxCredit",
         True,
@@ -262,6 +267,7 @@ CASES: list[Case] = [
     ("NYCFreeTaxPrep", True, [works(59_000)], {}),
     ("NYCFreeTaxPrep", False, [works(59_001)], {}),
     ("NYCFreeTaxPrep", True, [works(85_000), child(2)], {}),
+    ("NYCFreeTaxPrep", False, [works(30_000), spouse(filing_jointly=True) | works(29_001)], {}),
     ("NYCFreeTaxPrep", False, [works(85_001), child(2)], {}),
     ("NYCHAPublicHousing", True, [works(99_550), child(2)], {}),
     ("NYCHAPublicHousing", False, [works(99_551), child(2)], {}),
