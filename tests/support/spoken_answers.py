@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from concede.dialogs.decisions.keys import SIZE, KeyTable, Slot, Value, keys_of
+from concede.dialogs.decisions.keys import SIZE, Slot, Value, keys_of
 from concede.dialogs.decisions.roles import AnswerParser, Parsed, Question
 
 KEYS = keys_of(
