@@ -33,6 +33,12 @@ LEVELS = ("debug", "info", "warning", "error")
     panel="Catalogs",
     help="Read a column of digits as text, such as a postal code.",
 )
+@_option(
+    "--key",
+    metavar="COLUMN",
+    panel="Catalogs",
+    help="The column that tells rows apart, for changing them while it runs.",
+)
 @_option("--host", default="127.0.0.1", show_default=True, panel="Network", help="Where to listen.")
 @_option(
     "--port",
@@ -126,6 +132,7 @@ def serve(
     catalogs: Sequence[str],
     table: str | None,
     as_text: tuple[str, ...],
+    key: str | None,
     threads: int | None,
     queue: int,
     deadline: float,
@@ -140,7 +147,7 @@ def serve(
     from .http_server import serve as run
     from .http_settings import Limits, ServeSettings
 
-    sources = tuple(named_source(one, table, as_text) for one in catalogs)
+    sources = tuple(named_source(one, table, as_text, key) for one in catalogs)
     names = [one.name for one in sources]
     if len(set(names)) < len(names):
         raise QueryError("two catalogs have one name", way_out="write --catalog NAME=FILE")

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
@@ -20,16 +21,26 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
 
-from . import __version__, http_health, http_questions
+from . import (
+    __version__,
+    http_catalogs,
+    http_chat,
+    http_health,
+    http_metrics,
+    http_questions,
+)
 from .catalogs.catalog import Catalog
 from .catalogs.errors import ConcedeError
-from .engine.logs import request_id
+from .engine.logs import LOG, request_id
 from .http_documents import document
 from .http_guard import Guard
+from .http_metrics import Metrics, path_of
 from .http_problems import HttpProblem, problem_response
 from .http_settings import Secrets, ServeSettings
 from .http_state import ServerState
 
+MODULES = (http_questions, http_chat, http_catalogs, http_health, http_metrics)
+ACCESS = LOG.getChild("access")
 DESCRIPTION = "Which constraints of an empty query should give way, and what to offer instead."
 
 
@@ -39,14 +50,14 @@ def create_app(
     secrets: Secrets | None = None,
 ) -> FastAPI:
     """Return the service over catalogs by name; the first answers where none is named."""
-    state = ServerState(catalogs, settings or ServeSettings(), secrets or Secrets())
+    metrics = Metrics()
+    state = ServerState(catalogs, settings or ServeSettings(), secrets or Secrets(), metrics)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         state.ready = True
         yield
-        state.ready = False
-        state.pool.close()
+        state.close()
         # What was frozen when the server began may go.
         gc.unfreeze()
 
@@ -60,13 +71,14 @@ def create_app(
         lifespan=lifespan,
     )
     app.state.concede = state
+    app.state.metrics = metrics
     app.openapi = lambda: document(app)
     app.add_exception_handler(ConcedeError, _problem)
     app.add_exception_handler(HTTPException, _no_such_path)
-    for module in (http_questions, http_health):
+    for module in MODULES:
         app.include_router(module.router)
     _add_page(app, state)
-    _add_middleware(app, state)
+    _add_middleware(app, state, metrics)
     return app
 
 
@@ -78,7 +90,7 @@ def _add_page(app: FastAPI, state: ServerState) -> None:
         app.include_router(page_router(state))
 
 
-def _add_middleware(app: FastAPI, state: ServerState) -> None:
+def _add_middleware(app: FastAPI, state: ServerState, metrics: Metrics) -> None:
     origins = state.settings.cors_origins
     if origins:
         app.add_middleware(
@@ -88,12 +100,25 @@ def _add_middleware(app: FastAPI, state: ServerState) -> None:
             allow_headers=["Content-Type", "X-API-Key", "X-Request-ID"],
             expose_headers=["X-Request-ID", "Retry-After", "Server-Timing"],
         )
+
+    def ended(scope: Scope, status: int, seconds: float) -> None:
+        metrics.ended(scope, status, seconds)
+        metrics.measure(state)
+        if ACCESS.isEnabledFor(logging.INFO):
+            ACCESS.info("request", extra=_line(scope, status, seconds))
+
     # Added last, it is outermost.
-    app.add_middleware(Guard, state=state, ended=_ended)
+    app.add_middleware(Guard, state=state, ended=ended)
 
 
-def _ended(scope: Scope, status: int, seconds: float) -> None:
-    return None
+def _line(scope: Scope, status: int, seconds: float) -> dict[str, object]:
+    return {
+        "method": scope["method"],
+        "path": path_of(scope),
+        "status": status,
+        "ms": round(seconds * 1e3, 2),
+        "client": (scope.get("client") or ("",))[0],
+    }
 
 
 async def _problem(request: Request, error: Exception) -> Response:

@@ -10,18 +10,21 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from fastapi import FastAPI
 from uvicorn import Config, Server
 from uvicorn.supervisors.multiprocess import Multiprocess
 
-from .catalogs.catalog import Catalog
 from .catalogs.errors import ConcedeError, QueryError, shown
 from .engine.logs import LOG, log_json_lines
 from .http_api import create_app
+from .http_catalogs import open_source
+from .http_metrics import FOLDER_VARIABLE
 from .http_protocol import GuardedProtocol
 from .http_settings import CatalogSource, ServeSettings
+from .http_warming import warm
 
 SETTINGS_VARIABLE = "CONCEDE_SERVE"
 STARTUP_FAILURE = 3
@@ -51,6 +54,12 @@ def serve(settings: ServeSettings) -> int:
 
 def _serve_by_workers(settings: ServeSettings, listener: socket.socket) -> int:
     os.environ[SETTINGS_VARIABLE] = settings.to_json()
+    with TemporaryDirectory(prefix="concede-metrics-") as folder:
+        os.environ[FOLDER_VARIABLE] = folder
+        return _supervise(settings, listener)
+
+
+def _supervise(settings: ServeSettings, listener: socket.socket) -> int:
     config = _config(settings, f"{__package__}.http_server:worker_app", factory=True)
     _announce(settings, listener)
     supervisor = Multiprocess(config, [listener])
@@ -75,20 +84,14 @@ def build_app(settings: ServeSettings) -> FastAPI:
     """Return the application with its catalogs read and everything warm."""
     GuardedProtocol.limits = settings.limits
     catalogs = {one.name: open_source(one) for one in settings.catalogs}
+    for catalog in catalogs.values():
+        warm(catalog)
     app = create_app(catalogs, settings, settings.secrets())
     # What is there now stays: the collector need not look at it again and again.
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
     return app
-
-
-def open_source(source: CatalogSource) -> Catalog:
-    """Open a catalog and copy its columns into memory; raises what `Catalog.open` raises."""
-    columns = {name: {"kind": "categorical"} for name in source.as_text}
-    catalog = Catalog.open(source.source, table=source.table, columns=columns)
-    catalog.warm()
-    return catalog
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
@@ -154,10 +157,12 @@ def _announce(settings: ServeSettings, listener: socket.socket) -> None:
     LOG.info("serving", extra={"host": settings.host, "port": port, "workers": settings.workers})
 
 
-def named_source(text: str, table: str | None, as_text: tuple[str, ...]) -> CatalogSource:
+def named_source(
+    text: str, table: str | None, as_text: tuple[str, ...], key: str | None
+) -> CatalogSource:
     """Return `NAME=FILE`, or `FILE` under the name of the file, as a source."""
     name, equals, path = text.partition("=")
     if not equals or not name.replace("-", "").replace("_", "").isalnum() or Path(text).exists():
         path = text
         name = text.removeprefix("sample:").rpartition("/")[2].partition(".")[0] or "catalog"
-    return CatalogSource(name, path, table, as_text)
+    return CatalogSource(name, path, table, as_text, key)

@@ -14,6 +14,7 @@ from .engine.async_engine import AsyncRepairEngine
 from .engine.bounded_pool import BoundedPool
 from .engine.observing import Observer
 from .engine.repair_engine import RepairEngine
+from .http_conversations import Conversations
 from .http_problems import HttpProblem
 from .http_settings import Secrets, ServeSettings
 
@@ -46,6 +47,10 @@ class ServerState:
         self.observer = observer
         self.ready = False
         self.pool = BoundedPool(settings.limits.threads, settings.limits.queue)
+        # Writes take turns anyway, and must not take the threads of questions.
+        self.writes = BoundedPool(1, settings.limits.queue)
+        limits = settings.limits
+        self.conversations = Conversations(limits.conversations, limits.conversation_seconds)
         self._served: dict[str, Served] = {}
         for name, catalog in catalogs.items():
             self.add(name, catalog)
@@ -76,12 +81,18 @@ class ServerState:
         """Serve a catalog under a name from now on, instead of what it named before."""
         # One thread a question: many are asked at once.
         engine = AsyncRepairEngine(
-            RepairEngine(catalog, threads=1), pool=self.pool, observer=self.observer
+            RepairEngine(catalog, threads=1), pool=self.pool, observer=self.observer, name=name
         )
         made = Served(name, catalog, engine)
         # Replaced whole: readers on other threads never see it change.
         self._served = {**self._served, name: made}
         return made
+
+    def close(self) -> None:
+        """Take no more questions and writes, and wait for those taken."""
+        self.ready = False
+        self.pool.close()
+        self.writes.close()
 
     def remove(self, name: str) -> None:
         """Serve the catalog no longer."""

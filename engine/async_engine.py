@@ -33,7 +33,7 @@ class AsyncRepairEngine:
     """A `RepairEngine` whose questions wait in a bounded queue and run in a bounded pool.
 
     Give a `pool` to share one between engines; it is then left open by `close`. `observer` is
-    told of each question with what it waited.
+    told of each question with what it waited; `name` is what it is told of the catalog.
 
     Each method takes a `deadline` in seconds from the call, waiting included: the engine stops
     at it and gives the best answer so far, with `complete=False`. Each raises, beside what the
@@ -50,8 +50,10 @@ class AsyncRepairEngine:
         queue: int = DEFAULT_QUEUE,
         pool: BoundedPool | None = None,
         observer: Observer | None = None,
+        name: str | None = None,
     ) -> None:
         self.engine = engine
+        self.name = engine.catalog.name if name is None else name
         self.observer = observer
         self._owns_pool = pool is None
         self.pool = pool or BoundedPool(threads, queue)
@@ -118,7 +120,7 @@ class AsyncRepairEngine:
 
         `call` is told its turn and has to end by itself within what is left of the deadline.
         """
-        watch = Watch(operation, self.catalog, self.observer)
+        watch = Watch(operation, self.name, self.observer)
         try:
             running = self.pool.submit(partial(_watched, watch, call), deadline=deadline)
         except Overloaded as error:

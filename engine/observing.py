@@ -78,7 +78,7 @@ class LoggingObserver:
 class Watch:
     """One question while it is being answered; tells the observer when it has ended."""
 
-    def __init__(self, operation: str, catalog: Catalog, observer: Observer | None) -> None:
+    def __init__(self, operation: str, catalog: str, observer: Observer | None) -> None:
         self.waited = 0.0
         self._operation = operation
         self._catalog = catalog
@@ -87,7 +87,7 @@ class Watch:
     def seen(self, ask: Callable[[], Result]) -> Result:
         """Return what `ask` returns, with a span around it where somebody traces."""
         started = time.perf_counter()
-        with span(f"concede.{self._operation}", catalog=self._catalog.name) as mark:
+        with span(f"concede.{self._operation}", catalog=self._catalog) as mark:
             try:
                 found = ask()
             except Exception as error:
@@ -108,7 +108,7 @@ class Watch:
         if self._observer is not None:
             ran = time.perf_counter() - started
             event = Observed(
-                self._operation, outcome, ran, self.waited, complete, self._catalog.name, version
+                self._operation, outcome, ran, self.waited, complete, self._catalog, version
             )
             self._observer.observe(event)
 
@@ -185,4 +185,4 @@ class ObservedEngine(RepairEngine):
         return self._watch("repair").seen(lambda: ask(query, **options))
 
     def _watch(self, operation: str) -> Watch:
-        return Watch(operation, self.catalog, self.observer)
+        return Watch(operation, self.catalog.name, self.observer)

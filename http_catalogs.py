@@ -1,0 +1,225 @@
+"""`/v1/catalogs`: what is asked about, and, with the admin token, changing it while it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter
+from pydantic import ConfigDict, Field
+from pydantic_core import to_json
+from starlette.requests import Request
+from starlette.responses import Response
+
+from .catalogs.catalog import Catalog
+from .http_bodies import Body, read_json
+from .http_documents import BOOLEAN, INTEGER, OBJECTS, TEXT, answered, object_of, or_null
+from .http_guard import check_admin
+from .http_problems import HttpProblem
+from .http_questions import json_response
+from .http_settings import CatalogSource
+from .http_state import Served, ServerState, state_of
+
+router = APIRouter(prefix="/v1/catalogs", tags=["catalogs"])
+
+MOST_ROWS = 100_000
+NAME = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$"
+
+_SUMMARY = object_of(name=TEXT, rows=INTEGER, version=INTEGER, default=BOOLEAN)
+CATALOGS = object_of(catalogs={"type": "array", "items": _SUMMARY})
+CATALOG = object_of(
+    name=TEXT, rows=INTEGER, version=INTEGER, cost_column=or_null(TEXT), columns=OBJECTS
+)
+WRITTEN = object_of(name=TEXT, version=INTEGER, rows=INTEGER)
+
+
+class LoadRequest(Body):
+    """A catalog to serve, from a file in the server's catalog folder."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"name": "shop", "source": "shop.csv", "key": "sku"}]}
+    )
+
+    name: str = Field(pattern=NAME)
+    source: str = Field(min_length=1, max_length=500, description="A path below that folder.")
+    table: str | None = Field(default=None, max_length=200)
+    as_text: tuple[str, ...] = Field(default=(), max_length=1_000)
+    key: str | None = Field(default=None, description="The column that tells rows apart.")
+
+
+class SwapRequest(Body):
+    """What a catalog is replaced by; without a source, what it was read from, read again."""
+
+    source: str | None = Field(default=None, min_length=1, max_length=500)
+
+
+class UpsertRequest(Body):
+    """Rows to insert, or to put in the place of those with the same key."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"rows": [{"sku": "A-1", "price": 9.5}], "key": "sku"}]}
+    )
+
+    rows: tuple[dict[str, Any], ...] = Field(max_length=MOST_ROWS)
+    key: str | None = Field(default=None, description="Another column than the catalog's own key.")
+
+
+class DeleteRequest(Body):
+    """Rows to delete, by their row ids."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"row_ids": [17, 4]}]})
+
+    row_ids: tuple[int, ...] = Field(max_length=MOST_ROWS)
+
+
+@router.get("", **answered(None, CATALOGS, "The catalogs, the default first."))
+async def catalogs(request: Request) -> Response:
+    """List the catalogs."""
+    state = state_of(request)
+    listed = [_summary(state, state.find(name)) for name in state.names]
+    return json_response(to_json({"catalogs": listed}))
+
+
+def _summary(state: ServerState, served: Served) -> dict[str, Any]:
+    now = served.catalog.snapshot()
+    return {
+        "name": served.name,
+        "rows": now.row_count,
+        "version": now.version,
+        "default": served.name == state.names[0],
+    }
+
+
+@router.get("/{name}", **answered(None, CATALOG, "What the catalog's columns hold."))
+async def catalog(request: Request, name: str) -> Response:
+    """Say what a catalog's columns hold."""
+    state = state_of(request)
+    served = state.find(name)
+    deadline = state.settings.limits.deadline
+    body = await served.engine.ask("profile", lambda _: _profile(served), deadline)
+    return json_response(body)
+
+
+def _profile(served: Served) -> bytes:
+    now = served.catalog.snapshot()
+    return to_json(
+        {
+            "name": served.name,
+            "rows": now.row_count,
+            "version": now.version,
+            "cost_column": now.cost_column,
+            "columns": [now.profile(one).record() for one in now.columns],
+        }
+    )
+
+
+@router.post("", **answered(LoadRequest, WRITTEN, "The catalog is served.", status=201))
+async def load(request: Request) -> Response:
+    """Serve another catalog (admin token)."""
+    state = _writable(request)
+    asked = await _read(request, state, LoadRequest)
+    if asked.name in state.names:
+        problem = f"there is a catalog {asked.name!r} already"
+        raise HttpProblem(409, "name-taken", problem, way_out="swap it, or choose another name")
+    if len(state.names) >= state.settings.limits.catalogs:
+        most = state.settings.limits.catalogs
+        raise HttpProblem(409, "too-many", f"{most} catalogs are loaded", way_out="unload one")
+    path = _path(state, asked.source)
+    source = CatalogSource(asked.name, path, asked.table, asked.as_text, asked.key)
+    made = await state.writes.run(lambda _: open_source(source))
+    return json_response(_outcome(state.add(asked.name, made)), status=201)
+
+
+@router.delete("/{name}", **answered(None, object_of(unloaded=TEXT), "It is served no longer."))
+async def unload(request: Request, name: str) -> Response:
+    """Serve a catalog no longer (admin token)."""
+    state = _writable(request)
+    state.find(name)
+    state.remove(name)
+    return json_response(to_json({"unloaded": name}))
+
+
+@router.post("/{name}/rows", **answered(UpsertRequest, WRITTEN, "The version that has them."))
+async def upsert(request: Request, name: str) -> Response:
+    """Insert or replace rows, all or none (admin token)."""
+    state = _writable(request)
+    served = state.find(name)
+    asked = await _read(request, state, UpsertRequest)
+    return await _written(state, served, partial(served.catalog.upsert, asked.rows, asked.key))
+
+
+@router.post("/{name}/rows/delete", **answered(DeleteRequest, WRITTEN, "The version without them."))
+async def delete(request: Request, name: str) -> Response:
+    """Delete rows (admin token)."""
+    state = _writable(request)
+    served = state.find(name)
+    asked = await _read(request, state, DeleteRequest)
+    return await _written(state, served, partial(served.catalog.delete, asked.row_ids))
+
+
+@router.post("/{name}/swap", **answered(SwapRequest, WRITTEN, "The version that is served."))
+async def swap(request: Request, name: str) -> Response:
+    """Replace a catalog's rows by a file's, at once and whole (admin token)."""
+    state = _writable(request)
+    served = state.find(name)
+    asked = await _read(request, state, SwapRequest)
+    source = None if asked.source is None else _path(state, asked.source)
+    return await _written(state, served, partial(served.catalog.reload, source))
+
+
+async def _written(state: ServerState, served: Served, write: Callable[[], int]) -> Response:
+    version = await state.writes.run(lambda _: write())
+    return json_response(_outcome(served, version))
+
+
+def _outcome(served: Served, version: int | None = None) -> bytes:
+    now = served.catalog.snapshot()
+    found = now.version if version is None else version
+    return to_json({"name": served.name, "version": found, "rows": now.row_count})
+
+
+async def _read(request: Request, state: ServerState, kind: type[Any]) -> Any:
+    return await read_json(request, kind, state.settings.limits.admin_body)
+
+
+def _writable(request: Request) -> ServerState:
+    """Return the state if this request may change catalogs; raise an `HttpProblem` if not."""
+    check_admin(request)
+    state = state_of(request)
+    if state.several_workers:
+        raise HttpProblem(
+            409,
+            "several-workers",
+            "catalogs cannot be changed here: each of several workers holds a copy of its own, "
+            "and the others would go on answering from the old version",
+            way_out="run one worker, or replace the file and send the parent process SIGHUP",
+        )
+    return state
+
+
+def _path(state: ServerState, source: str) -> str:
+    """Return a path below the catalog folder; raise an `HttpProblem` for any other."""
+    folder = state.settings.catalog_folder
+    if folder is None:
+        way_out = "start it with --catalog-folder"
+        problem = "nothing can be loaded: the server has no catalog folder"
+        raise HttpProblem(403, "no-folder", problem, way_out=way_out)
+    root = Path(folder).resolve()
+    try:
+        found = (root / source).resolve()
+    except (OSError, ValueError):
+        found = None
+    if found is None or not found.is_relative_to(root) or not found.is_file():
+        problem = f"no file {source[:80]!r} in the catalog folder"
+        raise HttpProblem(404, "no-such-file", problem, way_out="name a file in that folder")
+    return str(found)
+
+
+def open_source(source: CatalogSource) -> Catalog:
+    """Open a catalog and copy its columns into memory; raises what `Catalog.open` raises."""
+    columns = {name: {"kind": "categorical"} for name in source.as_text}
+    made = Catalog.open(source.source, table=source.table, columns=columns, key=source.key)
+    made.warm()
+    return made
