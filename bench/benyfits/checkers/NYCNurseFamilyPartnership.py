@@ -2,14 +2,14 @@
 
 Question 1: up to 28 weeks pregnant with a first baby. Question 2: lives in New York City.
 Question 3: eligible for Medicaid. The closing sentence excludes nobody.
-Reading: who is a parent already does not expect a first baby; 28 weeks are less than six and a
-half months, so the last full month is the sixth.
+Reading: who is a parent already does not expect a first baby; a month of pregnancy is four
+weeks, so 28 weeks are seven months.
 """
 
 
 def expecting(m):
     return (
-        0 < m["months_pregnant"] <= 6  # up to 28 weeks pregnant
+        0 < m["months_pregnant"] <= 7  # up to 28 weeks pregnant
         and not m["is_parent"]  # with a first baby
         and m["eligible_for_medicaid"]  # eligible for Medicaid
     )

@@ -97,7 +97,7 @@ UNPROTECTED: Member = {"age": 18, "disabled": True, "can_manage_self": False}
 EVICTED: Member = {"receives_cash_assistance": True, "evicted_months_ago": 12}
 FULL_TIME: Member = {"work_hours_per_week": 20, "consecutive_work_weeks": 26}
 PART_TIME: Member = {"work_hours_per_week": 19, "nonconsecutive_work_days": 175}
-MOTHER: Member = {"months_pregnant": 6, "eligible_for_medicaid": True}
+MOTHER: Member = {"months_pregnant": 7, "eligible_for_medicaid": True}
 ADMITTED: Member = {"accepted_to_cuny": True, "proficient_in_math": True}
 COLD: Member = {"heat_shut_off": True, "heating_electrical_bill_in_name": True}
 LAWFUL: Member = {"citizenship": "lawful_resident"}
@@ -246,7 +246,7 @@ CASES: list[Case] = [
     ("LearnEarn", False, [STUDENT | {"is_eligible_for_selective_service": True}], {}),
     ("LearnEarn", False, [works(90_000, disabled=True), STUDENT], {}),
     ("NYCNurseFamilyPartnership", True, [MOTHER], {}),
-    ("NYCNurseFamilyPartnership", False, [MOTHER | {"months_pregnant": 7}], {}),
+    ("NYCNurseFamilyPartnership", False, [MOTHER | {"months_pregnant": 8}], {}),
     ("NYCNurseFamilyPartnership", False, [MOTHER | {"is_parent": True}], {}),
     ("FamilyPlanningBenefitProgram", True, [LAWFUL | works(33_588)], {}),
     ("FamilyPlanningBenefitProgram", False, [LAWFUL | works(33_589)], {}),
