@@ -15,10 +15,10 @@ from starlette.responses import Response
 
 from .catalogs.errors import ConcedeError, LimitError, Overloaded
 from .engine.bounded_pool import Turn
+from .engine.markup import Html, tag
 from .http_page_assets import ASSETS
 from .http_page_constraints import asked
 from .http_page_forms import Forms
-from .http_page_html import Html, tag
 from .http_page_layout import app, page, result, trouble
 from .http_page_outcome import Outcome, outcome
 from .http_page_wishes import Wishes, read_wishes

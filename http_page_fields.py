@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from .engine.markup import Child, Html, tag
 from .http_page_form import MOST_FIELDS, Field, FormModel
-from .http_page_html import Child, Html, tag
 from .http_page_wishes import Wishes
 from .http_page_words import ident, isolated, label
 

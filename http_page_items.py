@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from .engine.answer import Contribution, Item, NearMiss
+from .engine.markup import Child, Html, join, tag
 from .http_page_form import FormModel
-from .http_page_html import Child, Html, join, tag
 from .http_page_outcome import Outcome
 from .http_page_wishes import Wish
 from .http_page_words import isolated, label, more_or_less, phrase, target, value_words

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .engine.answer import Status
+from .engine.markup import Child, Html, document, join, tag
 from .http_page_assets import ICON, SCRIPT, STYLE, Asset
 from .http_page_fields import Filled, filters
 from .http_page_form import FormModel
-from .http_page_html import Child, Html, document, join, tag
 from .http_page_items import cards
 from .http_page_outcome import Outcome
 from .http_page_result import chips, left_out, matters, notice, show_more, summary

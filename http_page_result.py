@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from .engine.answer import Status
+from .engine.markup import Child, Html, join, tag
 from .http_page_fields import FORM
 from .http_page_form import Field, FormModel
-from .http_page_html import Child, Html, join, tag
 from .http_page_outcome import Alternative, Outcome
 from .http_page_wishes import NEUTRAL, POLICIES, Preference, Wish
 from .http_page_words import (

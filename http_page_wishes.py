@@ -15,7 +15,7 @@ from typing import Literal, get_args
 from urllib.parse import parse_qsl, urlencode
 
 from .catalogs.errors import LimitError
-from .http_page_html import UNPRINTABLE
+from .engine.markup import UNPRINTABLE
 
 Kind = Literal["is", "has", "min", "max"]
 Direction = Literal["low", "high"]

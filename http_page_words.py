@@ -8,9 +8,9 @@ from hashlib import blake2s
 
 from .catalogs.constraint import Constraint, spoken
 from .catalogs.errors import QueryError
+from .engine.markup import Child, Html, join, tag
 from .http_page_constraints import number
 from .http_page_form import Field, FormModel
-from .http_page_html import Child, Html, join, tag
 from .http_page_wishes import Preference, Wish
 
 LONGEST_SHOWN = 120

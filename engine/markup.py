@@ -1,4 +1,4 @@
-"""HTML that is escaped by construction: text becomes markup only through `tag`."""
+"""HTML that is escaped by construction, for every face: text becomes markup only through `tag`."""
 
 from __future__ import annotations
 
