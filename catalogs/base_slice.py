@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from .buckets import BUCKETS, Buckets, Octets
 from .column_copies import Numbers, ends_of
 from .row_set import ByteBoundedCache, Ids, RowSet, Words
 
 if TYPE_CHECKING:
-    from .catalog import Catalog
+    from .snapshot import Snapshot
+
+__all__ = ["BUCKETS", "BaseSlice"]
 
 COMPACT = 8
 """A slice of fewer than one row in so many is renumbered from 0."""
-
-BUCKETS = 254
-"""Edges between the buckets of a column; 255 is the bucket of NULL."""
-
-SAMPLE = 16_384
 
 RANGE_BYTES = 8
 """The memory a row for ranges of buckets: as much as one column of numbers."""
@@ -36,14 +34,15 @@ class BaseSlice:
     Columns are gathered on first use and kept. Safe across threads.
     """
 
-    def __init__(self, catalog: Catalog, rows: RowSet) -> None:
+    def __init__(self, catalog: Snapshot, rows: RowSet) -> None:
         self.catalog = catalog
         self.rows = rows
-        self.is_compact = len(rows) * COMPACT <= rows.universe and not rows.is_everything
+        self.is_whole = len(rows) == catalog.row_count
+        self.is_compact = len(rows) * COMPACT <= rows.universe and not self.is_whole
         self.size = len(rows) if self.is_compact else rows.universe
         self._numbers: dict[str, Numbers] = {}
         self._ends: dict[str, tuple[float, float] | None] = {}
-        self._buckets: dict[str, tuple[list[float], NDArray[np.uint8]]] = {}
+        self._buckets: dict[str, Buckets] = {}
         self._ranges: ByteBoundedCache[Words] = ByteBoundedCache(RANGE_BYTES * self.size)
         self._lock = threading.Lock()
         own = RowSet.everything(self.size) if self.is_compact else rows
@@ -87,25 +86,21 @@ class BaseSlice:
         return self._ends[column]
 
     def _find_ends(self, column: str) -> tuple[float, float] | None:
-        if self.rows.is_everything:
-            return self.catalog.number_copy(column).ends
+        if self.is_whole:
+            return self.catalog.ends(column)
         if self.is_compact:
             return ends_of(self.numbers(column))
         return ends_of(self.catalog.numbers(column)[self.rows.ids])
 
-    def buckets(self, column: str) -> tuple[list[float], NDArray[np.uint8]]:
-        """Return a column's 254 bucket edges, ascending, and buckets, uint8[size].
-
-        A value lies in bucket b when b edges are at most it, so a bound on values becomes a
-        bound on bytes: an eighth of the memory to read. NULL is 255. Edges are quantiles of
-        every n-th finite value.
-        """
-        if not (self.is_compact or self.rows.is_everything):
-            return self.catalog.base_slice(()).buckets(column)
+    def buckets(self, column: str) -> tuple[list[float], Octets]:
+        """Return a column's 254 bucket edges, ascending, and buckets, uint8[size] (`Buckets`)."""
+        if not self.is_compact:
+            found = self.catalog.buckets(column)
+            return found.edges, found.octets
         with self._lock:
             if column not in self._buckets:
-                self._buckets[column] = _bucketed(self.numbers(column))
-            return self._buckets[column]
+                self._buckets[column] = Buckets.of(self.numbers(column))
+            return self._buckets[column].edges, self._buckets[column].octets
 
     def bucket_range(self, column: str, start: int, end: int) -> Words:
         """Return the words of the places in buckets `start` to `end`, both included.
@@ -113,7 +108,7 @@ class BaseSlice:
         uint64[n], as long as `words`, held for the next question: near bounds share buckets.
         Places outside the slice may be among them.
         """
-        if not (self.is_compact or self.rows.is_everything):
+        if not (self.is_compact or self.is_whole):
             return self.catalog.base_slice(()).bucket_range(column, start, end)
         return self._ranges.get((column, start, end), lambda: self._range(column, start, end))
 
@@ -124,15 +119,3 @@ class BaseSlice:
         words = np.zeros(len(self.words), dtype=np.uint64)
         words.view(np.uint8)[: len(inside)] = inside
         return words
-
-
-def _bucketed(values: Numbers) -> tuple[list[float], NDArray[np.uint8]]:
-    sample = values[:: max(1, len(values) // SAMPLE)]
-    sample = sample[np.isfinite(sample)]
-    edges = np.full(BUCKETS, np.inf)
-    if len(sample):
-        found = np.unique(np.quantile(sample, np.arange(1, BUCKETS + 1) / (BUCKETS + 1)))
-        edges[: len(found)] = found
-    buckets = np.searchsorted(edges, values, side="right").astype(np.uint8)
-    buckets[np.isnan(values)] = 255
-    return edges.tolist(), buckets

@@ -7,6 +7,7 @@
     │   └── UnreadableFile      any other file that cannot be read
     ├── QueryError              a bad query or option                (exit code 2)
     │   ├── BadConstraint       an operator, value or weight that cannot be
+    │   ├── BadRow              a row that cannot be written
     │   ├── UnknownColumn       names the nearest columns
     │   └── ParseError          SQL text, with the position
     ├── LimitError              a limit was hit before an answer     (exit code 4)
@@ -142,6 +143,19 @@ class BadConstraint(QueryError):
         self.field = field
         self.value = value
         super().__init__(f"bad {field} {shown(value)}: {problem}", way_out=way_out)
+
+
+class BadRow(QueryError):
+    """A row that cannot be written to a catalog; `position` counts the rows of a call from 0."""
+
+    def __init__(
+        self, position: int, column: str | None, value: object, problem: str, *, way_out: str = ""
+    ) -> None:
+        self.position = position
+        self.column = column
+        self.value = value
+        cell = f"{shown(column)} is {shown(value)}" if column is not None else shown(value)
+        super().__init__(f"bad row {position}: {cell}: {problem}", way_out=way_out)
 
 
 class UnknownColumn(QueryError):

@@ -20,21 +20,32 @@ TABLE = "concede_items"
 
 @dataclass(frozen=True)
 class Loaded:
-    """What the table holds: its columns, its row id column, and a FROM clause that reads it.
+    """What the table holds: its columns, its name in SQL, its row id column, and a FROM clause
+    that reads it.
 
     `overrides` are by the columns' own spelling.
     """
 
     schema: Schema
+    name: str
     row_id: str
     from_clause: str
     overrides: Mapping[str, ColumnOverride]
 
 
 def load(
-    connection: DuckDBPyConnection, source: Source, overrides: Mapping[str, ColumnOverride]
+    connection: DuckDBPyConnection,
+    source: Source,
+    overrides: Mapping[str, ColumnOverride],
+    *,
+    name: str | None = None,
+    first_id: int = 0,
 ) -> Loaded:
-    """Copy the source into the catalog's table; raise `UnknownColumn` for a strange override."""
+    """Copy the source into the catalog's table; raise `UnknownColumn` for a strange override.
+
+    `name` is what the table is called in SQL (default: as the source), `first_id` the row id
+    of the first row.
+    """
     types = source.types or described(connection, f"SELECT * FROM {source.from_clause}")
     source_schema = Schema(tuple(Column(name, kind) for name, kind in types.items()))
     known = {source_schema.find(name).name: one for name, one in overrides.items()}
@@ -43,12 +54,12 @@ def load(
     while row_id.casefold() in {name.casefold() for name in types}:
         row_id = f"_{row_id}"
     connection.execute(
-        f"CREATE TABLE {TABLE} AS SELECT row_number() OVER () - 1 AS {quoted(row_id)}, * "
-        f"FROM {clause}"
+        f"CREATE TABLE {TABLE} AS SELECT row_number() OVER () + {first_id - 1} "
+        f"AS {quoted(row_id)}, * FROM {clause}"
     )
     held = described(connection, f"SELECT * EXCLUDE ({quoted(row_id)}) FROM {TABLE}")
     clause = _without_nan(connection, clause, held)
-    name = source.name if source.name.casefold() != TABLE else "catalog"
+    name = name or (source.name if source.name.casefold() != TABLE else "catalog")
     connection.execute(
         f"CREATE VIEW {quoted(name)} AS SELECT * EXCLUDE ({quoted(row_id)}) FROM {TABLE}"
     )
@@ -57,7 +68,7 @@ def load(
         held = dict.fromkeys(held, "UNKNOWN")
     columns = tuple(Column(name, kind) for name, kind in held.items())
     clause = clause if source.runnable else quoted(name)
-    return Loaded(Schema(columns), row_id, clause, known)
+    return Loaded(Schema(columns), name, row_id, clause, known)
 
 
 def described(connection: DuckDBPyConnection, select: str) -> dict[str, str]:

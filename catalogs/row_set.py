@@ -7,7 +7,7 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
 from functools import cached_property
-from typing import Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -241,6 +241,11 @@ class ByteBoundedCache(Generic[Held]):
                 _, dropped = self._held.popitem(last=False)
                 self.nbytes -= dropped.nbytes
         return made
+
+    def items(self) -> list[tuple[Any, Held]]:
+        """Return keys and values held at this moment."""
+        with self._lock:
+            return list(self._held.items())
 
     def __len__(self) -> int:
         return len(self._held)

@@ -143,7 +143,7 @@ def _count(case: Case, shift: Shift, moved: Sequence[Predicate]) -> int:
         return case.rows.count_within(shift.changed, ranges, violation)
     kept = case.plan.predicates_without(shift.changed)
     sets = [case.catalog.rows(one) for one in (*kept, *moved)]
-    return len(intersection(sets, case.catalog.row_count))
+    return len(intersection(sets, case.catalog.universe))
 
 
 def relaxed_constraints(case: Case, dropped: Iterable[int]) -> tuple[Constraint, ...]:

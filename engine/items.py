@@ -10,12 +10,12 @@ from .rows import Ranked
 
 def items(case: Case, ranked: Ranked) -> tuple[Item, ...]:
     """Return the ranked rows as items, best first."""
-    row_ids = case.rows.row_ids(ranked.places)
+    numbers = case.rows.row_ids(ranked.places)
     met = (case.rows.far(ranked.places) == 0).T.tolist()
     satisfaction = ranked.satisfaction.T.tolist()
     shown = zip(
-        row_ids,
-        case.fetch(row_ids),
+        case.catalog.row_ids(numbers),
+        case.fetch(numbers),
         ranked.scores.tolist(),
         met,
         satisfaction,

@@ -10,8 +10,8 @@ from .rows import Closest
 
 def near_misses(case: Case, found: Closest) -> tuple[NearMiss, ...]:
     """Return the closest rows with what each violates."""
-    row_ids = case.rows.row_ids(found.places)
-    rows = case.fetch(row_ids)
+    numbers = case.rows.row_ids(found.places)
+    row_ids, rows = case.catalog.row_ids(numbers), case.fetch(numbers)
     far = case.rows.far(found.places).T.tolist()
     return tuple(
         NearMiss(

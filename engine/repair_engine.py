@@ -12,6 +12,7 @@ from ..catalogs.catalog import Catalog
 from ..catalogs.errors import QueryError
 from ..catalogs.query import Query
 from ..catalogs.row_set import ByteBoundedCache
+from ..catalogs.snapshot import Snapshot
 from ..solvers.limits import DEFAULT_DEADLINE, DEFAULT_MAX_SETS, Budget, Verdict
 from ..solvers.problem import bind_problem
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
@@ -33,8 +34,30 @@ PLAN_BYTES = 256 * 2**20
 """The memory for queries that are bound already."""
 
 
+class Plans:
+    """Queries bound to one version of the catalog."""
+
+    def __init__(self, catalog: Snapshot) -> None:
+        self.catalog = catalog
+        # A plan holds its query, so no other can have the same id meanwhile.
+        self._held: ByteBoundedCache[Plan] = ByteBoundedCache(PLAN_BYTES)
+
+    def get(self, query: Query) -> Plan:
+        """Return the plan of a query; raise a `QueryError` if it does not fit the catalog."""
+        return self._held.get(id(query), lambda: self._plan(query))
+
+    def _plan(self, query: Query) -> Plan:
+        problem = bind_problem(self.catalog, query.base, query.constraints)
+        for objective in query.objectives:
+            self.catalog.schema.find(objective.column)
+        return Plan(query, problem)
+
+
 class RepairEngine:
     """Answers queries over one catalog; safe across threads.
+
+    Each call answers from one version of the catalog, the present one when it begins, and its
+    answer names that version; `repair_many` answers all its queries from one.
 
     `solver` is the default solver's name: `bitset`, `sql`, `z3`, `brute` or a registered one.
     `threads` (default: one a core) read one large catalog side by side; 1 where many questions
@@ -48,8 +71,7 @@ class RepairEngine:
         self.catalog = catalog
         self.threads = _threads(threads)
         self.solver = solver
-        # A plan holds its query, so no other can have the same id meanwhile.
-        self._plans: ByteBoundedCache[Plan] = ByteBoundedCache(PLAN_BYTES)
+        self._plans = Plans(catalog.snapshot())
 
     def check(
         self, query: Query, *, solver: str | None = None, deadline: float | None = DEFAULT_DEADLINE
@@ -128,6 +150,7 @@ class RepairEngine:
         Python's. `deadline` is for each query. Raises what the first failing query raises.
         """
         alone = copy(self)
+        alone.catalog = self.catalog.snapshot()
         alone.threads = 1
         one = partial(
             alone.repair,
@@ -147,15 +170,19 @@ class RepairEngine:
 
     def _chosen(self, query: Query, solver: str | None) -> tuple[Solver, Plan]:
         chosen = get_solver(solver or self.solver)
-        plan = self._plans.get(id(query), lambda: self._plan(query))
+        plan = self._present().get(query)
         chosen.check_width(plan.problem)
         return chosen, plan
 
-    def _plan(self, query: Query) -> Plan:
-        problem = bind_problem(self.catalog, query.base, query.constraints)
-        for objective in query.objectives:
-            self.catalog.schema.find(objective.column)
-        return Plan(query, problem)
+    def _present(self) -> Plans:
+        """Return the plans over the catalog's present version: all that one call looks at."""
+        catalog, held = self.catalog.snapshot(), self._plans
+        if held.catalog is not catalog:
+            held = Plans(catalog)
+            # A call that began earlier does not bring back the plans of an older version.
+            if catalog.version > self._plans.catalog.version:
+                self._plans = held
+        return held
 
 
 def _threads(wanted: int | None) -> int:

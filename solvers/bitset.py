@@ -60,7 +60,7 @@ class BitsetSolver(Solver):
             return 0, "deadline"
         if problem.catalog.row_count <= KERNEL_ROWS and not kernels_are_loaded():
             sets = [problem.base_slice, *problem.row_sets]
-            return len(intersection(sets, problem.catalog.row_count)), None
+            return len(intersection(sets, problem.catalog.universe)), None
         sets = list(problem.row_sets)
         if problem.base_predicates or not sets:
             sets.insert(0, problem.base_slice)

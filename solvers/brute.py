@@ -107,7 +107,7 @@ def _sorted_out(
 def _rows(catalog: Catalog) -> list[Row]:
     read = _read.get(catalog)
     if read is None or read[0] != catalog.version:
-        read = _read[catalog] = catalog.version, catalog.fetch(range(catalog.row_count))
+        read = _read[catalog] = catalog.version, catalog.fetch(catalog.slice(()).ids.tolist())
     return read[1]
 
 

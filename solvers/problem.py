@@ -13,13 +13,17 @@ from ..catalogs.errors import QueryError
 from ..catalogs.predicate import Predicate
 from ..catalogs.query import MAX_CONSTRAINTS
 from ..catalogs.row_set import RowSet, Words
+from ..catalogs.snapshot import Snapshot
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Constraints bound to a catalog: `base` always holds, `constraints` are the mask's bits."""
+    """Constraints bound to one version of a catalog.
 
-    catalog: Catalog
+    `base` always holds, `constraints` are the mask's bits.
+    """
+
+    catalog: Snapshot
     base: tuple[Constraint, ...]
     constraints: tuple[Constraint, ...]
     base_predicates: tuple[Predicate, ...]
@@ -58,7 +62,7 @@ class Problem:
 def bind_problem(
     catalog: Catalog, base: Iterable[Constraint], constraints: Iterable[Constraint]
 ) -> Problem:
-    """Bind constraints to a catalog.
+    """Bind constraints to a catalog's present version.
 
     Raises a `QueryError` for the first that does not fit, and for more than 64 of a kind.
     """
@@ -69,10 +73,11 @@ def bind_problem(
             f"{most} constraints of one kind, and {MAX_CONSTRAINTS} is the most",
             way_out="join some of them into one SQL expression",
         )
+    pinned = catalog.snapshot()
     return Problem(
-        catalog,
+        pinned,
         base,
         constraints,
-        tuple(catalog.bind(one) for one in base),
-        tuple(catalog.bind(one) for one in constraints),
+        tuple(pinned.bind(one) for one in base),
+        tuple(pinned.bind(one) for one in constraints),
     )

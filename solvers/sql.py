@@ -11,7 +11,6 @@ from typing import Any, cast
 import duckdb
 import numpy as np
 
-from ..catalogs.catalog import TABLE
 from ..catalogs.errors import QueryError
 from ..catalogs.predicate import Predicate, conjunction
 from .histogram import Counts, MaskHistogram, Masks, nothing_read
@@ -53,7 +52,8 @@ def histogram_statement(problem: Problem) -> tuple[str, list[Any]]:
     values = [value for predicate in problem.predicates for value in predicate.values]
     statement = (
         # By position: a column of the catalog may be called mask.
-        f"SELECT {mask} AS mask, count(*) AS n FROM {TABLE} WHERE {condition} GROUP BY 1 ORDER BY 1"
+        f"SELECT {mask} AS mask, count(*) AS n FROM {problem.catalog.rows_clause} "
+        f"WHERE {condition} GROUP BY 1 ORDER BY 1"
     )
     return statement, [*values, *base_values]
 

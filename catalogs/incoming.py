@@ -1,0 +1,116 @@
+"""Rows on their way into a catalog: checked as a whole before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, cast
+
+from .columns import Column, Schema
+from .errors import BadConstraint, BadRow, QueryError, shown
+from .incoming_values import Unfit, stored
+
+MAX_ROWS = 100_000
+"""The most rows of one call."""
+
+MAX_CHARACTERS = 2**26
+"""The most characters of all texts of one call."""
+
+
+@dataclass(frozen=True)
+class Incoming:
+    """Rows by column name, in order; a row has the columns that were given, others are absent."""
+
+    rows: list[dict[str, Any]]
+    key: tuple[str, ...]
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that any row gives."""
+        return list(dict.fromkeys(name for row in self.rows for name in row))
+
+
+def incoming(rows: Iterable[Mapping[str, Any]], schema: Schema, key: Sequence[str]) -> Incoming:
+    """Return rows with their values as the columns hold them, each key once.
+
+    Of rows with the same key the later complete and replace the earlier, in its place. Raises
+    `BadRow`, `UnknownColumn`, `BadConstraint` for a key that is no column, and `QueryError`
+    for too much at once.
+    """
+    names = _key_names(schema, key)
+    reader = _Reader(schema)
+    read = [reader.row(position, row) for position, row in enumerate(_bounded(rows))]
+    return Incoming(_merged(read, names) if names else read, names)
+
+
+def _key_names(schema: Schema, key: Sequence[str]) -> tuple[str, ...]:
+    for one in key:
+        if not isinstance(cast("Any", one), str):
+            raise BadConstraint("key", one, "not a column's name", way_out="name a column")
+    return tuple(dict.fromkeys(schema.find(one).name for one in key))
+
+
+def _bounded(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    if isinstance(rows, Mapping | str | bytes) or not isinstance(cast("Any", rows), Iterable):
+        raise QueryError(
+            f"{shown(cast('object', rows))} is no list of rows", way_out="give a list of mappings"
+        )
+    listed = list(islice(rows, MAX_ROWS + 1))
+    if len(listed) > MAX_ROWS:
+        raise QueryError(
+            f"more than {MAX_ROWS} rows in one call", way_out="give them in several calls"
+        )
+    return listed
+
+
+class _Reader:
+    """Reads rows one after another and counts what they hold."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+        self._columns: dict[str, Column] = {}
+        self._characters = 0
+
+    def row(self, position: int, row: Mapping[str, Any]) -> dict[str, Any]:
+        if not isinstance(cast("Any", row), Mapping):
+            way_out = "give mappings of column names to values"
+            raise BadRow(position, None, row, "not a mapping", way_out=way_out)
+        read: dict[str, Any] = {}
+        for name, value in row.items():
+            column = self._column(position, name)
+            if column.name in read:
+                raise BadRow(position, column.name, value, "given twice")
+            read[column.name] = self._cell(position, column, value)
+        return read
+
+    def _column(self, position: int, name: str) -> Column:
+        if not isinstance(cast("Any", name), str):
+            raise BadRow(position, None, name, "not a column's name")
+        if name not in self._columns:
+            self._columns[name] = self._schema.find(name)
+        return self._columns[name]
+
+    def _cell(self, position: int, column: Column, value: Any) -> Any:
+        try:
+            held = stored(value, column)
+        except Unfit as unfit:
+            raise BadRow(position, column.name, value, str(unfit)) from None
+        if isinstance(held, str):
+            self._characters += len(held)
+            if self._characters > MAX_CHARACTERS:
+                problem = f"more than {MAX_CHARACTERS} characters in one call"
+                raise QueryError(problem, way_out="give the rows in several calls")
+        return held
+
+
+def _merged(rows: Sequence[dict[str, Any]], key: tuple[str, ...]) -> list[dict[str, Any]]:
+    merged: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for position, row in enumerate(rows):
+        for name in key:
+            if row.get(name) is None:
+                problem = "a row needs its key"
+                raise BadRow(position, name, row.get(name), problem, way_out=f"give {name}")
+        same = tuple(row[name] for name in key)
+        merged[same] = merged.get(same, {}) | row
+    return list(merged.values())

@@ -1,0 +1,107 @@
+"""The rows of a catalog in DuckDB: every version that somebody may still read, in one table."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, cast
+
+import duckdb
+
+from .columns import Schema
+from .loading import TABLE, Loaded
+from .predicate import quoted
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+NEVER = 2**32 - 1
+"""The version that removes a row nobody has removed."""
+
+
+class ItemTable:
+    """One table with a column of row ids, and cursors to read it by; safe across threads.
+
+    As it was loaded it holds one version. Made `writable`, each of its rows carries the version
+    that added it and the one that removed it, so that one statement reads any version, whatever
+    is written meanwhile.
+    """
+
+    def __init__(
+        self,
+        connection: DuckDBPyConnection,
+        loaded: Loaded,
+        relation: str = TABLE,
+        marks: tuple[str, str] | None = None,
+    ) -> None:
+        self.connection = connection
+        self.schema: Schema = loaded.schema
+        self.loaded = loaded
+        self.row_id = quoted(loaded.row_id)
+        self.relation = relation
+        self.marks = marks
+        self._local = threading.local()
+
+    def cursor(self) -> DuckDBPyConnection:
+        """Return this thread's cursor; a DuckDB connection is not safe across threads."""
+        cursor = getattr(self._local, "cursor", None)
+        if cursor is None:
+            cursor = self._local.cursor = self.connection.cursor()
+        return cast("DuckDBPyConnection", cursor)
+
+    def rows_at(self, version: int) -> str:
+        """Return a FROM clause of the rows of a version, row ids included."""
+        if self.marks is None:
+            return self.relation
+        added, removed = map(quoted, self.marks)
+        return (
+            f"(SELECT * EXCLUDE ({added}, {removed}) FROM {self.relation} "
+            f"WHERE {added} <= {version} AND {removed} > {version})"
+        )
+
+    def rewritten(self, version: int) -> ItemTable:
+        """Return a writable table of a version's rows alone, in the order of their ids.
+
+        This one is dropped as soon as nobody reads it any more.
+        """
+        taken = {name.casefold() for name in (*self.schema.names, self.loaded.row_id)}
+        marks = _unused("added", taken), _unused("removed", taken)
+        # In full, since the catalog's own name may be anything.
+        relation = f"memory.main.{TABLE}_{version}"
+        # Every row has to stand in the order of the ids, which only a rewritten table may lack.
+        order = f" ORDER BY {self.row_id}" if self.marks else ""
+        self.cursor().execute(
+            f"CREATE TABLE {relation} AS SELECT *, {version}::UINTEGER AS {quoted(marks[0])}, "
+            f"{NEVER}::UINTEGER AS {quoted(marks[1])} FROM {self.rows_at(version)}{order}"
+        )
+        weakref.finalize(self, _drop, self.connection, self.relation)
+        return ItemTable(self.connection, self.loaded, relation, marks)
+
+    @contextmanager
+    def transaction(self) -> Generator[DuckDBPyConnection]:
+        """Give this thread's cursor in a transaction, undone where anything is raised."""
+        cursor = self.cursor()
+        cursor.execute("BEGIN TRANSACTION")
+        try:
+            yield cursor
+            cursor.execute("COMMIT")
+        except BaseException:
+            with suppress(duckdb.Error):
+                cursor.execute("ROLLBACK")
+            raise
+
+
+def _unused(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name = f"_{name}"
+    return name
+
+
+def _drop(connection: DuckDBPyConnection, relation: str) -> None:
+    # At the end of a process the connection may be gone before.
+    with suppress(duckdb.Error):
+        cursor = connection.cursor()
+        cursor.execute(f"DROP TABLE IF EXISTS {relation}")
+        cursor.close()

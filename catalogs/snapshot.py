@@ -1,0 +1,374 @@
+"""One version of a catalog: whatever is asked of it, and whenever, it answers the same."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, cast
+
+import duckdb
+import numpy as np
+from numpy.typing import NDArray
+
+from .base_slice import BaseSlice
+from .binding import bind
+from .buckets import Buckets
+from .catalog import Catalog, Row
+from .cold_predicates import is_answerable, truth_of_numbers, truth_of_texts
+from .column_copies import Copy, NumberCopy, TextCopy, is_showable, shown_values
+from .column_store import ColumnStore
+from .columns import (
+    Column,
+    ColumnOverride,
+    ColumnProfile,
+    Schema,
+    guess_desirable,
+    guess_kind,
+)
+from .constraint import Constraint
+from .errors import BadConstraint, QueryError
+from .item_table import ItemTable
+from .numbering import Numbering
+from .predicate import Predicate, conjunction, quoted, where_text
+from .row_set import ByteBoundedCache, RowSet, intersection
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+WARM_READS = 2
+"""Rows and texts are read from DuckDB so many times before their columns are copied."""
+
+MAX_LISTED_VALUES = 1_000
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a version without asking; bytes are those of each cache."""
+
+    name: str
+    schema: Schema
+    version: int
+    from_clause: str
+    row_id: str
+    numbering: Numbering
+    cost_column: str | None
+    overrides: Mapping[str, ColumnOverride]
+    cache_bytes: int
+    column_bytes: int
+
+
+class Snapshot(Catalog):
+    """One version of a catalog; immutable, safe across threads.
+
+    It stays as it is, and readable, for as long as anybody holds it. It is a catalog in every
+    way but that it cannot be written to.
+    """
+
+    def __init__(self, table: ItemTable, facts: Facts) -> None:
+        self.table = table
+        self.facts = facts
+        self.rows_clause = table.rows_at(facts.version)
+        self.copies = ColumnStore(
+            self.cursor, self.rows_clause, table.row_id, facts.numbering, facts.column_bytes
+        )
+        self._row_sets: ByteBoundedCache[RowSet] = ByteBoundedCache(facts.cache_bytes)
+        self._slices: ByteBoundedCache[BaseSlice] = ByteBoundedCache(facts.cache_bytes)
+        self._profiles: dict[str, ColumnProfile] = {}
+        self._making = threading.Lock()
+        self.reads = 0
+        self.asked: Counter[str] = Counter()
+
+    def snapshot(self) -> Snapshot:
+        """Return this version itself."""
+        return self
+
+    def cursor(self) -> DuckDBPyConnection:
+        """Return this thread's cursor; a DuckDB connection is not safe across threads."""
+        return self.table.cursor()
+
+    def bind(self, constraint: Constraint) -> Predicate:
+        """See `Catalog.bind`."""
+        predicate = bind(constraint, self.schema)
+        if constraint.op == "sql":
+            self._check_boolean(constraint, predicate)
+        return predicate
+
+    def rows(self, predicate: Predicate) -> RowSet:
+        """See `Catalog.rows`."""
+        return self._row_sets.get(predicate.key, lambda: self._evaluate(predicate))
+
+    def base_slice(self, predicates: Iterable[Predicate]) -> BaseSlice:
+        """See `Catalog.base_slice`."""
+        chosen = tuple(predicates)
+        return self._slices.get(
+            tuple(one.key for one in chosen), lambda: BaseSlice(self, self._common(chosen))
+        )
+
+    def _common(self, predicates: Sequence[Predicate]) -> RowSet:
+        if not predicates:
+            return self.facts.numbering.rows
+        return intersection([self.rows(one) for one in predicates], self.universe)
+
+    def count(self, predicates: Sequence[Predicate]) -> int:
+        """See `Catalog.count`."""
+        condition, values = conjunction(predicates)
+        return int(
+            self._scalar(f"SELECT count(*) FROM {self.rows_clause} WHERE {condition}", values)
+        )
+
+    def number_copy(self, column: str) -> NumberCopy:
+        """See `Catalog.number_copy`."""
+        return self.copies.numbers(self._ordered(column))
+
+    def ends(self, column: str) -> tuple[float, float] | None:
+        """Return the least and the greatest finite value of an ordered column; None without."""
+        return self.copies.ends(self._ordered(column))
+
+    def buckets(self, column: str) -> Buckets:
+        """Return an ordered column as bytes."""
+        copy = self.number_copy(column)
+        with self._making:
+            return copy.buckets
+
+    def _ordered(self, column: str) -> Column:
+        found = self.schema.find(column)
+        if not found.ordered:
+            way_out = f"it is of type {found.sql_type}"
+            raise BadConstraint("column", found.name, "holds no numbers", way_out=way_out)
+        return found
+
+    def warm(self) -> None:
+        """See `Catalog.warm`."""
+        for column in self.copied:
+            self.copies.copy(column)
+        self.reads = WARM_READS
+
+    @property
+    def copied(self) -> list[Column]:
+        """The columns that can be held in memory."""
+        wanted = ("numeric", "date", "text", "boolean")
+        return [column for column in self.schema.columns if column.family in wanted]
+
+    def fetch(self, numbers: Sequence[int]) -> list[Row]:
+        """See `Catalog.fetch`."""
+        wanted = np.array([int(one) for one in numbers], dtype=np.int64)
+        copies: list[tuple[Column, Copy]] = []
+        self.reads += 1
+        if self.reads > WARM_READS and self.copies.fits(self.schema.columns):
+            copies = [(column, self.copies.copy(column)) for column in self.copied]
+        by_name = {
+            c.name: shown_values(c, copy, wanted) for c, copy in copies if is_showable(c, copy)
+        }
+        if len(by_name) < len(self.columns):
+            row_ids = self.facts.numbering.row_ids(wanted).tolist()
+            by_name |= self._read_values([c for c in self.columns if c not in by_name], row_ids)
+        names = self.columns
+        rows = zip(*(by_name[name] for name in names), strict=True)
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def _read_values(self, names: Sequence[str], row_ids: list[int]) -> dict[str, list[Any]]:
+        """Return the values of some rows by column, read from DuckDB."""
+        key = self.table.row_id
+        # A semi-join reads only the rows wanted; a long IN list reads the table.
+        found = self.cursor().execute(
+            f"SELECT {key}, {', '.join(map(quoted, names))} FROM {self.rows_clause} "
+            f"WHERE {key} IN (SELECT unnest(?::BIGINT[]))",
+            [row_ids],
+        )
+        by_id = {int(row[0]): row[1:] for row in found.fetchall()}
+        return {
+            name: [plain(by_id[one][place]) for one in row_ids] for place, name in enumerate(names)
+        }
+
+    def row_ids(self, numbers: Sequence[int] | NDArray[np.integer]) -> list[int]:
+        """See `Catalog.row_ids`."""
+        return self.facts.numbering.row_ids(np.asarray(numbers, dtype=np.int64)).tolist()
+
+    def rows_by_id(self, row_ids: Sequence[int]) -> list[Row | None]:
+        """See `Catalog.rows_by_id`."""
+        wanted = np.array([_id_or_none(one) for one in row_ids], dtype=np.int64)
+        numbers = self.facts.numbering.numbers(wanted)
+        found = iter(self.fetch(numbers[numbers >= 0].tolist()))
+        return [next(found) if number >= 0 else None for number in numbers.tolist()]
+
+    def query(self, sql: str) -> list[Row]:
+        """See `Catalog.query`."""
+        cursor = self.table.connection.cursor()
+        try:
+            _check_read_only(cursor, sql)
+            if self.table.marks is not None:
+                # A view of this connection alone, and of this version alone.
+                cursor.execute(
+                    f"CREATE TEMP VIEW {quoted(self.name)} AS SELECT * EXCLUDE "
+                    f"({self.table.row_id}) FROM {self.rows_clause}"
+                )
+            # A SELECT may hold an INSERT; the transaction refuses it.
+            cursor.execute("BEGIN TRANSACTION READ ONLY")
+            cursor.execute(sql)
+            names = [str(one[0]) for one in cursor.description or []]
+            found = cursor.fetchall()
+        except duckdb.Error as error:
+            raise QueryError(str(error).splitlines()[0]) from None
+        finally:
+            cursor.close()
+        return [dict(zip(names, map(plain, row), strict=True)) for row in found]
+
+    def select_text(self, predicates: Sequence[Predicate]) -> str:
+        """See `Catalog.select_text`."""
+        return f"SELECT *\nFROM {self.from_clause}{where_text(predicates)}"
+
+    def profile(self, column: str) -> ColumnProfile:
+        """See `Catalog.profile`."""
+        found = self.schema.find(column)
+        if found.name not in self._profiles:
+            self._profiles[found.name] = self._profile(found)
+        return self._profiles[found.name]
+
+    def values(self, column: str, limit: int | None = None) -> list[Any]:
+        """See `Catalog.values`."""
+        name = quoted(self.schema.find(column).name)
+        found = self.cursor().execute(
+            f"SELECT {name} FROM {self.rows_clause} WHERE {name} IS NOT NULL GROUP BY 1 "
+            f"ORDER BY count(*) DESC, 1" + (f" LIMIT {int(limit)}" if limit is not None else "")
+        )
+        return [plain(row[0]) for row in found.fetchall()]
+
+    def upsert(
+        self, rows: Iterable[Mapping[str, Any]], key: str | Sequence[str] | None = None
+    ) -> int:
+        """Refuse: a snapshot does not change."""
+        raise _standing_still(self)
+
+    def delete(self, row_ids: Iterable[int]) -> int:
+        """Refuse: a snapshot does not change."""
+        raise _standing_still(self)
+
+    def reload(self, source: object = None, *, table: str | None = None) -> int:
+        """Refuse: a snapshot does not change."""
+        raise _standing_still(self)
+
+    def _scalar(self, sql: str, values: Sequence[Any] = ()) -> Any:
+        with _as_query_error():
+            return cast("tuple[Any]", self.cursor().execute(sql, list(values)).fetchone())[0]
+
+    def _check_boolean(self, constraint: Constraint, predicate: Predicate) -> None:
+        body = "".join(part if isinstance(part, str) else "?" for part in predicate.parts)
+        sql = f"SELECT ({body}) FROM {self.rows_clause} LIMIT 0"
+        with _as_query_error():
+            found = self.cursor().execute(sql, predicate.values)
+        kind = str((found.description or [("", "BOOLEAN")])[0][1])
+        if kind.upper() not in ("BOOLEAN", "BOOL"):
+            raise BadConstraint(
+                "value",
+                constraint.value,
+                f"gives {kind.lower()}, not yes or no",
+                way_out="compare it",
+            )
+
+    def _evaluate(self, predicate: Predicate) -> RowSet:
+        found = self.rows_in_memory(predicate)
+        return found if found is not None else self.rows_in_duckdb(predicate)
+
+    def rows_in_memory(self, predicate: Predicate) -> RowSet | None:
+        """Return the rows by the column's copy; None where only DuckDB can tell."""
+        if predicate.test is None or not is_answerable(
+            predicate.test, column := self.schema.find(predicate.columns[0])
+        ):
+            return None
+        self.asked[column.name] += 1
+        # Numbers are needed for ranking in any case; texts are copied once they are asked often.
+        if not (column.ordered or self.asked[column.name] > WARM_READS):
+            return None
+        if not self.copies.fits([column]):
+            return None
+        met = truth_in(self.copies.copy(column), predicate)
+        return None if met is None else self.facts.numbering.only_rows(RowSet.of_truth(met))
+
+    def rows_in_duckdb(self, predicate: Predicate) -> RowSet:
+        """Return the rows by asking DuckDB."""
+        with _as_query_error():
+            found = self.cursor().execute(
+                f"SELECT {self.table.row_id} FROM {self.rows_clause} WHERE {predicate.sql}",
+                predicate.values,
+            )
+            ids = cast("dict[str, NDArray[np.int64]]", found.fetchnumpy())[self.row_id]
+        return RowSet.of_ids(self.facts.numbering.numbers(ids), self.universe)
+
+    def _profile(self, column: Column) -> ColumnProfile:
+        name = quoted(column.name)
+        ordered = column.family in ("numeric", "date", "text")
+        ends = f"min({name}), max({name})" if ordered else "NULL, NULL"
+        found = self.cursor().execute(
+            f"SELECT count(*) - count({name}), count(DISTINCT {name}), {ends} "
+            f"FROM {self.rows_clause}"
+        )
+        nulls, distinct, low, high = cast("tuple[int, int, Any, Any]", found.fetchone())
+        override = self.facts.overrides.get(column.name, ColumnOverride())
+        kind = override.kind or guess_kind(column.family, distinct, self.row_count)
+        desirable = override.desirable or guess_desirable(column.name, column.family)
+        listed = kind in ("categorical", "boolean")
+        return ColumnProfile(
+            name=column.name,
+            sql_type=column.sql_type,
+            kind=kind,
+            rows=self.row_count,
+            nulls=nulls,
+            distinct=distinct,
+            minimum=plain(low),
+            maximum=plain(high),
+            desirable=None if desirable == "none" else desirable,
+            values=tuple(self.values(column.name, MAX_LISTED_VALUES)) if listed else (),
+        )
+
+
+def truth_in(copy: Copy, predicate: Predicate) -> NDArray[np.bool_] | None:
+    """Return which rows of a column's copy satisfy a predicate; None where it cannot tell."""
+    if predicate.test is None:
+        return None
+    if isinstance(copy, NumberCopy):
+        return truth_of_numbers(predicate.test, copy, nulls_match=predicate.nulls_match)
+    if isinstance(copy, TextCopy):
+        return truth_of_texts(predicate.test, copy, nulls_match=predicate.nulls_match)
+    return None
+
+
+def _standing_still(snapshot: Snapshot) -> QueryError:
+    problem = f"this is version {snapshot.version} of {snapshot.name!r}, which does not change"
+    return QueryError(problem, way_out="write to the catalog it was taken from")
+
+
+def _id_or_none(row_id: int) -> int:
+    """Return a row id that fits 64 bits; −1 for one that cannot be any row's."""
+    return int(row_id) if 0 <= row_id < 2**63 else -1
+
+
+def _check_read_only(connection: DuckDBPyConnection, sql: str) -> None:
+    kinds = [one.type for one in connection.extract_statements(sql)]
+    if kinds not in ([duckdb.StatementType.SELECT], [duckdb.StatementType.EXPLAIN]):
+        listed = ", ".join(kind.name for kind in kinds) or "nothing"
+        raise QueryError(f"only one SELECT runs here, not {listed}", way_out="give one SELECT")
+
+
+@contextmanager
+def _as_query_error() -> Generator[None]:
+    """Turn what DuckDB cannot evaluate into one line of ours."""
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise
+    except duckdb.Error as error:
+        raise QueryError(
+            f"the catalog cannot evaluate this: {str(error).splitlines()[0]}",
+            way_out="check the types the expression compares",
+        ) from None
+
+
+def plain(value: Any) -> Any:
+    """Return a value JSON can hold: decimals as numbers."""
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    return value

@@ -1,0 +1,105 @@
+"""What a write changes, and the next version made from the present one and that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from pyroaring import BitMap
+
+from .column_copies import Copy, NumberCopy
+from .column_store import ColumnStore, Ends
+from .columns import Column
+from .numbering import LongIds, Numbering
+from .predicate import quoted
+from .row_set import RowSet
+from .snapshot import Snapshot
+
+NONE: LongIds = np.zeros(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Edit:
+    """A write, by numbers of the version it is made on; rows written are read from `columns`.
+
+    `removed` are numbers that become empty. `places` int64[n] has the number of each row
+    written, `new` the positions of rows that are new, `changed` for each column the positions
+    of rows that replace one with another value there. `added` is how many rows are new.
+    """
+
+    removed: LongIds = field(default_factory=lambda: NONE)
+    places: LongIds = field(default_factory=lambda: NONE)
+    new: LongIds = field(default_factory=lambda: NONE)
+    changed: dict[str, LongIds] = field(default_factory=dict[str, LongIds])
+    columns: ColumnStore | None = None
+
+    @property
+    def added(self) -> int:
+        """The number of new rows."""
+        return len(self.new)
+
+    def positions(self, column: str) -> LongIds:
+        """Return the positions of the rows that replace another with a new value."""
+        return self.changed.get(column, NONE)
+
+
+def succeed(now: Snapshot, edit: Edit) -> Snapshot:
+    """Return the version after an edit, which takes over whatever is known and still true."""
+    facts = replace(
+        now.facts,
+        version=now.version + 1,
+        from_clause=quoted(now.name),
+        numbering=renumbered(now.facts.numbering, edit),
+    )
+    following = Snapshot(now.table, facts)
+    following.reads, following.asked = now.reads, now.asked.copy()
+    copies, ends = now.copies.held()
+    for name, copy in copies.items():
+        column = now.schema.find(name)
+        after = _edited(copy, column, edit)
+        if after is None:
+            continue
+        following.copies.take(name, after)
+        if isinstance(copy, NumberCopy) and isinstance(after, NumberCopy) and name in ends:
+            _take_ends(following, copy, after, ends[name], name, edit)
+    return following
+
+
+def renumbered(numbering: Numbering, edit: Edit) -> Numbering:
+    """Return the numbering after an edit."""
+    universe = numbering.universe + edit.added
+    next_id = numbering.next_id + edit.added
+    ids = numbering.ids
+    if ids is not None and edit.added:
+        ids = np.concatenate([ids, np.arange(numbering.next_id, next_id)])
+    holes = numbering.holes.bitmap if numbering.holes else BitMap()
+    holes = holes | BitMap(edit.removed.tolist())
+    emptied = RowSet(holes, universe) if holes else None
+    return Numbering(universe, next_id, numbering.first_id, ids, emptied)
+
+
+def _edited(copy: Copy, column: Column, edit: Edit) -> Copy | None:
+    """Return a column's copy after an edit, the same one where nothing changes in it."""
+    changed = edit.positions(column.name)
+    if edit.columns is None or not (len(changed) or edit.added):
+        return copy
+    places = edit.places[changed]
+    if isinstance(copy, NumberCopy):
+        numbers = edit.columns.numbers(column)
+        return copy.edited(places, numbers.taken(changed), numbers.taken(edit.new))
+    objects = edit.columns.objects(column)
+    replaced, appended = objects.taken(changed), objects.taken(edit.new)
+    return copy.edited(places, replaced, appended)
+
+
+def _take_ends(
+    following: Snapshot, before: NumberCopy, after: NumberCopy, ends: Ends, name: str, edit: Edit
+) -> None:
+    """Take over a column's ends, unless a value that was one of them is gone."""
+    places = edit.places[edit.positions(name)]
+    gone = before.values[np.concatenate([places, edit.removed])]
+    if ends is not None and np.isin(gone, ends).any():
+        return
+    arrived = np.concatenate([after.values[places], after.values[len(before.values) :]])
+    known = [*(ends or ()), *arrived[np.isfinite(arrived)].tolist()]
+    following.copies.take_ends(name, (min(known), max(known)) if known else None)
