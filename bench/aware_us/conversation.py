@@ -14,9 +14,10 @@ from ...dialogs.extraction.questions import asked_columns
 from ...dialogs.extraction.value_index import index_of
 from ...dialogs.formal.aware import FormalRun
 from ...dialogs.models.chat_model import ChatModel
+from ...dialogs.offline_agent import OfflineAgent
 from ...dialogs.offline_persona_writer import phrase_of
 from ...dialogs.offline_role_player import OfflineRolePlayer
-from ...dialogs.roles import Question, RolePlayer
+from ...dialogs.roles import Agent, Question, RolePlayer
 from ...dialogs.session import Saved, Session, unsaved
 from ...dialogs.transcript import Transcript
 from ...dialogs.weighters.llm import asking
@@ -79,14 +80,15 @@ def converse(
     """Return how a conversation with a persona ends.
 
     The slots are the columns of the instance's constraints, as the published agents were
-    given them: in the record's order for seed 0, else shuffled by the seed. A model is asked
-    under the name `episode`. Raises `ValueError` for an instance whose persona is withheld,
-    and the `ModelError` of a model that gives no usable reply.
+    given them; for seed 0 the agent chooses what to ask first, else they are asked in an order
+    drawn by the seed. A model is asked under the name `episode`. Raises `ValueError` for an
+    instance whose persona is withheld, and the `ModelError` of a model that gives no usable
+    reply.
     """
     if gold.persona is None:
         raise ValueError("a persona that is withheld cannot be played")
     slots = _shuffled(gold.slots, seed)
-    session, player = _cast(parts, gold, gold.persona, slots, episode)
+    session, player = _cast(parts, gold.persona, slots, episode, in_order=seed > 0)
     session.save = save
     read = _listen(session, player, opening_of(gold, parts.catalog), gold, slots)
     labels = setting_of(gold)
@@ -104,11 +106,26 @@ def _shuffled(slots: tuple[str, ...], seed: int) -> tuple[str, ...]:
     return tuple(order)
 
 
+@dataclass(frozen=True)
+class InOrder:
+    """Asks as another agent does, but always about the first slot that is open."""
+
+    agent: Agent
+
+    def ask(
+        self, transcript: Transcript, known: Sequence[Constraint], slots: Sequence[str]
+    ) -> Question | None:
+        """See `Agent.ask`."""
+        return self.agent.ask(transcript, known, slots[:1])
+
+
 def _cast(
-    parts: Parts, gold: Gold, persona: str, slots: tuple[str, ...], episode: str
+    parts: Parts, persona: str, slots: tuple[str, ...], episode: str, *, in_order: bool
 ) -> tuple[Session, RolePlayer]:
     """Return the session and who answers it: both offline, or both a model's."""
     fields: dict[str, Any] = {}
+    if in_order:
+        fields["agent"] = InOrder(OfflineAgent(parts.catalog))
     player: RolePlayer = OfflineRolePlayer(persona, parts.catalog)
     if parts.model is not None:
         from ...dialogs.extraction import LLMExtractor

@@ -1,0 +1,66 @@
+"""Outcomes written to a transcript and read back are the same outcomes."""
+
+import json
+
+import pytest
+from hypothesis import given
+
+from aware_us_outcomes import outcome, outcomes
+from concede.bench.aware_us.measures import MEASURES, measure
+from concede.bench.aware_us.transcripts import header_of, outcome_of, save_outcome
+from concede.catalogs.errors import QueryError
+from concede.dialogs.episode import Episode
+
+
+def written(one, **labels):
+    """Return the episode as its file would give it back."""
+    events = []
+    save_outcome(one, lambda kind, /, **fields: events.append({"kind": kind, **fields}))
+    header = {"episode": "key", **header_of(one.gold, labels)}
+    told = json.loads(json.dumps([header, *events], default=str))
+    return Episode(told[0], tuple(told[1:]))
+
+
+@given(outcomes())
+def test_figures_from_transcripts_are_those_of_the_episodes(episodes):
+    found = [outcome_of(written(one)) for one in episodes]
+    assert {name: measure(found, name) for name in MEASURES} == {
+        name: measure(episodes, name) for name in MEASURES
+    }
+    assert [one.gold.id for one in found] == [one.gold.id for one in episodes]
+
+
+def test_labels_are_the_headers():
+    labels = {"setting": "S1", "model": "none", "method": "session", "weighter": "learned"}
+    assert outcome_of(written(outcome(), **labels)).labels == labels
+
+
+def test_an_episode_that_failed_is_unknown_and_says_why():
+    header = {"episode": "key", **header_of(outcome().gold, {})}
+    ended = Episode(header, ({"kind": "end", "reason": "failed: no reply"},))
+    found = outcome_of(ended)
+    assert (found.status, found.failure, found.parsed) == ("UNKNOWN", "no reply", ())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"status": "fine"},
+        {"status": 3},
+        {"relaxed": [["Year"]]},
+        {"parsed": [{"column": "Year", "op": "~", "value": 3}]},
+        {"slots": "Year"},
+        {"item": [1]},
+    ],
+)
+def test_an_outcome_that_is_none(change):
+    whole = written(outcome())
+    events = tuple({**one, **change} if one["kind"] == "outcome" else one for one in whole.events)
+    with pytest.raises(QueryError):
+        outcome_of(Episode(whole.header, events))
+
+
+@pytest.mark.parametrize("instance", [None, 7, {}, {"constraints": "all"}])
+def test_an_episode_on_no_instance(instance):
+    with pytest.raises(QueryError):
+        outcome_of(Episode({"episode": "key", "instance": instance}))
