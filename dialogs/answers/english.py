@@ -212,3 +212,17 @@ SYNONYMS: dict[str, str] = {
     "hse": "hse diploma",
 }
 """Words that values of a choice are also called."""
+
+ANTONYMS: dict[str, tuple[str, ...]] = {
+    "singl": ("married", "jointly"),
+    "separately": ("jointly",),
+    "unemploy": ("employed", "works"),
+    "employ": ("unemployed",),
+    "retir": ("works",),
+    "rent": ("owns",),
+    "healthy": ("disabled", "ill"),
+}
+"""Stems that deny a key which holds one of some words, without a negation."""
+
+NEGATIVES_IN_KEYS = frozenset(("no", "without"))
+"""Negations that can be part of what a key says: `without help`, `through no fault`."""

@@ -226,6 +226,8 @@ def _take_names(
         at = _over(words, at)
     if found and found[0].name and _is_told(found[0].name, told):
         return at
+    if not found and count == 1 and not plural and _is_again(relation, told):
+        return at
     if not found:
         age, at = _age_at(words, at)
         found = [_Member(relation, "", age) for _ in range(max(count, 2 if plural else 1))]
@@ -235,8 +237,15 @@ def _take_names(
     return at
 
 
+def _is_again(relation: str, told: _Described) -> bool:
+    """Return whether `my wife` is somebody told before; a second one has a name or number."""
+    return any(one.relation == relation for one in told.others)
+
+
 def _is_told(name: str, told: _Described) -> bool:
-    return any(one.name == name for one in told.others) or name == told.speaker
+    """Return whether somebody of that name, or of that first name alone, was told before."""
+    names = [one.name for one in told.others] + [told.speaker]
+    return name in names or any(name == one.split(maxsplit=1)[0] for one in names if one)
 
 
 def _goes_on(words: Sequence[Word], at: int) -> bool:

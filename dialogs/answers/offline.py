@@ -9,7 +9,7 @@ left out, so that it is asked again; it is never guessed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...catalogs.errors import QueryError
@@ -20,8 +20,9 @@ from .household import read_household
 from .people import People
 from .reading import Heard, read
 from .statements import Statement, statements
-from .topics import Topics, topics_of
+from .topics import Topics, stems, topics_of
 from .units import is_age
+from .words import alike
 
 LONGEST_ANSWER = 4_000
 """Characters that are read; what follows is left out."""
@@ -66,11 +67,9 @@ def _heard(
 ) -> list[Heard]:
     """Return what is heard of each key, those asked for first."""
     asked = [keys.key(name) for name in question.keys if name != SIZE.key and name in keys]
-    topics = topics_of(keys)
     by_key: dict[str, list[Statement]] = {key.name: [] for key in asked}
-    for one in told:
-        for name in _keys_about(one, asked, keys, topics):
-            by_key.setdefault(name, []).append(one)
+    for name, one in _sorted_out(told, asked, keys, _Topic(topics_of(keys), question.text)):
+        by_key.setdefault(name, []).append(one)
     universal = bool(UNIVERSAL.match(question.text.strip()))
     found: list[Heard] = []
     for name, own in by_key.items():
@@ -87,25 +86,62 @@ def _members(question: Question, key: Key, people: People) -> tuple[int, ...]:
     return tuple(slot.member or 0 for slot in slots)
 
 
+@dataclass(frozen=True)
+class _Topic:
+    """What the keys and the question are about."""
+
+    topics: Topics
+    question: str
+
+    def score(self, one: Statement, key: Key) -> float:
+        """Return how much a statement is about a key that was asked for."""
+        return self.topics.shared(one.topical, key.name) + 10 * _names_value(one, key)
+
+    def echoes(self, content: Sequence[str]) -> bool:
+        """Return whether a statement takes up a word of the question."""
+        asked = stems(self.question)
+        return any(alike(one, word) for one in content for word in asked)
+
+
+def _sorted_out(
+    told: Sequence[Statement], asked: Sequence[Key], keys: KeyTable, topic: _Topic
+) -> Iterator[tuple[str, Statement]]:
+    """Yield each statement with every key that it is about.
+
+    What comes first answers the question, unless its words are about something else alone.
+    """
+    first = True
+    for one in told:
+        for name in _keys_about(one, asked, keys, topic, first=first):
+            yield name, one
+        first = first and one.is_bare and one.said is None
+
+
 def _keys_about(
-    one: Statement, asked: Sequence[Key], keys: KeyTable, topics: Topics
+    one: Statement, asked: Sequence[Key], keys: KeyTable, topic: _Topic, *, first: bool
 ) -> Iterable[str]:
-    """Return the keys that a statement is about: one that was asked for, else a certain one."""
     content = one.topical
     names = [key.name for key in asked]
     if not content or one.unsure:
         return _ages(one, asked, keys) or names
-    scores = {
-        key.name: topics.shared(content, key.name) + 10 * _names_value(one, key) for key in asked
-    }
-    others = [key.name for key in keys if key.name not in names and _could_tell(one, key)]
-    other = topics.other(content, others)
+    scores = {key.name: topic.score(one, key) for key in asked}
     best = max(scores.values(), default=0.0)
-    if other is not None and topics.shared(content, other) > best:
+    fitting = [name for name in names if scores[name] == best]
+    if first and best > 0:
+        return fitting
+    others = [key.name for key in keys if key.name not in names and _could_tell(one, key)]
+    other = topic.topics.other(content, others)
+    if other is not None and topic.topics.shared(content, other) > AHEAD * best:
         return [other]
     if best > 0:
-        return [name for name in names if scores[name] == best]
-    return [key.name for key in asked if _fits_anyway(one, key)]
+        return fitting
+    if first or one.amounts or topic.echoes(content):
+        return [key.name for key in asked if _fits_anyway(one, key)]
+    return []
+
+
+AHEAD = 1.3
+"""How many times the weight of what was asked for another key needs, to be what is meant."""
 
 
 def _ages(one: Statement, asked: Sequence[Key], keys: KeyTable) -> list[str]:

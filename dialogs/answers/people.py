@@ -184,6 +184,8 @@ def pronoun_at(words: Sequence[Word], place: int, people: People) -> Mention | N
         if phrase[0] == low and tuple(follows[: len(phrase) - 1]) == phrase[1:]:
             mention = Mention(place, place + len(phrase) - 1, kind, plural=True)
             return _resolved(mention, people, phrase)
+    if low == "us" and (words[place].text == "US" or (place and words[place - 1].low == "the")):
+        return None
     kind = _PRONOUNS.get(low)
     if kind is None or (low == "all" and follows[:1] not in ([], [","], ["."], ["are"], ["do"])):
         return None

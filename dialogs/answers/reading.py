@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ..decisions.keys import Key, Value
 from .amounts import Amount
 from .choices import chosen
+from .english import NEGATIVE
 from .people import Mention
 from .statements import Statement
-from .topics import is_reversed
+from .topics import is_reversed, stems
 from .units import converted, is_age
+from .words import alike
 
 
 @dataclass
@@ -105,10 +108,13 @@ def _about(one: Statement, heard: Heard, named: set[int]) -> frozenset[int]:
 def _read_bool(key: Key, one: Statement, about: frozenset[int], heard: Heard) -> None:
     if not one.named:
         if one.content or one.denied:
-            stance = one.denied == is_reversed(key, one.content) if one.content else False
+            stance = one.denies(key) == is_reversed(key, one.content) if one.content else False
             heard.general = stance if heard.general is None else heard.general
         return
-    value = one.denied == (bool(one.content) and is_reversed(key, one.content))
+    value = one.denies(key) == (bool(one.content) and is_reversed(key, one.content))
+    if one.said is not None and one.is_bare and not one.only and not one.denied:
+        # "No for Tom" denies; "No, only Tom" does not.
+        value = one.said
     heard.tell(about, value, corrects=one.corrects, broad=one.is_broad)
     heard.tell(one.excepted, not value, corrects=one.corrects)
     if one.only:
@@ -141,11 +147,36 @@ def _read_number(key: Key, one: Statement, about: frozenset[int], heard: Heard) 
         value = converted(amount, key)
         if value is not None and not one.denied:
             heard.tell(members, _typed(key, value), corrects=one.corrects, broad=one.is_broad)
-    is_none = (one.denied or one.said is False) and not one.amounts and not is_age(key)
-    if is_none and key.low <= 0:
-        heard.tell(about, _typed(key, 0.0), corrects=one.corrects, broad=one.is_broad)
-    if one.only and not is_age(key) and key.low <= 0 and (one.amounts or is_none):
+    nought = _nought(key, one)
+    if nought is not None and not one.amounts:
+        heard.tell(about, _typed(key, nought), corrects=one.corrects, broad=one.is_broad)
+    if one.only and not is_age(key) and key.low <= 0 and (one.amounts or nought is not None):
         heard.tell(heard.rest(about), _typed(key, 0.0), broad=True)
+
+
+def _nought(key: Key, one: Statement) -> float | None:
+    """Return what a statement without a number comes to: 0 for `none`, as a rule.
+
+    A key may say what 0 stands for (`0 if working now`); then that has to be said. Where less
+    than 0 is possible it stands for never: `never worked`, or a denial of something else.
+    """
+    if is_age(key) or key.low > 0:
+        return None
+    denied = one.denied or one.said is False
+    told = stems(f"{key.name.replace('_', ' ')} {key.description}")
+    if key.low < 0 and denied:
+        is_own = any(alike(word, other) for word in one.topical for other in told)
+        if "never" in one.negations or not (is_own or one.said is False):
+            return key.low
+    stands = ZERO.search(key.description) or ZERO.search(key.ask)
+    if stands is None or stands[1].split()[0] in NEGATIVE:
+        return 0.0 if denied else None
+    meaning = stems(stands[1])
+    affirmed = any(alike(word, other) for word in one.topical for other in meaning)
+    return 0.0 if affirmed and not denied else None
+
+
+ZERO = re.compile(r"\b0 if ([\w ]+)")
 
 
 def _typed(key: Key, value: float) -> Value:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from ..decisions.keys import Key
 from ..text import sentences
 from .amounts import Amount, amounts
 from .english import (
@@ -15,6 +16,7 @@ from .english import (
     FILLER,
     HEDGE,
     NEGATIVE,
+    NEGATIVES_IN_KEYS,
     NO,
     ONLY,
     PREPOSITIONS,
@@ -33,9 +35,10 @@ SOFT = frozenset(", and ( ) or plus".split())
 class Statement:
     """A clause of an answer.
 
-    `said`: a leading yes or no. `people`: whom it is about, of `size` in all; `others` for the
-    rest of them (`nobody else`). `excepted`: for whom the opposite holds. `only`: the opposite
-    holds for everyone else. `vague`: one of several is meant. `future`: it is not so yet.
+    `said`: a leading yes or no. `people`: whom it is about; `others` for the rest of them
+    (`nobody else`). `nobody`: it holds for none of them. `negations`: its words for not.
+    `excepted`: for whom the opposite holds. `only`: the opposite holds for everyone else.
+    `vague`: one of several is meant. `future`: it is not so yet.
     """
 
     words: tuple[Word, ...]
@@ -45,12 +48,23 @@ class Statement:
     excepted: frozenset[int] = frozenset()
     others: bool = False
     only: bool = False
-    denied: bool = False
+    nobody: bool = False
+    negations: frozenset[str] = frozenset()
     vague: bool = False
     unsure: bool = False
     future: bool = False
     corrects: bool = False
     linked: str = ""
+
+    @property
+    def denied(self) -> bool:
+        """Whether it is a denial."""
+        return self.nobody or bool(self.negations)
+
+    def denies(self, key: Key) -> bool:
+        """Whether it denies a key; what the key itself denies is no denial (`without help`)."""
+        own = {word.low for word in words_of(f"{key.name.replace('_', ' ')} {key.description}")}
+        return self.nobody or bool(self.negations - (own & NEGATIVES_IN_KEYS))
 
     @property
     def named(self) -> bool:
@@ -78,6 +92,11 @@ class Statement:
     def topical(self) -> tuple[str, ...]:
         """Its content without words for time, which go with any number."""
         return tuple(one for one in self.content if one not in _TIME_STEMS)
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it holds nothing but who is named and words that say nothing."""
+        return not self.content and not self.amounts
 
     @property
     def everybody(self) -> frozenset[int]:
@@ -280,7 +299,6 @@ def _statement(
     nobody = any(one.kind == "none" for one in subjects)
     others = any(one.kind == "rest" for one in subjects)
     outside = [word.low for at, word in enumerate(words) if not _inside(at, named)]
-    negated = any(one in NEGATIVE for one in outside) or nobody or _rest_negated(words, subjects)
     return Statement(
         words=words,
         mentions=named,
@@ -289,7 +307,8 @@ def _statement(
         excepted=excepted,
         others=others,
         only=_is_only(words, subjects),
-        denied=negated,
+        nobody=nobody or _rest_negated(words, subjects),
+        negations=NEGATIVE & frozenset(outside),
         vague=any(one.vague for one in subjects),
         unsure=any(word.low == DOUBT for word in words),
         future="'ll" in outside or "will" in outside,
@@ -330,10 +349,15 @@ def _subjects(words: Sequence[Word], named: Sequence[Mention]) -> list[Mention]:
     subjects: list[Mention] = []
     for one in strong:
         before = words[one.first - 1].low if one.first else ""
-        is_object = before in PREPOSITIONS and bool(subjects)
+        is_object = (before in PREPOSITIONS or _is_owner(words, one)) and bool(subjects)
         if not is_object and not _is_object_pronoun(words, one, subjects):
             subjects.append(one)
     return subjects
+
+
+def _is_owner(words: Sequence[Word], one: Mention) -> bool:
+    after = words[one.last + 1].low if one.last + 1 < len(words) else ""
+    return after == "'s" and one.last + 2 < len(words) and words[one.last + 2].low not in NEGATIVE
 
 
 def _is_object_pronoun(words: Sequence[Word], one: Mention, subjects: Sequence[Mention]) -> bool:

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..decisions.keys import Key, KeyTable
-from .english import FILLER, SYNONYMS
+from .english import ANTONYMS, FILLER, SYNONYMS
 from .words import alike, stem, words_of
 
-EXPLAINED, TELLING = 0.5, 0.6
-"""The share of a statement's words that name a key that was not asked for, and how telling they
-are, as a share of the most that a word can be."""
+EXPLAINED, COVERED, NEAR = 0.5, 0.55, 0.9
+"""How much of a statement has to name a key that was not asked for, how much of the key it has
+to name, and what share of its weight another key may have."""
 
 
 @dataclass(frozen=True)
@@ -22,13 +22,25 @@ class Topics:
     """What words each key goes by, and how telling each word is among all keys."""
 
     words: dict[str, frozenset[str]]
+    parts: dict[str, tuple[tuple[str, ...], ...]]
     weights: dict[str, float]
 
     def shared(self, content: Iterable[str], key: str) -> float:
         """Return the weight of the content words that name a key."""
         own = self.words.get(key, frozenset())
-        told = [one for one in own if any(alike(one, word) for word in content)]
-        return sum(self.weights[one] for one in told)
+        return sum(
+            max((self.weights[one] for one in own if alike(one, word)), default=0.0)
+            for word in content
+        )
+
+    def covered(self, content: Sequence[str], key: str) -> float:
+        """Return which share of a key's name or description the content names, by weight."""
+        return max((self._share(content, part) for part in self.parts.get(key, ())), default=0.0)
+
+    def _share(self, content: Sequence[str], part: Sequence[str]) -> float:
+        whole = sum(self.weights[one] for one in part)
+        told = [one for one in part if any(alike(one, word) for word in content)]
+        return sum(self.weights[one] for one in told) / whole if whole else 0.0
 
     def explained(self, content: Sequence[str], key: str) -> float:
         """Return which share of the content words names the key."""
@@ -39,16 +51,17 @@ class Topics:
     def other(self, content: Sequence[str], keys: Iterable[str]) -> str | None:
         """Return the key, of some, that content is certainly about; None where it is not clear.
 
-        At least half of its words name the key, one of them is telling, and no other key
-        shares nearly as much.
+        At least half of the content names the key, more than half of the key is named, and no
+        other key shares nearly as much.
         """
         ranked = sorted(((self.shared(content, key), key) for key in keys), reverse=True)[:2]
-        if not ranked or ranked[0][0] < TELLING * math.log(1 + len(self.words)):
-            return None
-        if len(ranked) > 1 and ranked[1][0] > 0.9 * ranked[0][0]:
+        if not ranked or (len(ranked) > 1 and ranked[1][0] > NEAR * ranked[0][0]):
             return None
         best = ranked[0][1]
-        return best if self.explained(content, best) >= EXPLAINED else None
+        certain = (
+            self.explained(content, best) >= EXPLAINED and self.covered(content, best) > COVERED
+        )
+        return best if certain else None
 
 
 def topics_of(keys: KeyTable) -> Topics:
@@ -58,16 +71,18 @@ def topics_of(keys: KeyTable) -> Topics:
 
 @lru_cache(maxsize=64)
 def _topics(keys: tuple[tuple[str, str, tuple[str | int, ...]], ...]) -> Topics:
-    words = {name: frozenset(_vocabulary(name, description)) for name, description, _ in keys}
+    parts = {
+        name: (_vocabulary(name.replace("_", " ")), _vocabulary(description))
+        for name, description, _ in keys
+    }
+    words = {name: frozenset(one for part in own for one in part) for name, own in parts.items()}
     uses = Counter(word for own in words.values() for word in own)
     weights = {word: math.log((1 + len(words)) / count) for word, count in uses.items()}
-    return Topics(words, {word: max(weight, 0.1) for word, weight in weights.items()})
+    return Topics(words, parts, {word: max(weight, 0.1) for word, weight in weights.items()})
 
 
-def _vocabulary(name: str, description: str) -> Iterable[str]:
-    for word in stems(name.replace("_", " ") + " " + description):
-        if word not in _EMPTY:
-            yield word
+def _vocabulary(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for word in stems(text) if word not in _EMPTY))
 
 
 _EMPTY = frozenset(stem(one) for one in "is has was does number whether amount kind type".split())
@@ -84,8 +99,11 @@ def stems(text: str) -> list[str]:
 
 def is_reversed(key: Key, content: Sequence[str]) -> bool:
     """Return whether a key denies what a statement affirms: `noncompliant` and `compliant`."""
-    raw = {word for word in words_of(key.name.replace("_", " ")) if not word.is_mark}
-    lows = {word.low for word in raw}
+    lows = {word.low for word in words_of(key.name.replace("_", " ")) if not word.is_mark}
+    told = {stem(word.low) for word in words_of(key.description)} | {stem(one) for one in lows}
+    for one in content:
+        if any(stem(other) in told and one not in told for other in ANTONYMS.get(one, ())):
+            return True
     if "non" in lows:
         return not any(one.startswith("non") for one in content)
     for low in lows:

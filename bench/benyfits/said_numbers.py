@@ -1,0 +1,33 @@
+"""Numbers as people write them: digits with or without thousands marks, dollars, `k`, words."""
+
+from __future__ import annotations
+
+from random import Random
+
+ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+).split()
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+
+
+def said_number(value: float, random: Random, *, words: bool = False) -> str:
+    """Return a number that is not negative as somebody may write it; never another number."""
+    if value != int(value):
+        return f"{value:.2f}"
+    whole = int(value)
+    if words and whole < 100 and random.random() < 0.3:
+        return in_words(whole)
+    if whole >= 1_000 and whole % 1_000 == 0 and random.random() < 0.5:
+        return f"{whole // 1_000}k"
+    if whole >= 1_000:
+        return random.choice((f"{whole:,}", f"${whole:,}", str(whole)))
+    return str(whole)
+
+
+def in_words(whole: int) -> str:
+    """Return a whole number below 100 in words."""
+    if whole < 20:
+        return ONES[whole]
+    tens, ones = divmod(whole, 10)
+    return TENS[tens - 2] + (f"-{ONES[ones]}" if ones else "")
