@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,7 +18,8 @@ from .http_page_wishes import Preference, Wish, Wishes
 LONGEST_VALUE = 200
 LONGEST_QUOTED = 40
 GROUPED = re.compile(r"[+-]?\d{1,3}([ ,'’_\u00a0\u2009\u202f]\d{3})+(\.\d+)?", re.ASCII)
-PLAIN = re.compile(r"[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})", re.ASCII)
+PLAIN = re.compile(r"[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})(e[+-]?\d{1,3})?", re.ASCII | re.I)
+EXACT = 2**53
 WILDCARDS = frozenset("%_")
 OPERATORS = {"min": ">=", "max": "<="}
 
@@ -137,9 +139,10 @@ def number(text: str) -> int | float:
     stripped = text.strip()
     if GROUPED.fullmatch(stripped):
         stripped = re.sub(r"[^\d.+-]", "", stripped)
-    if not PLAIN.fullmatch(stripped):
+    value = float(stripped) if PLAIN.fullmatch(stripped) else math.inf
+    if not math.isfinite(value):
         raise QueryError(f"{quoted(text)} is not a number", way_out="write 38500 or 38.5")
-    return float(stripped) if "." in stripped else int(stripped)
+    return int(stripped) if stripped.lstrip("+-").isdigit() else value
 
 
 def _day_bound(kind: str, text: str, field: Field) -> tuple[str, Scalar]:
@@ -164,6 +167,8 @@ def as_value(bound: object) -> str:
         return bound.date().isoformat()
     if isinstance(bound, date):
         return bound.isoformat()
-    if isinstance(bound, float):
-        return repr(int(bound)) if bound.is_integer() else format(bound, "f").rstrip("0")
-    return str(bound)
+    if isinstance(bound, float) and bound.is_integer() and abs(bound) < EXACT:
+        return str(int(bound))
+    # The shortest text that reads as exactly this number: a bound cut short would shut out
+    # the very item it was moved for.
+    return repr(bound) if isinstance(bound, float) else str(bound)

@@ -104,7 +104,7 @@ def is_askable(profile: ColumnProfile) -> bool:
 def _field(catalog: Catalog, profile: ColumnProfile) -> Field:
     control = _control(profile)
     low, high = _ends(profile)
-    options: Sequence[object] = profile.values
+    options: Sequence[object] = () if control == "yes_no" else profile.values
     if control == "words":
         options = catalog.values(profile.name, MOST_SUGGESTED)
     kept = _offered(options, MOST_IN_MENU if control == "menu" else MOST_SUGGESTED)

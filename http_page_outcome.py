@@ -124,7 +124,9 @@ def _distinct(ways: Sequence[Alternative]) -> Iterator[Alternative]:
     seen: set[str] = set()
     for one in ways:
         address = one.wishes.address
-        if address not in seen:
+        # An exact number that becomes a range, beside a bound on the same column, would need
+        # the name of that bound.
+        if address not in seen and one.wishes.is_unambiguous:
             seen.add(address)
             yield one
 

@@ -96,6 +96,11 @@ class Wishes:
         """Return the wish of that name."""
         return next((one for one in self.wishes if one.key == key), None)
 
+    @property
+    def is_unambiguous(self) -> bool:
+        """Whether no two wishes have the same name, so that an address can hold them."""
+        return len({one.key for one in self.wishes}) == len(self.wishes)
+
     def values(self, key: str) -> tuple[str, ...]:
         """Return what is wished for under a name; nothing where nothing is."""
         found = self.get(key)

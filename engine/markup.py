@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from html import escape
 
 VOID = frozenset({"br", "hr", "input", "link", "meta"})
@@ -25,26 +26,33 @@ class Html(str):
 Child = Html | str | int | None | Iterable["Child"]
 
 
+# Most texts hold nothing special, and one search tells.
+_SPECIAL = re.compile(f"[&<>\"']|{UNPRINTABLE.pattern}")
+
+
 def text(value: object) -> Html:
     """Return a value as escaped text, what does not print replaced by U+FFFD."""
-    return Html(escape(UNPRINTABLE.sub("\ufffd", str(value)), quote=True))
+    plain = str(value)
+    if _SPECIAL.search(plain) is None:
+        return Html(plain)
+    return Html(escape(UNPRINTABLE.sub("\ufffd", plain), quote=True))
 
 
 def join(*children: Child) -> Html:
     """Return children one after another: markup as it is, text escaped, None as nothing."""
-    return Html("".join(_pieces(children)))
+    pieces: list[str] = []
+    _add(pieces, children)
+    return Html("".join(pieces))
 
 
-def _pieces(children: Iterable[Child]) -> Iterable[str]:
+def _add(pieces: list[str], children: Iterable[Child]) -> None:
     for child in children:
-        if child is None:
-            continue
-        if isinstance(child, Html):
-            yield child
+        if type(child) is Html:
+            pieces.append(child)
         elif isinstance(child, str | int):
-            yield text(child)
-        else:
-            yield from _pieces(child)
+            pieces.append(text(child))
+        elif child is not None:
+            _add(pieces, child)
 
 
 def tag(name: str, /, *children: Child, **attributes: Attribute) -> Html:
@@ -61,8 +69,13 @@ def _attributes(attributes: dict[str, Attribute]) -> Iterable[str]:
     for name, value in attributes.items():
         if value is None or value is False:
             continue
-        written = name.rstrip("_").replace("_", "-")
+        written = _written(name)
         yield f" {written}" if value is True else f' {written}="{text(value)}"'
+
+
+@cache
+def _written(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
 
 
 def document(head: Child, body: Child) -> Html:
