@@ -91,6 +91,15 @@ LEVELS = ("debug", "info", "warning", "error")
     help="The most one question takes, waiting included.",
 )
 @_option(
+    "--patience",
+    type=click.FloatRange(min=0.1, max=3600),
+    default=10.0,
+    show_default=True,
+    panel="Load",
+    metavar="SECONDS",
+    help="How long a client may take to send a head, and a body.",
+)
+@_option(
     "--max-body",
     type=click.IntRange(min=1_000),
     default=2**20,
@@ -137,6 +146,7 @@ def serve(
     queue: int,
     deadline: float,
     max_body: int,
+    patience: float,
     **given: Any,
 ) -> int:
     """Answer questions over HTTP; needs pip install 'concede[server]'."""
@@ -151,7 +161,14 @@ def serve(
     names = [one.name for one in sources]
     if len(set(names)) < len(names):
         raise QueryError("two catalogs have one name", way_out="write --catalog NAME=FILE")
-    limits = Limits(threads=threads, queue=queue, deadline=deadline, body=max_body)
+    limits = Limits(
+        threads=threads,
+        queue=queue,
+        deadline=deadline,
+        body=max_body,
+        head_seconds=patience,
+        body_seconds=patience,
+    )
     return run(ServeSettings(catalogs=sources, limits=limits, **given))
 
 

@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
@@ -55,11 +54,9 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
-        state.ready = True
+        state.begin()
         yield
         state.close()
-        # What was frozen when the server began may go.
-        gc.unfreeze()
 
     app = FastAPI(
         title="concede",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -207,11 +209,10 @@ def _path(state: ServerState, source: str) -> str:
         problem = "nothing can be loaded: the server has no catalog folder"
         raise HttpProblem(403, "no-folder", problem, way_out=way_out)
     root = Path(folder).resolve()
-    try:
+    found = root
+    with suppress(OSError, ValueError):
         found = (root / source).resolve()
-    except (OSError, ValueError):
-        found = None
-    if found is None or not found.is_relative_to(root) or not found.is_file():
+    if not (found.is_relative_to(root) and os.path.isfile(found)):
         problem = f"no file {source[:80]!r} in the catalog folder"
         raise HttpProblem(404, "no-such-file", problem, way_out="name a file in that folder")
     return str(found)

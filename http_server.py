@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import logging
 import os
@@ -91,6 +92,8 @@ def build_app(settings: ServeSettings) -> FastAPI:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+    # At the end it may all go: DuckDB's bindings complain of what is left.
+    atexit.register(gc.unfreeze)
     return app
 
 

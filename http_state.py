@@ -46,14 +46,26 @@ class ServerState:
         self.secrets = secrets
         self.observer = observer
         self.ready = False
-        self.pool = BoundedPool(settings.limits.threads, settings.limits.queue)
-        # Writes take turns anyway, and must not take the threads of questions.
-        self.writes = BoundedPool(1, settings.limits.queue)
         limits = settings.limits
+        self._open_pools()
         self.conversations = Conversations(limits.conversations, limits.conversation_seconds)
         self._served: dict[str, Served] = {}
         for name, catalog in catalogs.items():
             self.add(name, catalog)
+
+    def _open_pools(self) -> None:
+        limits = self.settings.limits
+        self.pool = BoundedPool(limits.threads, limits.queue)
+        # Writes take turns anyway, and must not take the threads of questions.
+        self.writes = BoundedPool(1, limits.queue)
+
+    def begin(self) -> None:
+        """Take questions, also after `close`."""
+        if self.pool.closed:
+            self._open_pools()
+            for served in self._served.values():
+                self.add(served.name, served.catalog)
+        self.ready = True
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -54,6 +54,7 @@ class BoundedPool:
         self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="concede-pool")
         self._lock = Lock()
         self._held = 0
+        self.closed = False
 
     @property
     def held(self) -> int:
@@ -91,6 +92,7 @@ class BoundedPool:
 
     def close(self) -> None:
         """Take no more calls, and wait for those taken."""
+        self.closed = True
         self._pool.shutdown(wait=True)
 
     def _take_place(self) -> None:

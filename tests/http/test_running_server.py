@@ -1,0 +1,194 @@
+"""The real server: slow, endless and broken clients, and how it ends."""
+
+import json
+import signal
+import socket
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from running_server import COMMAND, running
+
+ASKED = {"where": "Year >= 2017 AND MSRP <= 100"}
+BODY = json.dumps(ASKED).encode()
+HEAD = b"POST /v1/repair HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+LENGTH = b"Content-Length: %d\r\n"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("serve")
+    with running(folder, "--catalog", "sample:cars", "--patience", "1") as made:
+        yield made
+
+
+def received(connection: socket.socket) -> bytes:
+    """Return everything until the server closes."""
+    parts = []
+    while part := connection.recv(65_536):
+        parts.append(part)
+    return b"".join(parts)
+
+
+def answer_to(server, *parts: bytes) -> bytes:
+    """Return what comes of a request sent in parts, to the end of the connection."""
+    with server.connect() as connection:
+        for part in parts:
+            connection.sendall(part)
+        return received(connection)
+
+
+def is_alive(server) -> bool:
+    return server.client.post("/v1/repair", json=ASKED).status_code == 200
+
+
+def test_it_answers_as_the_page_says(server):
+    given = server.client.post("/v1/repair", json=ASKED)
+    assert given.json()["status"] == "SAT_after_relaxation"
+
+
+def test_a_connection_that_says_nothing_is_closed(server):
+    assert answer_to(server) == b""
+    assert is_alive(server)
+
+
+def test_a_head_that_never_ends_is_refused_in_time(server):
+    assert answer_to(server, HEAD, b"X-Slow: ").startswith(b"HTTP/1.1 408")
+    assert is_alive(server)
+
+
+def test_a_body_that_never_ends_is_refused_in_time(server):
+    given = answer_to(server, HEAD, LENGTH % 1_000, b"\r\n", BODY)
+    assert given.startswith(b"HTTP/1.1 408")
+    assert b"application/problem+json" in given
+    assert is_alive(server)
+
+
+def test_a_second_request_on_a_connection_has_to_end_its_head_too(server):
+    whole = HEAD + LENGTH % len(BODY) + b"\r\n" + BODY
+    given = answer_to(server, whole, HEAD)
+    assert given.startswith(b"HTTP/1.1 200")
+    assert b"HTTP/1.1 408" in given
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"GET / HTTP/1.1\r\n" + b"X-Long: " + b"x" * 1_000_000,
+        b"GET / HTTP/1.1\r\n" + b"".join(b"X-%d: y\r\n" % n for n in range(60_000)),
+        b"GET /" + b"x" * 1_000_000 + b" HTTP/1.1\r\n",
+    ],
+)
+def test_a_head_without_end_is_cut(server, head):
+    try:
+        given = answer_to(server, head)
+    except ConnectionError:
+        # It was closed while we were still sending.
+        given = b"HTTP/1.1 431"
+    assert given.startswith(b"HTTP/1.1 431")
+    assert is_alive(server)
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"NOT HTTP AT ALL\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        HEAD + b"Content-Length: -1\r\n\r\n",
+        HEAD + b"Content-Length: 99999999999999999999999\r\n\r\n",
+        HEAD + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
+        HEAD + b"Transfer-Encoding: chunked\r\n\r\nZZ\r\n",
+        HEAD + b"Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+        b"GET /\xff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+        b"GET /%00%ff%2e%2e/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    ],
+)
+def test_what_is_no_request_is_refused(server, request_bytes):
+    given = answer_to(server, request_bytes)
+    assert given.startswith(b"HTTP/1.1 4")
+    assert b"application/problem+json" in given
+    assert is_alive(server)
+
+
+def test_a_client_that_leaves_is_no_failure(server):
+    for part in (HEAD, HEAD + LENGTH % 1_000 + b"\r\n", HEAD + LENGTH % len(BODY) + b"\r\n" + BODY):
+        with server.connect() as connection:
+            connection.sendall(part)
+    assert is_alive(server)
+
+
+def test_large_bodies_take_no_memory(server):
+    is_alive(server)
+    before = server.memory()
+
+    def send(_: int) -> int:
+        return server.client.post(
+            "/v1/repair", content=b" " * 10_000_000, headers={"Content-Type": "application/json"}
+        ).status_code
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(send, range(16))) == {413}
+    assert server.memory() - before < 40 * 2**20
+
+
+def test_whoever_asks_first_is_not_sent_for(server):
+    with server.connect() as connection:
+        connection.sendall(HEAD + LENGTH % 50_000_000 + b"Expect: 100-continue\r\n\r\n")
+        given = received(connection)
+    assert given.startswith(b"HTTP/1.1 413")
+
+
+def test_the_log_is_json_lines_with_the_id_of_the_request(server):
+    server.client.get("/healthz", headers={"X-Request-ID": "look-for-me"})
+    lines = [one for one in server.log() if one.get("request_id") == "look-for-me"]
+    assert [(one["path"], one["status"]) for one in lines] == [("/healthz", 200)]
+    assert not [one for one in server.log() if one["level"] == "error"]
+
+
+def test_it_ends_when_told_and_answers_what_it_began(tmp_path):
+    with running(tmp_path, "--catalog", "sample:cars") as server, ThreadPoolExecutor(4) as pool:
+        asked = [pool.submit(server.client.post, "/v1/repair", json=ASKED) for _ in range(40)]
+        assert asked[0].result().status_code == 200
+        assert server.stop() == 0
+        outcomes = [one.result().status_code for one in asked if one.exception() is None]
+    assert set(outcomes) == {200}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        ([], 2, "no catalog"),
+        (["--catalog", "none.csv"], 3, "cannot read catalog"),
+        (["--catalog", "sample:cars", "--catalog", "sample:cars"], 2, "one name"),
+        (["--catalog", "sample:cars", "--admin-token-file", "none"], 3, "cannot read 'none'"),
+        pytest.param(
+            ["--catalog", "none.csv", "--workers", "2"],
+            3,
+            "cannot read catalog",
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+def test_what_cannot_be_served_is_told_in_one_line(tmp_path, arguments, code, said):
+    done = subprocess.run(
+        [*COMMAND, *arguments], capture_output=True, text=True, cwd=tmp_path, timeout=60
+    )
+    assert done.returncode == code
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_port_that_is_taken_is_told(server):
+    command = [*COMMAND[:-1], str(server.port), "--catalog", "sample:cars"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert "cannot listen" in done.stderr
+
+
+@pytest.mark.slow
+def test_interrupting_ends_it_too(tmp_path):
+    with running(tmp_path, "--catalog", "sample:cars") as server:
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(20) == 0
