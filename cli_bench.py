@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, cast
 import rich_click as click
 
 from .cli_bench_aware_us import aware_us
+from .cli_bench_benyfits import benyfits, benyfits_build
 from .cli_bench_generate import generate
+from .cli_bench_serve import serve
 from .cli_bench_run import compare, run_command, score
 from .cli_completion import complete_catalog, complete_file
 from .cli_output import complain, counted, write_json, write_tables
@@ -41,7 +43,10 @@ def bench_commands() -> None:
 
 
 bench_commands.add_command(aware_us)
+bench_commands.add_command(benyfits)
+bench_commands.add_command(benyfits_build)
 bench_commands.add_command(generate)
+bench_commands.add_command(serve)
 bench_commands.add_command(run_command)
 bench_commands.add_command(score)
 bench_commands.add_command(compare)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Literal, Protocol
 
+from ...dialogs.answers.units import is_age
 from ...dialogs.decisions.keys import SIZE, Key, KeyTable, Slot
 from ...dialogs.decisions.roles import Question
 from ...dialogs.transcript import Transcript
@@ -222,7 +223,7 @@ class OfflineUser:
 
     def _numbers(self, key: Key, told: Mapping[int, Value]) -> str:
         numbers = {at: value for at, value in told.items() if not isinstance(value, str)}
-        some = {at: value for at, value in numbers.items() if value != 0}
+        some = {at: value for at, value in numbers.items() if value != 0 or is_age(key)}
         if not some and self._is_denied(key, next(iter(told))):
             return said_of(self._affirmed_number(key), "none of us")
         if not some or not self._is_short() or any(value < 0 for value in some.values()):

@@ -11,7 +11,7 @@ YES = frozenset(
 NO = frozenset("no nope nah negative false".split())
 NEGATIVE = frozenset(
     "not n't no never none nobody nothing neither nor without unable dont doesnt isnt arent cant "
-    "didnt wasnt wont hasnt havent aint lack lacks zero".split()
+    "didnt wasnt wont hasnt havent aint lack lacks".split()
 )
 
 FILLER = frozenset(

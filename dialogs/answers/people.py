@@ -163,7 +163,8 @@ def relation_at(words: Sequence[Word], place: int, people: People) -> Mention | 
         return None
     noun = words[at].low
     relation = relation_of(noun)
-    if not relation:
+    if not relation or (at == place > 0 and words[at].is_capital):
+        # Capitals inside a sentence are of a name: Children's Services.
         return None
     if relation == CHILD and qualifier:
         relation = qualifier

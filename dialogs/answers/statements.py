@@ -204,12 +204,24 @@ def _is_cut(
         return low == ","
     if low == "and" and has_predicate and _goes_on(words, at):
         return True
+    if has_predicate and _share_after(words, at, starts):
+        return True
     after = _subject_after(words, at, starts)
     if after is None or after.kind == "none":
         return after is not None
     before = max((one for one in starts.values() if one.last < at), key=_place, default=None)
     singled = any(word.low in ONLY for word in words[at + 1 : after.first])
     return has_predicate or singled or (before is not None and before.kind == "none")
+
+
+def _share_after(words: Sequence[Word], at: int, starts: dict[int, Mention]) -> bool:
+    """Return whether a share of somebody else follows: `, 20 for Tom`, `, nothing for the kids`."""
+    for place in range(at + 2, min(at + 6, len(words) - 1)):
+        if words[place].low in ("for", "from") and place + 1 in starts:
+            return True
+        if words[place].is_mark:
+            return False
+    return False
 
 
 def _goes_on(words: Sequence[Word], at: int) -> bool:

@@ -12,7 +12,7 @@ from ..decisions.keys import Key, KeyTable
 from .english import ANTONYMS, FILLER, SYNONYMS
 from .words import alike, stem, words_of
 
-EXPLAINED, COVERED, NEAR = 0.5, 0.55, 0.9
+EXPLAINED, COVERED, NEAR = 0.7, 0.55, 0.9
 """How much of a statement has to name a key that was not asked for, how much of the key it has
 to name, and what share of its weight another key may have."""
 
@@ -51,7 +51,7 @@ class Topics:
     def other(self, content: Sequence[str], keys: Iterable[str]) -> str | None:
         """Return the key, of some, that content is certainly about; None where it is not clear.
 
-        At least half of the content names the key, more than half of the key is named, and no
+        Most of the content names the key, more than half of the key is named, and no
         other key shares nearly as much.
         """
         ranked = sorted(((self.shared(content, key), key) for key in keys), reverse=True)[:2]

@@ -1,0 +1,111 @@
+"""One conversation of the benchmark, as what was asked, heard and decided; read from its events.
+
+Everything that is scored is in here, so that a run can be scored again from its files alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from ...catalogs.errors import QueryError, shown
+from ...dialogs.decisions.keys import SIZE, Slot, Value
+from ...dialogs.episode import Episode
+
+BENCHMARK = "benyfits"
+_SLOT = re.compile(r"(?:(\d{1,3})\.)?([A-Za-z_]\w{0,79})")
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One question with its answer. `slots`: what it asks for; none in a baseline's free text."""
+
+    question: str
+    answer: str
+    slots: tuple[Slot, ...] = ()
+    attempt: int = 1
+    facts: Mapping[Slot, Value] | None = None
+    unknown: tuple[Slot, ...] = ()
+
+
+@dataclass(frozen=True)
+class Dialogue:
+    """A whole conversation. `decisions`: None where a program is undecided."""
+
+    household: str
+    dataset: str
+    method: str
+    turns: tuple[Turn, ...]
+    decisions: Mapping[str, bool | None]
+    missing: Mapping[str, tuple[Slot, ...]]
+    why: Mapping[str, str]
+
+    @property
+    def heard(self) -> dict[Slot, Value]:
+        """What was understood, the last value of each fact."""
+        found: dict[Slot, Value] = {}
+        for turn in self.turns:
+            found |= turn.facts or {}
+        return found
+
+
+def dialogue_of(episode: Episode) -> Dialogue:
+    """Return the conversation that an episode holds; raise `QueryError` for one that is none."""
+    header = episode.header
+    if header.get("benchmark") != BENCHMARK:
+        raise QueryError(f"an episode of {shown(header.get('benchmark'))}, not of {BENCHMARK}")
+    decided = {str(one.get("program")): one for one in episode.of_kind("decision")}
+    if episode.termination is None:
+        raise QueryError(f"the episode of {shown(header.get('household'))} has no end")
+    return Dialogue(
+        household=str(header.get("household")),
+        dataset=str(header.get("dataset")),
+        method=str(header.get("method")),
+        turns=tuple(_turn(one) for one in episode.of_kind("turn")),
+        decisions={name: _eligible(one.get("eligible")) for name, one in decided.items()},
+        missing={name: tuple(_slots(one.get("missing"))) for name, one in decided.items()},
+        why={name: str(one.get("why", "")) for name, one in decided.items()},
+    )
+
+
+def _turn(record: Mapping[str, Any]) -> Turn:
+    facts = record.get("facts")
+    held = cast("dict[str, Any]", facts) if isinstance(facts, dict) else {}
+    attempt = record.get("attempt", 1)
+    return Turn(
+        question=str(record.get("question", "")),
+        answer=str(record.get("answer", "")),
+        slots=tuple(_slots(record.get("slots"))),
+        attempt=attempt if isinstance(attempt, int) else 1,
+        facts={slot_of(name): _value(value) for name, value in held.items()},
+        unknown=tuple(_slots(record.get("unknown"))),
+    )
+
+
+def _slots(names: object) -> Iterable[Slot]:
+    listed = cast("list[object]", names) if isinstance(names, list) else []
+    return (slot_of(str(one)) for one in listed)
+
+
+def slot_of(text: str) -> Slot:
+    """Return the slot that is written `0.age` or `housing`; raise `QueryError` for no slot."""
+    if text == str(SIZE):
+        return SIZE
+    found = _SLOT.fullmatch(text)
+    if found is None:
+        raise QueryError(f"{shown(text)} is no fact", way_out="write member.key or key")
+    return Slot(None if found[1] is None else int(found[1]), found[2])
+
+
+def _value(given: object) -> Value:
+    if isinstance(given, bool | int | float | str):
+        return given
+    raise QueryError(f"{shown(given)} is no value of a fact")
+
+
+def _eligible(given: object) -> bool | None:
+    if given is None or isinstance(given, bool):
+        return given
+    raise QueryError(f"{shown(given)} is no decision", way_out="write true, false or null")

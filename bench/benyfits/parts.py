@@ -1,0 +1,147 @@
+"""Which parts hold the conversations: who decides, who asks, who answers, who understands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal
+
+from ...catalogs.errors import QueryError, UnreadableFile
+from ...dialogs.answers import OfflineAnswerParser
+from ...dialogs.decisions import DecisionAgent, Programs, get_planner, load_programs
+from ...dialogs.decisions.roles import AnswerParser, Decider
+from ...dialogs.models.chat_model import ChatModel
+from .llm_user import LLMUser
+from .offline_user import OfflineUser, SimulatedUser, Style
+from .profile import Profile
+from .published_data import BenyfitsData
+from .records import Household
+
+PACKAGE = __name__.rpartition(".")[0]
+Method = Literal["proada", "direct", "react", "random"]
+METHODS: tuple[str, ...] = ("proada", "direct", "react", "random")
+
+
+def recorded_programs(data: BenyfitsData, folder: Path | None = None) -> Programs:
+    """Return the checkers of a folder, those that ship by default; one for each program.
+
+    Raises `UnreadableFile` where a program of the data has none.
+    """
+    requirements = {name: one.requirements_text for name, one in data.programs.items()}
+    where = folder or Path(str(files(PACKAGE) / "checkers"))
+    programs = load_programs(where, requirements=requirements)
+    have = {one.name for one in programs.programs}
+    if missing := sorted(set(data.programs) - have):
+        raise UnreadableFile(str(where), f"no checker for {missing[0]} ({len(missing)} missing)")
+    return programs
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Who takes part in each conversation.
+
+    `model` plays the person and reads the answers where it is given, and decides where the
+    method is a baseline; `user_model` False leaves the person to the offline one.
+    """
+
+    data: BenyfitsData
+    programs: Programs
+    method: Method = "proada"
+    planner: str = "joint"
+    model: ChatModel | None = None
+    seed: int = 0
+    style: Style = "mixed"
+    offline_user: bool = False
+    offline_parser: bool = False
+
+    def __post_init__(self) -> None:
+        if self.method == "proada":
+            get_planner(self.planner)
+        elif self.method in ("direct", "react") and self.model is None:
+            raise QueryError(f"{self.method} without a model", way_out="give --model")
+
+    @cached_property
+    def setting(self) -> dict[str, Any]:
+        """What a transcript keeps of it, so that the run can be made again."""
+        return {
+            "method": self.method,
+            "planner": self.planner if self.method == "proada" else None,
+            "user": "offline" if self._plays_offline else "model",
+            "parser": "offline" if self._reads_offline else "model",
+            "model": None if self.model is None else self.model.name,
+            "style": self.style if self._plays_offline else None,
+            "seed": self.seed,
+        }
+
+    @property
+    def _plays_offline(self) -> bool:
+        return self.model is None or self.offline_user
+
+    @property
+    def _reads_offline(self) -> bool:
+        return self.model is None or self.offline_parser
+
+    def user(self, household: Household) -> SimulatedUser:
+        """Return the person of a household."""
+        profile = Profile(household, self.data.features)
+        if self.model is not None and not self.offline_user:
+            return LLMUser(self.model, profile)
+        return OfflineUser(profile, self.programs.keys, self.seed, self.style)
+
+    def decider(self, household: Household) -> Decider:
+        """Return who decides for a household."""
+        names = household.targets
+        return _DECIDERS[self.method](self, names)
+
+    def parser(self) -> AnswerParser:
+        """Return who understands answers."""
+        if self.model is None or self.offline_parser:
+            return OfflineAnswerParser()
+        from ...dialogs.decisions.llm_roles import LLMAnswerParser
+
+        return LLMAnswerParser(self.model)
+
+
+def _proada(parts: Parts, names: Sequence[str]) -> Decider:
+    by_name = {one.name: one for one in parts.programs.programs}
+    return DecisionAgent(
+        [by_name[name] for name in names],
+        parts.programs.keys,
+        planner=parts.planner,
+        parser=parts.parser(),
+    )
+
+
+def _requirements(parts: Parts, names: Sequence[str]) -> Mapping[str, str]:
+    return {name: parts.data.programs[name].requirements_text for name in names}
+
+
+def _direct(parts: Parts, names: Sequence[str]) -> Decider:
+    from ...dialogs.decisions.baselines import DirectDecider
+
+    assert parts.model is not None
+    return DirectDecider(_requirements(parts, names), parts.model)
+
+
+def _react(parts: Parts, names: Sequence[str]) -> Decider:
+    from ...dialogs.decisions.baselines import ReActDecider
+
+    assert parts.model is not None
+    return ReActDecider(_requirements(parts, names), parts.model)
+
+
+def _random(parts: Parts, names: Sequence[str]) -> Decider:
+    from ...dialogs.decisions.baselines import RandomDecider
+
+    return RandomDecider(names, parts.seed)
+
+
+_DECIDERS: dict[str, Callable[[Parts, Sequence[str]], Decider]] = {
+    "proada": _proada,
+    "direct": _direct,
+    "react": _react,
+    "random": _random,
+}

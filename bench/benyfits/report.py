@@ -1,0 +1,128 @@
+"""A whole run: conversations held or read again, their figures, and what went wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...catalogs.errors import QueryError, UnreadableFile
+from ...dialogs.decisions import Programs
+from ...dialogs.episode import read_episode
+from .dialogue import Dialogue, dialogue_of
+from .failures import Failure, Judge, classes
+from .holding import hold
+from .parts import Parts
+from .published_data import BenyfitsData
+from .questions_asked import question_counts
+from .records import Household
+from .scores import intervals, overall, per_program
+
+Progress = Callable[[Sequence[Household], str], Iterable[Household]]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a run comes to. `setting`: the parts that made it, as its transcripts keep them."""
+
+    setting: Mapping[str, Any]
+    dialogues: Sequence[Dialogue]
+    metrics: Mapping[str, Any]
+    intervals: Mapping[str, Any]
+    questions: Mapping[str, Any]
+    programs: Mapping[str, Mapping[str, Any]]
+    failures: Sequence[Failure]
+    classes: Mapping[str, int]
+
+    def record(self) -> dict[str, Any]:
+        """Return the report as a JSON object; figures are percent, turns are questions."""
+        return {
+            **self.setting,
+            **self.metrics,
+            "intervals": dict(self.intervals),
+            "questions": dict(self.questions),
+            "failure_classes": dict(self.classes),
+            "failures": [one.record() for one in self.failures],
+            "per_program": {name: dict(one) for name, one in self.programs.items()},
+        }
+
+
+def held(
+    parts: Parts,
+    households: Sequence[Household],
+    progress: Progress,
+    folder: Path | None = None,
+) -> list[Dialogue]:
+    """Hold a conversation with each household; `folder`: where their episodes are written."""
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UnreadableFile(str(folder), str(error.strerror or error)) from None
+    return [
+        hold(one, parts.decider(one), parts.user(one), parts.setting, folder)
+        for one in progress(households, "talking")
+    ]
+
+
+def read_dialogues(folder: Path, data: BenyfitsData) -> list[Dialogue]:
+    """Return the conversations of a folder of episodes, in the order of the file names.
+
+    Raises `UnreadableFile` for a folder without any, and for one that is no episode of a
+    household and its programs in the data.
+    """
+    files = sorted(folder.glob("*.jsonl")) if folder.is_dir() else []
+    if not files:
+        raise UnreadableFile(str(folder), "it holds no episode (*.jsonl)")
+    return [_read(path, data) for path in files]
+
+
+def _read(path: Path, data: BenyfitsData) -> Dialogue:
+    try:
+        one = dialogue_of(read_episode(path))
+    except QueryError as error:
+        raise UnreadableFile(str(path), str(error)) from None
+    if one.household not in data.households:
+        raise UnreadableFile(str(path), f"unknown household {one.household}")
+    if unknown := [name for name in one.decisions if name not in data.programs]:
+        raise UnreadableFile(str(path), f"unknown program {unknown[0]}")
+    return one
+
+
+def report_of(
+    dialogues: Sequence[Dialogue],
+    data: BenyfitsData,
+    programs: Programs,
+    setting: Mapping[str, Any],
+    *,
+    seed: int = 0,
+) -> Report:
+    """Return the figures of some conversations: a pure function of them and the data."""
+    judge = Judge(data, {one.name: one for one in programs.programs}, programs.keys)
+    failures = [failure for one in dialogues for failure in judge.pairs(one)]
+    habits = [habit for one in dialogues for habit in judge.habits(one)]
+    return Report(
+        setting=setting,
+        dialogues=dialogues,
+        metrics=overall(dialogues, data.labels),
+        intervals=intervals(dialogues, data.labels, seed=seed),
+        questions=question_counts(dialogues, data.labels, programs.keys),
+        programs=per_program(dialogues, data.labels),
+        failures=failures,
+        classes=classes(failures, habits),
+    )
+
+
+def write_predictions(path: Path, dialogues: Sequence[Dialogue]) -> None:
+    """Write one JSON line a target pair: household, program, eligible (null: undecided)."""
+    lines = [
+        json.dumps({"household": one.household, "program": program, "eligible": decided})
+        for one in dialogues
+        for program, decided in one.decisions.items()
+    ]
+    try:
+        path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    except OSError as error:
+        raise UnreadableFile(str(path), str(error.strerror or error)) from None

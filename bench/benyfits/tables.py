@@ -1,0 +1,114 @@
+"""A run on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Group, RenderableType
+from rich.constrain import Constrain
+from rich.text import Text
+
+from ...engine.grid import Grid, cut
+from .report import Report
+
+PROSE_WIDTH = 100
+MOST_FAILURES = 30
+
+FIGURES = {
+    "f1": "F1 %",
+    "precision": "precision %",
+    "recall": "recall %",
+    "accuracy": "accuracy %",
+    "turns": "turns a dialogue",
+    "turn_weighted_f1": "turn-weighted F1",
+}
+QUESTIONS = {
+    "lower_bound_facts": "facts that the origin's checkers read",
+    "lower_bound_keys": "their features, each once",
+    "asked_facts": "facts asked for",
+    "asked_covered": "of the facts read, asked for, %",
+    "asked_beyond": "of the facts asked for, not read, %",
+    "questions_a_lower_bound_key": "questions for each feature read",
+}
+
+
+def report_tables(report: Report) -> Group:
+    """Return a report as what a person reads."""
+    parts: list[RenderableType] = [_overall(report), *_questions(report), _programs(report)]
+    if report.classes:
+        rows = [(name, str(count)) for name, count in report.classes.items()]
+        parts.append(Grid("What went wrong", ("class", "times"), rows, frozenset(("times",))))
+    if report.failures:
+        parts.append(_failures(report))
+    return Group(*parts)
+
+
+def _overall(report: Report) -> Grid:
+    metrics = report.metrics
+    rows = [
+        (told, _figure(metrics[name]), _interval(report, name)) for name, told in FIGURES.items()
+    ]
+    counts = ("n_dialogues", "n_pairs", "n_labelled", "undecided")
+    rows += [(name.removeprefix("n_"), str(metrics[name]), "") for name in counts]
+    title = " ".join(str(one) for one in ("BeNYfits:", *_named(report)))
+    return Grid(title, ("figure", "value", "95 %"), rows, frozenset(("value", "95 %")))
+
+
+def _named(report: Report) -> Iterator[str]:
+    for name in ("dataset", "method", "planner", "user", "parser"):
+        if report.setting.get(name):
+            value = cut(str(report.setting[name]))
+            yield value if name in ("dataset", "method", "planner") else f"{name} {value}"
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}"
+
+
+def _interval(report: Report, name: str) -> str:
+    ends = report.intervals.get(name)
+    return "" if ends is None else f"{ends[0]:.1f}–{ends[1]:.1f}"
+
+
+def _questions(report: Report) -> Iterator[RenderableType]:
+    if report.questions.get("lower_bound_facts") is not None:
+        rows = [(told, _figure(report.questions[name])) for name, told in QUESTIONS.items()]
+        yield Grid("What was asked, a dialogue", ("", "mean"), rows, frozenset(("mean",)))
+
+
+def _programs(report: Report) -> Grid:
+    headers = ("program", "pairs", "eligible", "said eligible", "undecided", "wrong", "F1 %")
+    rows = [
+        (
+            cut(name),
+            str(one["n"]),
+            _count(one["eligible"]),
+            str(one["decided_eligible"]),
+            str(one["undecided"]),
+            _count(one["wrong"]),
+            _figure(one["f1"]),
+        )
+        for name, one in report.programs.items()
+    ]
+    return Grid("By program", headers, rows, frozenset(headers[1:]))
+
+
+def _count(value: int | None) -> str:
+    return "–" if value is None else str(value)
+
+
+def _failures(report: Report) -> RenderableType:
+    rows = [
+        (cut(one.household), cut(one.program), _word(one.decided), _word(one.eligible),
+         cut("; ".join(one.reasons), 80))
+        for one in report.failures[:MOST_FAILURES]
+    ]  # fmt: skip
+    grid = Grid("Pairs", ("household", "program", "decided", "label", "why"), rows)
+    if len(report.failures) <= MOST_FAILURES:
+        return grid
+    told = f"The first {MOST_FAILURES} of {len(report.failures)}; all with --format json."
+    return Group(grid, Constrain(Text(told, "dim"), PROSE_WIDTH))
+
+
+def _word(value: bool | None) -> str:
+    return {True: "eligible", False: "not", None: "–"}[value]
