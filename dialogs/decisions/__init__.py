@@ -8,10 +8,11 @@ planner_names, get_planner       what is asked next: joint, published, published
 """
 
 from .agent import DecisionAgent, check_household
+from .asking import Ask
 from .evaluation import Evaluation, Missing, Run, evaluate, run
+from .joint_planner import JointPlanner
 from .keys import SIZE, Key, KeyTable, Known, Slot, Value, keys_of, read_keys
-from .offline_parser import OfflineAnswerParser
-from .planning import Ask, JointPlanner, Planner, PublishedPlanner, get_planner, planner_names
+from .planning import Planner, PublishedPlanner, get_planner, planner_names
 from .program import Program, Programs, load_programs
 from .questions import OfflineQuestionWriter
 from .roles import AnswerParser, Decider, Decision, Parsed, Question, QuestionWriter, Reason
@@ -29,7 +30,6 @@ __all__ = [
     "KeyTable",
     "Known",
     "Missing",
-    "OfflineAnswerParser",
     "OfflineQuestionWriter",
     "Parsed",
     "Planner",
@@ -42,6 +42,7 @@ __all__ = [
     "Run",
     "Slot",
     "Value",
+    "check_household",
     "evaluate",
     "get_planner",
     "keys_of",

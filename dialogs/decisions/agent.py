@@ -16,11 +16,11 @@ from dataclasses import replace
 
 from ...catalogs.errors import QueryError, shown
 from ..transcript import Message, Transcript
+from .asking import Ask
 from .board import Board
 from .explaining import reasons_for
 from .keys import MAX_MEMBERS, SIZE, KeyTable, Known, Slot, Value
-from .offline_parser import OfflineAnswerParser
-from .planning import Ask, Planner, get_planner
+from .planning import Planner, get_planner
 from .program import Program
 from .questions import OfflineQuestionWriter, disputed_text
 from .roles import (
@@ -59,7 +59,7 @@ class DecisionAgent:
             program.check_keys(keys)
         self.board = Board(held, keys)
         self.planner = get_planner(planner) if isinstance(planner, str) else planner
-        self.parser: AnswerParser = parser or OfflineAnswerParser()
+        self.parser: AnswerParser = parser or _offline_parser()
         self.writer: QuestionWriter = writer or OfflineQuestionWriter()
         self.names: dict[int, str] = dict(names or {})
         self.max_questions = most_questions(held) if max_questions is None else max_questions
@@ -224,6 +224,12 @@ class DecisionAgent:
         if self.turns >= self.max_questions:
             return f"no question left of {self.max_questions}"
         return "not asked yet"
+
+
+def _offline_parser() -> AnswerParser:
+    from ..answers import OfflineAnswerParser
+
+    return OfflineAnswerParser()
 
 
 def check_household(known: Known, keys: KeyTable) -> dict[Slot, Value]:

@@ -40,8 +40,9 @@ class Board:
 
     def _changed(self, slot: Slot) -> None:
         for program in self.programs:
-            # Any member's fact says how many members there are at least.
-            if slot.member is not None or slot == SIZE or slot.key in program.keys:
+            # Until the size is known, any member's fact says how many there are at least.
+            counts = slot == SIZE or (slot.member is not None and SIZE not in self.known)
+            if counts or slot.key in program.keys:
                 self._stamps[program.name] += 1
                 self._evaluations.pop(program.name, None)
                 self._runs.pop(program.name, None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, cast
 
 from ..sandbox.allow_list import ENTRY, CheckedSource
 from .machine import HOUSEHOLD, Frame, Household, Machine, Names, fork, merged
@@ -151,11 +151,11 @@ class _Compiler:
 
     def _constant(self, node: ast.Assign | ast.AnnAssign) -> None:
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-        value = _literal(node.value)
+        value = _literal(cast("ast.expr", node.value))
         if isinstance(target, ast.Tuple):
             raise_unpaired(target, value)
             for one, part in zip(target.elts, value, strict=True):
-                self.constants[one.id] = part  # pyright: ignore[reportAttributeAccessIssue] checked
+                self.constants[cast("ast.Name", one).id] = part
         elif isinstance(target, ast.Name):
             self.constants[target.id] = value
 
@@ -195,11 +195,13 @@ class _Compiler:
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
         value = self.expression(node.value, scope)
         if isinstance(node, ast.AugAssign):
-            value = self._calculation(node.op, self.expression(_loaded(target), scope), value)
+            value = self._calculation(
+                node.op, self.expression(_loaded(cast("ast.Name", target)), scope), value
+            )
         bind = self._binder(target, scope)
 
         def act(frame: Frame, machine: Machine) -> None:
-            bind(frame, value(frame, machine))
+            bind(frame, _followed(value, frame, machine))
 
         return act
 
@@ -225,7 +227,7 @@ class _Compiler:
 
     def _return(self, node: Any, scope: _Scope) -> Act:
         line = node.lineno
-        value = self.expression(node.value, scope) if node.value else lambda _, __: None
+        value = self.expression(node.value or ast.Constant(None), scope)
 
         def act(frame: Frame, machine: Machine) -> None:
             found = _noted(value, line, frame, machine)
@@ -287,7 +289,7 @@ class _Compiler:
 
         return act
 
-    _acts: dict[type[ast.AST], Callable[..., Act]] = {
+    _acts: ClassVar[dict[type[ast.AST], Callable[..., Act]]] = {
         ast.Assign: _assign,
         ast.AnnAssign: _assign,
         ast.AugAssign: _assign,
@@ -448,10 +450,10 @@ class _Compiler:
             found = text(frame, machine)
             if isinstance(found, str):
                 return getattr(found, method)()
-            if type(found) is Unknown and found.options is not None:
-                if all(isinstance(one, str) for one in found.options):
-                    changed = frozenset(getattr(one, method)() for one in found.options)
-                    return Unknown(found.slots, changed)
+            options = found.options if type(found) is Unknown else None
+            if options and all(isinstance(one, str) for one in options):
+                changed = frozenset(getattr(one, method)() for one in options)
+                return Unknown(slots_of(found), changed)
             raise ProgramError(f".{method}() of what is no text")
 
         return run
@@ -553,7 +555,7 @@ class _Compiler:
 
         return run
 
-    _runs: dict[type[ast.AST], Callable[..., Run]] = {
+    _runs: ClassVar[dict[type[ast.AST], Callable[..., Run]]] = {
         ast.Constant: _constant_value,
         ast.Name: _name,
         ast.BoolOp: _bool_op,
@@ -641,10 +643,18 @@ def _both(first: Slots | None, second: Slots | None) -> Slots | None:
     return first | second
 
 
+def _followed(run: Run, frame: Frame, machine: Machine) -> Any:
+    """Return a value; anything, where it cannot be followed."""
+    try:
+        return run(frame, machine)
+    except Unsettled as error:
+        return Unknown(error.slots)
+
+
 def _noted(run: Run, line: int, frame: Frame, machine: Machine) -> Any:
     """Return a value, noting what was read for it where the program runs as Python would."""
     if not machine.stops:
-        return run(frame, machine)
+        return _followed(run, frame, machine)
     mark = len(machine.trail)
     found = run(frame, machine)
     machine.note(line, found, mark)
@@ -685,7 +695,7 @@ def raise_unpaired(target: ast.expr, value: Any) -> None:
     wanted = len(target.elts) if isinstance(target, ast.Tuple) else 1
     if type(value) is Unknown:
         raise Unsettled(value.slots)
-    if type(value) is not tuple or len(value) != wanted:  # pyright: ignore[reportUnknownArgumentType]
+    if type(value) is not tuple or len(cast("tuple[Any, ...]", value)) != wanted:
         raise ProgramError(f"not {wanted} values to assign")
 
 

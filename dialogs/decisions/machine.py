@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Any
+from typing import Any, cast
 
 from ...catalogs.errors import shown
 from .keys import MAX_MEMBERS, SIZE, KeyTable, Known, Slot
@@ -153,7 +153,7 @@ class Machine:
     def keyed(self, holder: Any, name: str, line: int) -> Any:
         """Return hh['name'], hh[i]['name'] or a table's entry."""
         if type(holder) is dict:
-            return _entry(holder, name)
+            return _entry(cast("dict[Any, Any]", holder), name)
         key = self.keys.key(name)
         if type(holder) is Member:
             return self.value(key.slot(holder.at), line)
@@ -170,12 +170,13 @@ class Machine:
         if type(holder) is Household:
             return self._member(index, line)
         if type(holder) is dict:
-            return _entry(holder, index)
+            return _entry(cast("dict[Any, Any]", holder), index)
         if type(holder) is not tuple or type(index) is not int:
             raise ProgramError(f"nothing is at {shown(index)}")
-        if not -len(holder) <= index < len(holder):
-            raise ProgramError(f"no element {index} in a list of {len(holder)}")
-        return holder[index]
+        held = cast("tuple[Any, ...]", holder)
+        if not -len(held) <= index < len(held):
+            raise ProgramError(f"no element {index} in a list of {len(held)}")
+        return held[index]
 
     def _member(self, index: Any, line: int) -> Member:
         if type(index) is not int or not 0 <= index < MAX_MEMBERS:
@@ -192,7 +193,7 @@ class Machine:
     def _at_unknown(self, holder: Any, index: Unknown) -> Any:
         """Return what is known of an entry when its key is not."""
         if type(holder) is dict:
-            entries: dict[Any, Any] = holder
+            entries = cast("dict[Any, Any]", holder)
             fits = [value for key, value in entries.items() if _may_be(index, key)]
             if fits:
                 found = fits[0]

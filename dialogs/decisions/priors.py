@@ -6,7 +6,8 @@ import ast
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
+from typing import Any
 from zlib import crc32
 
 from .board import Board
@@ -35,7 +36,7 @@ def draw(board: Board, slot: Slot, sample: int) -> Value:
 
 
 @lru_cache(maxsize=4_096)
-def _prior(key: Key, programs: tuple[Program, ...]) -> tuple[tuple[object, object, float], ...]:
+def _prior(key: Key, programs: tuple[Program, ...]) -> tuple[tuple[Any, ...], ...]:
     """Return a prior for a key that has none: even, and for numbers around what is compared."""
     if key.kind == "bool":
         return ((True, 0.0, 0.5), (False, 0.0, 0.5))
@@ -45,7 +46,7 @@ def _prior(key: Key, programs: tuple[Program, ...]) -> tuple[tuple[object, objec
     if not limits:
         return ((key.low, min(key.high, key.low + 100), 1.0),)
     ends = [key.low, *limits, min(key.high, limits[-1] * 2 + 1, HIGHEST)]
-    return tuple((low, high, 1.0) for low, high in zip(ends, ends[1:], strict=False) if low <= high)
+    return tuple((low, high, 1.0) for low, high in pairwise(ends) if low <= high)
 
 
 @lru_cache(maxsize=16_384)

@@ -65,8 +65,7 @@ def shallow(value: Any) -> Any:
 
     So no operation can walk through more than `MAX_ELEMENTS` squared elements.
     """
-    held = value if type(value) is tuple else [one for one, _ in value.held]
-    for one in held:
+    for one in _inside(value):
         if isinstance(one, tuple | dict | Elements) and any(map(_is_container, _inside(one))):
             raise ProgramError("a list of lists of lists")
     return value
@@ -199,7 +198,7 @@ def range_of(*given: Any) -> tuple[Any, ...] | Elements:
     """
     if not 1 <= len(given) <= 3:
         raise ProgramError(f"range of {len(given)} numbers")
-    start, stop, *step = given if len(given) > 1 else (0, given[0])
+    start, stop, *step = given if len(given) > 1 else (0, *given)
     tail: Slots | None = None
     if type(stop) is Unknown and type(start) is int and not step:
         tail, low = stop.slots, min(stop.options) if stop.options else stop.low
@@ -211,7 +210,7 @@ def range_of(*given: Any) -> tuple[Any, ...] | Elements:
             raise ProgramError(f"range of {shown(one)}")
     if step == [0]:
         raise ProgramError("range in steps of 0")
-    numbers = range(start, stop, *step)
+    numbers = range(int(start), int(cast("int", stop)), *step)
     if len(numbers) > MAX_ELEMENTS:
         raise ProgramError(f"a range of {len(numbers):,} numbers")
     if tail is None:
@@ -252,9 +251,7 @@ def number_of(value: Any) -> Any:
             raise ProgramError(f"{shown(value)} is no number") from None
         if abs(found) <= 1e12:
             return found
-    elif isinstance(value, bool | int | float):
-        return value
-    elif type(value) is Unknown:
+    elif isinstance(value, bool | int | float) or type(value) is Unknown:
         return value
     raise ProgramError(f"{shown(value)} is no number")
 
@@ -288,13 +285,26 @@ SCALAR: Mapping[str, Callable[..., Any]] = {
 }
 """Functions of single values."""
 
+
+def _least(source: Iterator[Element]) -> Any:
+    return extreme_of(source, "<")
+
+
+def _greatest(source: Iterator[Element]) -> Any:
+    return extreme_of(source, ">")
+
+
+def _enumerated(source: Iterator[Element]) -> Any:
+    return collected(numbered(source))
+
+
 OVER_ELEMENTS: Mapping[str, Callable[..., Any]] = {
     "any": any_of,
     "all": all_of,
     "sum": sum_of,
-    "min": lambda source: extreme_of(source, "<"),
-    "max": lambda source: extreme_of(source, ">"),
+    "min": _least,
+    "max": _greatest,
     "sorted": sorted_of,
-    "enumerate": lambda source: collected(numbered(source)),
+    "enumerate": _enumerated,
 }
 """Functions of a sequence."""

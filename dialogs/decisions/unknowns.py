@@ -12,7 +12,7 @@ import math
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 from ...catalogs.errors import shown
 from .keys import HIGHEST, Key, Slot
@@ -90,7 +90,7 @@ def slots_of(value: Any) -> Slots:
     if type(value) is Unknown:
         return value.slots
     if type(value) is tuple:
-        return NOTHING.union(*map(slots_of, value))
+        return NOTHING.union(*map(slots_of, cast("tuple[Any, ...]", value)))
     return NOTHING
 
 
@@ -197,9 +197,9 @@ def contains(container: Any, value: Any) -> Any:
     if isinstance(container, str) and isinstance(value, str):
         return value in container
     if not isinstance(container, tuple | dict | frozenset):
-        raise ProgramError(f"in {shown(container)} cannot be asked")
+        raise ProgramError("in is asked of what is no list")
     slots = NOTHING
-    for one in container:  # pyright: ignore[reportUnknownVariableType]
+    for one in cast("tuple[Any, ...]", container):
         found = compared("==", one, value)
         if found is True:
             return True
@@ -240,9 +240,9 @@ ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
+    "/": lambda one, other: one / other,
+    "//": lambda one, other: one // other,
+    "%": lambda one, other: one % other,
 }
 
 
