@@ -11,8 +11,8 @@ import rich_click as click
 from .cli_bench_aware_us import aware_us
 from .cli_bench_benyfits import benyfits, benyfits_build
 from .cli_bench_generate import generate
-from .cli_bench_serve import serve
 from .cli_bench_run import compare, run_command, score
+from .cli_bench_serve import serve
 from .cli_completion import complete_catalog, complete_file
 from .cli_output import complain, counted, write_json, write_tables
 

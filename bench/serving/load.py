@@ -1,0 +1,149 @@
+"""The load generator: questions leave when they are due, whatever has become of those before."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import selectors
+import time
+from collections import deque
+from collections.abc import Coroutine, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from .wire import Wire
+
+Result = TypeVar("Result")
+
+CONNECTIONS = 64
+"""Connections at most; more questions than that at once wait here, and their wait counts."""
+
+PATIENCE = 15.0
+"""Seconds after the last arrival until answers that are missing count as lost."""
+
+
+@dataclass(slots=True)
+class Reply:
+    """An answer as it came: seconds from the time it was due, and when it was sent and came."""
+
+    question: int
+    due: float
+    latency: float
+    status: int
+    body: bytes
+
+
+@dataclass(frozen=True)
+class Load:
+    """What came of a run: replies in the order they came, how long it took, and CPU seconds."""
+
+    replies: list[Reply]
+    seconds: float
+    cpu_seconds: float
+    lost: int
+
+
+def run_loop(main: Coroutine[Any, Any, Result]) -> Result:
+    """Run a coroutine in a loop whose timers are exact to microseconds, unlike epoll's."""
+    factory = lambda: asyncio.SelectorEventLoop(selectors.SelectSelector())  # noqa: E731
+    with asyncio.Runner(loop_factory=factory) as runner:
+        return runner.run(main)
+
+
+class Generator:
+    """Sends requests at their times over a pool of connections to one address."""
+
+    def __init__(self, host: str, port: int, messages: Sequence[bytes]) -> None:
+        self._address = (host, port)
+        self._messages = messages
+        self._idle: list[Wire] = []
+        self._wires: dict[Wire, tuple[int, float]] = {}
+        self._made = 0
+        self._waiting: deque[tuple[int, float]] = deque()
+        self._replies: list[Reply] = []
+        self._started = 0.0
+
+    async def run(self, times: Sequence[float], asked: Iterable[int]) -> Load:
+        """Ask question `asked[i]` at `times[i]` seconds from now; return what came of it."""
+        gc.collect()
+        gc.disable()
+        try:
+            await self._connect(min(CONNECTIONS, 16))
+            cpu = time.process_time()
+            self._started = time.perf_counter()
+            await self._send_all(times, asked)
+            await self._wait_for(len(times))
+            taken = time.perf_counter() - self._started
+            lost = len(times) - len(self._replies)
+            return Load(list(self._replies), taken, time.process_time() - cpu, lost)
+        finally:
+            gc.enable()
+            for wire in [*self._idle, *self._wires]:
+                wire.close()
+
+    async def _send_all(self, times: Sequence[float], asked: Iterable[int]) -> None:
+        for due, question in zip(times, asked, strict=False):
+            left = self._started + due - time.perf_counter()
+            # What is late leaves at once, but answers are read now and then.
+            await asyncio.sleep(max(left, 0.0))
+            self._ask(question, due)
+
+    async def _wait_for(self, count: int) -> None:
+        deadline = time.perf_counter() + PATIENCE
+        while len(self._replies) < count and time.perf_counter() < deadline:
+            await asyncio.sleep(0.005)
+
+    async def _connect(self, count: int) -> None:
+        loop = asyncio.get_running_loop()
+        for _ in range(count):
+            self._made += 1
+            _, wire = await loop.create_connection(lambda: Wire(self._done), *self._address)
+            self._idle.append(wire)
+
+    def _ask(self, question: int, due: float) -> None:
+        while self._idle:
+            wire = self._idle.pop()
+            if wire.open:
+                self._send(wire, question, due)
+                return
+            self._made -= 1
+        self._waiting.append((question, due))
+        if self._made < CONNECTIONS:
+            self._made += 1
+            asyncio.get_running_loop().create_task(self._open())
+
+    async def _open(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            _, wire = await loop.create_connection(lambda: Wire(self._done), *self._address)
+        except OSError:
+            self._made -= 1
+            self._fail_waiting()
+            return
+        self._take(wire)
+
+    def _fail_waiting(self) -> None:
+        if not self._wires and self._waiting:
+            question, due = self._waiting.popleft()
+            self._note(question, due, 0, b"")
+
+    def _send(self, wire: Wire, question: int, due: float) -> None:
+        self._wires[wire] = question, due
+        wire.send(self._messages[question])
+
+    def _done(self, wire: Wire, status: int, body: bytes) -> None:
+        question, due = self._wires.pop(wire)
+        self._note(question, due, status, body)
+        self._take(wire)
+
+    def _take(self, wire: Wire) -> None:
+        if not wire.open:
+            self._made -= 1
+        elif self._waiting:
+            self._send(wire, *self._waiting.popleft())
+        else:
+            self._idle.append(wire)
+
+    def _note(self, question: int, due: float, status: int, body: bytes) -> None:
+        latency = time.perf_counter() - self._started - due
+        self._replies.append(Reply(question, due, latency, status, body))

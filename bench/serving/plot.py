@@ -1,0 +1,43 @@
+"""Latency by rate, drawn."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from ...catalogs.errors import QueryError, UnreadableFile, shown
+from .report import ServingReport
+
+
+def check_plot(path: str) -> None:
+    """Raise `QueryError` without matplotlib, `UnreadableFile` for a folder that is not there."""
+    if find_spec("matplotlib") is None:
+        raise QueryError("no matplotlib", way_out="pip install 'concede[bench]'")
+    if not Path(path).absolute().parent.is_dir():
+        raise UnreadableFile(
+            path, "no such folder", way_out=f"make {shown(str(Path(path).parent))}"
+        )
+
+
+def write_plot(report: ServingReport, path: str) -> None:
+    """Draw p50 and p99 by rate, alone and beside the writer."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    drawing: Any = pyplot
+    figure, axes = drawing.subplots(figsize=(7, 4))
+    for writer, dashes in ((False, "-"), (True, "--")):
+        steps = [one for one in report.steps if one.writer == writer]
+        beside = ", beside the writer" if writer else ""
+        for name in ("p50", "p99") if steps else ():
+            rates = [one.achieved for one in steps]
+            times = [getattr(one.latency, name) for one in steps]
+            axes.plot(rates, times, dashes, marker="o", label=f"{name}{beside}")
+    axes.set(xlabel="answers a second", ylabel="milliseconds", yscale="log")
+    axes.legend()
+    figure.tight_layout()
+    figure.savefig(path, dpi=150)
+    drawing.close(figure)

@@ -1,0 +1,303 @@
+"""The run: start the service, ask it at each rate, alone and beside the writer, judge all."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
+
+from ...catalogs.errors import LimitError, QueryError
+from ..throughput.machine import describe_machine
+from ..throughput.timings import percentile
+from .arrivals import Arrivals, schedule
+from .ceiling import ceiling
+from .judging import objections
+from .load import Generator, Load, Reply, run_loop
+from .questions import KINDS, Question, questions
+from .replica import Replica
+from .report import Latency, ServingReport, Step, Writing
+from .server import Server, one_core, serving
+from .shelf import KEY, write_file
+from .wire import Wire, request
+from .writer import Plan, Writer, Written
+
+One = TypeVar("One")
+Watch = Callable[[Sequence[One], str], Iterable[One]]
+"""Yields things, and may show how many are done and what is being done."""
+
+RATES = (100.0, 200.0, 400.0)
+
+EDITIONS = 2
+"""Files that swaps alternate between."""
+
+GROWTH = 1.1
+"""How much larger than its file the catalog may become by upserts."""
+
+SHOWN_COMPLAINTS = 5
+TYPICAL_BYTES = 8_000
+
+
+@dataclass(frozen=True)
+class Options:
+    """How much is asked. `rates` are questions a second, `seconds` is for each rate.
+
+    `distinct` different questions are asked, again and again, each as likely as any other;
+    `repeats` runs of each rate are made, and the one with the least p99 is reported.
+    """
+
+    rows: int = 1_000_000
+    rates: tuple[float, ...] = RATES
+    seconds: float = 10.0
+    writer: bool = False
+    rows_a_second: int = 1_000
+    swap_seconds: float = 10.0
+    arrivals: Arrivals = "poisson"
+    distinct: int = 200
+    repeats: int = 1
+    seed: int = 7
+    measure_ceiling: bool = True
+
+    def check(self) -> None:
+        """Raise `QueryError` for what cannot be asked."""
+        if self.rows < 1_000:
+            raise QueryError(f"--rows {self.rows}", way_out="give at least 1,000")
+        if any(not 0 < rate <= 100_000 for rate in self.rates):
+            raise QueryError(f"bad --rate {self.rates}", way_out="give 1 to 100,000 a second")
+        if not 0 < self.seconds <= 3_600:
+            raise QueryError(f"bad --seconds {self.seconds}", way_out="give 1 to 3,600")
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One run that is to be made."""
+
+    rate: float
+    writer: bool
+    repeat: int
+
+
+def plan(options: Options) -> list[Planned]:
+    """Return the runs: every rate alone, then, if asked for, beside the writer."""
+    kinds = (False, True) if options.writer else (False,)
+    return [
+        Planned(rate, writer, repeat)
+        for writer in kinds
+        for rate in options.rates
+        for repeat in range(options.repeats)
+    ]
+
+
+def run_serving(
+    options: Options, watch: Watch[Any] = lambda things, doing: things
+) -> ServingReport:
+    """Start a service over made-up items, put it under load, and judge every answer.
+
+    Raises `QueryError` for options that cannot be, `LimitError` for a service that does not
+    get ready.
+    """
+    options.check()
+    with one_core(), TemporaryDirectory(prefix="concede-serving-") as name:
+        folder = Path(name)
+        for edition in range(EDITIONS):
+            write_file(folder / f"{edition}.parquet", options.rows, edition)
+        own = ceiling(TYPICAL_BYTES) if options.measure_ceiling else None
+        with serving(folder, folder / "0.parquet", KEY, ("--threads", "1")) as server:
+            bench = Bench(options, server)
+            bench.warm()
+            runs = [bench.run(one, watch) for one in watch(plan(options), "asking")]
+    return ServingReport(
+        options=asdict(options),
+        machine=describe_machine(),
+        pinned=server.pinned,
+        ceiling=own,
+        steps=tuple(_best(runs)),
+        runs=tuple(runs),
+    )
+
+
+def _best(runs: Sequence[Step]) -> list[Step]:
+    grouped: dict[tuple[bool, float], list[Step]] = defaultdict(list)
+    for one in runs:
+        grouped[one.writer, one.asked].append(one)
+    return [min(some, key=lambda one: one.latency.p99) for some in grouped.values()]
+
+
+class Bench:
+    """A running service, what is asked of it, and the replica that judges it."""
+
+    def __init__(self, options: Options, server: Server) -> None:
+        self.options = options
+        self.server = server
+        self.asked: list[Question] = questions(options.distinct, options.seed)
+        self.messages = [request("/v1/repair", one.body) for one in self.asked]
+        self.most = int(options.rows * GROWTH)
+        self.replica = Replica(self.asked, options.rows, 0, self.most)
+        self.version = 0
+        self._dice = random.Random(options.seed)
+
+    def warm(self) -> None:
+        """Wait until the service is ready, and ask every question once."""
+        _wait_until_ready(self.server)
+        places = range(len(self.asked))
+        times = [place / 50 for place in places]
+        load = run_loop(self._generator().run(times, places))
+        bad = [one for one in load.replies if one.status != 200]
+        if load.lost or bad:
+            said = bad[0].body[:200] if bad else b"no answer"
+            raise LimitError(f"the service fails when it is asked once: {said!r}")
+        self.version = int(json.loads(load.replies[-1].body)["catalog_version"])
+
+    def _generator(self) -> Generator:
+        return Generator(self.server.host, self.server.port, self.messages)
+
+    def run(self, planned: Planned, watch: Watch[Any]) -> Step:
+        """Make one run, and judge it."""
+        seed = self._dice.randrange(2**31)
+        options = self.options
+        times = schedule(planned.rate, options.seconds, options.arrivals, seed)
+        dice = random.Random(seed)
+        places = [dice.randrange(len(self.asked)) for _ in times]
+        writer = self._writer(seed) if planned.writer else None
+        cpu = self.server.cpu_seconds()
+        load = run_loop(self._loaded(times, places, writer))
+        cpu = self.server.cpu_seconds() - cpu
+        complaints, judged, versions = self._judge(load, writer, watch)
+        return self._step(planned, load, writer, cpu, complaints, judged, versions)
+
+    def _writer(self, seed: int) -> Writer:
+        files = tuple(f"{edition}.parquet" for edition in range(EDITIONS))
+        options = self.options
+        found = Plan(options.rows_a_second, options.swap_seconds, options.rows, self.most, files)
+        return Writer(self.server, found, seed)
+
+    async def _loaded(
+        self, times: Sequence[float], places: Sequence[int], writer: Writer | None
+    ) -> Load:
+        writing = writer and asyncio.ensure_future(writer.run(self.options.seconds))
+        load = await self._generator().run(times, places)
+        if writing:
+            await writing
+        return load
+
+    def _judge(
+        self, load: Load, writer: Writer | None, watch: Watch[Any]
+    ) -> tuple[list[str], int, int]:
+        """Return what is wrong, how many answers were judged, and how many versions they name."""
+        by_version: dict[int, list[tuple[Reply, dict[str, Any]]]] = defaultdict(list)
+        for reply in load.replies:
+            if reply.status == 200:
+                answer = json.loads(reply.body)
+                by_version[answer["catalog_version"]].append((reply, answer))
+        writes = writer.written.versions if writer else {}
+        complaints: list[str] = []
+        for version in watch(sorted({*by_version, *writes}), "judging"):
+            if version in writes:
+                self.replica.apply(writes[version])
+                self.version = version
+            if version != self.version:
+                complaints.append(f"version {version} never was")
+                continue
+            for reply, answer in by_version[version]:
+                question = self.asked[reply.question]
+                found = objections(answer, question, reply.question, self.replica)
+                complaints += [f"version {version}, {question.kind}: {one}" for one in found[:1]]
+        return complaints, sum(map(len, by_version.values())), len(by_version)
+
+    def _step(
+        self,
+        planned: Planned,
+        load: Load,
+        writer: Writer | None,
+        cpu: float,
+        complaints: Sequence[str],
+        judged: int,
+        versions: int,
+    ) -> Step:
+        good = [one for one in load.replies if one.status == 200]
+        return Step(
+            asked=planned.rate,
+            writer=planned.writer,
+            seconds=load.seconds,
+            answers=len(good),
+            achieved=len(good) / load.seconds,
+            latency=_latency(good),
+            p99_by_kind=self._by_kind(good),
+            errors=len(load.replies) - len(good),
+            lost=load.lost,
+            judged=judged,
+            wrong=len(complaints),
+            complaints=tuple(complaints[:SHOWN_COMPLAINTS]),
+            versions=versions,
+            server_cpu=cpu / load.seconds,
+            generator_cpu=load.cpu_seconds / load.seconds,
+            server_mib=self.server.memory_mib(),
+            kib_an_answer=sum(len(one.body) for one in good) / max(len(good), 1) / 1024,
+            writing=writer and _writing(writer.written, self.options.seconds),
+        )
+
+    def _by_kind(self, good: Sequence[Reply]) -> dict[str, float]:
+        taken: dict[str, list[float]] = {kind: [] for kind in KINDS}
+        for one in good:
+            taken[self.asked[one.question].kind].append(one.latency)
+        return {kind: _ms(some, 0.99) for kind, some in taken.items() if some}
+
+
+def _latency(good: Sequence[Reply]) -> Latency:
+    taken = [one.latency for one in good]
+    return Latency(
+        p50=_ms(taken, 0.5), p95=_ms(taken, 0.95), p99=_ms(taken, 0.99), max=_ms(taken, 1.0)
+    )
+
+
+def _ms(seconds: Sequence[float], share: float) -> float:
+    return round(percentile(seconds, share) * 1e3, 3) if seconds else 0.0
+
+
+def _writing(written: Written, seconds: float) -> Writing:
+    return Writing(
+        rows_a_second=written.rows / seconds,
+        upserts=len(written.upsert_seconds),
+        upsert_p50_ms=_ms(written.upsert_seconds, 0.5),
+        upsert_max_ms=_ms(written.upsert_seconds, 1.0),
+        swaps=len(written.swap_seconds),
+        swap_max_ms=_ms(written.swap_seconds, 1.0),
+        failed=len(written.failures),
+    )
+
+
+def _wait_until_ready(server: Server, seconds: float = 120.0) -> None:
+    """Return when the service says that it is ready; raise `LimitError` if it does not."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if run_loop(_status(server)) == 200:
+            return
+        time.sleep(0.1)
+    raise LimitError(f"the service was not ready within {seconds:g} s")
+
+
+async def _status(server: Server) -> int:
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[int] = loop.create_future()
+
+    def note(wire: Wire, status: int, body: bytes) -> None:
+        if not done.done():
+            done.set_result(status)
+
+    try:
+        _, wire = await loop.create_connection(lambda: Wire(note), server.host, server.port)
+    except OSError:
+        return 0
+    wire.send(b"GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    try:
+        return await asyncio.wait_for(done, 5)
+    except TimeoutError:
+        return 0
+    finally:
+        wire.close()

@@ -1,0 +1,75 @@
+"""The report as tables for people."""
+
+from __future__ import annotations
+
+from rich.console import Group
+from rich.table import Table
+
+from .report import ServingReport, Step
+
+COLUMNS = (
+    "a second",
+    "achieved",
+    "p50",
+    "p95",
+    "p99",
+    "max",
+    "errors",
+    "wrong",
+    "server",
+    "asking",
+)
+
+
+def serving_tables(report: ServingReport) -> Group:
+    """Return one table without the writer and one beside it, and what the generator can do."""
+    tables = [_table(report, writer) for writer in (False, True)]
+    return Group(*(one for one in tables if one.row_count), *_notes(report))
+
+
+def _table(report: ServingReport, writer: bool) -> Table:
+    beside = "beside a writer that swaps the catalog" if writer else "alone"
+    title = f"{report.options['rows']:,} rows, one worker, {beside}; milliseconds"
+    table = Table(title=title, title_justify="left")
+    for name in COLUMNS:
+        table.add_column(name, justify="right")
+    for step in report.steps:
+        if step.writer == writer:
+            table.add_row(*_row(step))
+    return table
+
+
+def _row(step: Step) -> list[str]:
+    latency = step.latency
+    times = [f"{one:.1f}" for one in (latency.p50, latency.p95, latency.p99, latency.max)]
+    return [
+        f"{step.asked:g}",
+        f"{step.achieved:.0f}",
+        *times,
+        str(step.errors + step.lost),
+        f"{step.wrong} of {step.judged}",
+        f"{step.server_cpu:.0%}",
+        f"{step.generator_cpu:.0%}",
+    ]
+
+
+def _notes(report: ServingReport) -> list[str]:
+    found: list[str] = []
+    if report.options["repeats"] > 1:
+        found.append(f"Of each rate the best of {report.options['repeats']} runs.")
+    for step in report.steps:
+        if step.writing:
+            one = step.writing
+            found.append(
+                f"At {step.asked:g} a second: {one.rows_a_second:,.0f} rows written a second, "
+                f"upserts {one.upsert_p50_ms:.0f} ms (most {one.upsert_max_ms:.0f}), "
+                f"{one.swaps} swaps (most {one.swap_max_ms:.0f} ms), {one.failed} failed; "
+                f"{step.versions} versions were answered from."
+            )
+    if report.ceiling:
+        found.append(
+            f"The generator alone keeps {report.ceiling.rate:,.0f} a second "
+            f"with a p99 of {report.ceiling.p99_ms:.1f} ms."
+        )
+    complaints = [text for step in report.runs for text in step.complaints]
+    return [*found, *complaints[:10]]

@@ -1,0 +1,107 @@
+"""The whole of it, small: a real service under load, its writer, and the judge."""
+
+import json
+
+import pytest
+
+from command_line import in_own_process
+from concede.bench.serving.ceiling import ceiling
+from concede.bench.serving.report import ServingReport
+from concede.bench.serving.run import Options, plan, run_serving
+from concede.catalogs.errors import QueryError
+
+TINY = ("--rows", "2000", "--distinct", "15", "--rate", "15", "--seconds", "2")
+
+
+@pytest.mark.slow
+def test_every_answer_beside_the_writer_is_right(tmp_path):
+    plot = tmp_path / "plot.png"
+    outcome = in_own_process(
+        *("bench", "serve", *TINY, "--writer", "--swap-every", "0.7", "--format", "json"),
+        *("--plot", str(plot)),
+        folder=tmp_path,
+    )
+    assert outcome.err == ""
+    report = ServingReport.model_validate_json(outcome.out)
+    assert outcome.code == 0
+    assert report.clean
+    alone, beside = report.steps
+    assert alone.versions == 1
+    assert alone.writing is None
+    assert beside.versions > 3
+    assert beside.writing.swaps == 2
+    assert beside.writing.upserts == 20
+    assert beside.judged == beside.answers > 10
+    assert plot.stat().st_size > 1_000
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["plot.png"]
+
+
+def test_the_runs_come_in_order_each_as_often_as_asked():
+    options = Options(rates=(10.0, 20.0), repeats=2, writer=True)
+    planned = [(one.writer, one.rate, one.repeat) for one in plan(options)]
+    assert planned == [(w, r, n) for w in (False, True) for r in (10.0, 20.0) for n in (0, 1)]
+    assert len(plan(Options(rates=(10.0,)))) == 1
+
+
+@pytest.mark.parametrize("bad", [{"rows": 5}, {"rates": (0.0,)}, {"seconds": -1.0}])
+def test_what_cannot_be_asked_is_said_before_anything_starts(bad):
+    with pytest.raises(QueryError, match="give"):
+        run_serving(Options(**bad))
+
+
+def test_the_generator_knows_its_own_ceiling():
+    found = ceiling(1_000, rates=(50,), seconds=0.4)
+    assert found is None or (found.rate == 50 and found.p99_ms > 0)
+    assert ceiling(1_000, rates=(10_000_000,), seconds=0.001) is None
+
+
+def test_a_report_reads_as_tables(tmp_path):
+    from rich.console import Console
+
+    from concede.bench.serving.report import Ceiling, Latency, Step, Writing
+    from concede.bench.serving.terminal import serving_tables
+
+    writing = Writing(
+        rows_a_second=1_000,
+        upserts=20,
+        upsert_p50_ms=5,
+        upsert_max_ms=9,
+        swaps=2,
+        swap_max_ms=300,
+        failed=0,
+    )
+    step = Step(
+        asked=100,
+        writer=True,
+        seconds=2,
+        answers=200,
+        achieved=100,
+        latency=Latency(p50=1, p95=2, p99=3.25, max=4),
+        p99_by_kind={},
+        errors=0,
+        lost=1,
+        judged=200,
+        wrong=1,
+        complaints=("version 7, tight: count 1, not 2",),
+        versions=22,
+        server_cpu=0.5,
+        generator_cpu=0.1,
+        server_mib=100,
+        kib_an_answer=8,
+        writing=writing,
+    )
+    report = ServingReport(
+        options={"rows": 1_000_000, "repeats": 3},
+        machine={},
+        pinned=True,
+        ceiling=Ceiling(rate=4_000, p99_ms=1.5, cpu=0.6),
+        steps=(step,),
+        runs=(step,),
+    )
+    assert not report.clean
+    console = Console(width=160, record=True)
+    console.print(serving_tables(report))
+    text = console.export_text()
+    for said in ("1,000,000 rows", "3.2", "1 of 200", "best of 3", "2 swaps", "4,000", "version 7"):
+        assert said in text
+    assert json.loads(report.model_dump_json())["steps"][0]["asked"] == 100
