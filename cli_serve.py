@@ -91,6 +91,15 @@ LEVELS = ("debug", "info", "warning", "error")
     help="The most one question takes, waiting included.",
 )
 @_option(
+    "--answer-cache",
+    type=click.IntRange(min=0),
+    default=64 * 2**20,
+    show_default=True,
+    panel="Load",
+    metavar="BYTES",
+    help="Answers kept for who asks the same again; 0 keeps none.",
+)
+@_option(
     "--patience",
     type=click.FloatRange(min=0.1, max=3600),
     default=10.0,
@@ -147,6 +156,7 @@ def serve(
     deadline: float,
     max_body: int,
     patience: float,
+    answer_cache: int,
     **given: Any,
 ) -> int:
     """Answer questions over HTTP; needs pip install 'concede[server]'."""
@@ -166,6 +176,7 @@ def serve(
         queue=queue,
         deadline=deadline,
         body=max_body,
+        answers=answer_cache,
         head_seconds=patience,
         body_seconds=patience,
     )

@@ -50,7 +50,13 @@ def create_app(
 ) -> FastAPI:
     """Return the service over catalogs by name; the first answers where none is named."""
     metrics = Metrics()
-    state = ServerState(catalogs, settings or ServeSettings(), secrets or Secrets(), metrics)
+    state = ServerState(
+        catalogs,
+        settings or ServeSettings(),
+        secrets or Secrets(),
+        observer=metrics,
+        reused=metrics.reused,
+    )
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:

@@ -30,11 +30,26 @@ Parsed = TypeVar("Parsed", bound=BaseModel)
 async def read_json(request: Request, kind: type[Parsed], limit: int | None = None) -> Parsed:
     """Return the body as `kind`; `limit` is its greatest size in bytes.
 
-    Raises an `HttpProblem` for a body that is no JSON or has another content type, is too
-    large or too slow, and what validation raises: `BadBody` or a `QueryError`.
+    Raises what `read_json_text` and `parsed` raise.
+    """
+    return parsed(await read_json_text(request, limit), kind)
+
+
+async def read_json_text(request: Request, limit: int | None = None) -> bytes:
+    """Return the body of a request that says it is JSON; `limit` is its greatest size in bytes.
+
+    Raises an `HttpProblem` for a body that has another content type, is too large or too slow.
     """
     _check_type(request)
-    body = await read_body(request, limit or state_of(request).settings.limits.body)
+    return await read_body(request, limit or state_of(request).settings.limits.body)
+
+
+def parsed(body: bytes, kind: type[Parsed]) -> Parsed:
+    """Return a body as `kind`.
+
+    Raises an `HttpProblem` for one that is no JSON, and what validation raises: `BadBody` or a
+    `QueryError`.
+    """
     try:
         return kind.model_validate_json(body)
     except ValidationError as error:

@@ -5,11 +5,13 @@
 | `concede_http_requests_total` | by method, path template and status |
 | `concede_http_request_seconds` | from the head of a request to the end of its answer, by path |
 | `concede_questions_total` | by operation, catalog and outcome: status, verdict or error |
+| `concede_answers_reused_total` | answered before, of the same version; not in the metrics above |
 | `concede_question_seconds` | in the engine and the writing of the answer, by operation |
 | `concede_question_wait_seconds` | for a thread, by operation |
 | `concede_questions_held` | running or waiting now |
 | `concede_catalog_rows`, `concede_catalog_version` | by catalog |
 | `concede_cache_bytes`, `concede_cache_entries` | by catalog and cache |
+| `concede_answer_cache_bytes` | of answers kept |
 | `concede_conversations` | open now |
 """
 
@@ -85,6 +87,12 @@ class Metrics:
             ("operation", "catalog", "outcome"),
             registry=self.registry,
         )
+        self.answers_reused = Counter(
+            "concede_answers_reused",
+            "Questions answered with what was answered before.",
+            ("operation",),
+            registry=self.registry,
+        )
         self.question_seconds = Histogram(
             "concede_question_seconds",
             "Seconds a question was being answered.",
@@ -106,6 +114,7 @@ class Metrics:
             return Gauge(name, said, labels, registry=self.registry, multiprocess_mode=mode)  # type: ignore[arg-type]
 
         self.held = gauge("concede_questions_held", "Questions running or waiting.")
+        self.answer_bytes = gauge("concede_answer_cache_bytes", "Bytes of answers kept.")
         self.conversations = gauge("concede_conversations", "Conversations open.")
         self.rows = gauge("concede_catalog_rows", "Rows of a catalog.", "catalog", mode="livemax")
         self.versions = gauge(
@@ -124,6 +133,10 @@ class Metrics:
         self.question_seconds.labels(event.operation).observe(event.ran)
         self.wait_seconds.labels(event.operation).observe(event.waited)
 
+    def reused(self, operation: str) -> None:
+        """Count a question that no engine had to answer."""
+        self.answers_reused.labels(operation).inc()
+
     def ended(self, scope: Scope, status: int, seconds: float) -> None:
         """Count a request; paths that are none of ours, and odd methods, are counted as one."""
         path = path_of(scope)
@@ -138,6 +151,7 @@ class Metrics:
             return
         self._measured = clock
         self.held.set(state.pool.held)
+        self.answer_bytes.set(state.answers.nbytes)
         self.conversations.set(len(state.conversations))
         if not state.several_workers:
             # A catalog may have been unloaded; gauges shared with others cannot be cleared.

@@ -15,7 +15,8 @@ from starlette.responses import Response
 from .engine.answer import Answer
 from .engine.bounded_pool import Turn
 from .engine.diagnosis import Diagnosis
-from .http_bodies import read_json
+from .http_answers import Kept
+from .http_bodies import parsed, read_json, read_json_text
 from .http_documents import DIAGNOSIS, EXTRACTION, answered
 from .http_requests import DiagnoseRequest, ExtractRequest, RepairRequest
 from .http_state import Served, ServerState, state_of
@@ -78,12 +79,23 @@ async def _asked(
     ask: Callable[[Any, Served, Turn], Answer | Diagnosis],
 ) -> Response:
     state = state_of(request)
-    asked = await read_json(request, kind)
+    body = await read_json_text(request)
     came = time.perf_counter()
+    kept = state.answers.get((operation, body))
+    if kept is not None and kept.is_right(state.served(kept.served.name)):
+        state.reused(operation)
+        return _timed(kept.body, came)
+    asked = parsed(body, kind)
     served = state.find(asked.catalog)
     deadline = deadline_of(state, asked.deadline_ms)
     found = await served.engine.ask(operation, partial(ask, asked, served), deadline)
-    body = write_answer(found) if isinstance(found, Answer) else to_json(found.record())
+    written = write_answer(found) if isinstance(found, Answer) else to_json(found.record())
+    if found.complete:
+        state.answers.keep((operation, body), Kept(served, found.catalog_version, written))
+    return _timed(written, came)
+
+
+def _timed(body: bytes, came: float) -> Response:
     milliseconds = (time.perf_counter() - came) * 1e3
     return json_response(body, headers={"Server-Timing": f"total;dur={milliseconds:.2f}"})
 

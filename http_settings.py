@@ -37,6 +37,7 @@ class Limits:
     threads: int | None = None
     queue: int = 64
     deadline: float = 10.0
+    answers: int = 64 * MIB
     body: int = 1 * MIB
     admin_body: int = 16 * MIB
     head: int = 16 * KIB

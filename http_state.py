@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import cast
 
@@ -28,8 +28,15 @@ class Served:
     engine: AsyncRepairEngine
 
 
+def _uncounted(operation: str) -> None:
+    return None
+
+
 class ServerState:
     """Catalogs by name; the first is asked where none is named.
+
+    `observer` is told of questions that engines answer, `reused` of the operations of those
+    that were answered before.
 
     Raises nothing where a catalog is replaced while it is asked: what has begun ends on the
     catalog it began with.
@@ -41,7 +48,12 @@ class ServerState:
         settings: ServeSettings,
         secrets: Secrets,
         observer: Observer | None = None,
+        reused: Callable[[str], None] = _uncounted,
     ) -> None:
+        from .http_answers import AnswerCache
+
+        self.reused = reused
+        self.answers = AnswerCache(settings.limits.answers)
         self.settings = settings
         self.secrets = secrets
         self.observer = observer
@@ -76,6 +88,10 @@ class ServerState:
     def several_workers(self) -> bool:
         """Whether other processes answer the same port, each with catalogs of its own."""
         return self.settings.workers > 1
+
+    def served(self, name: str) -> Served | None:
+        """Return the catalog of exactly this name, if there is one."""
+        return self._served.get(name)
 
     def find(self, name: str | None = None) -> Served:
         """Return a catalog by name, the first for None; raise a 404 `HttpProblem`."""

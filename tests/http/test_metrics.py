@@ -7,26 +7,13 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 
+from metric_samples import value
 from running_server import running
 
 ASKED = {"where": "Year >= 2000"}
+UNKEPT = ("--answer-cache", "0")
 EMPTY = {"where": "Year >= 3000"}
-
-
-def samples(text: str) -> dict[tuple[str, frozenset], float]:
-    """Return every sample by its name and labels."""
-    return {
-        (one.name, frozenset(one.labels.items())): one.value
-        for family in text_string_to_metric_families(text)
-        for one in family.samples
-    }
-
-
-def value(text: str, name: str, **labels: str) -> float:
-    """Return one sample; 0 where there is none."""
-    return samples(text).get((name, frozenset(labels.items())), 0.0)
 
 
 def questions(text: str, outcome: str, operation: str = "repair") -> float:
@@ -35,7 +22,7 @@ def questions(text: str, outcome: str, operation: str = "repair") -> float:
 
 
 def test_questions_are_counted_by_how_they_end(service, cars):
-    served = service({"cars": cars})
+    served = service({"cars": cars}, limits={"answers": 0})
     for body in (ASKED, ASKED, EMPTY):
         served.post("/v1/repair", json=body)
     served.post("/v1/repair", json={"where": "Nothing = 1"})
@@ -118,7 +105,7 @@ def described(process: Path) -> tuple[int, str]:
 
 @pytest.mark.slow
 def test_two_workers_count_together_and_survive_each_other(tmp_path):
-    with running(tmp_path, "--catalog", "sample:cars", "--workers", "2") as server:
+    with running(tmp_path, "--catalog", "sample:cars", "--workers", "2", *UNKEPT) as server:
         ask(server, 60)
         # Whichever worker is asked, it tells of both.
         counts = [questions(httpx2.get(f"{server.url}/metrics").text, "SAT_no_relaxation")] * 4
