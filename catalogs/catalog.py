@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
 
 from .columns import ColumnOverride, ColumnProfile, Schema
 from .constraint import Constraint
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .opening import Opening
     from .row_set import RowSet
     from .snapshot import Snapshot
+    from .store import Store
 
 __all__ = ["TABLE", "Catalog", "Row"]
 
@@ -49,8 +50,12 @@ class Catalog:
         # Frames and relations are not kept in memory a second time.
         is_file = isinstance(source, str | os.PathLike)
         self._reread: tuple[object, str | None] | None = (source, table) if is_file else None
-        self._current = opening.read(source, table)
         self._writing = threading.Lock()
+        self._store: Store | None = None
+        if opening.writable:
+            self._store, self._current = opening.open_store(source, table)
+        else:
+            self._current = opening.read(source, table)
 
     @classmethod
     def open(
@@ -63,6 +68,7 @@ class Catalog:
         cache_bytes: int = DEFAULT_CACHE_BYTES,
         column_bytes: int = DEFAULT_COLUMN_BYTES,
         key: str | Sequence[str] | None = None,
+        writable: bool = False,
     ) -> Catalog:
         """Read a source into a catalog.
 
@@ -74,8 +80,13 @@ class Catalog:
         `column_bytes` the copies of columns in memory. `key` names the column, or columns, that
         tell items apart: a row that is upserted replaces the row with the same key.
 
+        `writable` keeps what is written in the .duckdb file: a write is on the disk when it
+        returns, whatever happens to the process afterwards. The file's table gets a column
+        `concede_row_id`, and the file a table `concede_catalogs`; version and row ids go on
+        where they were. One process at a time writes to a file. `close` it in the end.
+
         Raises `UnreadableCatalog`, `UnknownTable`, `UnknownColumn`, `BadConstraint` for an
-        override or a key that cannot be.
+        override or a key that cannot be, `CatalogInUse` for a file somebody else writes to.
         """
         from .opening import Opening
 
@@ -83,7 +94,7 @@ class Catalog:
             name: one if isinstance(one, ColumnOverride) else ColumnOverride.model_validate(one)
             for name, one in (columns or {}).items()
         }
-        opening = Opening(overrides, cost_column, cache_bytes, column_bytes, key)
+        opening = Opening(overrides, cost_column, cache_bytes, column_bytes, key, writable)
         return cls(opening, source, table)
 
     def snapshot(self) -> Snapshot:
@@ -109,9 +120,8 @@ class Catalog:
         """
         from .writing import upserted
 
-        with self._writing:
-            self._current = upserted(self._current, rows, self._opening.key_for(key))
-            return self._current.version
+        key_columns = self._opening.key_for(key)
+        return self._write(lambda now: upserted(now, rows, key_columns, self._store))
 
     def delete(self, row_ids: Iterable[int]) -> int:
         """Delete rows by their row ids (`Item.row_id`); return the version without them.
@@ -122,9 +132,7 @@ class Catalog:
         """
         from .writing import deleted
 
-        with self._writing:
-            self._current = deleted(self._current, row_ids)
-            return self._current.version
+        return self._write(lambda now: deleted(now, row_ids, self._store))
 
     def reload(self, source: object = None, *, table: str | None = None) -> int:
         """Replace all rows by those of a source, at once; return the version that has them.
@@ -135,10 +143,36 @@ class Catalog:
         answered from the version before, and so they are if it cannot be: raises what `open`
         raises.
         """
+        if source is None:
+            source, table = self._file(table)
         with self._writing:
-            if source is None:
-                source, table = self._file(table)
-            self._current = self._opening.read(source, table, self._current)
+            if self._store is None:
+                self._current = self._opening.read(source, table, self._current)
+            else:
+                self._current = self._opening.replace(self._store, source, table, self._current)
+            return self._current.version
+
+    def close(self) -> None:
+        """Let others write to the file of a `writable` catalog; nothing can be written after.
+
+        Questions are answered as before. Twice is no harm.
+        """
+        with self._writing:
+            if self._store is not None:
+                self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.close()
+
+    def _write(self, write: Callable[[Snapshot], Snapshot]) -> int:
+        """Publish what a write makes of the present version; return its number."""
+        with self._writing:
+            if self._store is not None:
+                self._store.check(self._current.state)
+            self._current = write(self._current)
             return self._current.version
 
     def _file(self, table: str | None) -> tuple[object, str | None]:

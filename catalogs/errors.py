@@ -3,6 +3,7 @@
     ConcedeError
     ├── CatalogError            a bad catalog or file                (exit code 3)
     │   ├── UnreadableCatalog   missing, empty, ragged, wrong format
+    │   ├── CatalogInUse        a file that somebody else writes to
     │   ├── UnknownTable        a database without the table asked for
     │   └── UnreadableFile      any other file that cannot be read
     ├── QueryError              a bad query or option                (exit code 2)
@@ -107,6 +108,15 @@ class UnreadableCatalog(CatalogError):
         self.source = source
         self.reason = reason
         super().__init__(f"cannot read catalog {shown_path(source)}: {reason}", way_out=way_out)
+
+
+class CatalogInUse(CatalogError):
+    """A file is open for writing elsewhere: another process, or another catalog of this one."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        way_out = "close it there, or give every writer a file of its own"
+        super().__init__(f"{shown(source)} is open elsewhere", way_out=way_out)
 
 
 class UnknownTable(CatalogError):

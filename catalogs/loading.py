@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from .columns import Column, ColumnOverride, Schema
 from .predicate import quoted
-from .sources import Source, column_casts
+from .sources import ROW_IDS, Source, column_casts
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -40,23 +40,32 @@ def load(
     *,
     name: str | None = None,
     first_id: int = 0,
+    keep_ids: bool = False,
 ) -> Loaded:
     """Copy the source into the catalog's table; raise `UnknownColumn` for a strange override.
 
     `name` is what the table is called in SQL (default: as the source), `first_id` the row id
-    of the first row.
+    of the first row; with `keep_ids` rows keep the ids that the source has.
     """
     types = source.types or described(connection, f"SELECT * FROM {source.from_clause}")
+    if source.has_row_ids:
+        types = {one: kind for one, kind in types.items() if one != ROW_IDS}
     source_schema = Schema(tuple(Column(name, kind) for name, kind in types.items()))
     known = {source_schema.find(name).name: one for name, one in overrides.items()}
     clause = _reading(source.from_clause, types, column_casts(known))
     row_id = "row_id"
     while row_id.casefold() in {name.casefold() for name in types}:
         row_id = f"_{row_id}"
-    connection.execute(
-        f"CREATE TABLE {TABLE} AS SELECT row_number() OVER () + {first_id - 1} "
-        f"AS {quoted(row_id)}, * FROM {clause}"
-    )
+    numbered = f"SELECT row_number() OVER () + {first_id - 1} AS {quoted(row_id)}, *"
+    if source.has_row_ids:
+        own, order = f"* EXCLUDE ({ROW_IDS})", f"ORDER BY {ROW_IDS} NULLS LAST"
+        numbered = (
+            f"SELECT {ROW_IDS} AS {quoted(row_id)}, {own}"
+            if keep_ids
+            else (f"SELECT row_number() OVER ({order}) + {first_id - 1} AS {quoted(row_id)}, {own}")
+        )
+        clause = f"{clause} {order}"
+    connection.execute(f"CREATE TABLE {TABLE} AS {numbered} FROM {clause}")
     held = described(connection, f"SELECT * EXCLUDE ({quoted(row_id)}) FROM {TABLE}")
     clause = _without_nan(connection, clause, held)
     name = name or (source.name if source.name.casefold() != TABLE else "catalog")

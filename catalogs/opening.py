@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
+import numpy as np
 
 from .column_names import check_names
 from .columns import ColumnOverride, guess_cost_column
-from .errors import BadConstraint
+from .errors import BadConstraint, UnreadableCatalog
 from .item_table import ItemTable
-from .loading import Loaded, load
+from .loading import TABLE, Loaded, load
 from .numbering import Numbering
 from .predicate import quoted
 from .snapshot import Facts, Snapshot
-from .sources import explain_failure, open_source
+from .sources import checked_path, explain_failure, open_source
+from .store import State, Store
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -40,6 +43,7 @@ class Opening:
     cache_bytes: int
     column_bytes: int
     key: str | Sequence[str] | None
+    writable: bool = False
 
     def key_for(self, asked: str | Sequence[str] | None) -> tuple[str, ...]:
         """Return the columns that tell items apart; none without a key."""
@@ -48,14 +52,69 @@ class Opening:
             return ()
         return (key,) if isinstance(key, str) else tuple(key)
 
-    def read(self, source: object, table: str | None, after: Snapshot | None = None) -> Snapshot:
-        """Return the source as a version of a catalog: the first, or the one after another."""
+    def read(
+        self,
+        source: object,
+        table: str | None,
+        after: Snapshot | None = None,
+        keep: Callable[[DuckDBPyConnection, Loaded], None] | None = None,
+    ) -> Snapshot:
+        """Return the source as a version of a catalog: the first, or the one after another.
+
+        `keep` is called with the rows in a connection that still reads and writes files.
+        """
         connection = duckdb.connect(":memory:")
         try:
             _configure(connection, OPEN_SETTINGS)
             name, first_id = (after.name, after.facts.numbering.next_id) if after else (None, 0)
             loaded = self._load(connection, source, table, name, first_id)
-            return self._version(connection, loaded, after.version + 1 if after else 1, first_id)
+            if keep is not None:
+                keep(connection, loaded)
+            # From here on nothing reaches files, network or settings.
+            _configure(connection, LOCKED_SETTINGS)
+            version = after.version + 1 if after else 1
+            return self._version(connection, loaded, State(version, first_id))
+        except BaseException:
+            connection.close()
+            raise
+
+    def open_store(self, source: object, table: str | None) -> tuple[Store, Snapshot]:
+        """Open a file for writing; return it, and what it holds."""
+        if not isinstance(source, str | os.PathLike):
+            problem = "only a DuckDB file can be written to"
+            raise UnreadableCatalog(type(source).__name__, problem, way_out="give its path")
+        store = Store(checked_path(cast("str | os.PathLike[Any]", source)), table)
+        try:
+            return store, self.read_store(store)
+        except BaseException:
+            store.close()
+            raise
+
+    def replace(self, store: Store, source: object, table: str | None, after: Snapshot) -> Snapshot:
+        """Return a source as the version after another, kept in a store before it counts."""
+        if store.is_own(source) and table in (None, store.table):
+            # The file is the truth; reading it again makes a version like any other write.
+            store.write(State(store.state.version + 1, store.state.next_id), (), {}, {})
+            return self.read_store(store, after)
+
+        def keep(connection: DuckDBPyConnection, loaded: Loaded) -> None:
+            counted = connection.execute(f"SELECT count(*) FROM {TABLE}").fetchall()
+            next_id = after.facts.numbering.next_id + int(counted[0][0])
+            state = State(after.version + 1, next_id)
+            store.replace_all(connection, quoted(loaded.row_id), state)
+
+        return self.read(source, table, after, keep)
+
+    def read_store(self, store: Store, after: Snapshot | None = None) -> Snapshot:
+        """Return what a store holds as the version it is at; the store is paused meanwhile."""
+        connection = duckdb.connect(":memory:")
+        try:
+            _configure(connection, OPEN_SETTINGS)
+            name = after.name if after else None
+            with store.paused():
+                loaded = self._load(connection, store.path, store.table, name, 0, keep_ids=True)
+            _configure(connection, LOCKED_SETTINGS)
+            return self._version(connection, loaded, store.state)
         except BaseException:
             connection.close()
             raise
@@ -67,38 +126,43 @@ class Opening:
         table: str | None,
         name: str | None,
         first_id: int,
+        *,
+        keep_ids: bool = False,
     ) -> Loaded:
-        """Load the source, then shut the connection off from files, network and settings."""
         try:
-            found = open_source(connection, source, table, self.overrides)
+            found = open_source(connection, source, table, self.overrides, locked=keep_ids)
             try:
-                loaded = load(connection, found, self.overrides, name=name, first_id=first_id)
+                loaded = load(
+                    connection,
+                    found,
+                    self.overrides,
+                    name=name,
+                    first_id=first_id,
+                    keep_ids=keep_ids,
+                )
                 check_names(connection, source, found.from_clause, loaded.schema.names)
             finally:
                 found.close()
         except (duckdb.Error, OSError, ValueError) as error:
             raise explain_failure(source, error) from None
-        _configure(connection, LOCKED_SETTINGS)
         return loaded
 
-    def _version(
-        self, connection: DuckDBPyConnection, loaded: Loaded, version: int, first_id: int
-    ) -> Snapshot:
+    def _version(self, connection: DuckDBPyConnection, loaded: Loaded, state: State) -> Snapshot:
         table = ItemTable(connection, loaded)
         from_clause = loaded.from_clause
-        if self.key is not None:
+        numbering = _numbering(table, state.next_id)
+        if self.key is not None or self.writable:
             _check_key(table, self.key_for(None))
             # What will be written to soon is named in SQL as it will be then.
-            table, from_clause = table.rewritten(version), quoted(loaded.name)
-        counted = table.cursor().execute(f"SELECT count(*) FROM {table.relation}").fetchall()
+            table, from_clause = table.rewritten(state.version), quoted(loaded.name)
         cost = loaded.schema.find(self.cost_column).name if self.cost_column else None
         facts = Facts(
             name=loaded.name,
             schema=loaded.schema,
-            version=version,
+            version=state.version,
             from_clause=from_clause,
             row_id=loaded.row_id,
-            numbering=Numbering.of_count(int(counted[0][0]), first_id),
+            numbering=numbering,
             cost_column=cost or guess_cost_column(loaded.schema.columns),
             overrides=loaded.overrides,
             cache_bytes=self.cache_bytes,
@@ -107,11 +171,26 @@ class Opening:
         return Snapshot(table, facts)
 
 
+def _numbering(table: ItemTable, next_id: int) -> Numbering:
+    """Return the numbering of a table's rows, which stand in the order of their row ids."""
+    found = table.cursor().execute(
+        f"SELECT count(*), min({table.row_id}), max({table.row_id}) FROM {table.relation}"
+    )
+    count, first, last = cast("tuple[int, int | None, int | None]", found.fetchone())
+    if first is None or last is None:
+        return Numbering.of_count(0, next_id)
+    if last - first + 1 == count:
+        return Numbering(count, max(next_id, last + 1), first)
+    rows = table.cursor().execute(f"SELECT {table.row_id} AS i FROM {table.relation}")
+    ids = np.sort(cast("Any", rows.fetchnumpy())["i"]).astype(np.int64)
+    return Numbering(count, max(next_id, last + 1), ids=ids)
+
+
 def _check_key(table: ItemTable, key: Sequence[str]) -> None:
     """Raise `BadConstraint` if rows share a key, so that none could be replaced."""
     names = [quoted(table.schema.find(name).name) for name in key]
     if not names:
-        raise BadConstraint("key", key, "names no column", way_out="name one, or give no key")
+        return
     known = " AND ".join(f"{name} IS NOT NULL" for name in names)
     found = table.cursor().execute(
         f"SELECT {', '.join(names)}, count(*) FROM {table.relation} WHERE {known} "

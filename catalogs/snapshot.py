@@ -35,6 +35,7 @@ from .item_table import ItemTable
 from .numbering import Numbering
 from .predicate import Predicate, conjunction, quoted, where_text
 from .row_set import ByteBoundedCache, RowSet, intersection
+from .store import State
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -81,6 +82,11 @@ class Snapshot(Catalog):
         self._making = threading.Lock()
         self.reads = 0
         self.asked: Counter[str] = Counter()
+
+    @property
+    def state(self) -> State:
+        """The version, and the next row id to give."""
+        return State(self.version, self.facts.numbering.next_id)
 
     def snapshot(self) -> Snapshot:
         """Return this version itself."""
@@ -250,6 +256,9 @@ class Snapshot(Catalog):
     def reload(self, source: object = None, *, table: str | None = None) -> int:
         """Refuse: a snapshot does not change."""
         raise _standing_still(self)
+
+    def close(self) -> None:
+        """Leave the catalog it was taken from as it is."""
 
     def _scalar(self, sql: str, values: Sequence[Any] = ()) -> Any:
         with _as_query_error():

@@ -14,7 +14,8 @@ import duckdb
 
 from .columns import ColumnOverride
 from .csv_files import csv_clause, csv_problem
-from .errors import UnknownTable, UnreadableCatalog, shown
+from .errors import CatalogInUse, UnknownTable, UnreadableCatalog, shown
+from .file_lock import refuse_if_locked
 from .predicate import literal, quoted
 
 if TYPE_CHECKING:
@@ -26,6 +27,11 @@ JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
 DATABASE_SUFFIXES = (".duckdb", ".ddb", ".db")
 COMPRESSIONS = (".gz", ".zst")
 SAMPLES = ("cars",)
+ROW_IDS = "concede_row_id"
+"""The column of row ids in a table that a catalog writes to."""
+
+STATES = "concede_catalogs"
+"""The table that says at which version such tables are."""
 
 _CASTS = {"text": "VARCHAR", "categorical": "VARCHAR", "numeric": "DOUBLE", "date": "TIMESTAMP"}
 Overrides = Mapping[str, ColumnOverride]
@@ -41,7 +47,8 @@ class Source:
 
     `from_clause` reads it there. `runnable` says that the same clause reads it on any DuckDB
     connection; otherwise it only does on this one, until `close`. `types` are the columns'
-    types where finding the clause has told them already.
+    types where finding the clause has told them already. `has_row_ids` says that one of the
+    columns, `ROW_IDS`, is none of the items'.
     """
 
     name: str
@@ -49,6 +56,7 @@ class Source:
     runnable: bool = True
     close: Callable[[], None] = field(default=nothing_to_do, repr=False)
     types: Mapping[str, str] | None = None
+    has_row_ids: bool = False
 
     @property
     def types_are_guessed(self) -> bool:
@@ -57,13 +65,25 @@ class Source:
 
 
 def open_source(
-    connection: DuckDBPyConnection, source: object, table: str | None, overrides: Overrides
+    connection: DuckDBPyConnection,
+    source: object,
+    table: str | None,
+    overrides: Overrides,
+    *,
+    locked: bool = False,
 ) -> Source:
-    """Make the source readable on the connection; raise `UnreadableCatalog`, `UnknownTable`."""
+    """Make the source readable on the connection; raise `UnreadableCatalog`, `UnknownTable`.
+
+    `locked` says that whoever calls holds the lock of a database file.
+    """
     if isinstance(source, str) and source.startswith("sample:"):
         return _sample(connection, source)
     if isinstance(source, str | os.PathLike):
-        return _file(connection, _path(cast("str | os.PathLike[Any]", source)), table, overrides)
+        path = _path(cast("str | os.PathLike[Any]", source))
+        if not locked and path.suffix.lower() in DATABASE_SUFFIXES:
+            # A look at the file would cost a writer of this process DuckDB's lock on it.
+            refuse_if_locked(path)
+        return _file(connection, path, table, overrides)
     if isinstance(source, duckdb.DuckDBPyRelation):
         return _relation(source)
     return _frame(connection, source)
@@ -71,6 +91,13 @@ def open_source(
 
 def _path(source: str | os.PathLike[Any]) -> Path:
     return Path(os.fsdecode(source))
+
+
+def checked_path(source: str | os.PathLike[Any]) -> Path:
+    """Return the path of a file that is there; raise `UnreadableCatalog`."""
+    path = _path(source)
+    _check_file(path)
+    return path
 
 
 def _sample(connection: DuckDBPyConnection, source: str) -> Source:
@@ -196,11 +223,13 @@ def _database(connection: DuckDBPyConnection, path: Path, table: str | None) -> 
         )
         found = connection.execute(
             "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ? "
-            "UNION ALL SELECT schema_name, view_name FROM duckdb_views() "
+            "AND table_name <> ? UNION ALL SELECT schema_name, view_name FROM duckdb_views() "
             "WHERE database_name = ? AND NOT internal ORDER BY ALL",
-            [alias, alias],
+            [alias, STATES, alias],
         ).fetchall()
     except duckdb.Error as error:
+        if "set lock on file" in str(error):
+            raise CatalogInUse(str(path)) from None
         raise UnreadableCatalog(str(path), _first_line(error), way_out="a DuckDB file?") from None
     by_name = {name: schema for schema, name in found}
     chosen = table if table is not None or len(by_name) != 1 else next(iter(by_name))
@@ -208,7 +237,11 @@ def _database(connection: DuckDBPyConnection, path: Path, table: str | None) -> 
         connection.execute(f"DETACH {alias}")
         raise UnknownTable(str(path), chosen, by_name)
     clause = f"{alias}.{quoted(by_name[chosen])}.{quoted(chosen)}"
-    return Source(chosen, clause, False, lambda: _detach(connection, alias))
+    names = connection.execute(f"SELECT * FROM {clause} LIMIT 0").description or []
+    has_row_ids = any(one[0] == ROW_IDS for one in names)
+    return Source(
+        chosen, clause, False, lambda: _detach(connection, alias), has_row_ids=has_row_ids
+    )
 
 
 def _detach(connection: DuckDBPyConnection, alias: str) -> None:

@@ -15,17 +15,22 @@ from .item_table import NEVER
 from .numbering import LongIds
 from .predicate import quoted
 from .snapshot import Snapshot
+from .sources import ROW_IDS
 from .staging import NEW_ID, ORDINAL, STAGED, Staged, clear, stage
 from .succession import NONE, Edit, succeed
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+    from .store import Store
+
 MAX_IDS = 1_000_000
 """The most row ids of one call."""
 
 
-def upserted(now: Snapshot, rows: Iterable[Mapping[str, Any]], key: Sequence[str]) -> Snapshot:
+def upserted(
+    now: Snapshot, rows: Iterable[Mapping[str, Any]], key: Sequence[str], store: Store | None
+) -> Snapshot:
     """Return the version with the rows; see `Catalog.upsert`."""
     given = incoming(rows, now.schema, key)
     if not given.rows:
@@ -37,11 +42,35 @@ def upserted(now: Snapshot, rows: Iterable[Mapping[str, Any]], key: Sequence[str
         _remove(now, edit.places[replaced], cursor)
         _insert(now, np.concatenate([replaced, edit.new]), cursor)
         following = succeed(now, edit)
+        if store is not None:
+            changed = [name for name, positions in edit.changed.items() if len(positions)]
+            store.write(
+                following.state,
+                removed=(),
+                replaced=_written(cursor, replaced, changed),
+                added=_written(cursor, edit.new, now.columns),
+            )
         clear(cursor)
     return following
 
 
-def deleted(now: Snapshot, row_ids: Iterable[int]) -> Snapshot:
+def _written(
+    cursor: DuckDBPyConnection, positions: LongIds, columns: Sequence[str]
+) -> dict[str, list[Any]]:
+    """Return columns of staged rows as texts, row ids too; nothing for no rows."""
+    if not len(positions):
+        return {}
+    listed = ", ".join(f"CAST({quoted(name)} AS VARCHAR)" for name in columns)
+    found = cursor.execute(
+        f"SELECT {NEW_ID}, {listed} FROM {STAGED} "
+        f"WHERE {ORDINAL} IN (SELECT unnest(?::BIGINT[])) ORDER BY {ORDINAL}",
+        [positions.tolist()],
+    ).fetchall()
+    cells = zip(*found, strict=True)
+    return {name: list(one) for name, one in zip((ROW_IDS, *columns), cells, strict=True)}
+
+
+def deleted(now: Snapshot, row_ids: Iterable[int], store: Store | None) -> Snapshot:
     """Return the version without the rows; see `Catalog.delete`."""
     wanted = _ids(row_ids, now.facts.numbering.next_id)
     numbers = now.facts.numbering.numbers(wanted)
@@ -51,7 +80,10 @@ def deleted(now: Snapshot, row_ids: Iterable[int]) -> Snapshot:
     now = writable(now)
     with now.table.transaction() as cursor:
         _remove(now, gone, cursor)
-        return succeed(now, Edit(removed=gone))
+        following = succeed(now, Edit(removed=gone))
+        if store is not None:
+            store.write(following.state, removed=now.row_ids(gone), replaced={}, added={})
+    return following
 
 
 def writable(now: Snapshot) -> Snapshot:

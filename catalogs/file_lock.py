@@ -1,0 +1,60 @@
+"""One writer for a file, across processes and inside this one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from .errors import CatalogInUse, UnreadableCatalog
+
+
+class FileLock:
+    """An advisory lock on a file beside a catalog; the system drops it with the process.
+
+    DuckDB locks its files too, but that lock is the process's: it does not keep two catalogs of
+    one process apart, and it is lost when anybody here closes the file after a look at it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        try:
+            # A file object, so that a catalog nobody closed gives its lock back when it is freed.
+            self._held = open(_beside(path), "ab")  # noqa: SIM115
+        except OSError as error:
+            problem = f"no lock can be made beside it: {error.strerror}"
+            raise UnreadableCatalog(str(path), problem, way_out="open it to read only") from None
+        try:
+            _take(self._held.fileno())
+        except OSError:
+            self.release()
+            raise CatalogInUse(str(path)) from None
+
+    def release(self) -> None:
+        """Let others have the file; twice is no harm."""
+        self._held.close()
+
+
+def refuse_if_locked(path: Path) -> None:
+    """Raise `CatalogInUse` if anybody holds the lock of a file."""
+    try:
+        seen = os.open(_beside(path), os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        _take(seen)
+    except OSError:
+        raise CatalogInUse(str(path)) from None
+    finally:
+        os.close(seen)
+
+
+def _beside(path: Path) -> str:
+    return f"{os.path.realpath(path)}.lock"
+
+
+def _take(held: int) -> None:
+    try:
+        import fcntl
+    except ImportError:
+        # Windows refuses a second opening for writing by itself.
+        return
+    fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)

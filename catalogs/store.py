@@ -1,0 +1,287 @@
+"""A table of a .duckdb file that holds what a catalog holds: every write is there before it counts.
+
+The table gets one more column, the row ids, and the file one more table, which knows the version
+and the next row id. Both are written in the transaction of the rows, so the file always is at
+one version, whatever happens to the process.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import duckdb
+
+from .errors import CatalogError, CatalogInUse, UnknownTable, UnreadableCatalog
+from .file_lock import FileLock
+from .loading import TABLE, described
+from .predicate import literal, quoted
+from .sources import DATABASE_SUFFIXES, ROW_IDS, STATES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from duckdb import DuckDBPyConnection
+
+ATTACHED = "concede_store"
+
+SETTINGS = (
+    "autoinstall_known_extensions = false",
+    "GLOBAL python_enable_replacements = false",
+    "enable_progress_bar = false",
+    "enable_external_access = false",
+    "lock_configuration = true",
+)
+
+
+@dataclass(frozen=True)
+class State:
+    """Where the file stands."""
+
+    version: int
+    next_id: int
+
+
+class Store:
+    """One table of one file, open for writing by this process alone.
+
+    Not safe across threads: whoever writes to the catalog holds its lock.
+    """
+
+    def __init__(self, path: Path, table: str | None) -> None:
+        self.path = path
+        if path.suffix.lower() not in DATABASE_SUFFIXES:
+            endings = ", ".join(DATABASE_SUFFIXES)
+            problem = "only a DuckDB file can be written to"
+            raise UnreadableCatalog(str(path), problem, way_out=f"give one of {endings}")
+        self._lock = FileLock(path)
+        self._connection: DuckDBPyConnection | None = None
+        try:
+            self._connect()
+            self.schema_name, self.table = self._find(table)
+            self.state = self._prepare()
+            self._types = described(self._open, f"SELECT * FROM {self._relation}")
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def _relation(self) -> str:
+        return f"{quoted(self.schema_name)}.{quoted(self.table)}"
+
+    @property
+    def _open(self) -> DuckDBPyConnection:
+        if self._connection is None:
+            raise CatalogError("the catalog is closed", way_out="open it again")
+        return self._connection
+
+    def check(self, state: State) -> None:
+        """Raise `CatalogError` if the store is closed, or further than the catalog is."""
+        if self._connection is None:
+            raise CatalogError("the catalog is closed", way_out="open it again")
+        if self.state != state:
+            problem = f"{str(self.path)!r} holds version {self.state.version} already"
+            raise CatalogError(problem, way_out="reload the catalog")
+
+    def is_own(self, source: object) -> bool:
+        """Whether a source is the file itself."""
+        return isinstance(source, str | os.PathLike) and os.path.realpath(
+            os.fsdecode(cast("str | os.PathLike[Any]", source))
+        ) == os.path.realpath(self.path)
+
+    @contextmanager
+    def paused(self) -> Generator[None]:
+        """Close the file, so that another connection of this process may read it, and reopen it.
+
+        Raises `CatalogError` if it then is not as it was left.
+        """
+        self._disconnect()
+        try:
+            yield
+        finally:
+            self._connect()
+        if self._known_state() != self.state:
+            problem = f"{str(self.path)!r} was written to by another program"
+            raise CatalogError(problem, way_out="open the catalog again")
+
+    def close(self) -> None:
+        """Close the file for good; twice is no harm."""
+        self._disconnect()
+        self._lock.release()
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _connect(self) -> None:
+        try:
+            self._connection = duckdb.connect(str(self.path))
+            for setting in SETTINGS:
+                self._connection.execute(f"SET {setting}")
+        except duckdb.IOException as error:
+            if "lock" in str(error):
+                raise CatalogInUse(str(self.path)) from None
+            raise UnreadableCatalog(str(self.path), str(error).splitlines()[0]) from None
+        except duckdb.Error as error:
+            raise UnreadableCatalog(str(self.path), str(error).splitlines()[0]) from None
+
+    def _find(self, table: str | None) -> tuple[str, str]:
+        found = self._open.execute(
+            "SELECT table_name, schema_name FROM duckdb_tables() WHERE NOT internal "
+            "AND database_name = current_database() AND table_name <> ? ORDER BY ALL",
+            [STATES],
+        ).fetchall()
+        by_name = {str(name): str(schema) for name, schema in found}
+        chosen = table if table is not None or len(by_name) != 1 else next(iter(by_name))
+        if chosen is None or chosen not in by_name:
+            raise UnknownTable(str(self.path), chosen, by_name)
+        return by_name[chosen], chosen
+
+    def _prepare(self) -> State:
+        """Give every row a row id, and the file its state, where they are missing."""
+        connection = self._open
+        connection.execute("BEGIN TRANSACTION")
+        connection.execute(
+            f"CREATE TABLE IF NOT EXISTS main.{STATES} (schema_name VARCHAR, table_name VARCHAR, "
+            "version BIGINT, next_id BIGINT)"
+        )
+        known = self._known_state()
+        version = known.version if known else 1
+        if ROW_IDS not in described(connection, f"SELECT * FROM {self._relation}"):
+            connection.execute(f"ALTER TABLE {self._relation} ADD COLUMN {ROW_IDS} BIGINT")
+        next_id = self._number_rows(known.next_id if known else 0)
+        if known and next_id != known.next_id:
+            # Somebody else has added rows.
+            version += 1
+        state = State(version, next_id)
+        self._keep(connection, f"main.{STATES}", state)
+        connection.execute("COMMIT")
+        return state
+
+    def _number_rows(self, next_id: int) -> int:
+        """Give rows without a row id one; return the next row id to give."""
+        connection = self._open
+        found = connection.execute(
+            f"SELECT coalesce(max({ROW_IDS}) + 1, 0), count({ROW_IDS}), "
+            f"count(DISTINCT {ROW_IDS}), count(*) FROM {self._relation}"
+        ).fetchall()
+        after, numbered, distinct, rows = cast("tuple[int, int, int, int]", found[0])
+        if distinct != numbered:
+            problem = f"its column {ROW_IDS} holds a row id twice"
+            raise UnreadableCatalog(str(self.path), problem, way_out="drop that column")
+        first = max(next_id, after)
+        if rows > numbered:
+            connection.execute(
+                f"UPDATE {self._relation} SET {ROW_IDS} = {first} + n.place FROM "
+                f"(SELECT rowid AS r, row_number() OVER (ORDER BY rowid) - 1 AS place "
+                f"FROM {self._relation} WHERE {ROW_IDS} IS NULL) AS n "
+                f"WHERE {quoted(self.table)}.rowid = n.r"
+            )
+        return first + rows - numbered
+
+    def _known_state(self) -> State | None:
+        found = self._open.execute(
+            f"SELECT version, next_id FROM main.{STATES} WHERE schema_name = ? AND table_name = ?",
+            [self.schema_name, self.table],
+        ).fetchall()
+        return State(int(found[0][0]), int(found[0][1])) if found else None
+
+    def _keep(self, connection: DuckDBPyConnection, states: str, state: State) -> None:
+        names = [self.schema_name, self.table]
+        connection.execute(f"DELETE FROM {states} WHERE schema_name = ? AND table_name = ?", names)
+        connection.execute(
+            f"INSERT INTO {states} VALUES (?, ?, ?, ?)", [*names, state.version, state.next_id]
+        )
+
+    def write(
+        self,
+        state: State,
+        removed: Sequence[int],
+        replaced: Mapping[str, Sequence[Any]],
+        added: Mapping[str, Sequence[Any]],
+    ) -> None:
+        """Commit one write: on the disk when this returns, or not at all.
+
+        `replaced` and `added` are columns of values written as text, None for NULL; `ROW_IDS`
+        is among them. Raises `CatalogError` where the file cannot take it.
+        """
+        connection = self._open
+        try:
+            connection.execute("BEGIN TRANSACTION")
+            if removed:
+                connection.execute(
+                    f"DELETE FROM {self._relation} WHERE {ROW_IDS} IN (SELECT unnest(?::BIGINT[]))",
+                    [list(removed)],
+                )
+            if replaced:
+                self._replace(connection, replaced)
+            if added:
+                self._add(connection, added)
+            self._keep(connection, f"main.{STATES}", state)
+            connection.execute("COMMIT")
+        except duckdb.Error as error:
+            with suppress(duckdb.Error):
+                connection.execute("ROLLBACK")
+            problem = f"{str(self.path)!r} refuses the write: {str(error).splitlines()[0]}"
+            raise CatalogError(problem, way_out="nothing was written") from None
+        self.state = state
+
+    def _replace(self, connection: DuckDBPyConnection, columns: Mapping[str, Any]) -> None:
+        names = [name for name in columns if name != ROW_IDS]
+        if not names:
+            return
+        written = ", ".join(f"{quoted(one)} = v.{quoted(one)}" for one in names)
+        connection.execute(
+            f"UPDATE {self._relation} SET {written} FROM ({self._listed(columns)}) AS v "
+            f"WHERE {quoted(self.table)}.{ROW_IDS} = v.{ROW_IDS}",
+            list(columns.values()),
+        )
+
+    def _add(self, connection: DuckDBPyConnection, columns: Mapping[str, Any]) -> None:
+        connection.execute(
+            f"INSERT INTO {self._relation} BY NAME {self._listed(columns)}", list(columns.values())
+        )
+
+    def _listed(self, columns: Mapping[str, Any]) -> str:
+        """Return a SELECT of values given as lists of texts; the file's types turn them back."""
+        each = (f"{_unnested(self._types[one])} AS {quoted(one)}" for one in columns)
+        return f"SELECT {', '.join(each)}"
+
+    def replace_all(self, connection: DuckDBPyConnection, row_id: str, state: State) -> None:
+        """Make the file's table that of another connection, columns and all; see `write`.
+
+        `row_id` is the column of row ids there, in quotes. The connection may open files.
+        """
+        self._disconnect()
+        try:
+            connection.execute(f"ATTACH {literal(str(self.path))} AS {ATTACHED} (TYPE duckdb)")
+            self._copy(connection, row_id, state)
+        finally:
+            with suppress(duckdb.Error):
+                connection.execute("ROLLBACK")
+            with suppress(duckdb.Error):
+                connection.execute(f"DETACH {ATTACHED}")
+            self._connect()
+        self._types = described(self._open, f"SELECT * FROM {self._relation}")
+
+    def _copy(self, connection: DuckDBPyConnection, row_id: str, state: State) -> None:
+        connection.execute("BEGIN TRANSACTION")
+        connection.execute(
+            f"CREATE OR REPLACE TABLE {ATTACHED}.{self._relation} AS "
+            f"SELECT * EXCLUDE ({row_id}), {row_id} AS {ROW_IDS} FROM {TABLE}"
+        )
+        self._keep(connection, f"{ATTACHED}.main.{STATES}", state)
+        connection.execute("COMMIT")
+        self.state = state
+
+
+def _unnested(sql_type: str) -> str:
+    if sql_type == "TIMESTAMP WITH TIME ZONE":
+        # A catalog keeps moments in UTC, without their zone.
+        return "(unnest(?::VARCHAR[]::TIMESTAMP[]) AT TIME ZONE 'UTC')"
+    return "unnest(?::BIGINT[])" if sql_type == "BIGINT" else "unnest(?::VARCHAR[])"
