@@ -16,8 +16,10 @@ from starlette.responses import Response
 from .catalogs.errors import ConcedeError, LimitError, Overloaded
 from .engine.bounded_pool import Turn
 from .engine.markup import Html, tag
+from .engine.repair_engine import RepairEngine
 from .http_page_assets import ASSETS
 from .http_page_constraints import asked
+from .http_page_form import FormModel
 from .http_page_forms import Forms
 from .http_page_layout import app, page, result, trouble
 from .http_page_outcome import Outcome, outcome
@@ -51,7 +53,7 @@ FRESH = "private, no-cache"
 FOR_EVER = "public, max-age=31536000, immutable"
 TOO_LONG = 414
 
-Part = Callable[[Outcome, Served, Forms, ServerState], Html]
+Part = Callable[[Outcome, FormModel], Html]
 
 
 def page_router(state: ServerState) -> APIRouter:
@@ -65,23 +67,11 @@ def page_router(state: ServerState) -> APIRouter:
 
         router.add_api_route(path, answer, methods=["GET", "HEAD"])
 
-    serve("/", _whole_page)
-    serve("/page/app", _app)
-    serve("/page/result", _result)
+    serve("/", lambda found, form: page(found, form, state.names))
+    serve("/page/app", app)
+    serve("/page/result", result)
     router.add_api_route("/page/{name}", _asset, methods=["GET", "HEAD"])
     return router
-
-
-def _whole_page(found: Outcome, served: Served, forms: Forms, state: ServerState) -> Html:
-    return page(found, forms.of(served), state.names)
-
-
-def _app(found: Outcome, served: Served, forms: Forms, state: ServerState) -> Html:
-    return app(found, forms.of(served))
-
-
-def _result(found: Outcome, served: Served, forms: Forms, state: ServerState) -> Html:
-    return result(found, forms.of(served))
 
 
 async def _respond(request: Request, part: Part, forms: Forms, state: ServerState) -> Response:
@@ -93,20 +83,23 @@ async def _respond(request: Request, part: Part, forms: Forms, state: ServerStat
         return _html(_trouble(error), TOO_LONG)
     try:
         served = state.find(wishes.catalog or None)
-        ask = partial(_written, wishes, served, part, forms, state)
+        ask = partial(_written, wishes, served, part, forms)
         seconds = min(DEADLINE, state.settings.limits.deadline)
         return _html(await served.engine.ask("page", ask, seconds))
     except ConcedeError as error:
         return _html(_trouble(error), status_of(error))
 
 
-def _written(
-    wishes: Wishes, served: Served, part: Part, forms: Forms, state: ServerState, turn: Turn
-) -> Html:
-    """Return a part of the page, asked and written in the pool: the event loop has others."""
-    question = asked(wishes, forms.of(served), served.catalog)
-    found = outcome(served.engine.engine, wishes, question, turn.left)
-    return part(found, served, forms, state)
+def _written(wishes: Wishes, served: Served, part: Part, forms: Forms, turn: Turn) -> Html:
+    """Return a part of the page, asked and written in the pool: the event loop has others.
+
+    All of it is of one version of the catalog.
+    """
+    catalog = served.catalog.snapshot()
+    form = forms.of(served.name, catalog)
+    engine = RepairEngine(catalog, threads=served.engine.engine.threads)
+    found = outcome(engine, wishes, asked(wishes, form, catalog), turn.left)
+    return part(found, form)
 
 
 def _trouble(error: ConcedeError) -> Html:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from weakref import ReferenceType, ref
 
-from .catalogs.catalog import Catalog
+from .catalogs.columns import Schema
+from .catalogs.snapshot import Snapshot
 from .http_page_form import FormModel, form_model
-from .http_state import Served
 
 STALE_AFTER = 30.0
 """Seconds for which a form may suggest values that a newer version of its catalog lacks."""
@@ -18,8 +18,9 @@ STALE_AFTER = 30.0
 @dataclass(frozen=True)
 class _Kept:
     form: FormModel
+    schema: Schema
     # Weak, so that a version nobody asks any more is not kept for the sake of its form.
-    catalog: ReferenceType[Catalog]
+    catalog: ReferenceType[Snapshot]
     made: float
 
 
@@ -34,38 +35,40 @@ class Forms:
         self._kept: dict[str, _Kept] = {}
         self._making = Lock()
 
-    def of(self, served: Served) -> FormModel:
-        """Return the form of a catalog."""
-        kept = self._kept.get(served.name)
-        if kept is not None and _serves(kept, served.catalog):
-            return _as_of(kept.form, served.catalog)
-        usable = kept is not None and kept.form.columns == tuple(served.catalog.columns)
+    def of(self, name: str, catalog: Snapshot) -> FormModel:
+        """Return the form of a version of the catalog of that name."""
+        kept = self._kept.get(name)
+        if kept is not None and _serves(kept, catalog):
+            return _as_of(kept.form, catalog)
+        usable = kept is not None and kept.schema == catalog.schema
         # Whoever can go on with the form before does not wait for the new one.
         if not self._making.acquire(blocking=not usable) and kept is not None:
-            return _as_of(kept.form, served.catalog)
+            return _as_of(kept.form, catalog)
         try:
-            return self._made(served)
+            return self._made(name, catalog)
         finally:
             self._making.release()
 
-    def _made(self, served: Served) -> FormModel:
-        kept = self._kept.get(served.name)
-        if kept is not None and _serves(kept, served.catalog):
+    def _made(self, name: str, catalog: Snapshot) -> FormModel:
+        kept = self._kept.get(name)
+        if kept is not None and _serves(kept, catalog):
             # Another thread has made it meanwhile.
-            return _as_of(kept.form, served.catalog)
-        form = form_model(served.catalog, served.name)
-        self._kept = {**self._kept, served.name: _Kept(form, ref(served.catalog), time.monotonic())}
+            return _as_of(kept.form, catalog)
+        form = form_model(catalog, name)
+        self._kept = {
+            **self._kept,
+            name: _Kept(form, catalog.schema, ref(catalog), time.monotonic()),
+        }
         return form
 
 
-def _serves(kept: _Kept, catalog: Catalog) -> bool:
-    if kept.catalog() is catalog and kept.form.version == catalog.version:
+def _serves(kept: _Kept, catalog: Snapshot) -> bool:
+    if kept.catalog() is catalog:
         return True
-    same_columns = kept.form.columns == tuple(catalog.columns)
-    return same_columns and time.monotonic() - kept.made < STALE_AFTER
+    return kept.schema == catalog.schema and time.monotonic() - kept.made < STALE_AFTER
 
 
-def _as_of(form: FormModel, catalog: Catalog) -> FormModel:
+def _as_of(form: FormModel, catalog: Snapshot) -> FormModel:
     """Return the form with the count of rows that the catalog has now."""
     if form.version == catalog.version and form.rows == catalog.row_count:
         return form

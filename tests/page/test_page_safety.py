@@ -1,38 +1,15 @@
 """What catalogs and addresses hold is shown, never obeyed."""
 
-from collections.abc import Iterator
 from urllib.parse import quote, urlencode
 
-import pyarrow as pa
 import pytest
 
-from concede import Catalog
 from concede.http_page_wishes import MAX_QUERY_BYTES
 from hostile_markup import PAYLOADS
-from page_server import get, page_server
+from page_server import get
 from parsed_html import Element, Markup
-from shop_window import shop_window
 
 PATHS = ("", "page/app", "page/result")
-
-
-def _hostile_catalog() -> Catalog:
-    """Columns named by payloads, which hold payloads."""
-    columns: dict[str, object] = {
-        f"{payload} {i}": [f"{payload} {row % 3}" for row in range(12)]
-        for i, payload in enumerate(PAYLOADS)
-        if "\x00" not in payload
-    }
-    columns["name"] = [f"{payload}" for payload in PAYLOADS[:12]]
-    columns["price"] = range(12)
-    return Catalog.open(pa.table(columns))
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    catalogs = {"shop": shop_window(), "hostile": _hostile_catalog(), PAYLOADS[0]: shop_window(3)}
-    with page_server(catalogs) as found:
-        yield found
 
 
 def parsed(address: str, status: int = 200) -> Markup:

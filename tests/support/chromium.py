@@ -36,6 +36,8 @@ ARGUMENTS = [
     # Nothing outside this machine has a name.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
+# Read here: the tests themselves see no variable of the service's.
+SCREENSHOTS = os.environ.get("CONCEDE_SCREENSHOTS")
 STARTING = 20.0
 WAITING = 10.0
 KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Space": " ", "Right": "\ue014", "Shift": "\ue008"}
@@ -221,4 +223,4 @@ def _free_port() -> int:
 
 def pictures_folder(fallback: Path) -> Path:
     """Return where pictures are kept."""
-    return Path(os.environ.get("CONCEDE_SCREENSHOTS") or fallback)
+    return Path(SCREENSHOTS) if SCREENSHOTS else fallback
