@@ -51,11 +51,11 @@ _option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: 
 @_option(
     "--distinct",
     type=click.IntRange(min=1),
-    default=200,
+    default=2_000,
     show_default=True,
     panel="Load",
     metavar="N",
-    help="Different questions, asked again and again.",
+    help="Different questions in each run, asked again and again.",
 )
 @_option(
     "--repeats",

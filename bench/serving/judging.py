@@ -10,38 +10,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .questions import Question
-from .replica import IN_BASE, Replica
+from .replica import Replica
 from .shelf import KEY
 
 Counts = NDArray[np.int64]
 
 
-def objections(
-    answer: dict[str, Any], question: Question, place: int, replica: Replica
-) -> list[str]:
+def objections(answer: dict[str, Any], question: Question, replica: Replica) -> list[str]:
     """Return what is wrong with an answer to a question, against the replica's version.
 
-    `place` is the question's number. Checked: status, conflicts, drop-one counts, every repair
+    Checked: status, conflicts, drop-one counts, every repair
     that drops wishes (count, cost, minimality, witness), the count, and every item and near
     miss (all its values, what it meets and misses). Shifted bounds are checked by witness.
     """
-    counts = replica.counts(place)
-    full = len(counts) - 1
-    judge = Judge(question, place, replica, counts, full)
+    judge = Judge(question, replica)
     return [*judge.sets(answer), *judge.chosen(answer), *judge.rows(answer)]
 
 
 class Judge:
     """One question at one version."""
 
-    def __init__(
-        self, question: Question, place: int, replica: Replica, counts: Counts, full: int
-    ) -> None:
+    def __init__(self, question: Question, replica: Replica) -> None:
         self.question = question
-        self.place = place
         self.replica = replica
-        self.counts = counts
-        self.full = full
+        self.counts: Counts = replica.counts(question)
+        self.full = len(self.counts) - 1
         self.width = len(question.wishes)
 
     def sets(self, answer: dict[str, Any]) -> Iterator[str]:
@@ -115,9 +108,18 @@ class Judge:
 
     def meets(self, item: dict[str, Any]) -> Iterator[str]:
         """What an item says that it meets and misses."""
-        word = self.replica.word(self.place, item["row"][KEY]) & ~IN_BASE
-        if (mask_of(item["meets"]), mask_of(item["misses"])) != (word, self.full & ~word):
-            yield f"item {item['row'][KEY]} meets {item['meets']} and not {word:b}"
+        word = self.word(item["row"])
+        if word is None or (mask_of(item["meets"]), mask_of(item["misses"])) != (
+            word,
+            self.full & ~word,
+        ):
+            yield f"item {item['row'].get(KEY)} meets {item['meets']}, and not {word}"
+
+    def word(self, row: dict[str, Any]) -> int | None:
+        """The wishes that a row's item meets; None if there is none in the base."""
+        item = row.get(KEY, -1)
+        known = self.replica.row(item) is not None
+        return self.replica.word(self.question, item) if known else None
 
     def row(self, row: dict[str, Any], kept: int, *, exactly: bool = False) -> Iterator[str]:
         """A row: each of its values, and whether it meets what it stands for."""
@@ -125,10 +127,9 @@ class Judge:
         if row != expected:
             yield f"row {row} is {expected}"
             return
-        word = self.replica.word(self.place, row[KEY])
-        met = word & self.full
-        if not word & IN_BASE or met & kept != kept or (exactly and met != kept):
-            yield f"row {row[KEY]} meets {word:b}, and {kept:b} is needed"
+        word = self.word(row)
+        if word is None or word & kept != kept or (exactly and word != kept):
+            yield f"row {row[KEY]} meets {word}, and {kept} is needed"
 
 
 def mask_of(positions: Any) -> int:

@@ -1,13 +1,12 @@
 """A second copy of the catalog, in NumPy, that goes through its versions one after another.
 
-For each question it keeps, by item, the word of wishes the item meets, and how often each word
-occurs. A write changes only what it writes, so a version costs milliseconds; every count an
-answer gives follows from the words of that version.
+An item's word says which wishes of a question it meets; every count an answer gives follows from
+how often each word occurs among the items of the base, at that version.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -18,10 +17,6 @@ from .questions import Question, Wish
 from .shelf import CODED, Values, text_of, values
 
 Truth = NDArray[np.bool_]
-Masks = NDArray[np.uint8]
-
-IN_BASE = 0x80
-"""The bit of items that are there and meet the base; at most 7 wishes have bits below it."""
 
 
 @dataclass(frozen=True)
@@ -44,65 +39,60 @@ Write = Upsert | Swap
 
 
 class Replica:
-    """The catalog at one version; `apply` takes it to the next."""
+    """The catalog at one version; `apply` takes it to the next.
 
-    def __init__(self, questions: Sequence[Question], rows: int, edition: int, most: int) -> None:
-        self._questions = questions
+    Which items meet a wish is worked out once and then kept up to date.
+    """
+
+    def __init__(self, rows: int, edition: int, most: int) -> None:
         self._most = most
         self.columns: Values = {}
         self.present: Truth = np.zeros(most, dtype=np.bool_)
-        self.words = np.zeros((len(questions), most), dtype=np.uint8)
-        self._tally: list[NDArray[np.int64]] = []
-        self._known: dict[int, NDArray[np.int64]] = {}
+        self._met: dict[str, tuple[Wish, Truth]] = {}
+        self._counts: dict[bytes, NDArray[np.int64]] = {}
         self.apply(Swap(rows, edition))
 
     def apply(self, write: Write) -> None:
         """Carry a write out."""
-        self._known = {}
+        self._counts = {}
         if isinstance(write, Swap):
-            self._swap(write)
+            items = np.arange(self._most, dtype=np.int64)
+            self.columns = values(items, write.edition)
+            self.present = items < write.rows
+            self._met = {}
         else:
             self._upsert(write)
-
-    def _swap(self, write: Swap) -> None:
-        items = np.arange(self._most, dtype=np.int64)
-        self.columns = values(items, write.edition)
-        self.present = items < write.rows
-        self.words = self._words(self.columns, self.present)
-        self._tally = [tally(self.words[q], len(one.wishes)) for q, one in self._each()]
 
     def _upsert(self, write: Upsert) -> None:
         drawn = values(write.items, write.edition)
         for name, column in drawn.items():
             self.columns[name][write.items] = column
         self.present[write.items] = True
-        words = self._words(drawn, np.ones(len(write.items), dtype=np.bool_))
-        for place, question in self._each():
-            width = len(question.wishes)
-            self._tally[place] -= tally(self.words[place, write.items], width)
-            self._tally[place] += tally(words[place], width)
-        self.words[:, write.items] = words
+        for wish, met in self._met.values():
+            met[write.items] = truth(drawn[wish[0]], wish)
 
-    def _each(self) -> enumerate[Question]:
-        return enumerate(self._questions)
+    def met(self, wish: Wish) -> Truth:
+        """Return which items meet a wish, bool[most]; those that are not there count as well."""
+        key = repr(wish)
+        if key not in self._met:
+            self._met[key] = wish, truth(self.columns[wish[0]], wish)
+        return self._met[key][1]
 
-    def _words(self, columns: Values, present: Truth) -> Masks:
-        met: dict[str, Truth] = {}
-        words = np.zeros((len(self._questions), len(present)), dtype=np.uint8)
-        for place, question in self._each():
-            inside = present.copy()
-            for wish in question.base:
-                inside &= _met(met, columns, wish)
-            words[place, inside] = IN_BASE
-            for bit, wish in enumerate(question.wishes):
-                words[place] |= _met(met, columns, wish).astype(np.uint8) << np.uint8(bit)
-        return words
-
-    def counts(self, question: int) -> NDArray[np.int64]:
+    def counts(self, question: Question) -> NDArray[np.int64]:
         """Return, for each set of wishes as a word, how many items of the base meet it."""
-        if question not in self._known:
-            self._known[question] = superset_sums(self._tally[question])
-        return self._known[question]
+        if question.body not in self._counts:
+            self._counts[question.body] = self._counted(question)
+        return self._counts[question.body]
+
+    def _counted(self, question: Question) -> NDArray[np.int64]:
+        inside = self.present.copy()
+        for wish in question.base:
+            inside &= self.met(wish)
+        places = np.flatnonzero(inside)
+        words = np.zeros(len(places), dtype=np.uint8)
+        for bit, wish in enumerate(question.wishes):
+            words |= self.met(wish)[places].astype(np.uint8) << np.uint8(bit)
+        return superset_sums(np.bincount(words, minlength=1 << len(question.wishes)))
 
     def row(self, item: int) -> dict[str, Any] | None:
         """Return an item's row as the service writes it; None if there is no such item."""
@@ -113,16 +103,11 @@ class Replica:
             found[name] = text_of(name, found[name])
         return {name: None if value != value else value for name, value in found.items()}
 
-    def word(self, question: int, item: int) -> int:
-        """Return the wishes of a question that an item meets, as a word with `IN_BASE`."""
-        return int(self.words[question, item])
-
-
-def _met(known: dict[str, Truth], columns: Values, wish: Wish) -> Truth:
-    key = repr(wish)
-    if key not in known:
-        known[key] = truth(columns[wish[0]], wish)
-    return known[key]
+    def word(self, question: Question, item: int) -> int | None:
+        """Return the wishes an item meets, as a word; None if it is not in the base."""
+        if not self.present[item] or not all(self.met(one)[item] for one in question.base):
+            return None
+        return sum(1 << bit for bit, one in enumerate(question.wishes) if self.met(one)[item])
 
 
 _COMPARED: Mapping[str, Callable[[Any, Any], Truth]] = {
@@ -150,12 +135,6 @@ def _coded(column: str, value: Any) -> Any:
 
 def _code(text: str) -> int:
     return int(text.rpartition(" ")[2])
-
-
-def tally(words: Masks, width: int) -> NDArray[np.int64]:
-    """Return how often each word occurs among the items of the base, int64[2^width]."""
-    inside = words[(words & IN_BASE) != 0] & np.uint8(IN_BASE - 1)
-    return np.bincount(inside, minlength=1 << width)
 
 
 def superset_sums(tallied: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -41,7 +41,9 @@ class Step(Part):
 
     `asked` is the rate wanted, `achieved` the answers a second; `errors` are answers other than
     200, `lost` questions without one. `judged` answers were worked out again, `wrong` of them
-    differed; `versions` of the catalog were named. The processors' times are shares of a core.
+    differed; `versions` of the catalog were named. `first_asked` is the share of answers to
+    questions nobody had asked before, `p99_first` their latency. The processors' times are
+    shares of a core.
     """
 
     asked: float
@@ -51,6 +53,8 @@ class Step(Part):
     achieved: float
     latency: Latency
     p99_by_kind: dict[str, float]
+    first_asked: float
+    p99_first: float
     errors: int
     lost: int
     judged: int

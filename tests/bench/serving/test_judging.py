@@ -21,8 +21,8 @@ def asked():
 
 
 @pytest.fixture(scope="module")
-def replica(asked):
-    return Replica(asked, ROWS, 0, ROWS + 100)
+def replica():
+    return Replica(ROWS, 0, ROWS + 100)
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +42,8 @@ def answers(asked, tmp_path_factory):
 
 
 def test_right_answers_pass(asked, answers, replica):
-    for place, (question, answer) in enumerate(zip(asked, answers, strict=True)):
-        assert objections(answer, question, place, replica) == []
+    for question, answer in zip(asked, answers, strict=True):
+        assert objections(answer, question, replica) == []
     statuses = {one["status"] for one in answers}
     assert statuses == {"SAT_no_relaxation", "SAT_after_relaxation"}
 
@@ -83,14 +83,14 @@ def test_wrong_answers_are_found(asked, answers, replica, fault):
     )
     answer = copy.deepcopy(answers[place])
     WRONG[fault](answer)
-    assert objections(answer, asked[place], place, replica)
+    assert objections(answer, asked[place], replica)
 
 
 def test_an_answer_of_the_version_before_is_found(asked, answers):
-    replica = Replica(asked, ROWS, 0, ROWS + 100)
+    replica = Replica(ROWS, 0, ROWS + 100)
     place = next(i for i, one in enumerate(answers) if one["items"])
     item = answers[place]["items"][0]["row"][KEY]
     import numpy as np
 
     replica.apply(Upsert(np.array([item]), 77))
-    assert objections(answers[place], asked[place], place, replica)
+    assert objections(answers[place], asked[place], replica)

@@ -78,6 +78,8 @@ def test_a_report_reads_as_tables(tmp_path):
         achieved=100,
         latency=Latency(p50=1, p95=2, p99=3.25, max=4),
         p99_by_kind={},
+        first_asked=0.4,
+        p99_first=3.5,
         errors=0,
         lost=1,
         judged=200,
