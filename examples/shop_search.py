@@ -1,0 +1,126 @@
+"""A small shop whose search never ends with "nothing found".
+
+The shop searches its own database as ever. Only where that finds nothing it asks concede what
+should give way, and offers that instead, with the reason.
+
+    pip install 'concede[server]'
+    uvicorn shop_search:app --app-dir examples
+    curl 'localhost:8000/search?room=kitchen&max_price=30&min_watts=20'
+"""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+
+from concede import AsyncRepairEngine, Catalog, Constraint, Overloaded, Query, RepairEngine
+
+ROOMS = ("bathroom", "bedroom", "garden", "hall", "kitchen", "office")
+COLUMNS = ("sku", "room", "watts", "price", "dimmable")
+
+FILTERS: dict[str, tuple[str, str, float]] = {
+    # What the form calls it: the column, the operator, and how much shoppers care.
+    "room": ("room", "==", 1.0),
+    "max_price": ("price", "<=", 0.8),
+    "min_watts": ("watts", ">=", 0.5),
+    "dimmable": ("dimmable", "==", 0.3),
+}
+NUMBERS = ("max_price", "min_watts")
+
+
+def stock() -> list[tuple[Any, ...]]:
+    """Return the shop's items: brighter lamps cost more."""
+    dice = random.Random(7)
+    found: list[tuple[Any, ...]] = []
+    for number in range(300):
+        watts = dice.choice((3, 5, 8, 12, 20, 35))
+        price = round(6 + watts * dice.uniform(1.5, 4), 2)
+        dimmable = dice.choice(("yes", "no"))
+        found.append((f"L{number:03}", dice.choice(ROOMS), watts, price, dimmable))
+    return found
+
+
+def open_shop() -> sqlite3.Connection:
+    """Return the shop's own database."""
+    shop = sqlite3.connect(":memory:", check_same_thread=False)
+    shop.row_factory = sqlite3.Row
+    shop.execute("CREATE TABLE lamps (sku TEXT, room TEXT, watts INT, price REAL, dimmable TEXT)")
+    shop.executemany("INSERT INTO lamps VALUES (?, ?, ?, ?, ?)", stock())
+    return shop
+
+
+def open_catalog(shop: sqlite3.Connection) -> Catalog:
+    """Return what concede reads: the same items, at the moment the shop starts."""
+    import pandas as pd
+
+    rows = shop.execute("SELECT * FROM lamps").fetchall()
+    return Catalog.open(pd.DataFrame(rows, columns=list(COLUMNS)), key="sku")
+
+
+@asynccontextmanager
+async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
+    """Open the shop, and an engine that answers two at once and lets twenty wait."""
+    app.state.shop = open_shop()
+    catalog = open_catalog(app.state.shop)
+    engine = RepairEngine(catalog, threads=1)
+    async with AsyncRepairEngine(engine, threads=2, queue=20) as app.state.engine:
+        yield
+
+
+app = FastAPI(lifespan=lifespan)
+
+
+def wishes_of(request: Request) -> list[Constraint]:
+    """Return the filters somebody set, as constraints."""
+    wishes: list[Constraint] = []
+    for name, (column, op, weight) in FILTERS.items():
+        text = request.query_params.get(name)
+        if text:
+            value = float(text) if name in NUMBERS else text
+            wishes.append(Constraint(column=column, op=op, value=value, weight=weight))
+    return wishes
+
+
+def own_search(shop: sqlite3.Connection, wishes: list[Constraint]) -> list[dict[str, Any]]:
+    """Return what the shop's own search finds."""
+    conditions = [f"{one.column} {one.op} ?" for one in wishes]
+    where = " AND ".join(conditions) or "true"
+    found = shop.execute(
+        f"SELECT * FROM lamps WHERE {where} ORDER BY price LIMIT 10",
+        [one.value for one in wishes],
+    )
+    return [dict(row) for row in found]
+
+
+@app.get("/search")
+async def search(request: Request, response: Response) -> dict[str, Any]:
+    """Return what matches; if nothing does, what comes closest, and why."""
+    try:
+        wishes = wishes_of(request)
+    except ValueError:
+        response.status_code = 422
+        return {"items": [], "problem": "prices and watts are numbers"}
+    items = own_search(request.app.state.shop, wishes)
+    if items or not wishes:
+        return {"items": items}
+    return await instead(request.app.state.engine, wishes)
+
+
+async def instead(engine: AsyncRepairEngine, wishes: list[Constraint]) -> dict[str, Any]:
+    """Return what to offer where nothing matches; an empty page if there is no time for that."""
+    try:
+        answer = await engine.repair(Query(constraints=tuple(wishes)), top=3, deadline=0.2)
+    except Overloaded:
+        return {"items": []}
+    return {
+        "items": [item.row for item in answer.items],
+        "gave_way": [str(one) for one in answer.relaxed],
+        "why": answer.explanation,
+        "or_move": [one.explanation for one in answer.shifts],
+        "complete": answer.complete,
+    }
