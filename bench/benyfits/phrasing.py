@@ -56,10 +56,16 @@ def _belonging(text: str, person: str) -> str:
 
 
 def _owned(sentence: str, subject: str, person: str) -> str:
-    owner = {"first": "my", "we": "our"}.get(person, f"{subject}'s")
+    owner = {"first": "my", "we": "our"}.get(person) or _owners(subject)
     text = sentence.replace(f"{NAME}'s", owner, 1).replace(NAME, subject)
     text = _belonging(text, person)
     return text[:1].upper() + text[1:]
+
+
+def _owners(subject: str) -> str:
+    """Return whose something is: `Ann's`, `Ann's and my`."""
+    names = re.split(r", | and ", subject)
+    return listed(["my" if name == "I" else f"{name}'s" for name in names])
 
 
 def listed(names: Sequence[str], word: str = "and") -> str:

@@ -52,6 +52,7 @@ DISBELIEF = re.compile(
 )
 """What makes a sentence a denial: it is not thought to be so, or no longer is."""
 
+SO = re.compile(r"\bi\s+(?:do\s+)?(?:think|believe|guess|suppose|hope)\s+so\b", re.IGNORECASE)
 HEDGE = re.compile(
     r"\b(?:i['’]d|i\s+would|i\s+do|i)\s+(?:really\s+|just\s+)?"
     r"(?:think|believe|guess|suppose|assume|say|mean|reckon|know|fear|figure|told\s+you)\b"

@@ -106,7 +106,8 @@ def _is_alone(words: Sequence[Word]) -> bool:
 
 
 ALONE = (
-    "just me|only me|alone|by myself|on my own|nobody else|no one else|just myself|only myself"
+    "just me|only me|nobody but me|no one but me|alone|by myself|on my own|nobody else"
+    "|no one else|just myself|only myself"
     "|i 'm the only|i am the only|single person"
 ).split("|")
 
@@ -180,6 +181,8 @@ def _take(words: Sequence[Word], place: int, told: _Described) -> int:
     ):
         count = _count(words[at]) or count
         qualifier = QUALIFIED.get(words[at].low, qualifier)
+        at += 1
+    if at + 1 < len(words) and relation_of(words[at].low) and relation_of(words[at + 1].low):
         at += 1
     relation = relation_of(words[at].low) if at < len(words) else ""
     if not relation:

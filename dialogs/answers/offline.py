@@ -21,7 +21,7 @@ from .people import People
 from .reading import Heard, read
 from .statements import Statement, statements
 from .topics import Topics, stems, topics_of
-from .units import is_age
+from .units import converted, is_age, unit_of
 from .words import alike
 
 LONGEST_ANSWER = 4_000
@@ -129,13 +129,15 @@ def _keys_about(
     fitting = [name for name in names if scores[name] == best]
     if first and best > 0:
         return fitting
+    if first and (counted := [key.name for key in asked if _counts(one, key)]):
+        return counted
     others = [key.name for key in keys if key.name not in names and _could_tell(one, key)]
     other = topic.topics.other(content, others)
     if other is not None and topic.topics.shared(content, other) > AHEAD * best:
         return [other]
     if best > 0:
         return fitting
-    if first or one.amounts or topic.echoes(content):
+    if first or one.amounts or one.others or topic.echoes(content):
         return [key.name for key in asked if _fits_anyway(one, key)]
     return []
 
@@ -185,6 +187,14 @@ def _fits_anyway(one: Statement, key: Key) -> bool:
     if key.kind in ("int", "float"):
         return bool(one.amounts) or one.denied
     return one.said is not None or one.is_elliptic
+
+
+def _counts(one: Statement, key: Key) -> bool:
+    """Return whether a statement's number can be a key's, by what it counts."""
+    if key.kind not in ("int", "float"):
+        return False
+    units = {amount.unit for amount in one.amounts if converted(amount, key) is not None}
+    return "" in units or (bool(units) and unit_of(key) in units)
 
 
 def _facts(heard: Heard, keys: KeyTable) -> dict[Slot, Value]:

@@ -161,6 +161,9 @@ def relation_at(words: Sequence[Word], place: int, people: People) -> Mention | 
         at += 1
     if at >= len(words):
         return None
+    if at + 1 < len(words) and relation_of(words[at].low) and relation_of(words[at + 1].low):
+        # A baby daughter is one person.
+        at += 1
     noun = words[at].low
     relation = relation_of(noun)
     if not relation or (at == place > 0 and words[at].is_capital):
@@ -207,6 +210,10 @@ def _counted_us(words: Sequence[Word], place: int, people: People) -> Mention | 
 def _each_of(words: Sequence[Word], place: int, people: People) -> Mention | None:
     """Return who `none of the kids`, `both of my sons`, `neither of them` name."""
     kind = _EACH.get(words[place].low)
+    after = words[place + 1].low if place + 1 < len(words) else ""
+    if words[place].low == "neither" and after != "of" and after[:1].isalnum():
+        # "Neither do the children", "neither Tom nor I": a word for not, of who is named.
+        return Mention(place, place, "mine")
     at = place + 2
     if kind is None or at >= len(words) or words[at - 1].low != "of":
         return None

@@ -73,7 +73,7 @@ def read(key: Key, told: Sequence[Statement], heard: Heard, *, universal: bool) 
     speaker = _implied_speaker(told, heard)
     for one in told:
         about = frozenset({0}) if one is speaker else _about(one, heard, named)
-        named |= one.everybody | about
+        named |= one.everybody | about if one.named else set[int]()
         if one.said is not None and heard.general is None:
             heard.general = one.said
         if one.unsure and not one.amounts:
@@ -100,6 +100,9 @@ def _about(one: Statement, heard: Heard, named: set[int]) -> frozenset[int]:
         return frozenset({0})
     if one.others:
         return heard.rest(named | one.people)
+    if one.nobody and len(one.words) <= 2 and len(heard.asked) == 1:
+        # "None." of one person's grade.
+        return frozenset(heard.asked)
     if one.people:
         return one.people - one.excepted
     return frozenset() if one.vague or one.excepted else frozenset(heard.asked)
@@ -108,10 +111,9 @@ def _about(one: Statement, heard: Heard, named: set[int]) -> frozenset[int]:
 def _read_bool(key: Key, one: Statement, about: frozenset[int], heard: Heard) -> None:
     if not one.named:
         if one.content or one.denied:
-            stance = one.denies(key) == is_reversed(key, one.content) if one.content else False
-            heard.general = stance if heard.general is None else heard.general
+            heard.general = _holds(key, one) if heard.general is None else heard.general
         return
-    value = one.denies(key) == (bool(one.content) and is_reversed(key, one.content))
+    value = _holds(key, one)
     if one.said is not None and one.is_bare and not one.only and not one.denied:
         # "No for Tom" denies; "No, only Tom" does not.
         value = one.said
@@ -119,6 +121,16 @@ def _read_bool(key: Key, one: Statement, about: frozenset[int], heard: Heard) ->
     heard.tell(one.excepted, not value, corrects=one.corrects)
     if one.only:
         heard.tell(heard.rest(about), not value, broad=True)
+
+
+def _holds(key: Key, one: Statement) -> bool:
+    """Return whether a statement says that a key is true.
+
+    What reverses the key (`insured`, of `uninsured`) and a denial cancel each other out.
+    """
+    if one.content and is_reversed(key, one.content):
+        return one.denied
+    return not one.denies(key)
 
 
 def _conclude(heard: Heard, universal: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,12 +21,13 @@ from .english import (
     NO,
     ONLY,
     PREPOSITIONS,
+    SO,
     TIME_WORDS,
     UNSURE,
     YES,
 )
 from .people import Mention, People, mentions
-from .words import DOUBT, Word, stem, words_of
+from .words import AMENDS, DOUBT, Word, stem, words_of
 
 HARD = frozenset("; : but while whereas though although however yet — - – --".split())
 SOFT = frozenset(", and ( ) or plus".split())
@@ -138,19 +140,19 @@ def statements(answer: str, people: People, asked: frozenset[int] = frozenset())
     told: list[Statement] = []
     others = asked - {0}
     speaker = _Speaker(single=others if len(others) == 1 else frozenset(), several=others)
-    for sentence in sentences(answer) or ():
-        corrects = bool(CORRECTION.search(sentence.text))
-        told.extend(
-            replace(speaker.resolved(part), corrects=corrects)
-            for part in _parts(marked(sentence.text), people)
-        )
+    for sentence in sentences(_NO_ABBREVIATION.sub(r"\1 .", answer)):
+        told.extend(speaker.resolved(part) for part in _parts(marked(sentence.text), people))
     return told
+
+
+_NO_ABBREVIATION = re.compile(r"\b(I|[Nn]o)\.(?=\s|$)")
+"""What ends a sentence here: `so do I.` is no initial, `No.` no number."""
 
 
 def marked(text: str) -> str:
     """Return a sentence with phrases of doubt as one mark each, and hedges left out."""
     text = UNSURE.sub(f" {DOUBT} ", text)
-    text = CORRECTION.sub(" ", text)
+    text = CORRECTION.sub(f" ; {AMENDS} ", SO.sub(" yes ", text))
     return HEDGE.sub(" ", DISBELIEF.sub(" not ", text))
 
 
@@ -180,10 +182,17 @@ def _cuts(words: Sequence[Word], named: Sequence[Mention]) -> Iterator[tuple[int
             first, link, has_predicate = at + (word.low != "who"), word.low, False
             if word.low == "who":
                 first = max(one.first for one in named if one.last < at)
-        elif not word.is_mark and word.low not in SOFT and word.low not in ONLY:
+        elif _is_predicate(word):
             has_predicate = True
     if first < len(words):
         yield first, len(words) - 1, link
+
+
+def _is_predicate(word: Word) -> bool:
+    """Return whether a word says something of somebody, or leaves what it says out (`does`)."""
+    if word.is_mark:
+        return False
+    return word.value is not None or word.low in AUXILIARIES or word.low not in FILLER
 
 
 def _is_cut(
@@ -195,10 +204,11 @@ def _is_cut(
 ) -> bool:
     low = words[at].low
     if low == "who":
-        return at - 1 in ends and at + 1 < len(words)
+        before = at - 2 if at and words[at - 1].low == "," else at - 1
+        return before in ends and at + 1 < len(words)
     if low in HARD:
         return not (low == "but" and _is_exception(words, at, ends, starts))
-    if low not in SOFT:
+    if low not in SOFT or low == "or":
         return low in "?!"
     if at and words[at - 1].low in YES | NO and at - 1 not in ends:
         return low == ","
@@ -323,6 +333,7 @@ def _statement(
         negations=NEGATIVE & frozenset(outside),
         vague=any(one.vague for one in subjects),
         unsure=any(word.low == DOUBT for word in words),
+        corrects=any(word.low == AMENDS for word in words),
         future="'ll" in outside or "will" in outside,
         linked=link,
     )
@@ -355,7 +366,9 @@ def _exception(words: Sequence[Word], named: Sequence[Mention]) -> int | None:
 
 def _subjects(words: Sequence[Word], named: Sequence[Mention]) -> list[Mention]:
     """Return whom a part is about: not owners, nor who follows a preposition after a subject."""
-    strong = [one for one in named if one.kind != "mine"]
+    strong = [
+        one for at, one in enumerate(named) if one.kind != "mine" or _owns_too(words, named, at)
+    ]
     if not strong:
         return list(named[:1])
     subjects: list[Mention] = []
@@ -365,6 +378,13 @@ def _subjects(words: Sequence[Word], named: Sequence[Mention]) -> list[Mention]:
         if not is_object and not _is_object_pronoun(words, one, subjects):
             subjects.append(one)
     return subjects
+
+
+def _owns_too(words: Sequence[Word], named: Sequence[Mention], at: int) -> bool:
+    """Return whether a `my` ends a list of owners: `Tom's and my heating`."""
+    one = named[at]
+    joined = one.first > 0 and words[one.first - 1].low == "and" and bool(one.people)
+    return joined and at > 0 and _is_owner(words, named[at - 1])
 
 
 def _is_owner(words: Sequence[Word], one: Mention) -> bool:

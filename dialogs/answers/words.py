@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ..text import folded
 
-DOUBT = "§"
-"""Stands for a phrase of not knowing, so that its words are not read as a negation."""
+DOUBT, AMENDS = "§", "‡"
+"""Stand for a phrase of not knowing, whose words are no negation, and for one that corrects."""
 
 _WORD = re.compile(
     r"(?P<money>[$€£]\s?)?(?P<number>\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
@@ -16,7 +16,7 @@ _WORD = re.compile(
     r"|n['’]t\b"
     r"|['’](?:s|m|re|ve|ll|d)\b"
     r"|[^\W\d_]+"
-    r"|§"
+    r"|[§‡]"
     r"|(?<=\s)[-–]{1,2}(?=\s)|—"
     r"|[,;:.!?()/]",
     re.IGNORECASE,
@@ -37,7 +37,11 @@ class Word:
     @property
     def is_mark(self) -> bool:
         """Whether it is punctuation."""
-        return not self.low[0].isalnum() and self.low not in ("n't", DOUBT) and self.low[0] != "'"
+        return (
+            not self.low[0].isalnum()
+            and self.low not in ("n't", DOUBT, AMENDS)
+            and self.low[0] != "'"
+        )
 
     @property
     def is_capital(self) -> bool:
@@ -59,6 +63,9 @@ def _word(found: re.Match[str]) -> Word:
 
 def stem(word: str) -> str:
     """Return a word without the ending that its use gave it: `receives`, `receiving` → `receiv`."""
+    for ending, short in (("ability", "abl"), ("ance", ""), ("ence", ""), ("ness", "")):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word.removesuffix(ending) + short
     for ending, least in (("ies", 3), ("ied", 3), ("ing", 4), ("ed", 4), ("es", 4), ("s", 3)):
         if word.endswith(ending) and len(word) - len(ending) >= least and not word.endswith("ss"):
             base = word[: -len(ending)]
@@ -75,4 +82,4 @@ def alike(one: str, other: str) -> bool:
         if a != b:
             break
         shared += 1
-    return shared >= 5 and shared >= 0.65 * max(len(one), len(other))
+    return shared >= 5 and shared >= 0.6 * max(len(one), len(other))
