@@ -22,6 +22,7 @@ class Heard:
     """What an answer says of one key: values by member, and who is not known about.
 
     `asked`: the members that the question is about. `general`: a yes or no without a name.
+    `disputed`: of whom two things are said. `meant`: of whom something may be said.
     """
 
     key: Key
@@ -32,6 +33,7 @@ class Heard:
     unknown: set[int] = field(default_factory=set[int])
     disputed: set[int] = field(default_factory=set[int])
     broad: set[int] = field(default_factory=set[int])
+    meant: set[int] = field(default_factory=set[int])
 
     def tell(
         self,
@@ -74,6 +76,7 @@ def read(key: Key, told: Sequence[Statement], heard: Heard, *, universal: bool) 
     for one in told:
         about = frozenset({0}) if one is speaker else _about(one, heard, named)
         named |= one.everybody | about if one.named else set[int]()
+        heard.meant |= one.candidates
         if one.said is not None and heard.general is None:
             heard.general = one.said
         if one.unsure and not one.amounts:
@@ -140,7 +143,7 @@ def _conclude(heard: Heard, universal: bool) -> None:
     who does not, after a yes, says that the others do.
     """
     asked = set(heard.asked)
-    left = asked - set(heard.values) - heard.unknown
+    left = asked - set(heard.values) - heard.unknown - heard.meant
     positive = [one for one in asked if heard.values.get(one) is True]
     negative = [one for one in asked if heard.values.get(one) is False]
     if len(asked) == 1 or not (positive or negative):

