@@ -65,11 +65,9 @@ class Drop:
 def dropping(case: Case, drop: Drop) -> Repair:
     """Return the repair that drops these constraints, with its witness and certificate."""
     constraints = case.query.constraints
-    changes = tuple(
-        Change(position=i, action="drop", from_=constraints[i]) for i in sorted(drop.dropped)
-    )
+    changes = tuple(_drop(i, constraints[i]) for i in sorted(drop.dropped))
     minimal = is_minimal(case, drop.dropped)
-    return Repair(
+    return Repair.made(
         changes=changes,
         dropped=tuple(sorted(drop.dropped)),
         cost=case.plan.cost(drop.dropped),
@@ -80,6 +78,10 @@ def dropping(case: Case, drop: Drop) -> Repair:
         sql=case.catalog.select_text(case.plan.predicates_without(drop.dropped)),
         explanation=explain_changes(changes, drop.count),
     )
+
+
+def _drop(position: int, constraint: Constraint) -> Change:
+    return Change.made(position=position, action="drop", from_=constraint, to=None, distance=1.0)
 
 
 def is_minimal(case: Case, dropped: frozenset[int]) -> bool:
@@ -113,15 +115,15 @@ def shifting(case: Case, shift: Shift) -> Repair:
     """Return the repair that moves bounds, with its witness."""
     constraints, witness = case.query.constraints, case.row_at(shift.witness)
     bounds = moved_bounds(case, shift, witness)
-    drops = [Change(position=i, action="drop", from_=constraints[i]) for i in shift.dropped]
+    drops = [_drop(i, constraints[i]) for i in shift.dropped]
     moves = [
-        Change(position=i, action="shift", from_=constraints[i], to=to, distance=far)
+        Change.made(position=i, action="shift", from_=constraints[i], to=to, distance=far)
         for (i, far), to in zip(shift.moved, bounds, strict=True)
     ]
     changes = tuple(sorted([*drops, *moves], key=lambda change: change.position))
     bound = [case.catalog.bind(to) for to in bounds]
     count = _count(case, shift, bound)
-    return Repair(
+    return Repair.made(
         changes=changes,
         dropped=tuple(sorted(shift.dropped)),
         cost=shift.cost,

@@ -40,6 +40,20 @@ class Part(BaseModel):
         frozen=True, populate_by_name=True, serialize_by_alias=True, ser_json_bytes="base64"
     )
 
+    @classmethod
+    def made(cls, **fields: Any) -> Self:
+        """Return a piece with these fields, by their names in Python.
+
+        Nothing is validated, which takes longer than finding it: together they must be all
+        fields, of the right types, in the order of the schema.
+        """
+        piece = cls.__new__(cls)
+        object.__setattr__(piece, "__dict__", fields)
+        object.__setattr__(piece, "__pydantic_fields_set__", set(fields))
+        object.__setattr__(piece, "__pydantic_extra__", None)
+        object.__setattr__(piece, "__pydantic_private__", None)
+        return piece
+
 
 class ConstraintPart(Part):
     """A piece that holds constraints, written as they were given."""

@@ -34,14 +34,14 @@ def _item(
     satisfaction: list[float],
     pareto: bool,
 ) -> Item:
-    return Item(
+    return Item.made(
         row_id=row_id,
         row=row,
         score=score,
         meets=tuple(position for position, yes in enumerate(met) if yes),
         misses=tuple(position for position, yes in enumerate(met) if not yes),
         contributions=tuple(
-            Contribution(
+            Contribution.made(
                 column=term.column,
                 position=term.position,
                 weight=term.weight,

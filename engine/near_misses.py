@@ -14,7 +14,7 @@ def near_misses(case: Case, found: Closest) -> tuple[NearMiss, ...]:
     row_ids, rows = case.catalog.row_ids(numbers), case.fetch(numbers)
     far = case.rows.far(found.places).T.tolist()
     return tuple(
-        NearMiss(
+        NearMiss.made(
             row_id=row_id,
             row=row,
             violation=violation,
@@ -28,7 +28,7 @@ def near_misses(case: Case, found: Closest) -> tuple[NearMiss, ...]:
 
 def _violations(case: Case, distances: list[float], row: Row) -> tuple[Violation, ...]:
     return tuple(
-        Violation(
+        Violation.made(
             position=position,
             constraint=case.query.constraints[position],
             actual=_actual(case, position, row),
