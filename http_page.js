@@ -10,6 +10,10 @@
   const status = document.getElementById("status");
   let timer = 0;
   let running = null;
+  let leaving = false;
+  let shown = location.search;
+  // The field being changed: all its changes together are one step of the history.
+  let edited = "";
 
   const form = () => document.getElementById("search");
   const result = () => document.getElementById("result");
@@ -80,7 +84,7 @@
     try {
       await work();
     } catch (error) {
-      if (error.name === "AbortError") return;
+      if (error.name === "AbortError" || leaving) return;
       // The server says what is wrong on a page of its own.
       location.assign(address);
       return;
@@ -93,17 +97,25 @@
     const address = asked();
     return busy(async () => {
       replaceParts(await fetched("result", address));
-      if (address !== location.search) {
+      if (address !== (location.search || "?")) {
         history[keep ? "pushState" : "replaceState"](null, "", address);
       }
+      shown = location.search;
     }, address);
+  }
+
+  function step(name) {
+    update({ keep: edited !== name });
+    edited = name;
   }
 
   // A link has been followed: the form may say something else now.
   function go(address, { keep, focus }) {
+    edited = "";
     return busy(async () => {
       replaceAll(await fetched("app", address));
       if (keep) history.pushState(null, "", address);
+      shown = location.search;
       restoreFocus(focus);
     }, address);
   }
@@ -115,7 +127,7 @@
   document.addEventListener("input", (event) => {
     if (!isField(event.target)) return;
     clearTimeout(timer);
-    timer = setTimeout(() => update({ keep: false }), PATIENCE);
+    timer = setTimeout(() => step(event.target.name), PATIENCE);
   });
 
   document.addEventListener("change", (event) => {
@@ -125,7 +137,8 @@
     if (event.target.matches("select")) {
       go(asked(), { keep: true, focus: event.target.id });
     } else {
-      update({ keep: true });
+      step(event.target.name);
+      edited = "";
     }
   });
 
@@ -146,9 +159,13 @@
   });
 
   addEventListener("popstate", () => {
+    // A jump inside the page is no other result.
+    if (location.search === shown) return;
     clearTimeout(timer);
     go(location.search || "?", { keep: false, focus: document.activeElement?.id });
   });
+
+  addEventListener("beforeunload", () => { leaving = true; });
 
   document.documentElement.classList.add(LIVE);
 })();

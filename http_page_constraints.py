@@ -146,25 +146,25 @@ def number(text: str) -> int | float:
 
 
 def _day_bound(kind: str, text: str, field: Field) -> tuple[str, Scalar]:
-    """Return a bound on days, the last day whole."""
-    found = day(text)
-    if kind == "min" or not field.has_time or found == date.max:
+    """Return a bound on days or moments; a last day counts whole."""
+    found = moment(text)
+    whole_day = kind == "max" and field.has_time and not isinstance(found, datetime)
+    if not whole_day or found == date.max:
         return OPERATORS[kind], found
     return "<", found + timedelta(days=1)
 
 
-def day(text: str) -> date:
-    """Return the day of ISO text; raise `QueryError` for anything else."""
+def moment(text: str) -> date:
+    """Return the day, or moment, of ISO text; raise `QueryError` for anything else."""
     try:
-        return datetime.fromisoformat(text).date()
+        is_day = len(text) <= len("2024-05-31")
+        return date.fromisoformat(text) if is_day else datetime.fromisoformat(text)
     except ValueError:
         raise QueryError(f"{quoted(text)} is not a day", way_out="write 2024-05-31") from None
 
 
 def as_value(bound: object) -> str:
     """Return a constraint's value as an address holds it."""
-    if isinstance(bound, datetime):
-        return bound.date().isoformat()
     if isinstance(bound, date):
         return bound.isoformat()
     if isinstance(bound, float) and bound.is_integer() and abs(bound) < EXACT:

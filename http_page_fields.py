@@ -125,6 +125,9 @@ def _end(field: Field, filled: Filled, kind: str) -> Html:
     end = field.low if kind == "min" else field.high
     values = filled.wishes.values(key)
     given = values[-1] if values else None
+    if days and given and key not in filled.faults:
+        # A field for days has no room for a time.
+        given = given[: len("2024-05-31")]
     return tag(
         "input",
         type="date" if days else "text",

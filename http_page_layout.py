@@ -55,13 +55,13 @@ def result(found: Outcome, form: FormModel) -> Html:
         ),
         id="result",
         tabindex="-1",
-        data_summary=summary(found),
+        data_summary=summary(found, form),
         data_title=_title(found, form),
     )
 
 
 def _title(found: Outcome, form: FormModel) -> str:
-    return f"{label(form.catalog)} – {summary(found)}"
+    return f"{label(form.catalog)} – {summary(found, form)}"
 
 
 def _heading(found: Outcome, form: FormModel) -> Html:

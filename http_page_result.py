@@ -20,6 +20,7 @@ from .http_page_words import (
     listed,
     more_or_less,
     phrase,
+    plain,
     preference_words,
     wish_phrase,
 )
@@ -105,22 +106,17 @@ def _preference_chip(one: Preference, found: Outcome, form: FormModel) -> Html:
     )  # fmt: skip
 
 
-def summary(found: Outcome) -> str:
+def summary(found: Outcome, form: FormModel) -> str:
     """Return what came out, in one sentence: read aloud whenever it changes."""
     count = found.answer.count
     if found.relaxed:
-        gone = listed([_plain_phrase(one, found) for one in _gone(found)])
-        return f"Nothing matches everything. Without {gone}: {items_of(count)}."
+        gone = listed([phrase(one, form.by_column.get(one.column)) for one in _gone(found)])
+        return f"Nothing matches everything. Without {plain(gone)}: {items_of(count)}."
     if found.answer.status is Status.SAT_NO_RELAXATION:
         if found.asked.is_empty:
             return f"{items_of(count)} in all."
         return f"{items_of(count)} match{'es' if count == 1 else ''}."
     return "Nothing matches." if found.dead_end else "Not everything could be read in time."
-
-
-def _plain_phrase(wish: Wish, found: Outcome) -> str:
-    constraint = found.asked.query.constraints[found.asked.wishes.index(wish)]
-    return str(constraint)
 
 
 def _gone(found: Outcome) -> list[Wish]:

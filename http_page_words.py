@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date, datetime
 from hashlib import blake2s
+from html import unescape
 
 from .catalogs.constraint import Constraint, spoken
 from .catalogs.errors import QueryError
@@ -14,6 +16,8 @@ from .http_page_form import Field, FormModel
 from .http_page_wishes import Preference, Wish
 
 LONGEST_SHOWN = 120
+# Texts inside of markup are escaped, so that whatever is in angle brackets is a tag.
+TAGS = re.compile("<[^>]*>")
 SIGNS = {"min": "≥", "max": "≤"}
 DAY_WORDS = {"min": "from", "max": "until"}
 
@@ -55,6 +59,11 @@ def phrase(wish: Wish, field: Field | None) -> Html:
     """Return a wish for reading: `Year ≥ 2017`, `Make: Toyota or Honda`."""
     colon = ": " if wish.kind == "is" else " "
     return join(isolated(label(wish.column)), colon, target(wish, field))
+
+
+def plain(markup: Html) -> str:
+    """Return what a reader sees of markup, as text."""
+    return unescape(TAGS.sub("", markup))
 
 
 def target(wish: Wish, field: Field | None) -> Html:

@@ -70,7 +70,10 @@ def test_other_numbers_are_not_guessed(text: str):
         ("max.released=2021-02-03", {"op": "<=", "value": datetime.date(2021, 2, 3)}),
         ("max.checked=2024-05-02", {"op": "<", "value": datetime.date(2024, 5, 3)}),
         ("max.checked=9999-12-31", {"op": "<=", "value": datetime.date(9999, 12, 31)}),
-        ("max.checked=2024-05-02T11:00", {"op": "<", "value": datetime.date(2024, 5, 3)}),
+        (
+            "max.checked=2024-05-02T11:00",
+            {"op": "<=", "value": datetime.datetime(2024, 5, 2, 11, 0)},
+        ),
         ("is.maker=Oak&weight.is.maker=80&must=is.maker", {"weight": 0.8, "hard": True}),
         ("is.price_eur=900", {"op": "==", "value": "900"}),
     ],
@@ -127,7 +130,8 @@ def test_anything_is_a_constraint_or_a_fault(parameters: dict[str, list[str]]):
 @pytest.mark.parametrize(
     ("bound", "text"),
     [(41000, "41000"), (38.5, "38.5"), (41000.0, "41000"), (1e-7, "1e-07"), (1e15, f"{10**15}"),
-     (datetime.date(2024, 5, 1), "2024-05-01"), (datetime.datetime(2024, 5, 1, 9), "2024-05-01")],
+     (datetime.date(2024, 5, 1), "2024-05-01"),
+     (datetime.datetime(2024, 5, 1, 9), "2024-05-01T09:00:00")],
 )  # fmt: skip
 def test_moved_bounds_go_back_into_the_address(bound: object, text: str):
     assert as_value(bound) == text

@@ -105,6 +105,27 @@ def test_the_result_follows_the_hand(browser: Browser, address: str):
 LIGHT = f"{CLASH}&weight.is.maker=40&weight.max.price_eur=40"
 
 
+def test_what_is_typed_into_one_field_is_one_step_back(browser: Browser, address: str):
+    browser.open(f"{address}?is.maker=Maple")
+    field = '[name="max.price_eur"]'
+    for digit in "1450":
+        browser.type(field, digit)
+        browser.wait("location.search.endsWith(arguments[0])", digit)
+    browser.press("Tab")
+    browser.back()
+    browser.wait("location.search === '?is.maker=Maple'")
+    browser.wait("document.querySelector('#items').innerText === '20 items match'")
+    assert value(browser, "max.price_eur") == ""
+
+
+def test_a_jump_to_the_result_asks_nothing_again(browser: Browser, address: str):
+    browser.open(address + CLASH)
+    browser.press("Tab", "Enter")
+    browser.wait("document.activeElement.id === 'result'")
+    loaded = browser.script("return performance.getEntriesByType('resource').map(e => e.name)")
+    assert not [one for one in loaded if "page/app" in one or "page/result" in one]
+
+
 def test_a_slider_decides_who_gives_way(browser: Browser, address: str):
     browser.open(address + LIGHT)
     slider = '[name="weight.is.fanless"]'

@@ -22,6 +22,7 @@ WISHES = {
     "max.weight": st.sampled_from(["1.2", "1.3", "1.5", "1.9"]),
     "is.fanless": st.sampled_from(["true", "false"]),
     "min.released": st.sampled_from(["2021-06-01", "2022-01-20", "2022-02-15"]),
+    "max.checked": st.sampled_from(["2024-05-02", "2024-05-01T15:30"]),
     "has.name": st.sampled_from(["birch", "1", "zebra"]),
     "is.price_eur": st.sampled_from(["900", "1405"]),
 }

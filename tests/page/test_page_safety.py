@@ -67,7 +67,8 @@ def test_addresses_that_hold_markup(address: str, payload: str):
 
 @pytest.mark.parametrize("path", PATHS)
 def test_a_catalog_that_holds_markup(address: str, path: str):
-    columns = [f"{payload} {i}" for i, payload in enumerate(PAYLOADS) if "\x00" not in payload]
+    written = [payload for payload in PAYLOADS if "\x00" not in payload]
+    columns = [f"{payload} {i}" for i, payload in enumerate(written)]
     wishes = [("catalog", "hostile"), ("prefer", "low.price"), ("min.price", "99")]
     wishes += [(f"is.{column}", f"{column.rpartition(' ')[0]} 1") for column in columns[:12]]
     wishes += [("show", column) for column in columns[12:]]

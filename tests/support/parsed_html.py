@@ -50,7 +50,7 @@ class Markup(HTMLParser):
         for one in self._open:
             one.text += data
 
-    def all(self, name: str, **attributes: str) -> list[Element]:
+    def all(self, name: str, /, **attributes: str) -> list[Element]:
         """Return the elements of a name that have these attributes; `class_` is `class`."""
         wanted = {key.rstrip("_"): value for key, value in attributes.items()}
         return [
@@ -59,7 +59,7 @@ class Markup(HTMLParser):
             if one.name == name and wanted.items() <= one.attributes.items()
         ]
 
-    def one(self, name: str, **attributes: str) -> Element:
+    def one(self, name: str, /, **attributes: str) -> Element:
         """Return the only such element."""
         (found,) = self.all(name, **attributes)
         return found
