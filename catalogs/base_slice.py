@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .buckets import BUCKETS, Buckets, Octets
+from .buckets import BUCKETS, Buckets, Octets, SliceBuckets, in_buckets
 from .column_copies import Numbers, ends_of
 from .row_set import ByteBoundedCache, Ids, RowSet, Words
 
@@ -34,7 +34,9 @@ class BaseSlice:
     Columns are gathered on first use and kept. Safe across threads.
     """
 
-    def __init__(self, catalog: Snapshot, rows: RowSet) -> None:
+    def __init__(
+        self, catalog: Snapshot, rows: RowSet, inherited: SliceBuckets | None = None
+    ) -> None:
         self.catalog = catalog
         self.rows = rows
         self.is_whole = len(rows) == catalog.row_count
@@ -42,7 +44,7 @@ class BaseSlice:
         self.size = len(rows) if self.is_compact else rows.universe
         self._numbers: dict[str, Numbers] = {}
         self._ends: dict[str, tuple[float, float] | None] = {}
-        self._buckets: dict[str, Buckets] = {}
+        self._own = SliceBuckets(rows) if inherited is None else inherited
         self._ranges: ByteBoundedCache[Words] = ByteBoundedCache(RANGE_BYTES * self.size)
         self._lock = threading.Lock()
         own = RowSet.everything(self.size) if self.is_compact else rows
@@ -97,10 +99,11 @@ class BaseSlice:
         if not self.is_compact:
             found = self.catalog.buckets(column)
             return found.edges, found.octets
+        known = self._own.columns
         with self._lock:
-            if column not in self._buckets:
-                self._buckets[column] = Buckets.of(self.numbers(column))
-            return self._buckets[column].edges, self._buckets[column].octets
+            if column not in known:
+                known[column] = Buckets.of(self.numbers(column))
+            return known[column].edges, known[column].octets
 
     def bucket_range(self, column: str, start: int, end: int) -> Words:
         """Return the words of the places in buckets `start` to `end`, both included.
@@ -113,9 +116,10 @@ class BaseSlice:
         return self._ranges.get((column, start, end), lambda: self._range(column, start, end))
 
     def _range(self, column: str, start: int, end: int) -> Words:
+        if self.is_whole:
+            return self.catalog.bucket_rows(column, start, end).flat[: len(self.words)]
         _, buckets = self.buckets(column)
-        # Below the start a byte wraps around to more than any range is long.
-        inside = np.packbits(buckets - np.uint8(start) <= np.uint8(end - start), bitorder="little")
+        inside = np.packbits(in_buckets(buckets, start, end), bitorder="little")
         words = np.zeros(len(self.words), dtype=np.uint64)
         words.view(np.uint8)[: len(inside)] = inside
         return words

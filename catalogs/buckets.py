@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .growing import edited
+from .row_set import RowSet
 
 BUCKETS = 254
 """Edges between the buckets of a column; 255 is the bucket of NULL."""
@@ -52,6 +54,51 @@ class Buckets:
         edges = np.array(self.edges)
         new, more = bucketed(edges, replaced), bucketed(edges, appended)
         return Buckets(self.edges, *edited(self.octets, self.room, places, new, more))
+
+
+@dataclass(frozen=True, eq=False)
+class SliceBuckets:
+    """The buckets of a small base slice, column by column as they are made, and its rows."""
+
+    rows: RowSet
+    columns: dict[str, Buckets] = field(default_factory=dict[str, Buckets])
+
+    @property
+    def nbytes(self) -> int:
+        """An upper estimate of the memory held with some columns."""
+        return self.rows.nbytes + 4 * len(self.rows)
+
+    def renewed(
+        self,
+        rows: RowSet,
+        touched: NDArray[np.int64],
+        numbers: Callable[[str], NDArray[np.float64]],
+    ) -> SliceBuckets:
+        """Return the buckets of the slice in a later version, where it has these rows.
+
+        touched: numbers that may have come, gone or changed; numbers: gives a column by number.
+        """
+        before = touched[touched < self.rows.universe]
+        was = before[self.rows.within(before)]
+        now = touched[rows.within(touched)]
+        stays = np.ones(len(self.rows), dtype=np.bool_)
+        stays[np.searchsorted(self.rows.ids, was)] = False
+        fresh = np.searchsorted(rows.ids, now)
+        old = np.ones(len(rows), dtype=np.bool_)
+        old[fresh] = False
+        made = SliceBuckets(rows)
+        for name, buckets in list(self.columns.items()):
+            octets = np.empty(len(rows), dtype=np.uint8)
+            octets[old] = buckets.octets[stays]
+            octets[fresh] = bucketed(np.array(buckets.edges), numbers(name)[now])
+            made.columns[name] = Buckets(buckets.edges, octets)
+        return made
+
+
+def in_buckets(octets: Octets, start: int, end: int) -> NDArray[np.bool_]:
+    """Return which rows lie in buckets `start` to `end`, both included."""
+    # Below the start a byte wraps around to more than any range is long.
+    return octets - np.uint8(start) <= np.uint8(end - start)
 
 
 def bucketed(edges: NDArray[np.float64], values: NDArray[np.float64]) -> Octets:

@@ -15,8 +15,8 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Any, cast
 
-import sqlglot
 from sqlglot import exp
+from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.errors import ParseError as SqlglotParseError
 from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenType
@@ -111,11 +111,15 @@ def parse_expression(text: str, tokens: Sequence[Token] | None = None) -> exp.Ex
         raise ParseError(text, place, problem, way_out="give only what follows WHERE")
     _check_before_parsing(tokens, text)
     try:
-        return cast("exp.Expr", sqlglot.parse_one(text, dialect=DIALECT, into=exp.Condition))
+        # The tokens are there already, and making them is a good part of the work.
+        found = DuckDB().parser().parse_into(exp.Condition, list(tokens), text)
     except SqlglotParseError as error:
         raise _parse_error(text, tokens, error) from None
     except (RecursionError, TokenError, ValueError, AttributeError, TypeError):
         raise ParseError(text, 0, "not a condition", way_out="write column op value") from None
+    if not found or found[0] is None:
+        raise ParseError(text, 0, "not a condition", way_out="write column op value")
+    return found[0]
 
 
 def _check_before_parsing(tokens: Sequence[Token], text: str) -> None:

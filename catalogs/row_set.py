@@ -56,10 +56,7 @@ class RowSet:
             truth = np.zeros(universe, dtype=np.bool_)
             truth[listed] = True
             return cls.of_truth(truth)
-        numbers = listed.astype(np.uint32)
-        held = array("I")
-        held.frombytes(numbers.tobytes())
-        return cls(BitMap(held), universe)
+        return cls(_bitmap(listed), universe)
 
     @classmethod
     def of_truth(cls, truth: NDArray[np.bool_]) -> RowSet:
@@ -82,9 +79,7 @@ class RowSet:
     @cached_property
     def bitmap(self) -> BitMap:
         """The set as a roaring bitmap."""
-        held = array("I")
-        held.frombytes(self.ids.tobytes())
-        return BitMap(held)
+        return _bitmap(self.ids)
 
     @cached_property
     def words(self) -> Words:
@@ -158,7 +153,23 @@ class RowSet:
 
     __hash__ = None  # type: ignore[assignment]  # equality by content, and content can be large
 
-    def within(self, ids: Ids) -> NDArray[np.bool_]:
+    def patched(self, ids: NDArray[np.integer], met: NDArray[np.bool_], universe: int) -> RowSet:
+        """Return the set below a universe no smaller, in which of some ids those met are.
+
+        ids: ascending, each once; met: bool[len(ids)]. All other ids stay in or out.
+        """
+        if "words" not in self.__dict__:
+            kept = self.bitmap - _bitmap(ids)
+            return RowSet(kept | _bitmap(ids[met]), universe)
+        words = np.zeros(words_for(universe), dtype=np.uint64)
+        flat = words.reshape(-1)
+        flat[: self.words.size] = self.flat
+        places, bits = ids >> 6, np.uint64(1) << (ids & 63).astype(np.uint64)
+        np.bitwise_and.at(flat, places, ~bits)
+        np.bitwise_or.at(flat, places[met], bits[met])
+        return RowSet.of_words(words, universe)
+
+    def within(self, ids: NDArray[np.integer]) -> NDArray[np.bool_]:
         """Return which of these ids, ascending, are in the set: bool[len(ids)]."""
         if "words" not in self.__dict__ and len(ids) * SPARSE < self.universe:
             found = np.zeros(len(ids), dtype=np.bool_)
@@ -176,6 +187,12 @@ class RowSet:
         word = int(np.argmax(occupied))
         bits = int(self.words.reshape(-1)[word])
         return 64 * word + (bits & -bits).bit_length() - 1 if bits else None
+
+
+def _bitmap(ids: NDArray[np.integer]) -> BitMap:
+    held = array("I")
+    held.frombytes(ids.astype(np.uint32, copy=False).tobytes())
+    return BitMap(held)
 
 
 def words_for(universe: int) -> tuple[int, int]:

@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
@@ -14,9 +15,9 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from .base_slice import BaseSlice
+from .base_slice import RANGE_BYTES, BaseSlice
 from .binding import bind
-from .buckets import Buckets
+from .buckets import Buckets, SliceBuckets, in_buckets
 from .catalog import Catalog, Row
 from .cold_predicates import is_answerable, truth_of_numbers, truth_of_texts
 from .column_copies import Copy, NumberCopy, TextCopy, is_showable, shown_values
@@ -31,11 +32,13 @@ from .columns import (
 )
 from .constraint import Constraint
 from .errors import BadConstraint, QueryError
+from .history import Change, History
 from .item_table import ItemTable
-from .numbering import Numbering
+from .numbering import LongIds, Numbering
 from .predicate import Predicate, conjunction, quoted, where_text
 from .row_set import ByteBoundedCache, RowSet, intersection
 from .store import State
+from .versioned_cache import VersionedCache
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -62,6 +65,25 @@ class Facts:
     column_bytes: int
 
 
+class Known:
+    """What the versions of a catalog know, each what it was told by the one before.
+
+    The caches are shared, the history is of one version.
+    """
+
+    def __init__(self, facts: Facts) -> None:
+        self.row_sets: VersionedCache[RowSet] = VersionedCache(facts.cache_bytes)
+        self.slices: VersionedCache[SliceBuckets] = VersionedCache(facts.cache_bytes)
+        self.ranges: VersionedCache[RowSet] = VersionedCache(RANGE_BYTES * facts.numbering.universe)
+        self.history = History()
+
+    def then(self, change: Change) -> Known:
+        """Return what the next version knows."""
+        made = copy(self)
+        made.history = self.history.then(change)
+        return made
+
+
 class Snapshot(Catalog):
     """One version of a catalog; immutable, safe across threads.
 
@@ -69,16 +91,17 @@ class Snapshot(Catalog):
     way but that it cannot be written to.
     """
 
-    def __init__(self, table: ItemTable, facts: Facts) -> None:
+    def __init__(self, table: ItemTable, facts: Facts, known: Known | None = None) -> None:
         self.table = table
+        self.known = Known(facts) if known is None else known
         self.facts = facts
         self.rows_clause = table.rows_at(facts.version)
         self.copies = ColumnStore(
             self.cursor, self.rows_clause, table.row_id, facts.numbering, facts.column_bytes
         )
-        self._row_sets: ByteBoundedCache[RowSet] = ByteBoundedCache(facts.cache_bytes)
         self._slices: ByteBoundedCache[BaseSlice] = ByteBoundedCache(facts.cache_bytes)
-        self._profiles: dict[str, ColumnProfile] = {}
+        self.known_profiles: dict[str, ColumnProfile] = {}
+        self._touched: dict[tuple[int, tuple[str, ...]], LongIds | None] = {}
         self._making = threading.Lock()
         self.reads = 0
         self.asked: Counter[str] = Counter()
@@ -105,14 +128,65 @@ class Snapshot(Catalog):
 
     def rows(self, predicate: Predicate) -> RowSet:
         """See `Catalog.rows`."""
-        return self._row_sets.get(predicate.key, lambda: self._evaluate(predicate))
+        return self.known.row_sets.get(
+            predicate.key,
+            self.version,
+            lambda: self._evaluate(predicate),
+            lambda since, rows: self._renewed(predicate, since, rows),
+        )
+
+    def _renewed(self, predicate: Predicate, since: int, rows: RowSet) -> RowSet | None:
+        """Return the rows of an earlier version brought up to this one."""
+        touched = self.touched(since, predicate.columns)
+        if touched is None:
+            return None
+        taken = self.facts.numbering.rows.within(touched)
+        found = self._truth_in_memory(predicate, touched)
+        if found is None:
+            found = self._truth_in_duckdb(predicate, touched)
+        return rows.patched(touched, found & taken, self.universe)
+
+    def touched(self, since: int, columns: Sequence[str]) -> LongIds | None:
+        """Return the numbers touched since an earlier version; see `History.touched`."""
+        key = since, tuple(columns)
+        if key not in self._touched:
+            self._touched[key] = self.known.history.touched(since, columns, self.universe)
+        return self._touched[key]
+
+    def bucket_rows(self, column: str, start: int, end: int) -> RowSet:
+        """Return the rows, and maybe empty numbers, in some buckets of a column, both included."""
+        octets = self.buckets(column).octets
+
+        def renew(since: int, rows: RowSet) -> RowSet | None:
+            touched = self.touched(since, [column])
+            if touched is None:
+                return None
+            return rows.patched(touched, in_buckets(octets[touched], start, end), self.universe)
+
+        return self.known.ranges.get(
+            (column, start, end),
+            self.version,
+            lambda: RowSet.of_truth(in_buckets(octets, start, end)),
+            renew,
+        )
 
     def base_slice(self, predicates: Iterable[Predicate]) -> BaseSlice:
         """See `Catalog.base_slice`."""
         chosen = tuple(predicates)
-        return self._slices.get(
-            tuple(one.key for one in chosen), lambda: BaseSlice(self, self._common(chosen))
-        )
+        key = tuple(one.key for one in chosen)
+        return self._slices.get(key, lambda: self._slice(key, chosen))
+
+    def _slice(self, key: tuple[object, ...], predicates: Sequence[Predicate]) -> BaseSlice:
+        rows = self._common(predicates)
+        if not predicates:
+            return BaseSlice(self, rows)
+
+        def renew(since: int, before: SliceBuckets) -> SliceBuckets | None:
+            touched = self.touched(since, self.columns)
+            return None if touched is None else before.renewed(rows, touched, self.numbers)
+
+        buckets = self.known.slices.get(key, self.version, lambda: SliceBuckets(rows), renew)
+        return BaseSlice(self, rows, buckets)
 
     def _common(self, predicates: Sequence[Predicate]) -> RowSet:
         if not predicates:
@@ -230,9 +304,9 @@ class Snapshot(Catalog):
     def profile(self, column: str) -> ColumnProfile:
         """See `Catalog.profile`."""
         found = self.schema.find(column)
-        if found.name not in self._profiles:
-            self._profiles[found.name] = self._profile(found)
-        return self._profiles[found.name]
+        if found.name not in self.known_profiles:
+            self.known_profiles[found.name] = self._profile(found)
+        return self.known_profiles[found.name]
 
     def values(self, column: str, limit: int | None = None) -> list[Any]:
         """See `Catalog.values`."""
@@ -289,13 +363,37 @@ class Snapshot(Catalog):
         ):
             return None
         self.asked[column.name] += 1
-        # Numbers are needed for ranking in any case; texts are copied once they are asked often.
-        if not (column.ordered or self.asked[column.name] > WARM_READS):
-            return None
-        if not self.copies.fits([column]):
+        if not self._is_in_memory(column):
             return None
         met = truth_in(self.copies.copy(column), predicate)
         return None if met is None else self.facts.numbering.only_rows(RowSet.of_truth(met))
+
+    def _is_in_memory(self, column: Column) -> bool:
+        # Numbers are needed for ranking in any case; texts are copied once they are asked often.
+        is_wanted = column.ordered or self.asked[column.name] > WARM_READS
+        return is_wanted and self.copies.fits([column])
+
+    def _truth_in_memory(self, predicate: Predicate, numbers: LongIds) -> NDArray[np.bool_] | None:
+        """Return which of some rows satisfy a predicate; see `rows_in_memory`."""
+        if predicate.test is None or not is_answerable(
+            predicate.test, column := self.schema.find(predicate.columns[0])
+        ):
+            return None
+        if not self._is_in_memory(column):
+            return None
+        return truth_in(self.copies.copy(column).taken(numbers), predicate)
+
+    def _truth_in_duckdb(self, predicate: Predicate, numbers: LongIds) -> NDArray[np.bool_]:
+        """Return which of some rows satisfy a predicate by asking DuckDB."""
+        row_id, row_ids = self.table.row_id, self.facts.numbering.row_ids(numbers)
+        with _as_query_error():
+            found = self.cursor().execute(
+                f"SELECT {row_id} FROM {self.rows_clause} WHERE {row_id} IN "
+                f"(SELECT unnest(?::BIGINT[])) AND {predicate.sql}",
+                [row_ids.tolist(), *predicate.values],
+            )
+            ids = cast("dict[str, NDArray[np.int64]]", found.fetchnumpy())[self.row_id]
+        return np.isin(row_ids, ids)
 
     def rows_in_duckdb(self, predicate: Predicate) -> RowSet:
         """Return the rows by asking DuckDB."""

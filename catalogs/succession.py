@@ -10,6 +10,7 @@ from pyroaring import BitMap
 from .column_copies import Copy, NumberCopy
 from .column_store import ColumnStore, Ends
 from .columns import Column
+from .history import Change
 from .numbering import LongIds, Numbering
 from .predicate import quoted
 from .row_set import RowSet
@@ -51,8 +52,14 @@ def succeed(now: Snapshot, edit: Edit) -> Snapshot:
         from_clause=quoted(now.name),
         numbering=renumbered(now.facts.numbering, edit),
     )
-    following = Snapshot(now.table, facts)
+    following = Snapshot(now.table, facts, now.known.then(_change(now, edit)))
     following.reads, following.asked = now.reads, now.asked.copy()
+    if not (edit.added or len(edit.removed)):
+        following.known_profiles = {
+            name: profile
+            for name, profile in now.known_profiles.copy().items()
+            if not len(edit.positions(name))
+        }
     copies, ends = now.copies.held()
     for name, copy in copies.items():
         column = now.schema.find(name)
@@ -63,6 +70,14 @@ def succeed(now: Snapshot, edit: Edit) -> Snapshot:
         if isinstance(copy, NumberCopy) and isinstance(after, NumberCopy) and name in ends:
             _take_ends(following, copy, after, ends[name], name, edit)
     return following
+
+
+def _change(now: Snapshot, edit: Edit) -> Change:
+    changed = {
+        name: edit.places[positions] for name, positions in edit.changed.items() if len(positions)
+    }
+    others = np.concatenate([edit.removed, edit.places[edit.new]])
+    return Change(now.version + 1, changed, others)
 
 
 def renumbered(numbering: Numbering, edit: Edit) -> Numbering:

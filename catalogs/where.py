@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, cast
 
 from sqlglot import exp
+from sqlglot.tokenizer_core import Token
 
 from .columns import Schema
 from .constraint import Constraint, Scalar
@@ -24,6 +26,10 @@ from .sql_tokens import conjuncts_of, source_text, tokens_of
 
 __all__ = ["bind_expression", "parse_where"]
 
+REMEMBERED = 1_024
+REMEMBERED_LENGTH = 2_000
+"""Characters of the longest text whose constraints are kept, so that memory is bounded."""
+
 
 def parse_where(text: str, schema: Schema | None = None) -> list[Constraint]:
     """Return a WHERE text as constraints, one for each conjunct of its top-level ANDs.
@@ -33,16 +39,47 @@ def parse_where(text: str, schema: Schema | None = None) -> list[Constraint]:
     `ParseError` with the position, `UnknownColumn`, and `BadConstraint` for values no
     constraint can have.
     """
+    # The same searches come again and again, and take milliseconds to read.
+    read = _read_again if len(text) <= REMEMBERED_LENGTH else _read
+    return list(read(text, schema))
+
+
+def _read(text: str, schema: Schema | None) -> tuple[Constraint, ...]:
     tokens = tokens_of(text)
     tree = parse_expression(text, tokens)
     checked_columns(tree, tokens, text, schema)
     parts = conjuncts_of(tokens)
+    trees = _trees(tree, parts)
     found: list[Constraint] = []
-    for part in parts:
+    for part, part_tree in zip(parts, trees, strict=True):
         leaf = Leaf(source_text(part, text), text, part[0].start + 1)
-        leaf_tree = tree if len(parts) == 1 else parse_expression(leaf.text)
-        found.append(leaf.constraint(leaf_tree, schema))
-    return found
+        found.append(leaf.constraint(part_tree or parse_expression(leaf.text), schema))
+    return tuple(found)
+
+
+_read_again = lru_cache(REMEMBERED)(_read)
+
+
+def _trees(tree: exp.Expr, parts: Sequence[Sequence[Token]]) -> list[exp.Expr | None]:
+    """Return the trees of the parts of a text; None for those that have to be parsed alone."""
+    pending, found = [tree], list[exp.Expr]()
+    while pending and len(found) <= len(parts):
+        node = _without_brackets(pending.pop())
+        if isinstance(node, exp.And):
+            pending += [cast("exp.Expr", node.expression), cast("exp.Expr", node.this)]
+        else:
+            found.append(node)
+    same = len(found) == len(parts) and not pending
+    if not same or not all(map(_stands_in, found, parts)):
+        return [None] * len(parts)
+    return list(found)
+
+
+def _stands_in(tree: exp.Expr, part: Sequence[Token]) -> bool:
+    """Whether every name of a tree comes from these tokens."""
+    names = tree.find_all(exp.Identifier)
+    starts = (cast("int", one.meta.get("start", -1)) for one in names)
+    return all(part[0].start <= start <= part[-1].end for start in starts)
 
 
 Structured = tuple[str, str, Scalar | tuple[Scalar, ...] | None]

@@ -91,7 +91,7 @@ def writable(now: Snapshot) -> Snapshot:
     if now.table.marks is not None:
         return now
     table = now.table.rewritten(now.version)
-    made = Snapshot(table, now.facts)
+    made = Snapshot(table, now.facts, now.known)
     made.reads, made.asked = now.reads, now.asked.copy()
     copies, ends = now.copies.held()
     for name, copy in copies.items():

@@ -23,6 +23,9 @@ CELLS: dict[str, tuple[pa.DataType, list[Any]]] = {
 }
 
 
+OTHERS = [(name, held) for name, held in CELLS.items() if name != "sku"]
+
+
 def cells(column: str) -> st.SearchStrategy[Any]:
     """Draw a value of a column, or NULL."""
     return st.sampled_from([*CELLS[column][1], None])
@@ -41,6 +44,15 @@ def first_rows(most: int = 12) -> st.SearchStrategy[list[Row]]:
         {"sku": st.sampled_from(CELLS["sku"][1]), **{n: cells(n) for n in CELLS if n != "sku"}}
     )
     return st.lists(row, max_size=most, unique_by=lambda one: one["sku"])
+
+
+def padding(count: int) -> list[Row]:
+    """Return rows that no step touches by key: beside them a write is a small one."""
+    return [
+        {"sku": f"p{i}"}
+        | {n: [*c, None][i // (k + 1) % (len(c) + 1)] for k, (n, (_, c)) in enumerate(OTHERS)}
+        for i in range(count)
+    ]
 
 
 def table_of(rows: Sequence[Row]) -> pa.Table:
