@@ -117,8 +117,10 @@ def parse_expression(text: str, tokens: Sequence[Token] | None = None) -> exp.Ex
         raise _parse_error(text, tokens, error) from None
     except (RecursionError, TokenError, ValueError, AttributeError, TypeError):
         raise ParseError(text, 0, "not a condition", way_out="write column op value") from None
-    if not found or found[0] is None:
-        raise ParseError(text, 0, "not a condition", way_out="write column op value")
+    if len(found) != 1 or found[0] is None:
+        way_out = "give one condition, without a semicolon"
+        problem = f"{len(found)} conditions" if len(found) > 1 else "no condition"
+        raise ParseError(text, 0, problem, way_out=way_out)
     return found[0]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 
 import duckdb
 import pytest
@@ -42,6 +43,21 @@ def catalog(connection: duckdb.DuckDBPyConnection) -> Catalog:
 
 
 SCHEMA = Schema((Column("Make", "VARCHAR"), Column("MSRP", "BIGINT"), Column("sold", "DATE")))
+
+LEAVES = [
+    "Make = 'Audi'",
+    "MSRP BETWEEN 1 AND 2",
+    "NOT (Make = 'a' AND MSRP = 1)",
+    "(MSRP = 1 OR MSRP = 2)",
+    "MSRP IN (1, 2)",
+    "Make LIKE 'a AND b'",
+    "CASE WHEN MSRP > 1 AND Make = 'x' THEN TRUE END",
+    "sold >= DATE '2024-01-01'",
+    "-3 < MSRP",
+    "MSRP = -1",
+    "Make IS NOT NULL",
+    "lower(Make) = 'x'",
+]
 
 
 def records(text: str) -> list[dict[str, object]]:
@@ -307,3 +323,21 @@ def test_the_constraints_select_what_duckdb_selects_for_the_text(
     assert found.ids.tolist() == expected
     assert catalog.count(predicates) == len(expected)
     assert len(catalog.query(catalog.select_text(predicates))) == len(expected)
+
+
+@given(st.lists(st.sampled_from(LEAVES), min_size=1, max_size=6), st.randoms())
+def test_each_part_has_the_tree_of_its_own_text(leaves: list[str], dice: Random) -> None:
+    text = leaves[0]
+    for leaf in leaves[1:]:
+        joined = f"{text} AND {leaf}" if dice.random() < 0.5 else f"({text}) AND ({leaf})"
+        text = f"({joined})" if dice.random() < 0.3 else joined
+    alone = [one for leaf in leaves for one in parse_where(leaf, SCHEMA)]
+    assert parse_where(text, SCHEMA) == alone
+
+
+def test_reading_the_same_text_again_gives_constraints_of_its_own() -> None:
+    first = parse_where("Make = 'Audi' AND MSRP < 5", SCHEMA)
+    first.clear()
+    assert len(parse_where("Make = 'Audi' AND MSRP < 5", SCHEMA)) == 2
+    with pytest.raises(UnknownColumn):
+        parse_where("Make = 'Audi' AND MSRP < 5", Schema((Column("Make", "VARCHAR"),)))
