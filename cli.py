@@ -19,6 +19,7 @@ from click.shell_completion import get_completion_class
 from .catalogs.errors import ConcedeError, one_line
 from .cli_bench import bench_commands
 from .cli_chat import chat
+from .cli_decide import decide
 from .cli_extract import extract
 from .cli_mcp import mcp
 from .cli_options import (
@@ -81,6 +82,7 @@ concede repair --catalog data.csv --hard price --policy fewest --format json \\
     "extract",
     "weigh",
     "chat",
+    "decide",
     "serve",
     "mcp",
     "catalog",
@@ -276,6 +278,7 @@ def catalog_info(source: str | None, **given: Any) -> int:
 
 cli.add_command(bench_commands)
 cli.add_command(chat)
+cli.add_command(decide)
 cli.add_command(extract)
 cli.add_command(mcp)
 cli.add_command(serve)

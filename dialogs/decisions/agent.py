@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ...catalogs.errors import QueryError, shown
 from ..transcript import Message, Transcript
-from .asking import Ask
+from .asking import Ask, line_of
 from .board import Board
 from .explaining import reasons_for
 from .keys import MAX_MEMBERS, SIZE, KeyTable, Known, Slot, Value
@@ -106,6 +107,40 @@ class DecisionAgent:
         self.messages.append(Message("assistant", question.text))
         return question
 
+    def take_back(self) -> None:
+        """Take the last question back: nobody answers it."""
+        if self.questions:
+            self.questions.pop()
+            self.messages.pop()
+
+    def open_questions(self) -> list[Question]:
+        """Return what could still be asked, the next question first, a key at a time."""
+        found: list[Question] = []
+        asked: set[str] = set()
+        first = self.planner.next(self.board) if self.turns < self.max_questions else None
+        if first is not None:
+            found.append(self._worded(first))
+            asked.update(first.keys)
+        for program in self.programs:
+            for slot in self.board.askable(program):
+                if slot.key not in asked:
+                    asked.add(slot.key)
+                    line = line_of(self.board, program, slot)
+                    slots = self.board.everyone(slot.key)
+                    found.append(self._worded(Ask(slots, (slot.key,), program.name, line)))
+        return found
+
+    def question_record(self, question: Question) -> dict[str, Any]:
+        """Return a question as JSON, with what its keys are and which programs need them."""
+        keys = [self.keys.key(name) for name in question.keys]
+        needed = [
+            program.name
+            for program in self.programs
+            if {slot.key for slot in self.board.askable(program)} & set(question.keys)
+        ]
+        record = question.record() | {"programs": needed}
+        return record | {"expects": [key.record() | {"answer": key.expected} for key in keys]}
+
     def _disputed(self) -> Question | None:
         """Return the question which of two statements holds, where it still matters."""
         for slot, (first, second) in self._disputes.items():
@@ -120,8 +155,9 @@ class DecisionAgent:
 
     def _planned(self) -> Question | None:
         ask = self.planner.next(self.board)
-        if ask is None:
-            return None
+        return None if ask is None else self._worded(ask)
+
+    def _worded(self, ask: Ask) -> Question:
         question = self._question(ask)
         text = self.writer.write(question, self.keys, self.known, self.names)
         return replace(question, text=text)

@@ -64,10 +64,10 @@ class JointPlanner:
         return False
 
     def next(self, board: Board) -> Ask | None:
-        """See `Planner.next`. Household size comes first: it makes "everyone" mean something."""
+        """See `Planner.next`. Size comes first where members matter: without it nobody is all."""
         open_programs = [(one, slots) for one in board.programs if (slots := board.askable(one))]
         for program, slots in open_programs:
-            if SIZE in slots:
+            if SIZE in slots and any(slot.member is not None for slot in slots):
                 line = line_of(board, program, SIZE)
                 return Ask((SIZE,), heard_with_size(board), program.name, line)
         if not open_programs:

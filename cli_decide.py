@@ -1,0 +1,339 @@
+"""The command line's decisions: `concede decide`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import rich_click as click
+
+from .catalogs.errors import ModelError, QueryError, UnreadableFile, one_line, shown
+from .cli_completion import complete_file
+from .cli_output import complain, spinning, write_json, write_tables
+
+if TYPE_CHECKING:
+    from .dialogs.decisions import Decision, DecisionAgent, Programs, Question
+    from .dialogs.models.chat_model import ChatModel
+
+MAX_ANSWER_BYTES = 5_000_000
+OPEN_QUESTIONS = 200
+
+HELP = (
+    "Answer in your own words. why: what the answer is needed for; "
+    "skip: you do not know; quit: end."
+)
+"""What a person is told who asks for help."""
+
+
+_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
+
+
+@dataclass
+class Rules:
+    """Programs to decide by, where they come from, and how a text was read."""
+
+    programs: Programs
+    source: str
+    read_as: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+@click.command("decide")
+@_option(
+    "--rules",
+    required=True,
+    metavar="DIR|FILE",
+    shell_complete=complete_file,
+    help="A text with a heading per program, or a folder of programs with its keys.json.",
+    panel="Rules",
+)
+@_option(
+    "--answers",
+    metavar="FILE",
+    shell_complete=complete_file,
+    help="Facts as JSON, by key or question; a list of objects is the people of a household.",
+    panel="Answers",
+)
+@_option(
+    "--talk/--no-talk",
+    "talk",
+    default=None,
+    help="Ask for what is missing; by default on a terminal, unless answers are given.",
+    panel="Answers",
+)
+@_option("--offline", is_flag=True, help="Without a model, whatever is set.", panel="Models")
+@_option(
+    "--model",
+    metavar="NAME",
+    help="The model that writes programs, asks and understands; also fake:FILE.",
+    panel="Models",
+)
+@_option("--base-url", metavar="URL", help="Its OpenAI-compatible endpoint.", panel="Models")
+@_option(
+    "--planner",
+    default="joint",
+    show_default=True,
+    metavar="NAME",
+    help="What is asked next: joint, published, published-together.",
+    panel="Choice",
+)
+@_option(
+    "--questions",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Ask at most so many questions.",
+    panel="Choice",
+)
+@_option(
+    "--save",
+    metavar="DIR",
+    help="Write the programs and their keys here, to read, mend and use again.",
+    panel="Output",
+)
+@_option(
+    "--format",
+    "form",
+    type=click.Choice(("table", "json")),
+    default="table",
+    show_default=True,
+    help="For people, or one JSON value at the end.",
+    panel="Output",
+)
+def decide(**given: Any) -> int:
+    """Decide by rules in plain English: asks what is missing, and says why."""
+    from .dialogs.decisions import DecisionAgent
+
+    model = _model(given)
+    with spinning(f"reading {given['rules']}"):
+        rules = _rules(given["rules"], model)
+    if given["save"] is not None:
+        _save(rules.programs, Path(given["save"]))
+    agent = DecisionAgent(
+        rules.programs,
+        rules.programs.keys,
+        planner=given["planner"],
+        max_questions=given["questions"],
+        **_parts(model),
+    )
+    ignored = _take_answers(agent, given["answers"]) if given["answers"] is not None else []
+    talk = given["talk"]
+    if talk is None:
+        talk = given["answers"] is None and sys.stdin.isatty()
+    if talk:
+        _talk(agent, given["form"])
+    _show(agent, rules, ignored, given)
+    return 0
+
+
+def _model(given: dict[str, Any]) -> ChatModel | None:
+    """Return the model named, or set in the environment; None to do without."""
+    if given["offline"]:
+        if given["model"] or given["base_url"]:
+            raise QueryError("--offline and --model given", way_out="give one of them")
+        return None
+    if not given["model"] and not os.environ.get("CONCEDE_MODEL"):
+        if given["base_url"]:
+            raise QueryError("--base-url without --model", way_out="name the model")
+        return None
+    from .dialogs.models import open_model
+
+    return open_model(given["model"], base_url=given["base_url"])
+
+
+def _rules(path: str, model: ChatModel | None) -> Rules:
+    from .dialogs.decisions import Program, Programs, load_programs, read_keys
+    from .dialogs.decisions.program import KEYS_FILE, read_text
+
+    place = Path(path)
+    if place.is_dir():
+        return Rules(load_programs(place), "folder")
+    text = read_text(place)
+    if place.suffix == ".py":
+        keys = read_keys(place.with_name(KEYS_FILE))
+        program = Program(place.stem, text)
+        program.check_keys(keys)
+        return Rules(Programs((program,), keys), "program")
+    if not text.strip():
+        raise UnreadableFile(path, "it is empty", way_out="write the rules into it")
+    if model is not None:
+        from .dialogs.decisions.synthesis import synthesise_all
+
+        made = synthesise_all(text, model, place.stem)
+        return Rules(made, "model")
+    from .dialogs.rules import read_rules
+
+    book = read_rules(text, place.stem)
+    read_as = {
+        name: {
+            "typed": list(book.typed[name]),
+            "yes_no": list(book.yes_no[name]),
+            "passed_over": list(book.passed_over[name]),
+        }
+        for name in book.typed
+    }
+    return Rules(book.programs, "text", read_as)
+
+
+def _parts(model: ChatModel | None) -> dict[str, Any]:
+    """Return who words questions and who reads answers."""
+    from .dialogs.decisions.llm_roles import written_by
+
+    return written_by(model)
+
+
+def _save(programs: Programs, folder: Path) -> None:
+    from .dialogs.decisions.program import KEYS_FILE
+
+    taken: set[str] = set()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for program in programs:
+            name = re.sub(r"\W+", "_", program.name, flags=re.ASCII).strip("_")[:80] or "program"
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            (folder / f"{name}.py").write_text(program.source, encoding="utf-8")
+            if program.requirements:
+                (folder / f"{name}.md").write_text(program.requirements + "\n", encoding="utf-8")
+        keys = json.dumps(programs.keys.record(), ensure_ascii=False, indent=1)
+        (folder / KEYS_FILE).write_text(keys + "\n", encoding="utf-8")
+    except OSError as error:
+        problem = f"cannot write programs to {shown(str(folder))}: {error.strerror or error}"
+        raise QueryError(problem, way_out="name another folder") from None
+
+
+def _take_answers(agent: DecisionAgent, path: str) -> list[str]:
+    """Tell the agent what a file says; return the names nothing asks for."""
+    from .dialogs.answers import OfflineAnswerParser
+    from .dialogs.decisions.given_answers import read_answers
+
+    given = read_answers(_json(path), agent.keys, OfflineAnswerParser())
+    agent.tell(given.facts)
+    for slot in given.unknown:
+        agent.board.closed[slot] = "the person does not know"
+    if given.ignored:
+        complain(f"nothing asks for {', '.join(map(shown, given.ignored[:5]))}")
+    return given.ignored
+
+
+def _json(path: str) -> object:
+    try:
+        with Path(path).open("rb") as file:
+            held = file.read(MAX_ANSWER_BYTES + 1)
+        if len(held) > MAX_ANSWER_BYTES:
+            raise UnreadableFile(path, f"longer than {MAX_ANSWER_BYTES:,} bytes")
+        return json.loads(held)
+    except OSError as error:
+        raise UnreadableFile(path, error.strerror or str(error)) from None
+    except (ValueError, RecursionError) as error:
+        raise UnreadableFile(path, f"no JSON: {error}", way_out='write {"key": value}') from None
+
+
+def _talk(agent: DecisionAgent, form: str) -> None:
+    """Ask until all is decided, or the person ends it; say each decision when it falls."""
+    stream = sys.stderr if form == "json" else sys.stdout
+    said: set[str] = set()
+
+    def say(text: str) -> None:
+        print(one_line(text), file=stream, flush=True)
+
+    while (question := agent.next_question()) is not None:
+        say(question.text)
+        answer = _answer(question, agent, say)
+        if answer is None:
+            agent.take_back()
+            return
+        try:
+            agent.hear(answer)
+        except ModelError as error:
+            complain(str(error))
+        for decision in _fallen(agent, said):
+            say(f"— {_told(decision, agent)}")
+
+
+def _answer(question: Question, agent: DecisionAgent, say: Any) -> str | None:
+    """Return what the person says to a question; None to end."""
+    while True:
+        line = sys.stdin.readline(100_000)
+        text = line.strip()
+        if not line or text.casefold() in ("quit", "exit", "done"):
+            return None
+        if text.casefold() in ("help", "?"):
+            say(HELP)
+        elif text.casefold() in ("why", "why?"):
+            why = question.requirement or question.code or "it is needed by the rules"
+            say(f"{question.program}: {why}")
+        elif text:
+            return "I don't know" if text.casefold() in ("skip", "pass") else text
+
+
+def _fallen(agent: DecisionAgent, said: set[str]) -> list[Decision]:
+    found = [
+        one
+        for name, one in agent.decisions().items()
+        if one.eligible is not None and name not in said
+    ]
+    said.update(one.program for one in found)
+    return found
+
+
+def _told(decision: Decision, agent: DecisionAgent) -> str:
+    from .dialogs.decisions.telling import told
+
+    return told(decision, agent.keys, agent.names)
+
+
+def _show(agent: DecisionAgent, rules: Rules, ignored: list[str], given: dict[str, Any]) -> None:
+    decisions = agent.decisions()
+    if given["form"] == "json":
+        write_json(_record(agent, rules, decisions, ignored, given))
+        return
+    write_tables(_table(decisions, agent))
+    questions = agent.open_questions()
+    if questions:
+        print("Still to be asked:")
+        for question in questions[:10]:
+            print(f"  {one_line(question.text)}")
+
+
+def _record(
+    agent: DecisionAgent,
+    rules: Rules,
+    decisions: dict[str, Decision],
+    ignored: list[str],
+    given: dict[str, Any],
+) -> dict[str, Any]:
+    questions = agent.open_questions()[:OPEN_QUESTIONS]
+    return {
+        "rules": given["rules"],
+        "source": rules.source,
+        "planner": agent.planner.name,
+        "n_programs": len(decisions),
+        "decisions": [
+            one.record() | {"explanation": _told(one, agent)} for one in decisions.values()
+        ],
+        "undecided": [name for name, one in decisions.items() if one.eligible is None],
+        "turns": agent.turns,
+        "known": {str(slot): value for slot, value in agent.known.items()},
+        "next_question": agent.question_record(questions[0]) if questions else None,
+        "questions": [agent.question_record(one) for one in questions],
+        "ignored_answers": ignored,
+        "read_as": rules.read_as,
+        "transcript": agent.transcript.records(),
+    }
+
+
+def _table(decisions: dict[str, Decision], agent: DecisionAgent) -> Any:
+    from .engine.grid import Grid, cut
+
+    words = {True: "eligible", False: "not eligible", None: "undecided"}
+    rows = [
+        (cut(name), words[one.eligible], cut(_told(one, agent).partition(": ")[2], 300))
+        for name, one in decisions.items()
+    ]
+    return Grid("Decisions", ("program", "decision", "why"), rows, frozenset())

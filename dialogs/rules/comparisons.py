@@ -1,0 +1,161 @@
+"""Typed comparisons in a clause: ages, incomes, amounts and counts with their limits."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+NUMBER_WORDS = {
+    word: str(at)
+    for at, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve".split()
+    )
+}
+_NUMBER = r"(?P<{name}>\d[\d,]*(?:\.\d+)?)\s*(?P<{name}_scale>k\b|thousand\b|million\b|m\b)?"
+_MONEY = r"(?:\$|€|£|usd\s*|eur\s*)?\s*"
+
+
+def _number(name: str) -> str:
+    return _MONEY + _NUMBER.format(name=name)
+
+
+_SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6}
+
+AT_MOST = (
+    r"(?:at or below|at or under|equal to or (?:less|lower) than|less than or equal to|no more than"
+    r"|not (?:be )?more than|not (?:to )?exceed(?:ing)?|does not exceed|do not exceed|cannot exceed"
+    r"|not (?:be )?(?:over|above|higher than|greater than|older than)|no (?:higher|greater|older) than"
+    r"|up to(?: and including)?|at most|a? ?maximum(?: of)?|max\.?|capped at|limited to"
+    r"|within)"
+)
+AT_LEAST = (
+    r"(?:at or above|equal to or (?:more|greater|higher) than|(?:more|greater) than or equal to"
+    r"|no less than|no fewer than|not (?:be )?(?:less|fewer|lower|younger) than|not (?:be )?(?:below"
+    r"|under)|no younger than|at least|a? ?minimum(?: of)?|min\.?|starting at)"
+)
+BELOW = r"(?:below|under|less than|fewer than|lower than|younger than|beneath)"
+ABOVE = (
+    r"(?:above|over|more than|greater than|higher than|older than|exceed(?:s|ing)?|in excess of)"
+)
+
+_AFTER_LEAST = (
+    r"(?:\s*(?:years?|yrs?)(?:\s+(?:old|of age))?)?\s*(?:or|and|&)\s*"
+    r"(?:older|over|above|more|up|higher|greater|better|longer)\b"
+)
+_AFTER_MOST = (
+    r"(?:\s*(?:years?|yrs?)(?:\s+(?:old|of age))?)?\s*(?:or|and|&)\s*"
+    r"(?:younger|under|below|less|fewer|lower)\b"
+)
+_UNIT = r"(?P<{name}>(?:\s+(?!or\b|and\b|if\b|to\b|in order\b|who\b|that\b)[a-z][a-z'-]*){{0,3}})"
+
+_PATTERNS: tuple[tuple[str, str], ...] = (
+    (
+        "between",
+        rf"(?:between|from)\s+(?:the\s+)?(?:ages?\s+(?:of\s+)?)?{_number('low')}(?:\s*years?)?"
+        rf"\s*(?:and|to|through|-|–|—)\s*{_number('high')}",
+    ),
+    (
+        "between",
+        rf"{_number('low')}\s*(?:-|–|—|to|through)\s*{_number('high')}"
+        r"(?=\s*(?:years?|yrs?|months?|weeks?|hours?|days?|people|persons|members|$|[,.;)]|and\b|or\b))",
+    ),
+    (">=", rf"{_number('low')}(?P<inner>(?:\s+[a-z][a-z'-]*){{0,3}}?){_AFTER_LEAST}"),
+    ("<=", rf"{_number('high')}(?P<inner>(?:\s+[a-z][a-z'-]*){{0,4}}?){_AFTER_MOST}"),
+    (">=", rf"{_number('low')}\s*\+"),
+    ("<=", rf"{AT_MOST}\s+(?:the\s+)?(?:ages?\s+(?:of\s+)?)?{_number('high')}"),
+    (">=", rf"{AT_LEAST}\s+(?:the\s+)?(?:ages?\s+(?:of\s+)?)?{_number('low')}"),
+    ("<", rf"{BELOW}\s+(?:the\s+)?(?:ages?\s+(?:of\s+)?)?{_number('high')}"),
+    (">", rf"{ABOVE}\s+(?:the\s+)?(?:ages?\s+(?:of\s+)?)?{_number('low')}"),
+    ("<", rf"<\s*{_number('high')}"),
+    (">", rf">\s*{_number('low')}"),
+)
+_COMPILED = tuple((op, re.compile(text, re.IGNORECASE)) for op, text in _PATTERNS)
+
+_NO_QUANTITY = re.compile(
+    r"\b(?:section|form|title|chapter|covid|route|line|step|phase|rule|act|part|schedule|tier"
+    r"|class|level|article|since|before|after|as of|by|until|in|during)\s*[-#§]?\s*$",
+    re.IGNORECASE,
+)
+_NO_UNIT = re.compile(
+    r"\s*(?:%|percent|per cent|st\b|nd\b|rd\b|th\b|/\d|-?(?:month|year|day)-)", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A quantity and its limits. `start`, `end`: the characters of the clause that say so."""
+
+    low: float | None
+    high: float | None
+    low_strict: bool
+    high_strict: bool
+    start: int
+    end: int
+
+    def code(self, quantity: str, factor: float = 1) -> str:
+        """Return the comparison of an expression, as Python; limits are times a factor."""
+        low = None if self.low is None else number_text(self.low * factor)
+        high = None if self.high is None else number_text(self.high * factor)
+        below = "<" if self.high_strict else "<="
+        if low is None:
+            return f"{quantity} {below} {high}"
+        if high is None:
+            return f"{quantity} {'>' if self.low_strict else '>='} {low}"
+        return f"{low} {'<' if self.low_strict else '<='} {quantity} {below} {high}"
+
+
+def number_text(number: float) -> str:
+    """Return a number as Python writes it, whole numbers without a point."""
+    return str(int(number)) if number == int(number) else repr(number)
+
+
+def comparison(clause: str) -> Comparison | None:
+    """Return the first comparison of a clause; None where it compares nothing, or two things."""
+    text = spelled(clause)
+    for op, pattern in _COMPILED:
+        for found in pattern.finditer(text):
+            if _NO_UNIT.match(text, found.end("high" if "high" in pattern.groupindex else "low")):
+                continue
+            if op not in (">=", "<=", "between") and _NO_QUANTITY.search(text[: found.start()]):
+                continue
+            made = _made(op, found)
+            if made is not None:
+                return made
+    return None
+
+
+def _made(op: str, found: re.Match[str]) -> Comparison | None:
+    groups = found.groupdict()
+    low = _amount(groups, "low")
+    high = _amount(groups, "high")
+    if low is not None and high is not None and low > high:
+        return None
+    if max(abs(low or 0), abs(high or 0)) > 1e11:
+        return None
+    return Comparison(low, high, op == ">", op == "<", found.start(), found.end())
+
+
+def _amount(groups: dict[str, str | None], name: str) -> float | None:
+    text = groups.get(name)
+    if not text:
+        return None
+    return float(text.replace(",", "")) * _SCALES.get(
+        (groups.get(f"{name}_scale") or "").lower(), 1
+    )
+
+
+_WORDS = re.compile(rf"\b({'|'.join(NUMBER_WORDS)})\b(?=\s+(?:or (?:more|fewer|less)\b|\w+))", re.I)
+
+
+def spelled(clause: str, *, counts: bool = False) -> str:
+    """Return a clause with its small number words as digits of the same width.
+
+    "one of" is a number only where `counts`. Blanks keep every other character in its place.
+    """
+
+    def digits(found: re.Match[str]) -> str:
+        if not counts and clause[found.end() : found.end() + 3].lower() == " of":
+            return found[0]
+        return NUMBER_WORDS[found[0].lower()].ljust(len(found[0]))
+
+    return _WORDS.sub(digits, clause)
