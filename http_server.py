@@ -31,6 +31,8 @@ SETTINGS_VARIABLE = "CONCEDE_SERVE"
 STARTUP_FAILURE = 3
 """The exit code by which a worker says that another one would fail as well."""
 
+SWITCH_SECONDS = 0.0005
+
 READY_SECONDS = 300
 """How long a worker may take to read its catalogs before it counts as hung."""
 
@@ -88,6 +90,8 @@ def build_app(settings: ServeSettings) -> FastAPI:
     for catalog in catalogs.values():
         warm(catalog)
     app = create_app(catalogs, settings, settings.secrets())
+    # Whoever holds Python's lock gives it up soon, or answers that are ready wait to be sent.
+    sys.setswitchinterval(SWITCH_SECONDS)
     # What is there now stays: the collector need not look at it again and again.
     gc.collect()
     gc.freeze()

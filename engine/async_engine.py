@@ -6,19 +6,23 @@ async with AsyncRepairEngine(RepairEngine(catalog, threads=1)) as engine:
 
 from __future__ import annotations
 
-from asyncio import wrap_future
+from asyncio import CancelledError, get_running_loop, wrap_future
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from functools import partial
 from types import TracebackType
 from typing import Self, TypeVar
 
+import duckdb
+
 from ..catalogs.catalog import Catalog
-from ..catalogs.errors import Overloaded
+from ..catalogs.errors import LimitError, Overloaded
 from ..catalogs.query import Query
 from ..solvers.limits import DEFAULT_MAX_SETS
 from .answer import Answer
 from .bounded_pool import DEFAULT_QUEUE, BoundedPool, Turn
 from .diagnosis import Check, Diagnosis
+from .interrupting import Interrupter
 from .observing import Observer, Watch
 from .policies import DEFAULT_POLICY
 from .repair_engine import DEFAULT_TOP, RepairEngine
@@ -38,8 +42,8 @@ class AsyncRepairEngine:
     Each method takes a `deadline` in seconds from the call, waiting included: the engine stops
     at it and gives the best answer so far, with `complete=False`. Each raises, beside what the
     engine raises: `Overloaded` at once where the queue is full; `LimitError` where the deadline
-    passed before the question's turn came. A cancelled question that still waits never runs;
-    one that runs ends by its deadline, and what it finds is dropped.
+    passed before the question's turn came, or while the database read one condition. A cancelled
+    question that still waits never runs; one that runs is stopped as at its deadline.
     """
 
     def __init__(
@@ -121,17 +125,45 @@ class AsyncRepairEngine:
         `call` is told its turn and has to end by itself within what is left of the deadline.
         """
         watch = Watch(operation, self.name, self.observer)
+        stop = Interrupter(self.catalog)
         try:
-            running = self.pool.submit(partial(_watched, watch, call), deadline=deadline)
+            running = self.pool.submit(partial(_watched, watch, stop, call), deadline=deadline)
         except Overloaded as error:
             watch.refused(error)
             raise
+        return await _ended(running, stop, deadline)
+
+
+async def _ended(running: Future[Result], stop: Interrupter, deadline: float | None) -> Result:
+    """Return what a call returns; interrupt it at its deadline, or when nobody waits for it."""
+    loop = get_running_loop()
+    timer = None if deadline is None else loop.call_later(deadline, stop.interrupt, loop)
+    try:
         return await wrap_future(running)
+    except CancelledError:
+        # Cancelled before its turn it never runs, and so never ends.
+        if not running.cancelled():
+            stop.interrupt(loop)
+        raise
+    finally:
+        if timer is not None:
+            timer.cancel()
 
 
-def _watched(watch: Watch, call: Callable[[Turn], Result], turn: Turn) -> Result:
+def _watched(watch: Watch, stop: Interrupter, call: Callable[[Turn], Result], turn: Turn) -> Result:
     watch.waited = turn.waited
-    return watch.seen(lambda: call(turn.in_time()))
+    return watch.seen(lambda: _stoppable(stop, call, turn))
+
+
+def _stoppable(stop: Interrupter, call: Callable[[Turn], Result], turn: Turn) -> Result:
+    with stop:
+        try:
+            return call(turn.in_time())
+        except duckdb.InterruptException:
+            raise LimitError(
+                "the deadline passed before there was an answer",
+                way_out="allow more time, or ask for less",
+            ) from None
 
 
 def _timed(ask: Callable[..., Result], query: Query, turn: Turn) -> Result:

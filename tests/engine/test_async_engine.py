@@ -177,3 +177,58 @@ def test_a_shared_pool_is_left_open(engine, query):
     asyncio.run(ask())
     assert not pool.closed
     pool.close()
+
+
+SLOW = " OR ".join(f"(Make || Model || \"Market Category\" LIKE '%a%{n}%e%')" for n in range(10))
+
+
+@pytest.fixture(scope="module")
+def many():
+    """A catalog over which one condition takes the database long."""
+    cars = Catalog.open("sample:cars")
+    rows = cars.query('SELECT * FROM "cars"')
+    pandas = pytest.importorskip("pandas")
+    return Catalog.open(pandas.concat([pandas.DataFrame(rows)] * 50))
+
+
+def asked_slowly(catalog: Catalog) -> Query:
+    slow = [{"op": "sql", "value": SLOW.replace("%a%", f"%a%{n}%")} for n in range(20)]
+    return Query.model_validate({"constraints": slow})
+
+
+def test_the_database_is_stopped_at_the_deadline(many):
+    query = asked_slowly(many)
+
+    async def ask():
+        async with AsyncRepairEngine(RepairEngine(many, threads=1), threads=1) as engine:
+            for _ in range(3):
+                with pytest.raises(LimitError, match="deadline passed"):
+                    await engine.repair(query, deadline=0.05)
+            # The thread and its cursor are as good as before.
+            met = {"constraints": [{"op": "sql", "value": "Make || 'x' = 'Toyotax'"}]}
+            return await engine.repair(Query.model_validate(met), deadline=60.0)
+
+    assert asyncio.run(ask()).count > 0
+
+
+def test_the_database_is_stopped_where_nobody_waits_any_more(many):
+    pool = BoundedPool(1)
+    started = threading.Event()
+
+    class Telling(RepairEngine):
+        def repair(self, query, **options):
+            started.set()
+            return super().repair(query, **options)
+
+    async def ask():
+        engine = AsyncRepairEngine(Telling(many, threads=1), pool=pool)
+        asked = asyncio.ensure_future(engine.repair(asked_slowly(many), deadline=None))
+        await asyncio.to_thread(started.wait, 30)
+        asked.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asked
+        while pool.held:
+            await asyncio.sleep(0)
+
+    asyncio.run(ask())
+    pool.close()
