@@ -61,6 +61,11 @@ class Outcome:
         return frozenset(self.asked.wishes[position].key for position in self.gone)
 
     @property
+    def gone_wishes(self) -> list[Wish]:
+        """The wishes that gave way, in their order."""
+        return [self.asked.wishes[position] for position in sorted(self.gone)]
+
+    @property
     def conflicts(self) -> list[list[Wish]]:
         """Which wishes cannot be met together, the smallest conflict first."""
         return [

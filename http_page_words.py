@@ -50,6 +50,11 @@ def value_words(value: object, column: str = "") -> str:
     return cut(spoken(value, column))
 
 
+def unseen(*words: Child) -> Html:
+    """Return words that only a screen reader reads."""
+    return tag("span", *words, class_="unseen")
+
+
 def isolated(value: str) -> Html:
     """Return a text that cannot turn the direction of what stands around it."""
     return tag("bdi", value)
