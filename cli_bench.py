@@ -11,6 +11,7 @@ import rich_click as click
 from .cli_bench_aware_us import aware_us
 from .cli_bench_benyfits import benyfits, benyfits_build
 from .cli_bench_generate import generate
+from .cli_bench_report import report
 from .cli_bench_run import compare, run_command, score
 from .cli_bench_serve import serve
 from .cli_completion import complete_catalog, complete_file
@@ -50,6 +51,7 @@ bench_commands.add_command(serve)
 bench_commands.add_command(run_command)
 bench_commands.add_command(score)
 bench_commands.add_command(compare)
+bench_commands.add_command(report)
 
 
 @bench_commands.command()

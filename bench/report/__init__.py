@@ -1,0 +1,1 @@
+"""Runs and results as one page: figures with intervals, pairs compared, each conversation."""

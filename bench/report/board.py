@@ -1,0 +1,103 @@
+"""The leaderboard: every row of every source, by setting, the best first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..aware_us.rows import ALL
+from ..aware_us.transcripts import LABELS
+from ..runs.result_file import Figures, Interval
+from .sources import Source
+
+KIND_LABELS = LABELS[1:]
+NONE = "none"
+TABLE_5 = "test25"
+
+Kind = tuple[str, ...]
+"""One way to hold conversations: the source's name, then a value of each of `KIND_LABELS`."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """The figures of one kind of episode on one setting; `where` names its source."""
+
+    where: str
+    figures: Figures
+
+    @property
+    def setting(self) -> str:
+        """The setting, `all` over several."""
+        return self.figures.labels.get("setting", ALL)
+
+    @property
+    def kind(self) -> Kind:
+        """What stands behind the figures."""
+        return kind_of(self.where, self.figures.labels)
+
+    def value(self, name: str) -> float | None:
+        """Return a metric; None where it is not defined."""
+        return self.figures.values.get(name)
+
+    def interval(self, name: str) -> Interval | None:
+        """Return the 95 % interval of a metric where there is one."""
+        return self.figures.intervals.get(name)
+
+
+def kind_of(where: str, labels: Mapping[str, str]) -> Kind:
+    """Return the kind of an episode or a row."""
+    return (where, *(labels.get(name, NONE) for name in KIND_LABELS))
+
+
+def lines_of(sources: Iterable[Source]) -> list[Line]:
+    """Return the rows of all sources as lines."""
+    return [Line(one.name, row) for one in sources for row in one.figures]
+
+
+def settings_of(lines: Iterable[Line]) -> list[str]:
+    """Return the settings: the instances' own by name, then `all`, then the runs of Table 5."""
+    last = {ALL: 1, TABLE_5: 2}
+    return sorted({one.setting for one in lines}, key=lambda one: (last.get(one, 0), one))
+
+
+def ranked(lines: Iterable[Line], setting: str) -> list[Line]:
+    """Return the lines of a setting, by relax match, car match and then name."""
+    return sorted((one for one in lines if one.setting == setting), key=_rank)
+
+
+def _rank(line: Line) -> tuple[float, float, Kind]:
+    return -(line.value("relax_match") or 0), -(line.value("car_match") or 0), line.kind
+
+
+def kind_name(kind: Kind) -> str:
+    """Return how a kind is called, beside its source: `qwen global`, `session learned fewest`."""
+    return " ".join(one for one in kind[1:] if one != NONE) or NONE
+
+
+def names_of(kinds: Sequence[Kind]) -> dict[Kind, str]:
+    """Return what tells each kind from the others: with its source where there are several."""
+    several = len({kind[0] for kind in kinds}) > 1
+    return {kind: f"{kind[0]}: {kind_name(kind)}" if several else kind_name(kind) for kind in kinds}
+
+
+def by_kind(lines: Iterable[Line]) -> dict[Kind, dict[str, Line]]:
+    """Return the lines of each kind by setting, the best over all settings first."""
+    found: dict[Kind, dict[str, Line]] = {}
+    for one in lines:
+        found.setdefault(one.kind, {})[one.setting] = one
+    return dict(sorted(found.items(), key=lambda pair: _rank(_overall(pair[1]))))
+
+
+def _overall(lines: Mapping[str, Line]) -> Line:
+    return lines.get(ALL) or next(iter(lines.values()))
+
+
+def colours(lines: Iterable[Line], count: int) -> dict[str, int]:
+    """Return a colour's number for each method, the same wherever it is drawn."""
+    methods = sorted({method_of(one.kind) for one in lines})
+    return {name: at % count for at, name in enumerate(methods)}
+
+
+def method_of(kind: Kind) -> str:
+    """Return the method of a kind."""
+    return kind[1 + KIND_LABELS.index("method")]

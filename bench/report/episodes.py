@@ -1,0 +1,130 @@
+"""Instances with the episodes held on them, folded up: the part of the page one looks into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ...catalogs.constraint import Constraint
+from ...engine.grid import cut
+from ...engine.markup import Child, Html, join, tag
+from ..aware_us.failures import failure
+from ..aware_us.gold import Gold
+from ..aware_us.rows import ALL
+from .board import Kind, kind_of, method_of
+from .chat import chat
+from .findings import findings, wish
+from .selection import Selection, Task, is_wrong
+from .sources import Held
+from .told import conflicts_of, told_by
+from .wording import counted
+
+LONGEST_TEXT = 3_000
+
+
+def instances(selection: Selection, names: Mapping[Kind, str], colour: Mapping[str, int]) -> Html:
+    """Return every instance shown, and a line on what is not."""
+    tasks = [_task(one, names, colour) for one in selection.tasks]
+    return join(tag("p", _shown(selection), id="shown"), tag("div", *tasks, id="instances"))
+
+
+def _shown(selection: Selection) -> str:
+    told = f"{counted(selection.all, 'episode')}, {selection.all_wrong:,} of them wrong"
+    if selection.shown == selection.all:
+        return f"All {told}."
+    left = selection.all - selection.shown
+    return (
+        f"{selection.shown:,} of {told}: wrong ones first, of every kind in turn. Left out: "
+        f"{left:,}, of which {selection.all_wrong - selection.shown_wrong:,} wrong; "
+        "--episodes N shows more."
+    )
+
+
+def _task(task: Task, names: Mapping[Kind, str], colour: Mapping[str, int]) -> Html:
+    wrong = sum(map(is_wrong, task.held))
+    gold = task.gold
+    opening = cut(gold.opening or "", 110)
+    summary = tag(
+        "summary",
+        tag("b", tag("bdi", cut(gold.id, 40))),
+        " ",
+        tag("span", opening, class_="opening", dir="auto"),
+        " ",
+        tag("span", f"{wrong:,} wrong of {len(task.held):,}", class_="tally"),
+    )
+    held = [_episode(one, names, colour) for one in task.held]
+    return tag("details", summary, _meant(gold), *held, class_="instance")
+
+
+def _meant(gold: Gold) -> Html:
+    """Return what the instance asks, who is behind it, and why nothing matches."""
+    return tag(
+        "div",
+        tag("h4", "The task"),
+        tag("p", cut(gold.opening, LONGEST_TEXT), dir="auto") if gold.opening else None,
+        tag("p", "Base, which is not to give way: ", *_base(gold)),
+        tag("h5", "Persona"),
+        tag("blockquote", cut(gold.persona, LONGEST_TEXT), dir="auto")
+        if gold.persona
+        else tag("p", "Withheld, or none.", class_="quiet"),
+        *_conflicts(gold),
+        class_="task",
+    )
+
+
+def _base(gold: Gold) -> Iterator[Child]:
+    base = gold.instance.record.get("base")
+    if not isinstance(base, Mapping) or not base:
+        yield "as the sentence says." if gold.opening else "none."
+        return
+    for at, (column, value) in enumerate(list(base.items())[:12]):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] a file's own mapping
+        yield join(", " if at else "", tag("bdi", cut(f"{column} = {value}")))
+
+
+def _conflicts(gold: Gold) -> Iterator[Child]:
+    places = conflicts_of(gold.instance.record, len(gold.constraints))
+    if not places:
+        return
+    yield tag("h5", "Why nothing matches")
+    told = [tag("li", _conflict([gold.constraints[at] for at in one])) for one in places[:12]]
+    yield tag("ul", *told)
+
+
+def _conflict(wishes: Sequence[Constraint]) -> Html:
+    if len(wishes) == 1:
+        return join("Nothing meets ", wish(wishes[0]), ".")
+    *some, last = map(wish, wishes)
+    how = "both" if len(wishes) == 2 else "all of"
+    leading = [join(", " if at else "", one) for at, one in enumerate(some)]
+    return join(f"Nothing meets {how} ", *leading, " and ", last, ".")
+
+
+def _episode(held: Held, names: Mapping[Kind, str], colour: Mapping[str, int]) -> Html:
+    kind = kind_of(held.source, held.outcome.labels)
+    told = told_by(held.episode)
+    reason = held.episode.termination or "cut off"
+    return tag(
+        "details",
+        _summary(held, names[kind], colour[method_of(kind)]),
+        tag("div", chat(told), findings(held.outcome, told, reason), class_="inside"),
+        class_="episode",
+        data_setting=held.outcome.labels.get("setting", ALL),
+        data_method=method_of(kind),
+        data_verdict="wrong" if is_wrong(held) else "right",
+    )
+
+
+def _summary(held: Held, name: str, number: int) -> Html:
+    found = failure(held.outcome)
+    verdict = "wrong" if found else "right"
+    seed = held.episode.header.get("seed")
+    return tag(
+        "summary",
+        tag("span", "✗ wrong" if found else "✓ right", class_=f"verdict {verdict}"),
+        " ",
+        tag("span", class_=f"swatch method-{number}", aria_hidden="true"),
+        tag("span", cut(name, 80), class_="name"),
+        tag("span", f" seed {seed}", class_="quiet") if isinstance(seed, int) else None,
+        tag("span", " ", cut(found.reasons[-1], 120) if found.reasons else "", class_="quiet")
+        if found
+        else None,
+    )

@@ -1,0 +1,236 @@
+"""What came of an episode, beside what was meant: constraints, weights, conflict, item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ...catalogs.constraint import Constraint, spoken, words
+from ...engine.answer import Status
+from ...engine.grid import cut
+from ...engine.markup import Child, Html, join, tag
+from ..aware_us.failures import failure
+from ..aware_us.gold import IDENTITY, Asked, Gold, as_text, asked
+from ..aware_us.outcome import Outcome
+from .told import Quote, Step, Told
+from .wording import NOTHING
+
+LONGEST = 90
+MOST_QUOTES = 4
+MOST_COLUMNS = 24
+
+ENDS = {
+    Status.SAT_NO_RELAXATION: "a match as understood: nothing had to give way",
+    Status.SAT_AFTER_RELAXATION: "a match after something gave way",
+    Status.UNSAT_EVEN_AFTER_RELAXATION: "no match, whatever gave way",
+    Status.UNKNOWN: "not known: a failure or a limit ended it",
+}
+
+
+def findings(outcome: Outcome, told: Told, reason: str) -> Html:
+    """Return what was understood, weighed, relaxed and offered; `reason` is why it ended."""
+    return tag(
+        "div",
+        _reasons(outcome),
+        tag("h5", "Constraints and weights"),
+        _constraints(outcome),
+        _evidence(told),
+        *_conflict(told),
+        tag("h5", "Item offered"),
+        _item(outcome),
+        tag("p", *_end(outcome, reason), class_="quiet"),
+        tag("p", f"{told.unread:,} events could not be read.", class_="quiet")
+        if told.unread
+        else None,
+        class_="findings",
+    )
+
+
+def _reasons(outcome: Outcome) -> Html | None:
+    found = failure(outcome)
+    if found is None:
+        return None
+    reasons = [tag("li", cut(one, 400)) for one in found.reasons]
+    return tag("ul", *reasons, class_="reasons", aria_label="What went wrong")
+
+
+def wish(constraint: Constraint) -> Html:
+    """Return a constraint as a person would write it."""
+    return tag("bdi", cut(words(constraint), LONGEST))
+
+
+def _asked_words(one: Asked) -> Html:
+    column, op, value = one
+    return tag("bdi", cut(f"{column} {op} {value}", LONGEST))
+
+
+def _constraints(outcome: Outcome) -> Html:
+    """Return each constraint meant, how it was read, and both weights with their order."""
+    gold = list(outcome.gold.constraints)
+    parsed = list(outcome.parsed)
+    rows = [_meant(one, outcome, gold, parsed) for one in gold]
+    known = {one.column for one in gold}
+    rows += [_extra(one, outcome, parsed) for one in parsed if one.column not in known]
+    heads = ("meant", "understood", "gold weight", "weight")
+    head = tag("tr", *(tag("th", one, scope="col") for one in heads))
+    return tag("div", tag("table", tag("thead", head), tag("tbody", *rows)), class_="wide")
+
+
+def _meant(
+    one: Constraint, outcome: Outcome, gold: Sequence[Constraint], parsed: Sequence[Constraint]
+) -> Html:
+    same = next((other for other in parsed if asked(other) == asked(one)), None)
+    others = [other for other in parsed if other.column == one.column]
+    read = same or next(iter(others), None)
+    return tag(
+        "tr",
+        tag("th", wish(one), _gold_mark(outcome.gold, one), scope="row"),
+        tag("td", _read(same, others), _gone_marks(outcome, read)),
+        tag("td", _weight(one, gold)),
+        tag("td", _weight(read, parsed) if read else NOTHING),
+    )
+
+
+def _extra(one: Constraint, outcome: Outcome, parsed: Sequence[Constraint]) -> Html:
+    return tag(
+        "tr",
+        tag("th", "not asked", class_="quiet", scope="row"),
+        tag("td", wish(one), _gone_marks(outcome, one)),
+        tag("td", NOTHING),
+        tag("td", _weight(one, parsed)),
+    )
+
+
+def _read(same: Constraint | None, others: Sequence[Constraint]) -> Child:
+    if same is not None:
+        return tag("span", "✓ same", class_="good")
+    if not others:
+        return tag("span", "✗ missed", class_="bad")
+    return tag("span", "✗ ", join(*_listed(map(wish, others))), class_="bad")
+
+
+def _listed(parts: Iterable[Child]) -> Iterator[Child]:
+    for at, one in enumerate(parts):
+        yield join(", " if at else "", one)
+
+
+def _gold_mark(gold: Gold, one: Constraint) -> Html | None:
+    if gold.relaxed != asked(one):
+        return None
+    return join(" ", tag("span", "gold: gives way", class_="mark gold"))
+
+
+def _gone_marks(outcome: Outcome, read: Constraint | None) -> Html | None:
+    """Say that what stands here gave way, and to what where a bound was moved."""
+    if read is None:
+        return None
+    gone = [one for one in outcome.relaxed if one == asked(read)]
+    moved = [one for one in outcome.relaxed if one[0] == read.column and one not in gone]
+    if not (gone or moved) or (not gone and len(moved) > 1):
+        return None
+    right = outcome.relax_match
+    said = "gave way" if gone else join("became ", _asked_words(moved[0]))
+    return join(" ", tag("span", said, class_=f"mark {'right' if right else 'wrong'}"))
+
+
+def _weight(one: Constraint, among: Sequence[Constraint]) -> Child:
+    """Return a weight as a bar, its number, and which gives way as the how-manieth by it."""
+    if one.weight is None:
+        return NOTHING
+    lighter = sum((other.weight or 0) < one.weight for other in among if other is not one)
+    place = f"{lighter + 1} of {len(among)}"
+    meter = tag("meter", f"{one.weight:.2f}", min="0", max="1", value=f"{one.weight:.4f}")
+    number = tag("span", f"{one.weight:.2f}", class_="number")
+    return join(meter, " ", number, " ", tag("span", f"({place})", class_="quiet"))
+
+
+def _evidence(told: Told) -> Html | None:
+    """Return the words that each weight was taken from."""
+    quoted = [one for one in told.weighed if one.quotes]
+    if not quoted:
+        return None
+    parts = [
+        join(tag("dt", wish(one.constraint)), *(_quote(each) for each in one.quotes[:MOST_QUOTES]))
+        for one in quoted
+    ]
+    summary = tag("summary", "Words that the weights were taken from")
+    return tag("details", summary, tag("dl", *parts), class_="evidence")
+
+
+def _quote(one: Quote) -> Html:
+    return tag("dd", tag("q", cut(one.text, 200), dir="auto"))
+
+
+def _conflict(told: Told) -> Iterator[Child]:
+    if not (told.explanation or told.steps):
+        return
+    yield tag("h5", "The conflict, as it was explained")
+    if told.explanation:
+        yield tag("p", cut(told.explanation, 1_500), dir="auto")
+    if told.steps:
+        yield tag("ol", *(tag("li", *_step(one)) for one in told.steps[:12]), class_="steps")
+
+
+def _step(one: Step) -> Iterator[Child]:
+    yield "In conflict: "
+    yield from _listed(map(wish, one.conflict))
+    if one.before is not None:
+        yield join(". ", wish(one.before))
+        yield join(" becomes ", wish(one.edit)) if one.edit else " is dropped"
+    if one.matches is not None:
+        yield f": {one.matches:,} match{'' if one.matches == 1 else 'es'}"
+    yield "."
+
+
+def _item(outcome: Outcome) -> Html:
+    """Return the item offered beside the gold item, where they are compared and where they differ.
+
+    Only columns that the gold item has.
+    """
+    gold, offered = outcome.gold.item, outcome.item
+    if gold is None:
+        return tag("p", *(_cells(offered) if offered else ["Nothing was offered."]))
+    if offered is None:
+        return tag("p", "Nothing was offered; gold is ", *_cells(gold), ".")
+    columns = _compared_columns(gold, offered)
+    rows = [_item_row(one, gold, offered) for one in columns[:MOST_COLUMNS]]
+    head = tag("tr", *(tag("th", one, scope="col") for one in ("", "offered", "gold")))
+    same = "the gold item" if outcome.same_item else "another than the gold item"
+    return join(
+        tag("p", same, class_="good" if outcome.same_item else "bad"),
+        tag("div", tag("table", tag("thead", head), tag("tbody", *rows)), class_="wide"),
+    )
+
+
+def _compared_columns(gold: Mapping[str, Any], offered: Mapping[str, Any]) -> list[str]:
+    identity = [one for one in IDENTITY if one in gold]
+    other = [one for one in gold if as_text(offered.get(one)) != as_text(gold[one])]
+    return list(dict.fromkeys([*(identity or gold), *other]))
+
+
+def _item_row(column: str, gold: Mapping[str, Any], offered: Mapping[str, Any]) -> Html:
+    ours, meant = offered.get(column), gold[column]
+    same = as_text(ours) == as_text(meant)
+    return tag(
+        "tr",
+        tag("th", tag("bdi", cut(column)), scope="row"),
+        tag("td", _value(ours, column), class_=None if same else "bad"),
+        tag("td", _value(meant, column)),
+    )
+
+
+def _cells(item: Mapping[str, Any]) -> Iterator[Child]:
+    columns = [one for one in IDENTITY if one in item] or list(item)[:4]
+    yield from _listed(_value(item[one], one) for one in columns)
+
+
+def _value(value: object, column: str) -> Html:
+    return tag("bdi", NOTHING if value is None else cut(spoken(value, column)))
+
+
+def _end(outcome: Outcome, reason: str) -> Iterator[Child]:
+    yield f"Ended: {cut(reason, 200)}; {ENDS[outcome.status]}."
+    if outcome.questions is not None:
+        yield f" Questions asked: {outcome.questions:,}."
+    if outcome.tokens is not None:
+        yield f" Tokens: {outcome.tokens:,}."

@@ -1,0 +1,106 @@
+"""The leaderboard as Markdown: into a page between its markers, or as a page of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ...catalogs.errors import QueryError, UnreadableFile, shown
+from ...engine.grid import cut
+from ..aware_us.rows import ALL
+from .board import KIND_LABELS, NONE, Line, lines_of, ranked, settings_of
+from .sources import Source, Sources
+from .wording import NOTHING, Column, figure, interval_words, pass_hat_words, used_columns
+
+BEGIN = "<!-- report: begin -->"
+END = "<!-- report: end -->"
+LONGEST = 60
+SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~])")
+
+
+def report_markdown(sources: Sources) -> str:
+    """Return the leaderboard, a table a setting, and where its figures come from."""
+    return "\n".join(_lines(sources)).strip() + "\n"
+
+
+def write_markdown(path: Path, sources: Sources) -> None:
+    """Put the leaderboard between the markers of a page, or write a page that is not there.
+
+    Raises `QueryError` for a page without the markers, `UnreadableFile`.
+    """
+    before, after = check_page(path)
+    try:
+        path.write_text(f"{before}\n\n{report_markdown(sources)}\n{after}", encoding="utf-8")
+    except OSError as error:
+        raise UnreadableFile(str(path), error.strerror or str(error)) from None
+
+
+def check_page(path: Path) -> tuple[str, str]:
+    """Return what stands before and after the figures; raise as `write_markdown` does."""
+    if not path.exists():
+        return f"# Leaderboard\n\n{BEGIN}", f"{END}\n"
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise UnreadableFile(str(path), "not UTF-8 text") from None
+    except OSError as error:
+        raise UnreadableFile(str(path), error.strerror or str(error)) from None
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        way_out = f"put {BEGIN} and {END} there, or name a new file"
+        raise QueryError(f"no markers in {shown(str(path))}", way_out=way_out)
+    return before + begin, end + after
+
+
+def _lines(sources: Sources) -> Iterator[str]:
+    lines = lines_of(sources.found)
+    settings = settings_of(lines)
+    shown = settings if len([one for one in settings if one != ALL]) > 1 else settings[:1]
+    for setting in shown:
+        yield from ("", f"## {_cell('All settings' if setting == ALL else setting)}", "")
+        yield from _table(ranked(lines, setting))
+    yield from ("", "## Where the figures come from", "")
+    for one in sources.found:
+        yield f"- **{_cell(one.name)}**: {'; '.join(_about(one)) or 'not said'}"
+
+
+def _table(lines: Sequence[Line]) -> Iterator[str]:
+    columns = used_columns(lines)
+    labels = [name for name in KIND_LABELS if any(_label(one, name) for one in lines)]
+    hats = any(len(one.figures.pass_hats) > 1 for one in lines)
+    heads = ["run", *labels, "n", *(one.heading for one in columns), *(["pass^k"] if hats else [])]
+    yield f"| {' | '.join(heads)} |"
+    sides = ["---"] * (1 + len(labels)) + ["--:"] * (len(heads) - 1 - len(labels))
+    yield f"|{'|'.join(sides)}|"
+    for one in lines:
+        texts = [one.where, *(_label(one, name) or NOTHING for name in labels)]
+        cells = [
+            *map(_cell, texts),
+            f"{one.figures.n:,}",
+            *(_figure(one, each) for each in columns),
+        ]
+        yield f"| {' | '.join([*cells, *([pass_hat_words(one)] if hats else [])])} |"
+
+
+def _label(line: Line, name: str) -> str:
+    value = line.figures.labels.get(name, NONE)
+    return "" if value == NONE else value
+
+
+def _figure(line: Line, column: Column) -> str:
+    told = figure(column.name, line.value(column.name))
+    ends = interval_words(line, column.name) if column.interval else ""
+    return f"{told} ({ends})" if ends else told
+
+
+def _about(one: Source) -> Iterator[str]:
+    for key, value in one.about.items():
+        yield f"`{cut(value, 300).replace('`', ' ')}`" if key == "command" else _cell(value, 300)
+    if one.catalog_rows is not None:
+        yield f"{one.catalog_rows:,} catalog rows"
+
+
+def _cell(text: str, longest: int = LONGEST) -> str:
+    return SPECIAL.sub(r"\\\1", cut(text, longest))

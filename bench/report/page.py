@@ -1,0 +1,219 @@
+"""The report as one HTML file: nothing is loaded, and only its own style and script run."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+from ...engine.grid import cut
+from ...engine.markup import Child, Html, document, join, tag
+from ..aware_us.rows import ALL
+from .board import Kind, Line, by_kind, kind_name, lines_of, names_of, ranked, settings_of
+from .episodes import instances
+from .pairs import Pairs, compare_with_best
+from .plots import MISSING, MOST_LINES, can_plot, matches_plot, method_colours, pairs_plot
+from .selection import DEFAULT_EPISODES, select
+from .sources import Source, Sources
+from .tables import overview, pairs_table, setting_table
+from .wording import COLUMNS, counted
+
+TITLE = "AWARE-US report"
+SETTINGS = {ALL: "all settings", "test25": "test25: the runs of Table 5"}
+
+
+@dataclass(frozen=True)
+class _Board:
+    """What the sections share."""
+
+    lines: Sequence[Line]
+    settings: Sequence[str]
+    names: Mapping[Kind, str]
+    colour: Mapping[str, int]
+
+
+def report_page(sources: Sources, *, episodes: int = DEFAULT_EPISODES, seed: int = 0) -> str:
+    """Return the page; the same sources give the same text.
+
+    `episodes` is how many are shown whole, `seed` draws the samples of the comparisons.
+    """
+    lines = lines_of(sources.found)
+    names = names_of(list(by_kind(lines)))
+    board = _Board(lines, settings_of(lines), names, method_colours(lines))
+    sections = list(_sections(sources, board, episodes, seed))
+    contents = [tag("li", tag("a", name, href=f"#{key}")) for key, name, _ in sections]
+    body = tag(
+        "body",
+        tag("a", "Skip to the figures", href="#overview", class_="skip"),
+        tag("header", tag("h1", TITLE), *_about(sources), class_="top"),
+        tag("nav", tag("ul", *contents), aria_label="Contents"),
+        tag("main", *(_section(*one) for one in sections)),
+        _script("page.js"),
+    )
+    return document(join(*_head()), body)
+
+
+def _section(key: str, name: str, content: Child) -> Html:
+    heading = f"{key}-heading"
+    return tag("section", tag("h2", name, id=heading), content, id=key, aria_labelledby=heading)
+
+
+def _sections(
+    sources: Sources, board: _Board, episodes: int, seed: int
+) -> Iterator[tuple[str, str, Child]]:
+    own = [one for one in board.settings if one != ALL]
+    shown = board.settings if len(own) > 1 else own or board.settings
+    yield "overview", "Overview", overview(board.lines, shown, board.colour)
+    for at, one in enumerate(shown):
+        yield f"setting-{at}", cut(SETTINGS.get(one, one)), _setting(board, one, f"plot-{at}")
+    pairs = compare_with_best(sources.held, seed=seed)
+    if pairs is not None:
+        yield "pairs", "Beside the best", join(*_pairs(pairs, board))
+    if sources.held:
+        selection = select(sources.held, episodes)
+        part = join(_filters(board), instances(selection, board.names, board.colour))
+        yield "episodes", "Conversations", part
+    yield "reading", "How to read this", join(*_reading())
+    yield "sources", "Where it comes from", join(*_sources(sources))
+
+
+def _head() -> Iterator[Html]:
+    style, script = _text("page.css"), _text("page.js")
+    policy = (
+        f"default-src 'none'; style-src 'sha256-{_digest(style)}'; "
+        f"script-src 'sha256-{_digest(script)}'; base-uri 'none'; form-action 'none'"
+    )
+    yield tag("meta", charset="utf-8")
+    yield tag("meta", http_equiv="Content-Security-Policy", content=policy)
+    yield tag("meta", name="viewport", content="width=device-width, initial-scale=1")
+    yield tag("meta", name="color-scheme", content="light dark")
+    yield tag("title", TITLE)
+    # Our own file, which holds no markup.
+    yield tag("style", Html(style))
+
+
+def _script(name: str) -> Html:
+    return tag("script", Html(_text(name)))
+
+
+@cache
+def _text(name: str) -> str:
+    return files(str(__package__)).joinpath(name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    return b64encode(sha256(text.encode()).digest()).decode()
+
+
+def _about(sources: Sources) -> Iterator[Html]:
+    runs = [one for one in sources.found if one.held]
+    told = [counted(len(runs), "run")] if runs else []
+    if len(runs) < len(sources.found):
+        told.append(counted(len(sources.found) - len(runs), "result"))
+    held = counted(len(sources.held), "episode")
+    tail = f" {held}." if runs else ""
+    yield tag(
+        "p",
+        "Which constraint of a query that returns nothing gives way, for the person behind it, "
+        f"and what is offered then. From {' and '.join(told)}.{tail}",
+    )
+
+
+def _setting(board: _Board, setting: str, key: str) -> Html:
+    lines = ranked(board.lines, setting)
+    return join(
+        setting_table(setting, lines, board.colour),
+        *_plot(matches_plot(lines, board.names, board.colour, key) if can_plot() else None),
+        _beyond(len(lines)),
+    )
+
+
+def _plot(plot: Html | None) -> Iterator[Html]:
+    if plot is None:
+        yield tag("p", MISSING, class_="quiet")
+    else:
+        yield tag("div", plot, class_="drawing")
+
+
+def _beyond(count: int) -> Html | None:
+    if count <= MOST_LINES or not can_plot():
+        return None
+    return tag("p", f"Drawn are the first {MOST_LINES} of {count:,}.", class_="quiet")
+
+
+def _pairs(pairs: Pairs, board: _Board) -> Iterator[Child]:
+    best = tag("b", tag("bdi", cut(board.names[pairs.best], 80)))
+    yield tag(
+        "p",
+        "The highest relax match over all settings is that of ",
+        best,
+        ". The others are compared with it on the instances both were held on: intervals are "
+        "of the paired bootstrap, p is McNemar's exact one and not corrected for how many are "
+        "compared.",
+    )
+    yield from _plot(
+        pairs_plot(pairs, board.names, board.colour, "pairs-plot") if can_plot() else None
+    )
+    yield _beyond(len(pairs.others))
+    yield pairs_table(pairs, board.names, board.colour)
+
+
+def _filters(board: _Board) -> Html:
+    """Return the filters; the script shows them, as nothing else could act on them."""
+    methods = sorted(board.colour)
+    settings = [one for one in board.settings if one != ALL]
+    return tag(
+        "form",
+        _choice("setting", settings),
+        _choice("method", methods),
+        _choice("verdict", ["wrong", "right"]),
+        tag("button", "Unfold all", type="button", id="unfold"),
+        tag("output", "", id="left", aria_live="polite"),
+        id="filters",
+        hidden=True,
+        aria_label="Which conversations",
+    )
+
+
+def _choice(name: str, values: Sequence[str]) -> Html:
+    options = [tag("option", f"any {name}", value="")]
+    options += [tag("option", cut(one), value=one) for one in values]
+    return tag("label", tag("span", name), tag("select", *options, name=name))
+
+
+def _reading() -> Iterator[Html]:
+    terms = [join(tag("dt", one.heading), tag("dd", one.meaning)) for one in COLUMNS]
+    last = join(
+        tag("dt", "pass^k"), tag("dd", "the chance that k runs of an instance are all right")
+    )
+    yield tag("dl", *terms, last, class_="terms")
+    yield tag(
+        "p",
+        "Rates are in percent. Small figures are 95 % intervals: instances are drawn with "
+        "replacement, each with all its episodes. Where intervals overlap widely, look at the "
+        "paired comparison before a difference is believed.",
+    )
+
+
+def _sources(sources: Sources) -> Iterator[Child]:
+    yield tag("dl", *(_source(one) for one in sources.found), class_="terms")
+    if sources.left_out:
+        yield tag("p", "Left out:")
+        yield tag("ul", *(tag("li", tag("bdi", cut(one, 160))) for one in sources.left_out[:50]))
+
+
+def _source(one: Source) -> Html:
+    told = [f"{key}: {cut(value, 300)}" for key, value in one.about.items()]
+    if one.catalog_rows is not None:
+        told.append(f"catalog rows: {one.catalog_rows:,}")
+    if one.held:
+        told.append(counted(len(one.held), "episode"))
+    if one.cut_off:
+        told.append(f"{counted(one.cut_off, 'episode')} cut off, not counted")
+    kinds = sorted({kind_name(line.kind) for line in lines_of([one])})
+    told.append(f"of {cut(', '.join(kinds), 400)}")
+    items = [tag("li", tag("bdi", part)) for part in told]
+    return join(tag("dt", tag("bdi", cut(one.name))), tag("dd", tag("ul", *items)))

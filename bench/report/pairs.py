@@ -1,0 +1,90 @@
+"""Every kind of episode beside the best one, on the instances that both were held on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ...catalogs.errors import QueryError
+from ..aware_us.measures import measure
+from ..aware_us.outcome import Outcome
+from ..aware_us.rows import ALL
+from ..aware_us.scoring import Compared, compare_rows
+from .board import Kind, kind_of
+from .sources import Held
+from .wording import MATCHES
+
+ENOUGH = 0.5
+"""The best is looked for among kinds with this part of the most instances: three right of
+three are no leader."""
+
+
+@dataclass(frozen=True)
+class Paired:
+    """One kind beside the best: differences are its figures less those of the best."""
+
+    kind: Kind
+    compared: Sequence[Compared]
+
+    def overall(self, name: str) -> Compared | None:
+        """Return the comparison of a metric over all settings."""
+        told = [one for one in self.compared if one.comparison.measure == name]
+        return next((one for one in told if one.setting == ALL), None)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """The best kind, and the others beside it, the nearest first."""
+
+    best: Kind
+    others: Sequence[Paired]
+
+
+def compare_with_best(held: Sequence[Held], *, seed: int = 0) -> Pairs | None:
+    """Return the comparisons of all runs' kinds with the best; None for fewer than two kinds.
+
+    The best has the highest relax match, then car match, of those with at least half as many
+    instances as any. Kinds that share no instance with it are left out.
+    """
+    kinds = _by_kind(held)
+    if len(kinds) < 2:
+        return None
+    best = _best(kinds)
+    found = [
+        Paired(kind, compared)
+        for kind, outcomes in kinds.items()
+        if kind != best and (compared := _compared(kinds[best], outcomes, seed))
+    ]
+    return Pairs(best, sorted(found, key=_nearness)) if found else None
+
+
+def _by_kind(held: Sequence[Held]) -> dict[Kind, list[Outcome]]:
+    found: dict[Kind, list[Outcome]] = {}
+    for one in held:
+        found.setdefault(kind_of(one.source, one.outcome.labels), []).append(one.outcome)
+    return found
+
+
+def _best(kinds: Mapping[Kind, Sequence[Outcome]]) -> Kind:
+    sizes = {kind: len({one.gold.id for one in found}) for kind, found in kinds.items()}
+    enough = ENOUGH * max(sizes.values())
+    among = [kind for kind in kinds if sizes[kind] >= enough]
+    return min(among, key=lambda kind: (*_loss(kinds[kind]), kind))
+
+
+def _loss(outcomes: Sequence[Outcome]) -> tuple[float, ...]:
+    return tuple(-(measure(outcomes, name) or 0) for name in MATCHES)
+
+
+def _compared(best: Sequence[Outcome], other: Sequence[Outcome], seed: int) -> Sequence[Compared]:
+    try:
+        return compare_rows(best, other, MATCHES, seed=seed)
+    except QueryError:
+        # No instance in common.
+        return ()
+
+
+def _nearness(one: Paired) -> tuple[float, Kind]:
+    overall = one.overall(MATCHES[0])
+    difference = overall.comparison.difference if overall else None
+    return -(difference or 0), one.kind

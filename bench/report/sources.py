@@ -1,0 +1,144 @@
+"""What a folder holds to report on: runs with their transcripts, results with figures alone."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from ...catalogs.errors import QueryError, UnreadableFile, shown
+from ...dialogs.episode import Episode
+from ..aware_us.outcome import Outcome
+from ..aware_us.rows import Groups
+from ..aware_us.scoring import BENCHMARK, labelled_outcomes
+from ..json_lines import read_records
+from ..runs.result_file import ABOUT, Figures, figures_of, read_result
+from ..runs.run_file import RUN, read_run
+
+RUN_NAMES = (".jsonl", ".jsonl.gz")
+RESULT_NAME = ".json"
+MAX_FILES = 1_000
+
+
+@dataclass(frozen=True)
+class Held:
+    """One episode of a run: what was written of it, and how it ended."""
+
+    source: str
+    episode: Episode
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file: its figures by row, and for a run its episodes.
+
+    `cut_off` counts the episodes that never ended.
+    """
+
+    name: str
+    about: Mapping[str, str]
+    catalog_rows: int | None
+    figures: Sequence[Figures]
+    held: Sequence[Held] = ()
+    cut_off: int = 0
+
+
+@dataclass(frozen=True)
+class Sources:
+    """All there is to report on, by file name; `left_out` says what was not read, and why."""
+
+    found: Sequence[Source]
+    left_out: Sequence[str] = field(default=())
+
+    @property
+    def held(self) -> list[Held]:
+        """The episodes of all runs."""
+        return [one for source in self.found for one in source.held]
+
+
+def read_sources(folder: str | Path, *, seed: int = 0) -> Sources:
+    """Return the runs and results of a folder; `seed` draws the samples of the intervals.
+
+    Files of another kind are left out and named. Raises `UnreadableFile` that names file and
+    line for a damaged one, `QueryError` for a folder with nothing to report.
+    """
+    found: list[Source] = []
+    left_out: list[str] = []
+    for path in _files(Path(folder)):
+        source = _run(path, seed) if path.name.endswith(RUN_NAMES) else _result(path)
+        if isinstance(source, Source):
+            found.append(source)
+        else:
+            left_out.append(f"{path.name}: {source}")
+    if not found:
+        held = f"; {left_out[0]}" if left_out else ""
+        way_out = "write some there with bench run --out, or bench score --format json"
+        raise QueryError(f"no runs in {shown(str(folder))}{held}", way_out=way_out)
+    return Sources(found, left_out)
+
+
+def _files(folder: Path) -> list[Path]:
+    try:
+        names = sorted(folder.iterdir())
+    except OSError as error:
+        raise UnreadableFile(str(folder), error.strerror or str(error)) from None
+    wanted = (*RUN_NAMES, RESULT_NAME)
+    found = [one for one in names if one.name.endswith(wanted) and one.is_file()]
+    if len(found) > MAX_FILES:
+        raise UnreadableFile(str(folder), f"{len(found):,} files", way_out=f"{MAX_FILES:,} at most")
+    return found
+
+
+def _run(path: Path, seed: int) -> Source | str:
+    """Return a run, or why it is none of this benchmark's."""
+    first = _first(path)
+    if not isinstance(first, Mapping) or cast("Any", first).get("kind") != RUN:
+        return "no run"
+    run = read_run(path)
+    if run.header.get("benchmark") != BENCHMARK:
+        return f"a run of {shown(run.header.get('benchmark'))}"
+    outcomes = labelled_outcomes(path, run, {})
+    name = path.name.removesuffix(".gz").removesuffix(".jsonl")
+    held = [Held(name, *pair) for pair in zip(run.episodes, outcomes, strict=True)]
+    about, count = _about(run.header)
+    return Source(name, about, count, _scored(outcomes, seed), held, len(run.cut_off))
+
+
+def _first(path: Path) -> object:
+    """Return the first record of JSON lines; None where a file of any kind has none."""
+    records: Iterator[object] = read_records(path, _same, torn=True)
+    try:
+        return next(records, None)
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise UnreadableFile(str(path), str(error)) from None
+
+
+def _same(record: object) -> object:
+    return record
+
+
+def _about(header: Mapping[str, Any]) -> tuple[dict[str, str], int | None]:
+    """Return what a run's header says of it, as a result would."""
+    told = {key: header[key] for key in (*ABOUT, "mode") if isinstance(header.get(key), str)}
+    count = header.get("rows")
+    return told, count if isinstance(count, int) else None
+
+
+def _scored(outcomes: Sequence[Outcome], seed: int) -> list[Figures]:
+    groups = Groups()
+    for one in outcomes:
+        groups.add(one)
+    return [figures_of(row.record()) for row in groups.rows(seed=seed)]
+
+
+def _result(path: Path) -> Source | str:
+    result = read_result(path)
+    if result is None:
+        return "no result"
+    if result.about.get("benchmark", BENCHMARK) != BENCHMARK:
+        return f"a result of {shown(result.about['benchmark'])}"
+    return Source(result.name, result.about, result.catalog_rows, result.rows)

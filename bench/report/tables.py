@@ -1,0 +1,212 @@
+"""The leaderboard as tables: an overview by kind, the details by setting, and the pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ...engine.grid import cut
+from ...engine.markup import Child, Html, join, tag
+from ..aware_us.intervals import Comparison
+from .board import KIND_LABELS, NONE, Kind, Line, by_kind, method_of
+from .pairs import Pairs
+from .wording import (
+    MATCHES,
+    NOTHING,
+    Column,
+    figure,
+    interval_words,
+    pass_hat_words,
+    signed,
+    used_columns,
+)
+
+LONGEST = 60
+COLLAPSED = 40
+"""More lines than these are folded: what does not lead is looked up, not read."""
+
+Colour = Mapping[str, int]
+
+
+def overview(lines: Sequence[Line], settings: Sequence[str], colour: Colour) -> Html:
+    """Return a line a kind: relax match and car match on each setting, the best first."""
+    kinds = by_kind(lines)
+    several = len({kind[0] for kind in kinds}) > 1
+    best = _best(lines)
+    rows = [
+        tag(
+            "tr",
+            _name_cell(kind, colour, several),
+            *(
+                _matches(found.get(one), best.get(one, frozenset()))
+                for one in settings
+            ),
+            data_method=method_of(kind),
+        )
+        for kind, found in kinds.items()
+    ]  # fmt: skip
+    heads = ["", *settings]
+    note = "relax match, and below it car match, in percent; best of each setting in bold"
+    return _table("Overview", heads, rows, note)
+
+
+def _best(lines: Iterable[Line]) -> dict[str, frozenset[tuple[str, float]]]:
+    """Return for each setting the highest relax match and car match."""
+    found: dict[str, dict[str, float]] = {}
+    for one in lines:
+        tops = found.setdefault(one.setting, {})
+        for name in MATCHES:
+            value = one.value(name)
+            if value is not None:
+                tops[name] = max(value, tops.get(name, 0.0))
+    return {setting: frozenset(tops.items()) for setting, tops in found.items()}
+
+
+def _matches(line: Line | None, best: frozenset[tuple[str, float]]) -> Html:
+    if line is None:
+        return tag("td", NOTHING, data_value="-1")
+    value = line.value(MATCHES[0])
+    parts = [_match(line, name, best, "div" if at else "span") for at, name in enumerate(MATCHES)]
+    return tag("td", *parts, data_value=_sorting(value))
+
+
+def _match(line: Line, name: str, best: frozenset[tuple[str, float]], element: str) -> Html:
+    value = line.value(name)
+    told = figure(name, value)
+    strong = value is not None and (name, value) in best
+    return tag(
+        element,
+        tag("b", told) if strong else told,
+        _span(line, name),
+        class_="second" if element == "div" else None,
+    )
+
+
+def _span(line: Line, name: str) -> Html | None:
+    words = interval_words(line, name)
+    return tag("small", f" {words}") if words else None
+
+
+def _sorting(value: float | None) -> str:
+    return "-1" if value is None else f"{value:.6f}"
+
+
+def _name_cell(kind: Kind, colour: Colour, several: bool) -> Html:
+    name = " ".join(one for one in kind[1:] if one != NONE) or NONE
+    return tag(
+        "th",
+        _swatch(kind, colour),
+        tag("bdi", cut(name, LONGEST)),
+        tag("small", " ", tag("bdi", cut(kind[0], LONGEST)), class_="where") if several else None,
+        scope="row",
+    )
+
+
+def _swatch(kind: Kind, colour: Colour) -> Html:
+    return tag("span", class_=f"swatch method-{colour[method_of(kind)]}", aria_hidden="true")
+
+
+def setting_table(setting: str, lines: Sequence[Line], colour: Colour) -> Html:
+    """Return all figures of one setting, a line a kind."""
+    columns = used_columns(lines)
+    labels = [name for name in KIND_LABELS if any(_label(one, name) for one in lines)]
+    where = ["run"] if len({one.where for one in lines}) > 1 else []
+    hats = any(len(one.figures.pass_hats) > 1 for one in lines)
+    heads = [*where, *labels, "n", *(one.heading for one in columns), *["pass^k"][:hats]]
+    rows = [_row(one, where, labels, columns, hats, colour) for one in lines]
+    return _table(f"Figures on {setting}", heads, rows, None, text_columns=len(where) + len(labels))
+
+
+def _label(line: Line, name: str) -> str:
+    value = line.figures.labels.get(name, NONE)
+    return "" if value == NONE else value
+
+
+def _row(
+    line: Line,
+    where: Sequence[str],
+    labels: Sequence[str],
+    columns: Sequence[Column],
+    hats: bool,
+    colour: Colour,
+) -> Html:
+    texts = [*([line.where] if where else []), *(_label(line, one) or NOTHING for one in labels)]
+    first, *rest = texts or [NONE]
+    cells: list[Child] = [
+        tag("th", _swatch(line.kind, colour), tag("bdi", cut(first, LONGEST)), scope="row")
+    ]
+    cells += [tag("td", tag("bdi", cut(one, LONGEST)), class_="text") for one in rest]
+    cells.append(tag("td", f"{line.figures.n:,}", data_value=str(line.figures.n)))
+    cells += [_figure(line, one) for one in columns]
+    if hats:
+        cells.append(tag("td", pass_hat_words(line)))
+    return tag("tr", *cells, data_method=method_of(line.kind))
+
+
+def _figure(line: Line, column: Column) -> Html:
+    value = line.value(column.name)
+    span = _span(line, column.name) if column.interval else None
+    return tag("td", figure(column.name, value), span, data_value=_sorting(value))
+
+
+def pairs_table(pairs: Pairs, names: Mapping[Kind, str], colour: Colour) -> Html:
+    """Return each kind beside the best: what it lacks, and how sure that is."""
+    heads = ["", "setting", "figure", "n", "best", "this", "difference", "only best right",
+             "only this right", "p"]  # fmt: skip
+    rows = [
+        _pair(paired.kind, one.setting, one.comparison, names, colour)
+        for paired in pairs.others
+        for one in paired.compared
+    ]
+    return _table("Beside the best", heads, rows, None, text_columns=3)
+
+
+def _pair(
+    kind: Kind, setting: str, one: Comparison, names: Mapping[Kind, str], colour: Colour
+) -> Html:
+    ends = one.interval
+    span = tag("small", f" {signed(ends[0])} to {signed(ends[1])}") if ends else None
+    told = (one.only_first, one.only_second)
+    return tag(
+        "tr",
+        tag("th", _swatch(kind, colour), tag("bdi", cut(names[kind], LONGEST)), scope="row"),
+        tag("td", tag("bdi", cut(setting)), class_="text"),
+        tag("td", one.measure.replace("_", " "), class_="text"),
+        tag("td", f"{one.n:,}"),
+        tag("td", figure(one.measure, one.first)),
+        tag("td", figure(one.measure, one.second)),
+        tag("td", signed(one.difference), span, data_value=f"{one.difference or 0:.6f}"),
+        *(tag("td", NOTHING if count is None else f"{count:,}") for count in told),
+        tag("td", NOTHING if one.p is None else _chance(one.p)),
+        data_method=method_of(kind),
+    )
+
+
+def _chance(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _table(
+    title: str,
+    heads: Sequence[str],
+    rows: Sequence[Child],
+    note: str | None,
+    *,
+    text_columns: int = 1,
+) -> Html:
+    """Return a table that may be wider than a screen, and folds where it is very long."""
+    head = [
+        tag("th", one, scope="col", class_="text" if at < text_columns else None)
+        for at, one in enumerate(heads)
+    ]
+    table = tag(
+        "table",
+        tag("caption", title, tag("small", f": {note}") if note else None),
+        tag("thead", tag("tr", *head)),
+        tag("tbody", *rows),
+        class_="sortable",
+    )
+    region = tag("div", table, class_="wide", role="region", aria_label=title, tabindex=0)
+    if len(rows) <= COLLAPSED:
+        return region
+    summary = tag("summary", f"{title}: {len(rows):,} lines")
+    return join(tag("details", summary, region, class_="long"))

@@ -1,0 +1,92 @@
+"""`concede bench report`: runs and results as a page to look into, and as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import rich_click as click
+
+from .catalogs.errors import QueryError, UnreadableFile
+from .cli_completion import complete_file
+from .cli_output import complain, spinning
+
+EPISODES = 200
+MOST_EPISODES = 20_000
+
+_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
+_argument = cast("Callable[..., Callable[[Any], Any]]", click.argument)  # pyright: ignore[reportUnknownMemberType] as above
+
+
+@click.command("report")
+@_argument("folder", metavar="DIR")
+@_option(
+    "--out",
+    panel="Output",
+    metavar="REPORT.html",
+    shell_complete=complete_file,
+    help="One page with tables, plots and conversations; it needs no other file.",
+)
+@_option(
+    "--markdown",
+    panel="Output",
+    metavar="FILE.md",
+    shell_complete=complete_file,
+    help="The tables: between the markers of a page that is there, or as a new page.",
+)
+@_option(
+    "--episodes",
+    type=click.IntRange(0, MOST_EPISODES),
+    default=EPISODES,
+    show_default=True,
+    panel="Output",
+    metavar="N",
+    help="How many conversations the page shows, wrong ones first.",
+)
+@_option(
+    "--resample-seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    panel="Output",
+    metavar="N",
+    help="Draws the samples of the 95 % intervals.",
+)
+def report(
+    folder: str, out: str | None, markdown: str | None, episodes: int, resample_seed: int
+) -> int:
+    """Report on the runs and results of a folder: *.jsonl, *.jsonl.gz and *.json.
+
+    Runs are transcripts (bench run, aware-us --out); results are figures alone (bench score).
+    """
+    from .bench.report.markdown import check_page, write_markdown
+    from .bench.report.page import report_page
+    from .bench.report.plots import MISSING, can_plot
+    from .bench.report.sources import read_sources
+
+    if out is None and markdown is None:
+        raise QueryError("nowhere to write to", way_out="give --out, --markdown or both")
+    if markdown is not None:
+        check_page(Path(markdown))
+    with spinning("reading"):
+        sources = read_sources(folder, seed=resample_seed)
+    for one in sources.left_out:
+        complain(f"left out {one}")
+    if out is not None:
+        with spinning("drawing"):
+            _write(Path(out), report_page(sources, episodes=episodes, seed=resample_seed))
+        if not can_plot():
+            complain(f"no plots: {MISSING}")
+    if markdown is not None:
+        write_markdown(Path(markdown), sources)
+    for path in filter(None, (out, markdown)):
+        complain(f"wrote {path}")
+    return 0
+
+
+def _write(path: Path, page: str) -> None:
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise UnreadableFile(str(path), error.strerror or str(error)) from None
