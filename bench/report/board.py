@@ -85,11 +85,12 @@ def by_kind(lines: Iterable[Line]) -> dict[Kind, dict[str, Line]]:
     found: dict[Kind, dict[str, Line]] = {}
     for one in lines:
         found.setdefault(one.kind, {})[one.setting] = one
-    return dict(sorted(found.items(), key=lambda pair: _rank(_overall(pair[1]))))
+    return dict(sorted(found.items(), key=lambda pair: _overall_rank(pair[1])))
 
 
-def _overall(lines: Mapping[str, Line]) -> Line:
-    return lines.get(ALL) or next(iter(lines.values()))
+def _overall_rank(lines: Mapping[str, Line]) -> tuple[bool, tuple[float, float, Kind]]:
+    """Rank by the line over all settings; what has none comes last."""
+    return ALL not in lines, _rank(lines.get(ALL) or next(iter(lines.values())))
 
 
 def colours(lines: Iterable[Line], count: int) -> dict[str, int]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ...catalogs.constraint import words
+from ...catalogs.constraint import Constraint, words
 from ...engine.grid import cut
 from ...engine.markup import Child, Html, tag
-from .told import Told, Understood
+from .told import Told
 
 MOST_MESSAGES = 60
 MOST_CHARACTERS = 2_000
@@ -20,15 +20,15 @@ def chat(told: Told) -> Html:
     """Return the messages in their order; of very long ones, the beginning."""
     if not told.messages:
         return tag("p", "The dialogue is withheld, or none was held.", class_="quiet")
-    shown = [_message(at, told) for at in range(min(len(told.messages), MOST_MESSAGES))]
+    new = _first_heard(told)
+    shown = [_message(at, told, new) for at in range(min(len(told.messages), MOST_MESSAGES))]
     rest = len(told.messages) - len(shown)
     more = tag("li", f"… and {rest:,} more messages", class_="quiet") if rest else None
     return tag("ol", *shown, more, class_="chat")
 
 
-def _message(at: int, told: Told) -> Html:
+def _message(at: int, told: Told, new: Mapping[int, Sequence[Constraint]]) -> Html:
     role, content = told.messages[at]
-    heard = told.understood.get(at, [])
     quoted = [one for found in told.understood.values() for one in found]
     spans = [one.quote for one in quoted if one.quote and one.quote.message == at]
     body = _marked(content, [(one.start, one.end) for one in spans])
@@ -36,15 +36,27 @@ def _message(at: int, told: Told) -> Html:
         "li",
         tag("span", SPEAKERS.get(role, cut(role)), class_="who"),
         tag("p", *body, dir="auto"),
-        _chips(heard),
+        _chips(new.get(at, ())),
         class_=f"said {role if role in SPEAKERS else 'other'}",
     )
 
 
-def _chips(heard: Sequence[Understood]) -> Html | None:
+def _first_heard(told: Told) -> dict[int, list[Constraint]]:
+    """Return what was understood from each message and from none before it."""
+    known: set[str] = set()
+    found: dict[int, list[Constraint]] = {}
+    for at, heard in sorted(told.understood.items()):
+        for one in heard:
+            if words(one.constraint) not in known:
+                known.add(words(one.constraint))
+                found.setdefault(at, []).append(one.constraint)
+    return found
+
+
+def _chips(heard: Sequence[Constraint]) -> Html | None:
     if not heard:
         return None
-    chips = [tag("li", tag("bdi", cut(words(one.constraint), LONGEST_WISH))) for one in heard]
+    chips = [tag("li", tag("bdi", cut(words(one), LONGEST_WISH))) for one in heard]
     return tag("ul", *chips, class_="read", aria_label="Understood")
 
 

@@ -123,8 +123,8 @@ def _summary(held: Held, name: str, number: int) -> Html:
         " ",
         tag("span", class_=f"swatch method-{number}", aria_hidden="true"),
         tag("span", cut(name, 80), class_="name"),
-        tag("span", f" seed {seed}", class_="quiet") if isinstance(seed, int) else None,
-        tag("span", " ", cut(found.reasons[-1], 120) if found.reasons else "", class_="quiet")
-        if found
+        tag("span", f" · seed {seed}", class_="quiet") if isinstance(seed, int) else None,
+        tag("span", f" · {cut(found.reasons[-1], 120)}", class_="quiet")
+        if found and found.reasons
         else None,
     )

@@ -71,7 +71,7 @@ def _constraints(outcome: Outcome) -> Html:
     rows = [_meant(one, outcome, gold, parsed) for one in gold]
     known = {one.column for one in gold}
     rows += [_extra(one, outcome, parsed) for one in parsed if one.column not in known]
-    heads = ("meant", "understood", "gold weight", "weight")
+    heads = ("meant", "understood", "gold weight", "weight given")
     head = tag("tr", *(tag("th", one, scope="col") for one in heads))
     return tag("div", tag("table", tag("thead", head), tag("tbody", *rows)), class_="wide")
 
@@ -141,7 +141,7 @@ def _weight(one: Constraint, among: Sequence[Constraint]) -> Child:
     place = f"{lighter + 1} of {len(among)}"
     meter = tag("meter", f"{one.weight:.2f}", min="0", max="1", value=f"{one.weight:.4f}")
     number = tag("span", f"{one.weight:.2f}", class_="number")
-    return join(meter, " ", number, " ", tag("span", f"({place})", class_="quiet"))
+    return join(meter, " ", number, " ", tag("span", place, class_="number quiet"))
 
 
 def _evidence(told: Told) -> Html | None:

@@ -22,7 +22,6 @@ from .tables import overview, pairs_table, setting_table
 from .wording import COLUMNS, counted
 
 TITLE = "AWARE-US report"
-SETTINGS = {ALL: "all settings", "test25": "test25: the runs of Table 5"}
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,11 @@ def _sections(
     shown = board.settings if len(own) > 1 else own or board.settings
     yield "overview", "Overview", overview(board.lines, shown, board.colour)
     for at, one in enumerate(shown):
-        yield f"setting-{at}", cut(SETTINGS.get(one, one)), _setting(board, one, f"plot-{at}")
+        yield (
+            f"setting-{at}",
+            cut("all settings" if one == ALL else one),
+            _setting(board, one, f"plot-{at}"),
+        )
     pairs = compare_with_best(sources.held, seed=seed)
     if pairs is not None:
         yield "pairs", "Beside the best", join(*_pairs(pairs, board))

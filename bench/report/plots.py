@@ -18,9 +18,9 @@ from .wording import MATCHES
 MISSING = "Plots need matplotlib: pip install 'concede[bench]'"
 COLOURS = 8
 MOST_LINES = 24
-LONGEST_NAME = 40
+LONGEST_NAME = 36
 
-WIDTH, MARGIN, STEP = 6.8, 0.95, 0.3
+WIDTH, MARGIN, STEP = 5.4, 0.8, 0.27
 """Inches: of a plot, of what stands above and below its lines, and from line to line."""
 
 INK, FAINT = "#000001", "#000002"
@@ -67,7 +67,7 @@ def matches_plot(
             _mark(axes, one, "car_match", at + 0.17, told, marker="D", mfc="none", markersize=4)
         _name_lines(axes, [names[one.kind] for one in shown])
         axes.set_xlim(-3, 103)
-        axes.set_xlabel("% of instances:  ●  relax match    ◇  car match, 95 % intervals")
+        axes.set_xlabel("● relax match  ◇ car match, %, 95 % interval")
 
     return _drawn(key, "Relax match and car match with 95 % intervals", len(shown), draw)
 
@@ -98,7 +98,7 @@ def pairs_plot(
             if value is not None:
                 axes.plot([100 * value], [at], color=ink, marker="o", linestyle="none")
         _name_lines(axes, [names[one.kind] for one, _ in shown])
-        axes.set_xlabel("relax match less that of the best, points, 95 % interval")
+        axes.set_xlabel("points from the best, 95 % interval")
 
     return _drawn(key, "Difference in relax match from the best", len(shown), draw)
 

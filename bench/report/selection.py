@@ -9,6 +9,7 @@ from itertools import chain, islice, zip_longest
 
 from ..aware_us.failures import failure
 from ..aware_us.gold import Gold
+from ..aware_us.rows import ALL
 from .board import Kind, kind_of
 from .sources import Held
 
@@ -41,7 +42,7 @@ def is_wrong(one: Held) -> bool:
 
 
 def select(held: Sequence[Held], most: int = DEFAULT_EPISODES) -> Selection:
-    """Return at most so many episodes: wrong ones first, taken from every kind in turn."""
+    """Return at most so many episodes: wrong ones first, every kind and setting in turn."""
     wrong = [one for one in held if is_wrong(one)]
     right = [one for one in held if not is_wrong(one)]
     chosen = list(islice(chain(_in_turn(wrong), _in_turn(right)), most))
@@ -52,7 +53,8 @@ def select(held: Sequence[Held], most: int = DEFAULT_EPISODES) -> Selection:
 def _in_turn(held: Iterable[Held]) -> Iterator[Held]:
     kinds: dict[Kind, list[Held]] = {}
     for one in held:
-        kinds.setdefault(kind_of(one.source, one.outcome.labels), []).append(one)
+        kind = kind_of(one.source, one.outcome.labels)
+        kinds.setdefault((*kind, one.outcome.labels.get("setting", ALL)), []).append(one)
     for group in zip_longest(*kinds.values()):
         yield from (one for one in group if one is not None)
 

@@ -68,5 +68,5 @@ def _presented(style: str, colours: Mapping[str, str]) -> Iterator[tuple[str, st
             # The page's own font: the drawing's may not be there.
             size = FONT_SIZE.search(value)
             yield "font-size", size[0] if size else "12px"
-        elif name and not name.startswith("font"):
+        elif name == "font-size" or (name and not name.startswith("font")):
             yield name, colours.get(value, value)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ...engine.grid import cut
 from ...engine.markup import Child, Html, join, tag
 from ..aware_us.intervals import Comparison
-from .board import KIND_LABELS, NONE, Kind, Line, by_kind, method_of
+from .board import KIND_LABELS, NONE, Kind, Line, by_kind, kind_name, method_of
 from .pairs import Pairs
 from .wording import (
     MATCHES,
@@ -45,7 +45,7 @@ def overview(lines: Sequence[Line], settings: Sequence[str], colour: Colour) -> 
         for kind, found in kinds.items()
     ]  # fmt: skip
     heads = ["", *settings]
-    note = "relax match, and below it car match, in percent; best of each setting in bold"
+    note = "Relax match, and below it car match, in percent; the best of each setting is bold."
     return _table("Overview", heads, rows, note)
 
 
@@ -91,11 +91,10 @@ def _sorting(value: float | None) -> str:
 
 
 def _name_cell(kind: Kind, colour: Colour, several: bool) -> Html:
-    name = " ".join(one for one in kind[1:] if one != NONE) or NONE
     return tag(
         "th",
         _swatch(kind, colour),
-        tag("bdi", cut(name, LONGEST)),
+        tag("bdi", cut(kind_name(kind), LONGEST)),
         tag("small", " ", tag("bdi", cut(kind[0], LONGEST)), class_="where") if several else None,
         scope="row",
     )
@@ -131,10 +130,14 @@ def _row(
 ) -> Html:
     texts = [*([line.where] if where else []), *(_label(line, one) or NOTHING for one in labels)]
     first, *rest = texts or [NONE]
-    cells: list[Child] = [
-        tag("th", _swatch(line.kind, colour), tag("bdi", cut(first, LONGEST)), scope="row")
-    ]
-    cells += [tag("td", tag("bdi", cut(one, LONGEST)), class_="text") for one in rest]
+    name = f"{line.where}: {kind_name(line.kind)}" if where else kind_name(line.kind)
+    both = (
+        tag("bdi", cut(first, LONGEST), class_="on-wide"),
+        # On a phone one name stands for all the columns of labels.
+        tag("bdi", cut(name, LONGEST), class_="on-narrow"),
+    )
+    cells: list[Child] = [tag("th", _swatch(line.kind, colour), *both, scope="row")]
+    cells += [tag("td", tag("bdi", cut(one, LONGEST)), class_="text on-wide") for one in rest]
     cells.append(tag("td", f"{line.figures.n:,}", data_value=str(line.figures.n)))
     cells += [_figure(line, one) for one in columns]
     if hats:
@@ -157,7 +160,7 @@ def pairs_table(pairs: Pairs, names: Mapping[Kind, str], colour: Colour) -> Html
         for paired in pairs.others
         for one in paired.compared
     ]
-    return _table("Beside the best", heads, rows, None, text_columns=3)
+    return _table("Beside the best", heads, rows, None)
 
 
 def _pair(
@@ -185,6 +188,12 @@ def _chance(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
+def _side(at: int, text_columns: int) -> str | None:
+    if at >= text_columns:
+        return None
+    return "text on-wide" if at else "text"
+
+
 def _table(
     title: str,
     heads: Sequence[str],
@@ -195,17 +204,17 @@ def _table(
 ) -> Html:
     """Return a table that may be wider than a screen, and folds where it is very long."""
     head = [
-        tag("th", one, scope="col", class_="text" if at < text_columns else None)
-        for at, one in enumerate(heads)
+        tag("th", one, scope="col", class_=_side(at, text_columns)) for at, one in enumerate(heads)
     ]
     table = tag(
         "table",
-        tag("caption", title, tag("small", f": {note}") if note else None),
         tag("thead", tag("tr", *head)),
         tag("tbody", *rows),
         class_="sortable",
     )
     region = tag("div", table, class_="wide", role="region", aria_label=title, tabindex=0)
+    if note is not None:
+        region = join(tag("p", note, class_="quiet"), region)
     if len(rows) <= COLLAPSED:
         return region
     summary = tag("summary", f"{title}: {len(rows):,} lines")

@@ -65,10 +65,9 @@ def interval_words(line: Line, name: str) -> str:
 
 
 def pass_hat_words(line: Line) -> str:
-    """Return pass^k of the car match by k in percent, `1: 93.8, 2: 91.7`."""
+    """Return pass^k of the car match for the largest k in percent, `91.7 (k = 2)`."""
     hats = line.figures.pass_hats
-    told = [f"{k}: {100 * one:.1f}" for k, one in hats.items() if k in (1, 2, 4, 8, max(hats))]
-    return ", ".join(told) or NOTHING
+    return f"{100 * hats[max(hats)]:.1f} (k = {max(hats)})" if len(hats) > 1 else NOTHING
 
 
 def signed(value: float | None) -> str:
