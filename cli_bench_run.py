@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -158,22 +159,47 @@ def run_command(
     return 0
 
 
+def _kept(name: str, metavar: str, help: str, **more: Any) -> Callable[[Any], Any]:
+    return _option(name, panel="Result", metavar=metavar, help=help, **more)
+
+
 @click.command("score")
 @_argument("runs", nargs=-1, required=True, metavar="RUN.jsonl")
+@_kept("--result", "NAME", "Also keep the figures, and nothing of the data, under this name.")
+@_kept("--out", "FILE.json", "Where; bench report reads it.", shell_complete=complete_file)
+@_kept("--command", "TEXT", "How the run was held, as others would hold it.")
+@_kept("--date", "YYYY-MM-DD", "When; today by default.", type=click.DateTime(["%Y-%m-%d"]))
 @_form
 @_draws
-def score(runs: Sequence[str], form: str, resample_seed: int) -> int:
+def score(
+    runs: Sequence[str],
+    form: str,
+    resample_seed: int,
+    result: str | None,
+    out: str | None,
+    command: str | None,
+    date: datetime | None,
+) -> int:
     """Compute the metrics of runs from their transcripts alone.
 
     Several files count as one run. Repeated runs of an instance also give pass^k.
     """
+    if (not result and (out or command or date)) or (result and not out):
+        raise QueryError("a result needs a name and a file", way_out="give --result and --out")
     from .bench.aware_us.scoring import read_outcomes, score_rows
 
     outcomes: list[Outcome] = []
     with spinning("reading"):
         for one in runs:
             outcomes.extend(read_outcomes(one))
-    _show(score_rows(outcomes, seed=resample_seed), form)
+    rows = score_rows(outcomes, seed=resample_seed)
+    if result and out:
+        from .bench.aware_us.results import keep_result
+
+        day = f"{date or datetime.now(UTC):%Y-%m-%d}"
+        keep_result(out, rows, name=result, runs=runs, command=command, date=day)
+        complain(f"wrote {out}")
+    _show(rows, form)
     return 0
 
 

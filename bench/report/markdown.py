@@ -31,7 +31,9 @@ def write_markdown(path: Path, sources: Sources) -> None:
     """
     before, after = check_page(path)
     try:
-        path.write_text(f"{before}\n\n{report_markdown(sources)}\n{after}", encoding="utf-8")
+        text = f"{before}\n\n{report_markdown(sources)}\n{after}"
+        # Half a character in somebody's name is no UTF-8.
+        path.write_bytes(text.encode("utf-8", "replace"))
     except OSError as error:
         raise UnreadableFile(str(path), error.strerror or str(error)) from None
 

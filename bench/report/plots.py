@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -9,7 +10,7 @@ from io import BytesIO
 from typing import Any
 
 from ...engine.grid import cut
-from ...engine.markup import Html
+from ...engine.markup import UNPRINTABLE, Html
 from .board import Kind, Line, colours, method_of
 from .pairs import Pairs
 from .svg import inline
@@ -104,7 +105,7 @@ def pairs_plot(
 
 
 def _name_lines(axes: Any, names: Sequence[str]) -> None:
-    axes.set_yticks(range(len(names)), [cut(one, LONGEST_NAME) for one in names])
+    axes.set_yticks(range(len(names)), [_printable(one) for one in names])
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.tick_params(length=0)
     axes.grid(axis="x", alpha=0.5, linewidth=0.6)
@@ -113,11 +114,18 @@ def _name_lines(axes: Any, names: Sequence[str]) -> None:
         axes.spines[side].set_visible(False)
 
 
+def _printable(name: str) -> str:
+    """Return a name that XML allows."""
+    return UNPRINTABLE.sub("\ufffd", cut(name, LONGEST_NAME))
+
+
 def _drawn(key: str, title: str, count: int, draw: Callable[[Any], None]) -> Html:
     # Drawn without a display, and without pyplot's global state.
     matplotlib: Any = import_module("matplotlib")
     figure_of: Any = import_module("matplotlib.figure").Figure
-    with matplotlib.rc_context(STYLE):
+    with matplotlib.rc_context(STYLE), warnings.catch_warnings():
+        # A character missing from the font measured with may be in the reader's.
+        warnings.filterwarnings("ignore", "Glyph")
         figure = figure_of(figsize=(WIDTH, MARGIN + STEP * count), layout="constrained")
         draw(figure.subplots())
         file = BytesIO()

@@ -123,7 +123,7 @@ def _same(record: object) -> object:
 
 def _about(header: Mapping[str, Any]) -> tuple[dict[str, str], int | None]:
     """Return what a run's header says of it, as a result would."""
-    told = {key: header[key] for key in (*ABOUT, "mode") if isinstance(header.get(key), str)}
+    told = {key: header[key] for key in ABOUT if isinstance(header.get(key), str)}
     count = header.get("rows")
     return told, count if isinstance(count, int) else None
 

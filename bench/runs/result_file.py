@@ -1,7 +1,7 @@
 """A result on disk: the figures of a run, and nothing of what was asked or said in it.
 
     {"kind": "result", "version": 1, "name": …, "benchmark": …, "command": …, "date": …,
-     "catalog": …, "catalog_rows": …, "rows": [{"setting": …, "n": …, "relax_match": …}]}
+     "mode": …, "catalog": …, "catalog_rows": …, "rows": [{"setting": …, "n": …, "relax_match": …}]}
 
 A bare list of rows, as `bench score --format json` prints it, is read as well.
 """
@@ -23,7 +23,7 @@ MAX_BYTES = 32_000_000
 MAX_ROWS = 10_000
 LARGEST = 1e15
 
-ABOUT = ("benchmark", "command", "date", "catalog")
+ABOUT = ("benchmark", "mode", "command", "date", "catalog")
 """Texts that describe a result; each may be missing."""
 
 WITHHELD = ("failures", "printed", "differs")
