@@ -98,10 +98,12 @@ def _figure(line: Line, column: Column) -> str:
 
 
 def _about(one: Source) -> Iterator[str]:
-    for key, value in one.about.items():
-        yield f"`{cut(value, 300).replace('`', ' ')}`" if key == "command" else _cell(value, 300)
+    told = one.about
+    if "command" in told:
+        yield f"`{cut(told['command'], 300).replace('`', ' ')}`"
+    yield from (_cell(told[key]) for key in ("benchmark", "mode", "date") if key in told)
     if one.catalog_rows is not None:
-        yield f"{one.catalog_rows:,} catalog rows"
+        yield f"{one.catalog_rows:,} rows in the catalog"
 
 
 def _cell(text: str, longest: int = LONGEST) -> str:

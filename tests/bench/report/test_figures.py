@@ -75,7 +75,7 @@ def test_markdown_has_a_table_a_setting_and_keeps_the_rest_of_a_page(sources, tm
     text = page.read_text(encoding="utf-8")
     assert "| a | once | 1 | 100.0 (100–100) | 100.0 (100–100) |" in text
     assert "| b | never | 8 | 0.0 (0–0) | 0.0 (0–0) |" in text
-    assert "- **a**: aware-us; cars; 8 catalog rows" in text
+    assert "- **a**: aware-us; 8 rows in the catalog" in text
     page.write_text(f"before\n{text}\nafter\n", encoding="utf-8")
     write_markdown(page, sources)
     assert page.read_text(encoding="utf-8") == f"before\n{text}\nafter\n"
