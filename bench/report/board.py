@@ -12,6 +12,7 @@ from .sources import Source
 
 KIND_LABELS = LABELS[1:]
 NONE = "none"
+PARTS = ("weighter", "policy")
 TABLE_5 = "test25"
 
 Kind = tuple[str, ...]
@@ -75,9 +76,24 @@ def kind_name(kind: Kind) -> str:
 
 
 def names_of(kinds: Sequence[Kind]) -> dict[Kind, str]:
-    """Return what tells each kind from the others: with its source where there are several."""
+    """Return what tells each kind from the others: with its source where there are several.
+
+    A weighter or policy that is the only one is left out.
+    """
     several = len({kind[0] for kind in kinds}) > 1
-    return {kind: f"{kind[0]}: {kind_name(kind)}" if several else kind_name(kind) for kind in kinds}
+    places = [at for at, name in enumerate(KIND_LABELS, start=1) if name in PARTS]
+    alike = [at for at in places if len({kind[at] for kind in kinds} - {NONE}) == 1]
+    full = {kind: _named(kind, several) for kind in kinds}
+    short = {kind: _named(_without(kind, alike), several) for kind in kinds}
+    return short if len(set(short.values())) == len(kinds) else full
+
+
+def _named(kind: Kind, several: bool) -> str:
+    return f"{kind[0]}: {kind_name(kind)}" if several else kind_name(kind)
+
+
+def _without(kind: Kind, places: Sequence[int]) -> Kind:
+    return tuple(NONE if at in places else one for at, one in enumerate(kind))
 
 
 def by_kind(lines: Iterable[Line]) -> dict[Kind, dict[str, Line]]:

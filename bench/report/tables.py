@@ -21,8 +21,8 @@ from .wording import (
 )
 
 LONGEST = 60
-COLLAPSED = 40
-"""More lines than these are folded: what does not lead is looked up, not read."""
+FOLDED = 60
+"""More lines than these are folded: they are looked up, not read."""
 
 Colour = Mapping[str, int]
 
@@ -215,7 +215,7 @@ def _table(
     region = tag("div", table, class_="wide", role="region", aria_label=title, tabindex=0)
     if note is not None:
         region = join(tag("p", note, class_="quiet"), region)
-    if len(rows) <= COLLAPSED:
+    if len(rows) <= FOLDED:
         return region
     summary = tag("summary", f"{title}: {len(rows):,} lines")
     return join(tag("details", summary, region, class_="long"))

@@ -11,55 +11,7 @@ from concede.bench.report import plots
 from concede.bench.report.page import report_page
 from concede.bench.report.sources import read_sources
 from concede.bench.runs.run_file import RunWriter
-from reported_runs import HEADER, Page, instance, outcome, write_run
-
-ATTACKS = (
-    "<script>document.title = 'taken'</script>",
-    "</script><script>document.title = 'taken'</script>",
-    "</style><img src=x onerror=\"document.title = 'taken'\">",
-    "\" onmouseover=\"document.title = 'taken'",
-    "' autofocus onfocus='document.title = 1",
-    "<svg onload=\"document.title = 'taken'\"><a href='javascript:alert(1)'>x</a></svg>",
-    "<!-- --><![CDATA[ <b>x</b> ]]> &lt;script&gt; &#x3c;script&#x3e;",
-    "</details></section></main><h1>another page</h1>",
-    "<link rel=stylesheet href=https://example.org/x.css>",
-    "<meta http-equiv=refresh content='0;url=https://example.org'>",
-    "\u202egnp.exe\u2066 \x00 \x1b[31m red \ud800 \ufffe",
-    "$\\frac{1}{2}$ {{7*7}} ${7*7} \\u003cscript\\u003e",
-)
-
-
-def hostile_run(path):
-    """Write a run in which every text that a program might write is an attack."""
-    with RunWriter(path, HEADER | {"catalog": ATTACKS[0]}) as run:
-        for text in ATTACKS:
-            hostile_episode(run, text)
-    return path
-
-
-def hostile_episode(run, said):
-    """Write one episode; constraints hold no NUL and no half character, or are refused."""
-    text = said.replace("\x00", "").replace("\ud800", "")
-    wish = {"column": text, "op": "==", "value": text}
-    quote = {"message": 0, "start": 0, "end": 9, "text": text}
-    record = instance(
-        1,
-        text=text,
-        base={text: text},
-        constraints=[{**wish, "weight": 0.3}, {"column": "Year", "op": ">=", "value": 2013}],
-        recommended_car={text: text},
-    )
-    labels = {"setting": text, "method": text, "model": text, "weighter": text, "policy": text}
-    save = run.episode(said, **labels, instance=record)
-    save("message", role=said, content=said)
-    save("understood", constraints=[{**wish, "evidence": quote}])
-    save("weighed", weights=[{"constraint": wish, "weight": 0.5, "evidence": [quote]}])
-    save("proposed", explanation=said)
-    edit = {"from": wish, "to": wish}
-    save("formal", iterations=[{"unsat_core": [wish], "chosen_repair": edit}])
-    gone = [[text, "==", text]]
-    save("outcome", **outcome(right=False, parsed=[wish], relaxed=gone, item={text: said}))
-    save("end", reason=said)
+from reported_runs import ATTACKS, HEADER, Page, hostile_run, instance, outcome, write_run
 
 
 @pytest.fixture
