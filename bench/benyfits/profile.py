@@ -41,6 +41,8 @@ class Profile:
             line = self._lines[member][list(self.features).index(feature)]
         else:
             line = _filled(self.features[feature], self.household.members[member][feature])
+        # One published sentence counts years in True and False.
+        line = line.replace("has True years of", "has").replace("has False years of", "has no")
         return line.replace("_", " ").rstrip(". ")
 
     def value(self, slot: Slot, key: Key) -> Value | None:
@@ -74,5 +76,7 @@ def _filled(feature: Feature, value: Value) -> str:
     told = str(value).lower() if isinstance(value, bool) else str(value)
     if told in feature.text:
         return feature.text[told]
+    if not isinstance(value, str) and value < 0:
+        return f"{NAME} never had any of that"
     pattern = feature.text.get("any") or feature.text.get("7", f"{NAME}: {feature.feature} 7")
     return pattern.replace("7", f"{value:.15g}" if isinstance(value, float) else str(value))

@@ -61,9 +61,14 @@ HEDGE = re.compile(
     r"|\bif\s+i\s+(?:remember|recall)\s*(?:right|rightly|correctly|it\s+right)?\b"
     r"|\b(?:i['’]m|i\s+am)\s+(?:pretty\s+|quite\s+|fairly\s+|very\s+)?"
     r"(?:sure|certain|afraid|happy\s+to\s+say|sorry)\b(?:\s+that\b)?"
-    r"|\bof\s+course\b|\bby\s+the\s+way\b|\bas\s+i\s+said\b|\blet\s+me\s+think\b|\bi\s+see\b"
+    r"|\bof\s+course\b|\bas\s+i\s+said\b|\blet\s+me\s+think\b|\bi\s+see\b"
     r"|\byou\s+know\b|\bfor\s+sure\b|\bno\s+(?:doubt|problem|worries)\b|\bat\s+the\s+moment\b"
     r"|\bright\s+now\b|\bthank\s+(?:you|god)\b|\bgood\s+question\b|\bat\s+all\b",
+    re.IGNORECASE,
+)
+DIGRESSION = re.compile(
+    r"\bby\s+the\s+way\b|\bincidentally\b|\bon\s+another\s+note\b|\bwhile\s+(?:we['’]re|i['’]m)"
+    r"\s+at\s+it\b|\bjust\s+so\s+you\s+know\b|\bin\s+case\s+it\s+matters\b|\bbtw\b",
     re.IGNORECASE,
 )
 CORRECTION = re.compile(

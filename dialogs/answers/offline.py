@@ -24,7 +24,7 @@ from .topics import Topics, stems, topics_of
 from .units import converted, is_age, unit_of
 from .words import alike
 
-LONGEST_ANSWER = 4_000
+LONGEST_ANSWER = 2_000
 """Characters that are read; what follows is left out."""
 
 UNIVERSAL = re.compile(
@@ -110,11 +110,29 @@ def _sorted_out(
 
     What comes first answers the question, unless its words are about something else alone.
     """
-    first = True
+    first, aside = True, False
     for one in told:
-        for name in _keys_about(one, asked, keys, topic, first=first):
+        aside = aside or one.is_aside
+        about = _aside(one, asked, keys, topic) if aside else None
+        if about is None:
+            about = _keys_about(one, asked, keys, topic, first=first)
+        for name in about:
             yield name, one
         first = first and one.is_bare and one.said is None
+
+
+def _aside(
+    one: Statement, asked: Sequence[Key], keys: KeyTable, topic: _Topic
+) -> Sequence[str] | None:
+    """Return the key that something said by the way is about: one it names for certain, or none.
+
+    None where it holds no topic of its own, and is read as what was asked for.
+    """
+    if not one.topical:
+        return None
+    among = [key.name for key in keys if _could_tell(one, key)]
+    other = topic.topics.other(one.topical, among)
+    return [] if other is None else [other]
 
 
 def _keys_about(

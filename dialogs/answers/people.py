@@ -169,6 +169,9 @@ def relation_at(words: Sequence[Word], place: int, people: People) -> Mention | 
     if not relation or (at == place > 0 and words[at].is_capital):
         # Capitals inside a sentence are of a name: Children's Services.
         return None
+    if "a" in (words[place].low, words[place - 1].low if place else ""):
+        # "Is a parent", "feeds a baby": what somebody is, or anybody's.
+        return None
     if relation == CHILD and qualifier:
         relation = qualifier
     plural = _is_plural(noun)

@@ -12,6 +12,7 @@ from ..text import sentences
 from .amounts import Amount, amounts
 from .english import (
     CORRECTION,
+    DIGRESSION,
     DISBELIEF,
     EXCEPT,
     FILLER,
@@ -27,7 +28,7 @@ from .english import (
     YES,
 )
 from .people import Mention, People, mentions
-from .words import AMENDS, DOUBT, Word, stem, words_of
+from .words import AMENDS, ASIDE, DOUBT, Word, stem, words_of
 
 HARD = frozenset("; : but while whereas though although however yet — - – --".split())
 SOFT = frozenset(", and ( ) or plus".split())
@@ -97,6 +98,11 @@ class Statement:
         return tuple(one for one in self.content if one not in _TIME_STEMS)
 
     @property
+    def is_aside(self) -> bool:
+        """Whether it begins to talk of something else."""
+        return any(word.low == ASIDE for word in self.words)
+
+    @property
     def is_bare(self) -> bool:
         """Whether it holds nothing but who is named and words that say nothing."""
         return not self.content and not self.amounts
@@ -159,6 +165,7 @@ _NO_ABBREVIATION = re.compile(r"\b(I|[Nn]o)\.(?=\s|$)")
 def marked(text: str) -> str:
     """Return a sentence with phrases of doubt as one mark each, and hedges left out."""
     text = UNSURE.sub(f" {DOUBT} ", text)
+    text = DIGRESSION.sub(f" ; {ASIDE} ", text)
     text = CORRECTION.sub(f" ; {AMENDS} ", SO.sub(" yes ", text))
     return HEDGE.sub(" ", DISBELIEF.sub(" not ", text))
 
@@ -339,13 +346,19 @@ def _statement(
         others=others,
         only=_is_only(words, subjects),
         nobody=nobody or _rest_negated(words, subjects),
-        negations=NEGATIVE & frozenset(outside),
+        negations=_negations(outside),
         vague=any(one.vague for one in subjects),
         unsure=any(word.low == DOUBT for word in words),
         corrects=any(word.low == AMENDS for word in words),
         future="'ll" in outside or "will" in outside,
         linked=link,
     )
+
+
+def _negations(outside: Sequence[str]) -> frozenset[str]:
+    """Return the words for not; a `without` far from the subject denies something else."""
+    found = NEGATIVE & frozenset(outside)
+    return found - {"without"} if "without" not in outside[:3] else found
 
 
 def _within(named: Sequence[Mention]) -> set[int]:
@@ -434,6 +447,7 @@ class _Speaker:
     last: frozenset[int] = frozenset()
     last_others: bool = False
     last_only: bool = False
+    last_nobody: bool = False
 
     def resolved(self, one: Statement) -> Statement:
         """Return a statement about the people that its pronouns stand for."""
@@ -446,7 +460,9 @@ class _Speaker:
                 found |= meant
         if _leads_on(one) and not found and not one.others:
             only = one.only or (self.last_only and one.linked in (":", ",", "-", "–", "—"))
-            return replace(one, people=self.last, others=self.last_others, only=only, vague=vague)
+            nobody = one.nobody or self.last_nobody
+            one = replace(one, people=self.last, others=self.last_others, only=only)
+            return replace(one, nobody=nobody, vague=vague)
         self._remember(frozenset(found), one)
         return replace(one, people=frozenset(found), vague=vague and not found)
 
@@ -458,6 +474,7 @@ class _Speaker:
     def _remember(self, found: frozenset[int], one: Statement) -> None:
         if found or one.others:
             self.last, self.last_others, self.last_only = found, one.others, one.only
+            self.last_nobody = one.nobody
         if len(found) == 1 and 0 not in found:
             self.single = found
         elif len(found) > 1:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ..text import folded
 
-DOUBT, AMENDS = "§", "‡"
-"""Stand for a phrase of not knowing, whose words are no negation, and for one that corrects."""
+DOUBT, AMENDS, ASIDE = "§", "‡", "¶"
+"""Stand for phrases: of not knowing (no negation), of correcting, and of changing the subject."""
 
 _WORD = re.compile(
     r"(?P<money>[$€£]\s?)?(?P<number>\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
@@ -16,7 +16,7 @@ _WORD = re.compile(
     r"|n['’]t\b"
     r"|['’](?:s|m|re|ve|ll|d)\b"
     r"|[^\W\d_]+"
-    r"|[§‡]"
+    r"|[§‡¶]"
     r"|(?<=\s)[-–]{1,2}(?=\s)|—"
     r"|[,;:.!?()/]",
     re.IGNORECASE,
@@ -39,7 +39,7 @@ class Word:
         """Whether it is punctuation."""
         return (
             not self.low[0].isalnum()
-            and self.low not in ("n't", DOUBT, AMENDS)
+            and self.low not in ("n't", DOUBT, AMENDS, ASIDE)
             and self.low[0] != "'"
         )
 
