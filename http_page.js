@@ -66,10 +66,12 @@
   }
 
   function replaceAll(fresh) {
-    for (const id of ["filters", "weights"]) {
+    for (const id of ["filters", "more-filters", "weights"]) {
       keepOpen(document.getElementById(id), fresh.getElementById(id));
     }
+    const scrolled = form().scrollTop;
     document.getElementById("app").replaceWith(fresh.getElementById("app"));
+    form().scrollTop = scrolled;
     tell();
   }
 

@@ -121,10 +121,10 @@ def _operator_and_value(wish: Wish, field: Field | None) -> tuple[str, Scalar | 
 
 def _known(value: str, field: Field | None) -> str:
     """Return the catalog's own spelling of a value, where case alone differs."""
-    if field is None or value in field.options:
+    if field is None or value in field.known:
         return value
     folded = value.casefold()
-    return next((one for one in field.options if one.casefold() == folded), value)
+    return next((one for one in field.known if one.casefold() == folded), value)
 
 
 def _bound(text: str, field: Field | None) -> Scalar:

@@ -63,6 +63,7 @@ def _behind(fields: Sequence[Field], filled: Filled) -> Html | None:
         tag("summary", f"{count} more filter{'' if count == 1 else 's'}"),
         tag("div", *(field_html(one, filled) for one in fields), class_="fields"),
         class_="more",
+        id="more-filters",
     )
 
 

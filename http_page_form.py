@@ -36,15 +36,15 @@ TITLES = frozenset("name title label headline".split())
 class Field:
     """A column as a field: which control asks for it, and what the control offers.
 
-    `options` are values, most frequent first; `whole` says that they are all there are. `low`
-    and `high` are the ends of a range as a person reads them, `first_day` and `last_day` the
-    ends of a column of dates as ISO text.
+    `options` are the values offered, most frequent first, and `known` those that a word given
+    is looked up among. `low` and `high` are the ends of a column with an order as a person
+    reads them, days as ISO text.
     """
 
     column: str
     control: Control
     options: tuple[str, ...] = ()
-    whole: bool = False
+    known: tuple[str, ...] = ()
     low: str = ""
     high: str = ""
     desirable: Desirable | None = None
@@ -107,12 +107,12 @@ def _field(catalog: Catalog, profile: ColumnProfile) -> Field:
     options: Sequence[object] = () if control == "yes_no" else profile.values
     if control == "words":
         options = catalog.values(profile.name, MOST_SUGGESTED)
-    kept = _offered(options, MOST_IN_MENU if control == "menu" else MOST_SUGGESTED)
+    known = _fitting(options)
     return Field(
         column=profile.name,
         control=control,
-        options=kept,
-        whole=bool(kept) and len(kept) == profile.distinct,
+        options=known[: MOST_IN_MENU if control == "menu" else MOST_SUGGESTED],
+        known=known,
         low=low,
         high=high,
         desirable=profile.desirable,
@@ -129,10 +129,9 @@ def _control(profile: ColumnProfile) -> Control:
     return by_kind.get(profile.kind, "words")
 
 
-def _offered(values: Iterable[object], count: int) -> tuple[str, ...]:
-    """Return values that fit on a line as text, the first `count` of them."""
-    fitting = [str(one) for one in values if 0 < len(str(one)) <= LONGEST_OPTION]
-    return tuple(fitting[:count])
+def _fitting(values: Iterable[object]) -> tuple[str, ...]:
+    """Return the values that fit on a line, as text."""
+    return tuple(str(one) for one in values if 0 < len(str(one)) <= LONGEST_OPTION)
 
 
 def _ends(profile: ColumnProfile) -> tuple[str, str]:

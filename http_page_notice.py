@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from .catalogs.errors import nearest
 from .engine.answer import Status
 from .engine.markup import Child, Html, join, tag
 from .http_page_form import FormModel
 from .http_page_outcome import Outcome
 from .http_page_ways import dead_end, ways
 from .http_page_wishes import Wish
-from .http_page_words import ident, listed, phrase, unseen, wish_phrase
+from .http_page_words import cut, ident, isolated, listed, phrase, unseen, wish_phrase
 
 SHOWN_CONFLICTS = 2
 
@@ -54,7 +55,7 @@ def _conflict_sentences(found: Outcome, form: FormModel) -> Iterable[Html]:
     if found.dead_end:
         conflicts = [one for one in conflicts if all(wish.must for wish in one)]
     for conflict in conflicts[:SHOWN_CONFLICTS]:
-        yield tag("p", _conflict(conflict, form))
+        yield tag("p", _conflict(conflict, form), _meant(conflict, found, form))
     more = len(conflicts) - SHOWN_CONFLICTS
     if more > 0:
         noun = "conflict" if more == 1 else "conflicts"
@@ -67,6 +68,21 @@ def _conflict(conflict: Sequence[Wish], form: FormModel) -> Html:
         return join("No item at all meets ", *parts, ".")
     how = "both" if len(parts) == 2 else f"all {len(parts)} of"
     return join(f"No item meets {how} ", listed(parts), ".")
+
+
+def _meant(conflict: Sequence[Wish], found: Outcome, form: FormModel) -> Html | None:
+    """Return links to the values most like one that no item has."""
+    wish = conflict[0]
+    field = form.by_column.get(wish.column)
+    if len(conflict) > 1 or wish.kind != "is" or len(wish.values) > 1 or field is None:
+        return None
+    like = [one for one in nearest(wish.values[-1], field.known) if one not in wish.values]
+    links = [
+        tag("a", isolated(cut(one)), href=found.wishes.with_value(wish.key, one).address,
+            id=ident("n", f"{wish.key}={one}"))
+        for one in like
+    ]  # fmt: skip
+    return tag("span", " Did you mean ", listed(links, "or"), "?") if links else None
 
 
 def _gave_way(found: Outcome, form: FormModel) -> Html | None:

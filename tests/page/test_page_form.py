@@ -44,7 +44,12 @@ def test_few_values_are_boxes_many_a_menu_more_are_typed(distinct: int, control:
     values = [f"value {i % distinct}" for i in range(distinct * 5)]
     form = form_model(Catalog.open(pa.table({"a": values})))
     assert form.fields[0].control == control
-    assert form.fields[0].whole == (control != "typed" or distinct <= 100)
+    assert set(form.fields[0].options) == set(values)
+
+
+def test_more_values_are_known_than_offered():
+    form = form_model(Catalog.open(pa.table({"a": [f"value {i % 300}" for i in range(1500)]})))
+    assert (len(form.fields[0].options), len(form.fields[0].known)) == (100, 300)
 
 
 def test_what_divides_nothing_is_not_asked():
@@ -90,4 +95,4 @@ def test_an_empty_catalog_has_an_empty_form():
 def test_values_too_long_for_a_line_are_not_offered():
     form = form_model(Catalog.open(pa.table({"a": ["x" * 5000, "short", "brief"] * 9})))
     assert form.fields[0].options == ("brief", "short")
-    assert not form.fields[0].whole
+    assert form.fields[0].known == ("brief", "short")

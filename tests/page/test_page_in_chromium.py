@@ -145,6 +145,28 @@ def test_a_box_makes_a_filter_a_must(browser: Browser, address: str):
     assert len(gone(browser)) == 2
 
 
+def test_a_value_nobody_has_is_asked_back(browser: Browser, address: str):
+    browser.open(f"{address}?is.maker=Brich")
+    assert "No item at all meets maker: Brich. Did you mean Birch?" in browser.texts(".notice p")
+    browser.click(".notice p a")
+    browser.wait("location.search === '?is.maker=Birch'")
+    assert browser.texts("#items") == ["20 items match"]
+
+
+def test_the_form_stays_where_it_was(browser: Browser, address: str):
+    browser.look(height=500)
+    browser.open(f"{address}?catalog=cars")
+    browser.script("document.getElementById('more-filters').open = true")
+    browser.script("document.querySelector('[name=\"is.Vehicle Style\"]').focus()")
+    before = browser.script("return document.getElementById('search').scrollTop")
+    browser.press("S")
+    browser.wait("new URLSearchParams(location.search).get('is.Vehicle Style')")
+    browser.wait("!document.querySelector('[aria-busy]')")
+    assert browser.script("return document.getElementById('more-filters').open")
+    assert browser.script("return document.activeElement.name") == "is.Vehicle Style"
+    assert browser.script("return document.getElementById('search').scrollTop") == before > 0
+
+
 def test_a_mistake_is_told_beside_the_field(browser: Browser, address: str):
     browser.open(f"{address}?min.price_eur=cheap&is.maker=Birch")
     field = browser.script(
