@@ -14,6 +14,9 @@ from .case import Case
 from .plan import FALLING, RISING
 from .rows import Look, Range, Seen
 
+PLAIN = (int, float, str)
+"""Types that a constraint holds as they are."""
+
 
 @dataclass(frozen=True)
 class Shift:
@@ -48,7 +51,7 @@ def looks_for(case: Case, repairs: Sequence[frozenset[int]]) -> list[Look]:
 
 
 def shifts(case: Case, looks: Sequence[Look], seen: Sequence[Seen], top: int) -> list[Shift]:
-    """Return the shifts that make something match, cheapest first.
+    """Return the shifts that make something match, the `top` cheapest first.
 
     Every bound moved alone; then combinations, the `top` cheapest points of the Pareto front
     of distances per constraint; then, for each repair looked at that drops other constraints
@@ -72,7 +75,8 @@ def shifts(case: Case, looks: Sequence[Look], seen: Sequence[Seen], top: int) ->
         for (look, place), distances in zip(reached, far, strict=True)
     ]
     distinct = {(one.moved, one.dropped): one for one in reversed(listed)}
-    return sorted(distinct.values(), key=lambda one: (one.cost, len(one.moved), one.witness))
+    ordered = sorted(distinct.values(), key=lambda one: (one.cost, len(one.moved), one.witness))
+    return ordered[:top]
 
 
 def _shift(case: Case, look: Look, distances: Sequence[float], witness: int) -> Shift:
@@ -104,12 +108,16 @@ def _moved_bound(case: Case, position: int, witness: int, row: dict[str, Any]) -
     start, end = old if isinstance(old, tuple) else (old, old)
     low = bound.low if bound is not None else math.inf
     below = case.plan.base.numbers(column)[witness] < low
-    return _changed(constraint, "between", [value, end] if below else [start, value])
+    return _changed(constraint, "between", *((value, end) if below else (start, value)))
 
 
-def _changed(constraint: Constraint, op: str, value: Any) -> Constraint:
-    fields = constraint.record() | {"op": op, "value": value}
-    return Constraint.model_validate(fields)
+def _changed(constraint: Constraint, op: str, value: Any, *more: Any) -> Constraint:
+    ends = (value, *more)
+    change = {"op": op, "value": ends if more else value}
+    if all(type(one) in PLAIN for one in ends):
+        # Nothing else has changed, so it is as valid as it was.
+        return constraint.model_copy(update=change)
+    return Constraint.model_validate(constraint.record() | change)
 
 
 def moved_ranges(case: Case, shift: Shift) -> list[Range] | None:

@@ -20,7 +20,7 @@ MOVABLE = ("<", "<=", ">", ">=", "==", "between")
 @given(st.sampled_from(sorted(SHOPS)), st.integers(0, 10**6), st.integers(1, 5))
 def test_each_bound_moved_alone_goes_to_the_nearest_feasible_value(size, seed, count):
     store, query = SHOPS[size], wish(seed, count, hard=0.1)
-    answer = RepairEngine(store.catalog).repair(query)
+    answer = RepairEngine(store.catalog).repair(query, top=100)
     if answer.count and not answer.relaxed:
         assert answer.shifts == ()
         return
@@ -136,3 +136,16 @@ def test_a_range_that_nothing_lies_in_has_no_bound_to_move():
     answer = RepairEngine(Catalog.open(table)).repair(query)
     assert answer.shifts == ()
     assert [near.violation for near in answer.near_misses] == [0.5, 0.5]
+
+
+def test_no_more_shifts_than_asked_for_and_the_cheapest_of_them():
+    engine = RepairEngine(SHOPS[60].catalog)
+    queries = [wish(seed, 4) for seed in range(60)]
+    several = [one for one in queries if len(engine.repair(one, top=100).shifts) > 3]
+    assert several
+    for query in several:
+        every = engine.repair(query, top=100).shifts
+        for top in (1, 2, 3):
+            shifts = engine.repair(query, top=top).shifts
+            assert len(shifts) == top
+            assert shifts[0] == every[0]
