@@ -106,7 +106,7 @@ LEVELS = ("debug", "info", "warning", "error")
     show_default=True,
     panel="Load",
     metavar="SECONDS",
-    help="How long a client may take to send a head, and a body.",
+    help="How long a client may take to send a head, a body, and to read.",
 )
 @_option(
     "--max-body",
@@ -179,6 +179,7 @@ def serve(
         answers=answer_cache,
         head_seconds=patience,
         body_seconds=patience,
+        write_seconds=patience,
     )
     return run(ServeSettings(catalogs=sources, limits=limits, **given))
 

@@ -1,15 +1,13 @@
-"""What holds for every request: an id, the key, an end to slow readers, and no bare error."""
+"""What holds for every request: an id, the key, and no bare error."""
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 import re
 import secrets
 import time
 from collections.abc import Callable
 
-from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -45,7 +43,7 @@ class Guard:
         given = _header(scope, b"x-request-id")
         identity = given if given and GIVEN_ID.fullmatch(given) else secrets.token_hex(8)
         token = request_id.set(identity)
-        sending = _Sending(send, identity, self._state.settings.limits.write_seconds)
+        sending = _Sending(send, identity)
         started = time.perf_counter()
         try:
             await self._serve(scope, receive, sending, identity)
@@ -61,10 +59,6 @@ class Guard:
             await self.app(scope, receive, sending)
         except ConcedeError as error:
             await problem_response(error, identity)(scope, receive, sending)
-        except TimeoutError:
-            # The client does not read; nothing more can be told it.
-            LOG.info("gave up on a client that does not read")
-            raise
         except Exception:
             LOG.exception("a request failed")
             if sending.status:
@@ -122,19 +116,18 @@ def _header(scope: Scope, name: bytes) -> str | None:
 
 
 class _Sending:
-    """`send` with the request's id in the head, and an end to waiting for the client."""
+    """`send` with the request's id in the head."""
 
-    def __init__(self, send: Send, identity: str, seconds: float) -> None:
+    def __init__(self, send: Send, identity: str) -> None:
         self.status = 0
         self._send = send
-        self._identity = identity
-        self._seconds = seconds
+        self._headers = [
+            (b"x-request-id", identity.encode()),
+            (b"x-content-type-options", b"nosniff"),
+        ]
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            headers = MutableHeaders(scope=message)
-            headers["X-Request-ID"] = self._identity
-            headers.setdefault("X-Content-Type-Options", "nosniff")
-        async with asyncio.timeout(self._seconds):
-            await self._send(message)
+            message["headers"] = [*message.get("headers", ()), *self._headers]
+        await self._send(message)

@@ -40,8 +40,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
 
+from .catalogs.catalog import Catalog
 from .engine.observing import Observed
 from .http_documents import TEXT, answered
+from .http_questions import HOT
 from .http_state import ServerState, state_of
 
 FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
@@ -160,7 +162,7 @@ class Metrics:
             served = state.find(name)
             self.rows.labels(name).set(served.catalog.row_count)
             self.versions.labels(name).set(served.catalog.version)
-            for cache, held in caches_of(served.catalog.snapshot()).items():
+            for cache, held in caches_of(served.catalog).items():
                 self.cache_bytes.labels(name, cache).set(held[0])
                 self.cache_entries.labels(name, cache).set(held[1])
 
@@ -181,17 +183,17 @@ class Metrics:
 
 def path_of(scope: Scope) -> str:
     """Return the template of the path that answered a request; `other` where none did."""
-    return str(getattr(scope.get("route"), "path", "other"))
+    route = scope.get("route")
+    if route is None and scope["path"] in HOT:
+        return scope["path"]
+    return str(getattr(route, "path", "other"))
 
 
-def caches_of(catalog: object) -> Mapping[str, tuple[int, int]]:
+def caches_of(catalog: Catalog) -> Mapping[str, tuple[int, int]]:
     """Return the bytes and entries of a catalog's caches by name."""
-    held: dict[str, tuple[int, int]] = {}
-    for name, attribute in (("row sets", "_row_sets"), ("slices", "_slices")):
-        cache = getattr(catalog, attribute, None)
-        if cache is not None:
-            held[name] = (cache.nbytes, len(cache))
-    return held
+    known = catalog.snapshot().known
+    caches = {"row sets": known.row_sets, "slices": known.slices, "ranges": known.ranges}
+    return {name: (cache.nbytes, len(cache)) for name, cache in caches.items()}
 
 
 def _forget_the_dead(folder: Path) -> None:

@@ -1,7 +1,8 @@
-"""The wire: uvicorn's protocol with an end to slow and endless heads.
+"""The wire: uvicorn's protocol with an end to slow and endless heads, and to slow readers.
 
 uvicorn ends connections that idle between requests. It waits for ever for the first byte of a
-connection and for the end of a head, and takes heads of any size.
+connection, for the end of a head and for a client that does not read its answer, and takes
+heads of any size.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._in_head = False
         self._head_size = 0
         self._head_timer: asyncio.TimerHandle | None = None
+        self._write_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin, and wait only so long for a head."""
@@ -36,7 +38,20 @@ class GuardedProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
         self._stop_waiting()
+        self._stop_writing_timer()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Wait for a client that does not read, but only so long."""
+        super().pause_writing()
+        if self._write_timer is None:
+            seconds = self.limits.write_seconds
+            self._write_timer = self.loop.call_later(seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Go on."""
+        self._stop_writing_timer()
+        super().resume_writing()
 
     def on_message_begin(self) -> None:
         """Begin a head."""
@@ -71,6 +86,11 @@ class GuardedProtocol(HttpToolsProtocol):
         if self._head_timer is not None:
             self._head_timer.cancel()
             self._head_timer = None
+
+    def _stop_writing_timer(self) -> None:
+        if self._write_timer is not None:
+            self._write_timer.cancel()
+            self._write_timer = None
 
     def _head_is_late(self) -> None:
         self._head_timer = None

@@ -114,3 +114,7 @@ async def extract(request: Request) -> Response:
         return to_json(found.record())
 
     return json_response(await served.engine.ask("extract", find, state.settings.limits.deadline))
+
+
+HOT = {"/v1/repair": repair, "/v1/diagnose": diagnose}
+"""The paths asked hundreds of times a second."""

@@ -43,7 +43,7 @@ class Limits:
     head: int = 16 * KIB
     head_seconds: float = 10.0
     body_seconds: float = 10.0
-    write_seconds: float = 30.0
+    write_seconds: float = 10.0
     idle_seconds: float = 15.0
     shutdown_seconds: float = 10.0
     connections: int = 1_000

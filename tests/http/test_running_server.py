@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from typing import NoReturn
 
 import pytest
 
@@ -37,6 +38,11 @@ def answer_to(server, *parts: bytes) -> bytes:
         for part in parts:
             connection.sendall(part)
         return received(connection)
+
+
+def send_for_ever(connection: socket.socket, request: bytes) -> NoReturn:
+    while True:
+        connection.sendall(request)
 
 
 def is_alive(server) -> bool:
@@ -109,6 +115,18 @@ def test_what_is_no_request_is_refused(server, request_bytes):
     given = answer_to(server, request_bytes)
     assert given.startswith(b"HTTP/1.1 4")
     assert b"application/problem+json" in given
+    assert is_alive(server)
+
+
+def test_a_client_that_does_not_read_is_dropped_in_time(server):
+    """It asks for megabytes, reads nothing, and finds the connection closed after a second."""
+    request = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+    with server.connect() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        connection.settimeout(30)
+        with pytest.raises((ConnectionError, TimeoutError)) as ended:
+            send_for_ever(connection, request)
+        assert not isinstance(ended.value, TimeoutError)
     assert is_alive(server)
 
 
