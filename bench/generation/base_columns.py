@@ -45,8 +45,13 @@ def base_columns(
     if is_published(catalog) and taken.isdisjoint(BASE_COLUMNS):
         return BASE_COLUMNS
     profiles = [one for one in catalog.profiles() if one.name not in taken]
-    found = _most_slices(catalog, _tried(profiles, fewest), asked, size, fewest, most)
+    tried = _tried(profiles, fewest)
+    found = _most_slices(catalog, tried, asked, size, fewest, most)
     if not found:
+        left = max((len(asked_columns(catalog, asked, (one,))) for one in tried), default=0)
+        if 0 < left < size:
+            problem = f"{size} columns are asked about, and beside any base there are {left}"
+            raise QueryError(problem, way_out="take a smaller setting, or name base and columns")
         problem = f"no categorical columns of this catalog give slices of {fewest} to {most} rows"
         raise QueryError(problem, way_out="name base columns, or allow other sizes")
     return found

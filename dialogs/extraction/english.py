@@ -230,6 +230,13 @@ SUPPOSITION = re.compile(
     r"\b(?:even\s+)?if\b(?!\s+(?:possible|available|at\s+all|need))", re.IGNORECASE
 )
 
+CONSEQUENCE = re.compile(
+    r",\s*(?:let\s+it\s+be|make\s+it|it\s+(?:can|could|should|would)\s+be|it['’]s|i['’](?:d|ll)"
+    r"|(?:i|we)\s+(?:would|could|can|will)|then)\b",
+    re.IGNORECASE,
+)
+"""Where a supposition ends and what follows from it begins."""
+
 YES = re.compile(r"^\W*(?:yes|yeah|yep|sure|definitely|absolutely|of\s+course|please)\b", re.I)
 NO = re.compile(r"^\W*(?:no|nope|nah|not\s+really|never)\b", re.I)
 

@@ -10,7 +10,7 @@ from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import character_problem
 from ...catalogs.errors import QueryError
 from ..transcript import Message, Transcript
-from .english import CONCESSION, NO, SUPPOSITION, WAIVER, YES
+from .english import CONCESSION, CONSEQUENCE, NO, SUPPOSITION, WAIVER, YES
 from .extracted import Extraction, Said, Unresolved
 from .findings import Finding, ValueFinding
 from .merging import merged
@@ -196,7 +196,9 @@ def _clause_before(reading: Reading, one: ValueMention) -> str:
 
 def _is_supposed(reading: Reading, one: ValueMention) -> bool:
     """Return whether a value only occurs in an `if`: what would be, not what is wished for."""
-    return bool(SUPPOSITION.search(_clause_before(reading, one)))
+    before = _clause_before(reading, one)
+    supposed = SUPPOSITION.search(before)
+    return supposed is not None and not CONSEQUENCE.search(before, supposed.end())
 
 
 def _is_list(reading: Reading, latest: ValueMention, one: ValueMention) -> bool:

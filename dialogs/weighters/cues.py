@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 from ..text import tokens
@@ -170,7 +171,16 @@ def _listed() -> Iterator[tuple[str, float]]:
         if line.startswith("["):
             strength = float(line.strip("[]"))
         elif line and not line.startswith("#"):
-            yield line, strength
+            for phrase in _spelled_out(line):
+                yield phrase, strength
+
+
+def _spelled_out(line: str) -> Iterator[str]:
+    """Yield a line once for every choice among its alternatives, `(a|b)`."""
+    parts = re.split(r"\(([^)]*)\)", line)
+    choices = [one.split("|") if place % 2 else [one] for place, one in enumerate(parts)]
+    for chosen in product(*choices):
+        yield "".join(chosen)
 
 
 @cache

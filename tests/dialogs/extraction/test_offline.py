@@ -248,3 +248,15 @@ def test_who_does_not_give_a_value_up_wants_it(text: str) -> None:
 def test_a_number_that_counts_what_was_named_is_no_bound(text: str) -> None:
     catalog = Catalog.open(pa.table({"rating": [1, 3, 5], "price": [1, 20, 300]}))
     assert extract(f"The price and the rating, {text}", catalog).constraints == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("If something has to give, let it be Harbour.", [("district", "==", "Harbour")]),
+        ("If I have to choose, I'd take the old town.", [("district", "==", "Old Town")]),
+        ("I'd be glad if it were Harbour one day.", []),
+    ],
+)
+def test_what_follows_from_a_supposition_is_wished_for(catalog, text, expected):
+    assert stated(catalog("flats"), text) == expected
