@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -106,28 +107,45 @@ class Rules:
 )
 def decide(**given: Any) -> int:
     """Decide by rules in plain English: asks what is missing, and says why."""
-    from .dialogs.decisions import DecisionAgent
-
     model = _model(given)
     with spinning(f"reading {given['rules']}"):
         rules = _rules(given["rules"], model)
     if given["save"] is not None:
         _save(rules.programs, Path(given["save"]))
-    agent = DecisionAgent(
+    with ExitStack() as stack:
+        agent = _agent(rules, model, given, stack)
+        ignored = _take_answers(agent, given["answers"]) if given["answers"] is not None else []
+        talk = given["talk"]
+        if talk is None:
+            talk = given["answers"] is None and sys.stdin.isatty()
+        if talk:
+            _talk(agent, given["form"])
+        _show(agent, rules, ignored, given)
+    return 0
+
+
+def _agent(
+    rules: Rules, model: ChatModel | None, given: dict[str, Any], stack: ExitStack
+) -> DecisionAgent:
+    """Return the agent; what a model wrote is run in a sandbox too."""
+    from .dialogs.decisions import DecisionAgent
+
+    parts: dict[str, Any] = {}
+    if model is not None:
+        from .dialogs.decisions.llm_roles import written_by
+        from .dialogs.decisions.sandboxed import SecondOpinion
+        from .dialogs.sandbox import open_sandbox
+
+        parts = written_by(model)
+        if rules.source == "model":
+            parts["opinion"] = SecondOpinion(stack.enter_context(open_sandbox()))
+    return DecisionAgent(
         rules.programs,
         rules.programs.keys,
         planner=given["planner"],
         max_questions=given["questions"],
-        **_parts(model),
+        **parts,
     )
-    ignored = _take_answers(agent, given["answers"]) if given["answers"] is not None else []
-    talk = given["talk"]
-    if talk is None:
-        talk = given["answers"] is None and sys.stdin.isatty()
-    if talk:
-        _talk(agent, given["form"])
-    _show(agent, rules, ignored, given)
-    return 0
 
 
 def _model(given: dict[str, Any]) -> ChatModel | None:
@@ -177,13 +195,6 @@ def _rules(path: str, model: ChatModel | None) -> Rules:
         for name in book.typed
     }
     return Rules(book.programs, "text", read_as)
-
-
-def _parts(model: ChatModel | None) -> dict[str, Any]:
-    """Return who words questions and who reads answers."""
-    from .dialogs.decisions.llm_roles import written_by
-
-    return written_by(model)
 
 
 def _save(programs: Programs, folder: Path) -> None:

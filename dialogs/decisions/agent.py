@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...catalogs.errors import QueryError, shown
 from ..transcript import Message, Transcript
@@ -32,6 +32,9 @@ from .roles import (
     QuestionWriter,
     most_questions,
 )
+
+if TYPE_CHECKING:
+    from .sandboxed import SecondOpinion
 
 ATTEMPTS = 3
 """How often a key is asked for before it counts as one that nobody can tell."""
@@ -54,6 +57,7 @@ class DecisionAgent:
         known: Known | None = None,
         names: Mapping[int, str] | None = None,
         max_questions: int | None = None,
+        opinion: SecondOpinion | None = None,
     ) -> None:
         held = tuple(programs)
         for program in held:
@@ -64,6 +68,7 @@ class DecisionAgent:
         self.writer: QuestionWriter = writer or OfflineQuestionWriter()
         self.names: dict[int, str] = dict(names or {})
         self.max_questions = most_questions(held) if max_questions is None else max_questions
+        self.opinion = opinion
         self.messages: list[Message] = []
         self.questions: list[Question] = []
         self._attempts: dict[Slot, int] = {}
@@ -247,11 +252,18 @@ class DecisionAgent:
     def _decision(self, program: Program) -> Decision:
         found = self.board.evaluation(program)
         if found.outcome is not None:
+            if why := self._objection(program, found.outcome):
+                return Decision(program.name, None, why=why)
             reasons = reasons_for(program, self.board.known, self.keys, found.outcome)
             return Decision(program.name, found.outcome, reasons=reasons)
         if found.error:
             return Decision(program.name, None, why=f"the program fails: {found.error}")
         return Decision(program.name, None, found.relevant, self._why(found.relevant))
+
+    def _objection(self, program: Program, outcome: bool) -> str:
+        if self.opinion is None:
+            return ""
+        return self.opinion.objection(program, self.board.known, self.keys, outcome)
 
     def _why(self, missing: Sequence[Slot]) -> str:
         reasons = {self.board.closed[slot] for slot in missing if slot in self.board.closed}

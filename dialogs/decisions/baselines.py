@@ -116,10 +116,14 @@ class PromptingDecider:
         return Request.of(text, role="decider", episode=self.episode)
 
     def _requirements(self) -> str:
-        parts = [
-            f"{at}. {name}\n{text}" for at, (name, text) in enumerate(self.requirements.items(), 1)
-        ]
-        return "\n\n".join(parts)
+        numbered = enumerate(self.requirements.items(), 1)
+        return "\n\n".join(f"{at}. {name}\n{text}" for at, (name, text) in numbered)
+
+    def _dialogue(self) -> str:
+        """Return all that was said, the latest if it is too much."""
+        names = {"user": "Person", "assistant": "Assistant", "system": "System"}
+        lines = [f"{names[one.role]}: {' '.join(one.content.split())}" for one in self.messages]
+        return "\n".join(lines)[-MAX_DIALOGUE:] or "nothing yet"
 
 
 class DirectDecider(PromptingDecider):

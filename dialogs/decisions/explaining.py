@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from .evaluation import evaluate
+from .evaluation import evaluate, run
 from .keys import KeyTable, Known, Slot, Value
-from .machine import Machine, MissingSlot, Step
 from .program import Program
 from .roles import Reason
-from .unknowns import Exhausted, ProgramError, truth
+from .unknowns import truth
 
 
 def certificate(program: Program, known: Known, keys: KeyTable, outcome: bool) -> dict[Slot, Value]:
@@ -31,7 +28,7 @@ def reasons_for(
 ) -> tuple[Reason, ...]:
     """Return the executed lines that read the facts a decision rests on, in order."""
     facts = certificate(program, known, keys, outcome)
-    steps = _steps(program, facts, known, keys)
+    steps = run(program, completed(program, known, keys), keys).steps
     told: set[Slot] = set()
     found: list[Reason] = []
     for step in steps:
@@ -61,23 +58,19 @@ MAX_FILLED = 2_000
 """Facts supposed in one run; a program cannot read more."""
 
 
-def _steps(program: Program, facts: Known, known: Known, keys: KeyTable) -> Iterable[Step]:
-    """Return the tests and returns of a run; what is not known has any value that is possible."""
+def completed(program: Program, known: Known, keys: KeyTable) -> dict[Slot, Value]:
+    """Return what is known, with some possible value for everything else a run reads."""
     filled = dict(known)
     for _ in range(MAX_FILLED):
-        machine = Machine(filled, keys, stops=True)
-        try:
-            program.decide(machine)
-        except MissingSlot as missing:
-            filled[missing.slot] = _any_value(missing.slot, keys)
-        except (ProgramError, Exhausted):
-            return ()
-        else:
-            return machine.steps
-    return ()
+        missing = run(program, filled, keys).missing
+        if missing is None:
+            break
+        filled[missing.slot] = any_value(missing.slot, keys)
+    return filled
 
 
-def _any_value(slot: Slot, keys: KeyTable) -> Value:
+def any_value(slot: Slot, keys: KeyTable) -> Value:
+    """Return some value that a slot may have."""
     key = keys.key(slot.key)
     if key.kind == "bool":
         return False

@@ -196,6 +196,19 @@ class KeyTable:
         return {"keys": [key.record() for key in self]}
 
 
+def slot_of(text: str, keys: KeyTable) -> Slot | None:
+    """Return the slot that "0.age", "housing" or "len(hh)" names; None where there is none."""
+    index, dot, name = text.partition(".")
+    member = int(index) if dot and index.isdecimal() and len(index) < 4 else None
+    try:
+        key = keys.key(name if member is not None else text)
+    except QueryError:
+        return None
+    if key.level == "member" and not 0 <= (member or 0) < MAX_MEMBERS:
+        return None
+    return key.slot(member or 0)
+
+
 def read_keys(path: str | Path) -> KeyTable:
     """Return the key table of a JSON file; raise `UnreadableFile` or `QueryError`."""
     try:

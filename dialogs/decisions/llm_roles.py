@@ -13,7 +13,7 @@ from ..llm_roles import MAX_ANSWER, MAX_QUESTION, spoken_reply
 from ..models.chat_model import ChatModel, Request
 from ..models.structured import ask_for
 from ..prompt import load_prompt
-from .keys import MAX_MEMBERS, SIZE, KeyTable, Known, Slot, Value
+from .keys import MAX_MEMBERS, SIZE, KeyTable, Known, Slot, Value, slot_of
 from .questions import listed, name_of, phrase
 from .roles import Parsed, Question
 
@@ -115,19 +115,6 @@ def _slots(question: Question, keys: KeyTable, known: Known) -> list[Slot]:
         along = [keys.key(name) for name in question.keys if name != SIZE.key]
         slots += [key.slot(at) for at in range(8) for key in along]
     return list(dict.fromkeys(slots))[:MAX_SLOTS]
-
-
-def slot_of(text: str, keys: KeyTable) -> Slot | None:
-    """Return the slot that "0.age", "housing" or "len(hh)" names; None where there is none."""
-    index, dot, name = text.partition(".")
-    member = int(index) if dot and index.isdecimal() and len(index) < 4 else None
-    try:
-        key = keys.key(name if member is not None else text)
-    except QueryError:
-        return None
-    if key.level == "member" and not 0 <= (member or 0) < MAX_MEMBERS:
-        return None
-    return key.slot(member or 0)
 
 
 def _parsed(heard: HeardAnswer, keys: KeyTable) -> Parsed:

@@ -246,7 +246,7 @@ def number_of(value: Any) -> Any:
     """Return a number, or the number that a text spells."""
     if isinstance(value, str):
         try:
-            found = float(value[:40].replace(",", ""))
+            found = float(value[:40])
         except ValueError:
             raise ProgramError(f"{shown(value)} is no number") from None
         if abs(found) <= 1e12:

@@ -1,0 +1,72 @@
+"""Programs that a model wrote, run once more in a sandbox before their outcome counts.
+
+Our own evaluator reads a checked tree and never runs it, so nothing can escape from it; the
+sandbox is a second, independent interpreter of the same program. Where both agree, the outcome
+stands; where they do not, it is undecided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..sandbox import Sandbox, SandboxRun, run_checked
+from ..sandbox.rewriting import household_data
+from .explaining import any_value, completed
+from .keys import MAX_MEMBERS, SIZE, KeyTable, Known, slot_of
+from .program import Program
+
+MAX_FILLED = 500
+"""Facts supposed for one run."""
+
+
+def run_in_sandbox(program: Program, known: Known, keys: KeyTable, sandbox: Sandbox) -> SandboxRun:
+    """Return what a program makes of what is known, run in a sandbox."""
+    people: list[dict[str, Any]] = [{} for _ in range(MAX_MEMBERS)]
+    facts: dict[str, Any] = {}
+    for slot, value in known.items():
+        if slot == SIZE:
+            continue
+        (facts if slot.member is None else people[slot.member])[slot.key] = value
+    size = known.get(SIZE)
+    household = household_data(
+        facts,
+        people,
+        size=None if size is None else int(size),
+        least=1 + max((slot.member or 0 for slot in known), default=0),
+        member_keys=[key.name for key in keys if key.level == "member"],
+        household_keys=[key.name for key in keys if key.level == "household"],
+    )
+    return run_checked(sandbox, program.checked, household)
+
+
+@dataclass
+class SecondOpinion:
+    """Confirms settled outcomes of programs that a model wrote."""
+
+    sandbox: Sandbox
+
+    def objection(self, program: Program, known: Known, keys: KeyTable, outcome: bool) -> str:
+        """Return what speaks against an outcome; "" where the sandbox comes to the same."""
+        if program.origin != "model":
+            return ""
+        found = self._run(program, completed(program, known, keys), keys)
+        if found.outcome is outcome:
+            return ""
+        if found.error:
+            return f"the {self.sandbox.name} sandbox stopped it: {found.error}"
+        return f"the {self.sandbox.name} sandbox comes to another outcome"
+
+    def _run(self, program: Program, known: Known, keys: KeyTable) -> SandboxRun:
+        """Run with some value for whatever is missing: the outcome is settled without it.
+
+        pydantic-monty makes a list of a generator first, so it reads more than Python would.
+        """
+        filled = dict(known)
+        for _ in range(MAX_FILLED):
+            found = run_in_sandbox(program, filled, keys, self.sandbox)
+            slot = slot_of(found.missing, keys) if found.missing else None
+            if slot is None or slot in filled:
+                return found
+            filled[slot] = any_value(slot, keys)
+        return SandboxRun(error="it asks for more and more facts")
