@@ -13,12 +13,12 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from .catalogs.errors import ConcedeError, LimitError, Overloaded
+from .catalogs.errors import ConcedeError, LimitError
 from .engine.bounded_pool import Turn
 from .engine.markup import Html, tag
 from .engine.repair_engine import RepairEngine
 from .http_page_assets import ASSETS
-from .http_page_constraints import asked
+from .http_page_constraints import asked, in_words
 from .http_page_form import FormModel
 from .http_page_forms import Forms
 from .http_page_layout import app, page, result, trouble
@@ -51,7 +51,7 @@ HEADERS = {
 }
 FRESH = "private, no-cache"
 FOR_EVER = "public, max-age=31536000, immutable"
-TOO_LONG = 414
+TOO_LONG, BUSY = 414, 503
 
 Part = Callable[[Outcome, FormModel], Html]
 
@@ -80,14 +80,14 @@ async def _respond(request: Request, part: Part, forms: Forms, state: ServerStat
     try:
         wishes = read_wishes(query)
     except LimitError as error:
-        return _html(_trouble(error), TOO_LONG)
+        return _trouble(error, TOO_LONG)
     try:
         served = state.find(wishes.catalog or None)
         ask = partial(_written, wishes, served, part, forms)
         seconds = min(DEADLINE, state.settings.limits.deadline)
         return _html(await served.engine.ask("page", ask, seconds))
     except ConcedeError as error:
-        return _html(_trouble(error), status_of(error))
+        return _trouble(error, status_of(error))
 
 
 def _written(wishes: Wishes, served: Served, part: Part, forms: Forms, turn: Turn) -> Html:
@@ -102,16 +102,15 @@ def _written(wishes: Wishes, served: Served, part: Part, forms: Forms, turn: Tur
     return part(found, form)
 
 
-def _trouble(error: ConcedeError) -> Html:
-    busy = isinstance(error, LimitError | Overloaded) and status_of(error) != TOO_LONG
-    words = tag("p", f"{error.problem}.")
-    way_out = tag("p", f"{error.way_out}.") if error.way_out else None
-    return trouble("That did not work" if not busy else "Just a moment", words, way_out)
+def _trouble(error: ConcedeError, status: int) -> Response:
+    """Return a page that says what went wrong."""
+    title = "Just a moment" if status == BUSY else "That did not work"
+    return _html(trouble(title, tag("p", in_words(error))), status)
 
 
 def _html(body: Html, status: int = 200) -> Response:
     headers = HEADERS | {"Cache-Control": FRESH}
-    if status == 503:
+    if status == BUSY:
         headers["Retry-After"] = str(RETRY_SECONDS)
     return Response(body.encode(), status, headers, media_type="text/html")
 

@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 
 from .catalogs.catalog import Catalog
 from .catalogs.constraint import Constraint, Objective, Scalar
-from .catalogs.errors import QueryError, nearest
+from .catalogs.errors import ConcedeError, QueryError, nearest
 from .catalogs.query import Query
 from .http_page_form import Field, FormModel
 from .http_page_wishes import Preference, Wish, Wishes
@@ -52,7 +52,7 @@ def asked(wishes: Wishes, form: FormModel, catalog: Catalog) -> Asked:
             constraint = constraint_of(wish, form.by_column.get(wish.column))
             catalog.bind(constraint)
         except QueryError as error:
-            faults[wish.key] = kind_words(error)
+            faults[wish.key] = in_words(error)
             continue
         fitting.append(wish)
         constraints.append(constraint)
@@ -69,8 +69,8 @@ def check_column(name: str, catalog: Catalog) -> None:
         raise QueryError(f"there is no column {quoted(name)}", way_out=like)
 
 
-def kind_words(error: QueryError) -> str:
-    """Return an error as a visitor reads it beside a field."""
+def in_words(error: ConcedeError) -> str:
+    """Return an error as a visitor reads it."""
     words = "; ".join(part for part in (error.problem, error.way_out) if part)
     return f"{words[:1].upper()}{words[1:]}{'' if words.endswith('?') else '.'}"
 
@@ -89,7 +89,7 @@ def _objectives(
             if not catalog.schema.find(one.column).ordered:
                 raise QueryError(f"{quoted(one.column)} has no more and no less")
         except QueryError as error:
-            faults[one.key] = kind_words(error)
+            faults[one.key] = in_words(error)
             continue
         direction = "min" if one.direction == "low" else "max"
         yield Objective(column=one.column, direction=direction, weight=one.weight / 100)

@@ -89,7 +89,9 @@ def _order(found: Outcome, form: FormModel) -> str:
 def _items_heading(found: Outcome) -> str:
     count, answer = found.answer.count, found.answer
     if found.relaxed:
-        return f"{items_of(count)} {'comes' if count == 1 else 'come'} close"
+        if len(found.gone) == len(found.asked.wishes):
+            return f"{items_of(count)} in all"
+        return f"{items_of(count)} {'meets' if count == 1 else 'meet'} the rest"
     if answer.status is Status.SAT_NO_RELAXATION:
         if found.asked.is_empty:
             return items_of(count)

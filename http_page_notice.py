@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from .catalogs.errors import nearest
 from .engine.answer import Status
-from .engine.markup import Child, Html, join, tag
+from .engine.markup import Html, join, tag
 from .http_page_form import FormModel
 from .http_page_outcome import Outcome
 from .http_page_ways import dead_end, ways
@@ -72,11 +72,11 @@ def _conflict(conflict: Sequence[Wish], form: FormModel) -> Html:
 
 def _meant(conflict: Sequence[Wish], found: Outcome, form: FormModel) -> Html | None:
     """Return links to the values most like one that no item has."""
-    wish = conflict[0]
-    field = form.by_column.get(wish.column)
-    if len(conflict) > 1 or wish.kind != "is" or len(wish.values) > 1 or field is None:
+    wish, field = conflict[0], form.by_column.get(conflict[0].column)
+    value, alone = wish.values[-1], len(conflict) == 1 == len(wish.values)
+    if wish.kind != "is" or field is None or not alone:
         return None
-    like = [one for one in nearest(wish.values[-1], field.known) if one not in wish.values]
+    like = [one for one in nearest(value, field.known) if one != value]
     links = [
         tag("a", isolated(cut(one)), href=found.wishes.with_value(wish.key, one).address,
             id=ident("n", f"{wish.key}={one}"))
@@ -92,15 +92,18 @@ def _gave_way(found: Outcome, form: FormModel) -> Html | None:
     lead = "As you chose, this gives way: " if found.answer is not found.before_choice else (
         "So this gives way: "
     )  # fmt: skip
-    parts: list[Child] = []
-    for wish in found.gone_wishes:
-        words = phrase(wish, form.by_column.get(wish.column))
-        back = found.wishes.put_back(wish.key).address
-        parts += [
-            tag("del", words, class_="wish"),
-            " ",
-            tag("a", "Put back", unseen(" ", words), href=back, class_="button",
-                id=ident("pb", wish.key)),
-            " ",
-        ]  # fmt: skip
-    return tag("p", lead, *parts, class_="gave-way")
+    gone = [_gone(one, found, form) for one in found.gone_wishes]
+    return tag("p", lead, *gone, class_="gave-way")
+
+
+def _gone(wish: Wish, found: Outcome, form: FormModel) -> Html:
+    words = phrase(wish, form.by_column.get(wish.column))
+    back = found.wishes.put_back(wish.key).address
+    return tag(
+        "span",
+        tag("del", words, class_="wish"),
+        " ",
+        tag("a", "Put back", unseen(" ", words), href=back, class_="button",
+            id=ident("pb", wish.key)),
+        class_="pair",
+    )  # fmt: skip

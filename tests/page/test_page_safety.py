@@ -1,13 +1,17 @@
 """What catalogs and addresses hold is shown, never obeyed."""
 
+import threading
 from urllib.parse import quote, urlencode
 
 import pytest
 
+from concede.http_api import create_app
 from concede.http_page_wishes import MAX_QUERY_BYTES
+from concede.http_settings import Limits, Secrets, ServeSettings
 from hostile_markup import PAYLOADS
-from page_server import get
+from page_server import app_server, get
 from parsed_html import Element, Markup
+from shop_window import shop_window
 
 PATHS = ("", "page/app", "page/result")
 
@@ -164,3 +168,27 @@ def test_the_page_is_not_part_of_the_programming_interface(address: str):
 def test_a_host_name_does_not_reach_the_page(address: str):
     _, text = get(f"{address}?{quote('catalog')}=shop")
     assert "127.0.0.1" not in text
+
+
+def test_a_busy_service_says_so_and_recovers():
+    app = create_app(
+        {"shop": shop_window()}, ServeSettings(limits=Limits(threads=1, queue=0, deadline=5))
+    )
+    done = threading.Event()
+    with app_server(app) as address:
+        assert get(address)[0].status == 200
+        running = app.state.concede.pool.submit(lambda turn: done.wait(30))
+        try:
+            response, text = get(f"{address}?is.maker=Birch")
+            assert response.status == 503
+            assert response.headers["retry-after"]
+            assert Markup(text).one("h1").text == "Just a moment"
+        finally:
+            done.set()
+            running.result(timeout=30)
+        assert get(address)[0].status == 200
+
+
+def test_a_service_with_a_key_has_no_page():
+    with app_server(create_app({"shop": shop_window()}, secrets=Secrets(api_key="x" * 20))) as one:
+        assert get(one)[0].status == 404

@@ -8,6 +8,7 @@ from http.client import HTTPConnection, HTTPResponse
 from urllib.parse import urlsplit
 
 import uvicorn
+from fastapi import FastAPI
 
 from concede import Catalog
 from concede.http_api import create_app
@@ -16,9 +17,14 @@ from concede.http_api import create_app
 @contextmanager
 def page_server(catalogs: Mapping[str, Catalog]) -> Iterator[str]:
     """Serve catalogs, and give the address of the page."""
-    server = uvicorn.Server(
-        uvicorn.Config(create_app(catalogs), log_level="warning", lifespan="on")
-    )
+    with app_server(create_app(catalogs)) as address:
+        yield address
+
+
+@contextmanager
+def app_server(app: FastAPI) -> Iterator[str]:
+    """Serve an application, and give its address."""
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on"))
     listener = socket.create_server(("127.0.0.1", 0))
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()
