@@ -68,7 +68,7 @@ def matches_plot(
             _mark(axes, one, "car_match", at + 0.17, told, marker="D", mfc="none", markersize=4)
         _name_lines(axes, [names[one.kind] for one in shown])
         axes.set_xlim(-3, 103)
-        axes.set_xlabel("● relax match  ◇ car match, %, 95 % interval")
+        axes.set_xlabel("● relax match, ◇ car match; %, 95 % interval")
 
     return _drawn(key, "Relax match and car match with 95 % intervals", len(shown), draw)
 

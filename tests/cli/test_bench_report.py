@@ -199,6 +199,15 @@ def test_what_cannot_be_reported(arguments, code, told, folder, bench):
     assert told in outcome.err
 
 
+def test_an_episode_that_cannot_be_read_is_named(folder, bench):
+    path = write_run(folder / "run.jsonl", {"session": [True]})
+    path.write_text(path.read_text().replace('"constraints":[', '"others":['), encoding="utf-8")
+    outcome = bench("report", ".", "--out", "page.html")
+    assert outcome.code == 3
+    assert "run.jsonl" in outcome.err
+    assert "episode '1/session': no constraints" in outcome.err
+
+
 def test_a_page_that_cannot_be_written_is_said(folder, bench):
     write_run(folder / "run.jsonl", {"session": [True]})
     outcome = bench("report", ".", "--out", "no/page.html")
