@@ -226,9 +226,16 @@ class OfflineUser:
         some = {at: value for at, value in numbers.items() if value != 0 or is_age(key)}
         if not some and self._is_denied(key, next(iter(told))):
             return said_of(self._affirmed_number(key), "none of us")
-        if not some or not self._is_short() or any(value < 0 for value in some.values()):
+        nothing = [at for at in numbers if at not in some]
+        counts = key.low >= 0 and all(self._is_nothing(key, at) for at in nothing)
+        if not some or not counts or not self._is_short() or min(some.values()) < 0:
             return self._all_sentences(key, told)
         return self._short_numbers(some, len(some) < len(told))
+
+    def _is_nothing(self, key: Key, member: int) -> bool:
+        """Return whether a 0 stands for nothing, not for something that is so now."""
+        told = self.profile.sentence(member, key.name)
+        return any(one in f" {told} " for one in (" not ", " never ", " 0 "))
 
     def _is_denied(self, key: Key, member: int) -> bool:
         return self.profile.sentence(member, key.name).startswith(f"{NAME} is not ")

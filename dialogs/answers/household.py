@@ -10,7 +10,7 @@ from ..extraction.english import ONES
 from .amounts import amounts
 from .choices import chosen
 from .english import ADJECTIVES, CHILD, POSSESSIVES, QUALIFIED
-from .people import is_relation, relation_of
+from .people import is_relation, relation_of, singular
 from .units import is_age
 from .words import Word, words_of
 
@@ -18,6 +18,7 @@ from .words import Word, words_of
 @dataclass
 class _Member:
     relation: str
+    noun: str = ""
     name: str = ""
     age: float | None = None
 
@@ -46,17 +47,27 @@ def read_household(
         return {}, {}
     facts: dict[Slot, Value] = {SIZE: size}
     spoken = {0: told.speaker} if told.speaker else {}
-    numbers: dict[str, int] = {}
     for at, member in enumerate(told.others, 1):
-        numbers[member.relation] = numbers.get(member.relation, 0) + 1
-        alone = sum(one.relation == member.relation for one in told.others) == 1
-        called = f"your {member.relation or 'housemate'}"
-        spoken[at] = member.name or (called if alone else f"{called} {numbers[member.relation]}")
+        spoken[at] = _called(at, told.others)
         facts |= _facts_of(at, member, keys)
     for key in keys:
         if is_relation(key.name) and key.kind == "choice" and "self" in key.values:
             facts[key.slot(0)] = "self"
     return facts, spoken
+
+
+def _called(at: int, others: Sequence[_Member]) -> str:
+    """Return what to call a member: by name; with the kin where that tells two apart."""
+    one = others[at - 1]
+    alike = [other for other in others if other.relation == one.relation]
+    if one.name and (len(alike) == 1 or not one.noun):
+        return one.name
+    if one.name:
+        return f"your {one.noun} {one.name}"
+    number = (
+        "" if len(alike) == 1 else f" {1 + sum(o is not one for o in alike[: alike.index(one)])}"
+    )
+    return f"your {one.noun or one.relation or 'housemate'}{number}"
 
 
 def _facts_of(at: int, member: _Member, keys: KeyTable) -> dict[Slot, Value]:
@@ -171,8 +182,28 @@ _NEVER_NAMES = frozenset(
 )
 
 
+@dataclass(frozen=True)
+class _Kin:
+    """Kin as described: `my two foster sons` is twice a foster child, called foster son."""
+
+    relation: str
+    noun: str
+    count: int
+    plural: bool
+
+    def member(self, name: str = "", age: float | None = None) -> _Member:
+        return _Member(self.relation, self.noun, name, age)
+
+
 def _take(words: Sequence[Word], place: int, told: _Described) -> int:
     """Take in the people described at a place; return the place after them."""
+    kin, after = _kin_at(words, place)
+    if kin is None:
+        return _take_name_first(words, place, told)
+    return _take_names(words, after, told, kin)
+
+
+def _kin_at(words: Sequence[Word], place: int) -> tuple[_Kin | None, int]:
     at, count, qualifier = place, 1, ""
     if words[at].low in POSSESSIVES:
         at += 1
@@ -180,22 +211,22 @@ def _take(words: Sequence[Word], place: int, told: _Described) -> int:
         words[at].low in ADJECTIVES or words[at].low in QUALIFIED or words[at].value is not None
     ):
         count = _count(words[at]) or count
-        qualifier = QUALIFIED.get(words[at].low, qualifier)
+        qualifier = words[at].low if words[at].low in QUALIFIED else qualifier
         at += 1
     if at + 1 < len(words) and relation_of(words[at].low) and relation_of(words[at + 1].low):
+        # A baby daughter is one person.
         at += 1
     relation = relation_of(words[at].low) if at < len(words) else ""
     if not relation:
-        return _take_name_first(words, place, told)
-    if relation == CHILD and qualifier:
-        relation = qualifier
-    plural = count > 1 or words[at].low != (words[at].low.removesuffix("s"))
-    if relation == "niece or nephew" and [one.low for one in words[at + 1 : at + 3]] == [
-        "or",
-        "nephew",
-    ]:
-        at += 2
-    return _take_names(words, at + 1, told, relation, count, plural=plural)
+        return None, place
+    noun = words[at].low
+    plural = count > 1 or noun != noun.removesuffix("s")
+    if relation == CHILD:
+        relation = QUALIFIED.get(qualifier, relation)
+    if [one.low for one in words[at : at + 3]] == ["niece", "or", "nephew"]:
+        noun, at = "niece or nephew", at + 2
+    called = f"{qualifier} {singular(noun)}".strip()
+    return _Kin(relation, called, count, plural), at + 1
 
 
 def _count(word: Word) -> int:
@@ -204,38 +235,29 @@ def _count(word: Word) -> int:
     return ONES.get(word.low, 0)
 
 
-def _take_names(
-    words: Sequence[Word],
-    at: int,
-    told: _Described,
-    relation: str,
-    count: int,
-    *,
-    plural: bool,
-) -> int:
+def _take_names(words: Sequence[Word], at: int, told: _Described, kin: _Kin) -> int:
     """Take in the names after a relation: `my son Tom (4)`, `our kids Ann, Bo and Cy`."""
     at = _over(words, at)
     found: list[_Member] = []
-    most = count if count > 1 else MAX_MEMBERS if plural else 1
+    most = kin.count if kin.count > 1 else MAX_MEMBERS if kin.plural else 1
     while len(found) < most:
         name, after = _name_at(words, at)
         if not name:
             break
         age, after = _age_at(words, after)
-        found.append(_Member(relation, name, age))
+        found.append(kin.member(name, age))
         at = after
         if len(found) == most or not _goes_on(words, at):
             break
         at = _over(words, at)
-    if found and found[0].name and _is_told(found[0].name, told):
+    if found and _is_told(found[0].name, told):
         return at
-    if not found and count == 1 and not plural and _is_again(relation, told):
+    if not found and not kin.plural and _is_again(kin.relation, told):
         return at
     if not found:
         age, at = _age_at(words, at)
-        found = [_Member(relation, "", age) for _ in range(max(count, 2 if plural else 1))]
-    while len(found) < count:
-        found.append(_Member(relation))
+        found = [kin.member(age=age) for _ in range(max(kin.count, 2 if kin.plural else 1))]
+    found += [kin.member() for _ in range(kin.count - len(found))]
     told.others.extend(found[: MAX_MEMBERS + 1])
     return at
 

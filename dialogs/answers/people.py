@@ -57,6 +57,7 @@ class People:
 
     names: Mapping[int, tuple[str, ...]]
     relations: Mapping[int, str]
+    nouns: Mapping[int, str]
     size: int
     _starts: dict[str, list[tuple[tuple[str, ...], frozenset[int]]]] = field(
         default_factory=dict[str, list[tuple[tuple[str, ...], frozenset[int]]]]
@@ -71,14 +72,15 @@ class People:
             for slot, value in known.items():
                 if slot.key == name and slot.member is not None:
                     relations[slot.member] = str(value).casefold()
-        spoken = {at: _spoken(name) for at, name in names.items()}
-        for at, words in spoken.items():
-            noun = next((one for one in reversed(words) if relation_of(one)), "")
-            if noun and at not in relations:
-                relations[at] = relation_of(noun)
+        told = {at: _spoken(name) for at, name in names.items()}
+        nouns = {at: noun for at, words in told.items() if (noun := _noun(words))}
+        for at, noun in nouns.items():
+            relations.setdefault(at, relation_of(noun))
+        spoken = {at: _own_name(words) for at, words in told.items()}
         size = known.get(SIZE)
-        told = max([*spoken, *relations, *(slot.member or 0 for slot in known)], default=0) + 1
-        people = cls(spoken, relations, max(told, size if isinstance(size, int) else 1))
+        most = max([*spoken, *relations, *(slot.member or 0 for slot in known)], default=0) + 1
+        most = max(most, size if isinstance(size, int) else 1)
+        people = cls(spoken, relations, nouns, most)
         people._index_names()
         return people
 
@@ -89,7 +91,7 @@ class People:
 
     def _index_names(self) -> None:
         for at, words in self.names.items():
-            if words and words[0] not in POSSESSIVES:
+            if words:
                 for phrase in {words, words[:1], words[-1:]}:
                     self._add(phrase, at)
 
@@ -120,6 +122,10 @@ class People:
         any_child = frozenset(at for at, one in self.relations.items() if one in CHILDLIKE)
         return any_child if plural or not found else found
 
+    def narrowed(self, found: frozenset[int], noun: str) -> frozenset[int]:
+        """Return who of some is known by a noun: the granddaughter of two grandchildren."""
+        return frozenset(at for at in found if self.nouns.get(at) == noun) or found
+
     def _exactly(self, relation: str) -> frozenset[int]:
         return frozenset(at for at, one in self.relations.items() if one == relation and at)
 
@@ -133,6 +139,23 @@ def _spoken(name: str) -> tuple[str, ...]:
     return tuple(one.low for one in words_of(name[:200]) if not one.is_mark and one.low != "'s")
 
 
+def _noun(words: Sequence[str]) -> str:
+    """Return what kin somebody is called as: `daughter`, of `your daughter Ann`."""
+    return next((one for one in words[:4] if relation_of(one)), "") if _is_described(words) else ""
+
+
+def _own_name(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the name alone; empty where somebody goes by `your daughter`."""
+    if not _is_described(words):
+        return words
+    last = max((at for at, one in enumerate(words[:4]) if relation_of(one)), default=-1)
+    return tuple(one for one in words[last + 1 :] if not one.isdigit())
+
+
+def _is_described(words: Sequence[str]) -> bool:
+    return bool(words) and words[0] in ("your", "my", "the", "our")
+
+
 def _is_name(word: Word) -> bool:
     return word.is_capital or word.low not in COMMON_WORDS
 
@@ -144,6 +167,13 @@ def relation_of(noun: str) -> str:
         if noun.endswith("s") or noun in PLURALS or noun in RELATION_NOUNS
         else ""
     )
+
+
+def singular(noun: str) -> str:
+    """Return a noun for one of several kin: `sons` → `son`, `kids` → `kid`."""
+    if noun in PLURALS:
+        return PLURALS[noun]
+    return noun if noun in RELATION_NOUNS else noun.removesuffix("s")
 
 
 def _is_plural(noun: str) -> bool:
@@ -176,6 +206,7 @@ def relation_at(words: Sequence[Word], place: int, people: People) -> Mention | 
         relation = qualifier
     plural = _is_plural(noun)
     found = people.with_relation(relation, plural=plural)
+    found = found if plural else people.narrowed(found, noun)
     return Mention(place, at, "people", found, vague=len(found) != 1 and not plural, plural=plural)
 
 

@@ -65,7 +65,7 @@ class Heard:
     def rest(self, named: Iterable[int]) -> frozenset[int]:
         """Return who of those asked about is not named."""
         among = frozenset(self.asked) if len(self.asked) > 1 else self.everyone
-        return among - frozenset(named)
+        return among - frozenset(named) - self.meant
 
 
 def read(key: Key, told: Sequence[Statement], heard: Heard, *, universal: bool) -> None:
@@ -208,6 +208,8 @@ def paired(
     """
     found = list(one.amounts)
     named = [mention for mention in one.mentions if mention.kind != "mine" and mention.people]
+    if found and (bracketed := _bracketed(one)):
+        return bracketed
     if len(found) == len(named) > 1:
         return [(mention.people, amount) for mention, amount in zip(named, found, strict=True)]
     if len(found) == 1:
@@ -215,6 +217,17 @@ def paired(
     if found and len(found) == len(about):
         return [(frozenset({at}), each) for at, each in zip(sorted(about), found, strict=True)]
     return []
+
+
+def _bracketed(one: Statement) -> list[tuple[frozenset[int], Amount]]:
+    """Return the numbers in brackets after a name, `Tom (4)`, where all numbers are such."""
+    found: list[tuple[frozenset[int], Amount]] = []
+    for amount in one.amounts:
+        owner = next((who for who in one.mentions if who.last == amount.first - 2), None)
+        if owner is None or one.words[amount.first - 1].low != "(":
+            return []
+        found.append((owner.people, amount))
+    return found
 
 
 def _is_each(one: Statement, about: frozenset[int], named: Sequence[Mention], heard: Heard) -> bool:

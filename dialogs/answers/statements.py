@@ -146,7 +146,8 @@ def statements(answer: str, people: People, asked: frozenset[int] = frozenset())
     """
     told: list[Statement] = []
     others = asked - {0}
-    speaker = _Speaker(single=others if len(others) == 1 else frozenset(), several=others)
+    single = others if len(others) == 1 else frozenset[int]()
+    speaker = _Speaker(asked if len(asked) == 1 else frozenset(), single, others)
     for sentence in sentences(_NO_ABBREVIATION.sub(r"\1 .", answer)):
         told.extend(speaker.resolved(part) for part in _parts(marked(sentence.text), people))
         if len(told) >= MOST_STATEMENTS:
@@ -442,6 +443,7 @@ def _is_only(words: Sequence[Word], subjects: Sequence[Mention]) -> bool:
 class _Speaker:
     """Who was spoken of last, so that pronouns and left-out subjects find their people."""
 
+    asked: frozenset[int] = frozenset()
     single: frozenset[int] = frozenset()
     several: frozenset[int] = frozenset()
     last: frozenset[int] = frozenset()
@@ -458,7 +460,10 @@ class _Speaker:
                 meant = self._meant(mention, one)
                 vague = vague or not meant
                 found |= meant
-        if _leads_on(one) and not found and not one.others:
+        if one.candidates and not found and len(one.candidates & self.asked) == 1:
+            # "My grandson is 58", asked about one of two.
+            found |= one.candidates & self.asked
+        if _leads_on(one) and not found and not one.others and not one.candidates:
             only = one.only or (self.last_only and one.linked in (":", ",", "-", "–", "—"))
             nobody = one.nobody or self.last_nobody
             one = replace(one, people=self.last, others=self.last_others, only=only)
