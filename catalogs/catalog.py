@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
 from .columns import ColumnOverride, ColumnProfile, Schema
 from .constraint import Constraint
-from .errors import UnreadableCatalog
+from .errors import CatalogError, UnreadableCatalog
 from .loading import TABLE
 from .predicate import Predicate
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from .base_slice import BaseSlice
     from .column_copies import NumberCopy
+    from .index_cache import Fitness
     from .opening import Opening
     from .row_set import RowSet
     from .snapshot import Snapshot
@@ -52,8 +54,10 @@ class Catalog:
         self._reread: tuple[object, str | None] | None = (source, table) if is_file else None
         self._writing = threading.Lock()
         self._store: Store | None = None
+        self.index_fitness: Fitness | None = None
+        """How well the index cache of a `writable` catalog fitted its file when it was opened."""
         if opening.writable:
-            self._store, self._current = opening.open_store(source, table)
+            self._store, self._current, self.index_fitness = opening.open_store(source, table)
         else:
             self._current = opening.read(source, table)
 
@@ -152,14 +156,45 @@ class Catalog:
                 self._current = self._opening.replace(self._store, source, table, self._current)
             return self._current.version
 
+    def compact(self) -> None:
+        """Free the memory of rows that were replaced or deleted.
+
+        It happens by itself when they are half as many as the rows there are. Version, rows
+        and row ids stay as they are; rows are numbered anew.
+        """
+        from .compaction import renumbered
+
+        with self._writing:
+            self._current = renumbered(self._current)
+
+    def save_index(self) -> None:
+        """Keep what is known of the columns in a file beside that of a `writable` catalog.
+
+        The next opening takes from it what still fits the rows, and finds the rest anew.
+        `close` does so too; a service does it once it is warm. Raises `CatalogError` where the
+        file cannot be written.
+        """
+        from .index_cache import save
+
+        if self._store is None:
+            raise CatalogError("only a writable catalog keeps its index", way_out="open it so")
+        try:
+            save(self.snapshot(), self._store.index_path)
+        except OSError as error:
+            raise CatalogError(f"the index cannot be kept: {error.strerror}") from None
+
     def close(self) -> None:
         """Let others write to the file of a `writable` catalog; nothing can be written after.
 
-        Questions are answered as before. Twice is no harm.
+        Its index is kept, as far as it can be. Questions are answered as before. Twice is no
+        harm.
         """
         with self._writing:
-            if self._store is not None:
-                self._store.close()
+            if self._store is None or self._store.is_closed:
+                return
+            with suppress(CatalogError):
+                self.save_index()
+            self._store.close()
 
     def __enter__(self) -> Self:
         return self

@@ -58,6 +58,14 @@ class NumberCopy:
         """Return the copy of some rows alone."""
         return NumberCopy(self.values[numbers], self.exact)
 
+    def kept(self, numbers: Places) -> NumberCopy:
+        """Return the copy of some rows alone, buckets too."""
+        made = self.taken(numbers)
+        if "buckets" in self.__dict__:
+            octets = self.buckets.octets[numbers]
+            made.__dict__["buckets"] = Buckets(self.buckets.edges, octets)
+        return made
+
     def edited(self, places: Places, replaced: NumberCopy, appended: NumberCopy) -> NumberCopy:
         """Return the copy with the values of some rows replaced and others appended."""
         values, room = edited(self.values, self.room, places, replaced.values, appended.values)

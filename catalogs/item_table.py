@@ -6,6 +6,7 @@ import threading
 import weakref
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from itertools import count
 from typing import TYPE_CHECKING, cast
 
 import duckdb
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 NEVER = 2**32 - 1
 """The version that removes a row nobody has removed."""
+
+
+_numbers = count(1)
 
 
 class ItemTable:
@@ -69,7 +73,7 @@ class ItemTable:
         taken = {name.casefold() for name in (*self.schema.names, self.loaded.row_id)}
         marks = _unused("added", taken), _unused("removed", taken)
         # In full, since the catalog's own name may be anything.
-        relation = f"memory.main.{TABLE}_{version}"
+        relation = f"memory.main.{TABLE}_{next(_numbers)}"
         # Every row has to stand in the order of the ids, which only a rewritten table may lack.
         order = f" ORDER BY {self.row_id}" if self.marks else ""
         self.cursor().execute(

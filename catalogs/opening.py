@@ -13,6 +13,7 @@ import numpy as np
 from .column_names import check_names
 from .columns import ColumnOverride, guess_cost_column
 from .errors import BadConstraint, UnreadableCatalog
+from .index_cache import Fitness, take
 from .item_table import ItemTable
 from .loading import TABLE, Loaded, load
 from .numbering import Numbering
@@ -78,14 +79,15 @@ class Opening:
             connection.close()
             raise
 
-    def open_store(self, source: object, table: str | None) -> tuple[Store, Snapshot]:
-        """Open a file for writing; return it, and what it holds."""
+    def open_store(self, source: object, table: str | None) -> tuple[Store, Snapshot, Fitness]:
+        """Open a file for writing; return it, what it holds, and how its index cache fits."""
         if not isinstance(source, str | os.PathLike):
             problem = "only a DuckDB file can be written to"
             raise UnreadableCatalog(type(source).__name__, problem, way_out="give its path")
         store = Store(checked_path(cast("str | os.PathLike[Any]", source)), table)
         try:
-            return store, self.read_store(store)
+            first = self.read_store(store)
+            return store, first, take(first, store.index_path)
         except BaseException:
             store.close()
             raise

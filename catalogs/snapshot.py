@@ -51,7 +51,10 @@ MAX_LISTED_VALUES = 1_000
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of a version without asking; bytes are those of each cache."""
+    """What is known of a version without asking; bytes are those of each cache.
+
+    `dead` is how many rows of earlier versions stand in the table besides.
+    """
 
     name: str
     schema: Schema
@@ -63,6 +66,7 @@ class Facts:
     overrides: Mapping[str, ColumnOverride]
     cache_bytes: int
     column_bytes: int
+    dead: int = 0
 
 
 class Known:
@@ -329,6 +333,14 @@ class Snapshot(Catalog):
 
     def reload(self, source: object = None, *, table: str | None = None) -> int:
         """Refuse: a snapshot does not change."""
+        raise _standing_still(self)
+
+    def compact(self) -> None:
+        """Refuse: a snapshot does not change."""
+        raise _standing_still(self)
+
+    def save_index(self) -> None:
+        """Refuse: the catalog it was taken from keeps the index."""
         raise _standing_still(self)
 
     def close(self) -> None:

@@ -39,6 +39,11 @@ class Edit:
         """The number of new rows."""
         return len(self.new)
 
+    @property
+    def replaced(self) -> LongIds:
+        """The positions of the rows that replace another with other values."""
+        return np.unique(np.concatenate([NONE, *self.changed.values()]))
+
     def positions(self, column: str) -> LongIds:
         """Return the positions of the rows that replace another with a new value."""
         return self.changed.get(column, NONE)
@@ -51,6 +56,7 @@ def succeed(now: Snapshot, edit: Edit) -> Snapshot:
         version=now.version + 1,
         from_clause=quoted(now.name),
         numbering=renumbered(now.facts.numbering, edit),
+        dead=now.facts.dead + len(edit.removed) + len(edit.replaced),
     )
     following = Snapshot(now.table, facts, now.known.then(_change(now, edit)))
     following.reads, following.asked = now.reads, now.asked.copy()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from .compaction import compacted, writable
 from .errors import BadConstraint
 from .incoming import incoming
 from .item_table import NEVER
@@ -17,7 +18,7 @@ from .predicate import quoted
 from .snapshot import Snapshot
 from .sources import ROW_IDS
 from .staging import NEW_ID, ORDINAL, STAGED, Staged, clear, stage
-from .succession import NONE, Edit, succeed
+from .succession import Edit, succeed
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -38,7 +39,7 @@ def upserted(
     now = writable(now)
     with now.table.transaction() as cursor:
         edit = _upsert(now, stage(now, given, cursor))
-        replaced = _replaced(edit)
+        replaced = edit.replaced
         _remove(now, edit.places[replaced], cursor)
         _insert(now, np.concatenate([replaced, edit.new]), cursor)
         following = succeed(now, edit)
@@ -51,7 +52,7 @@ def upserted(
                 added=_written(cursor, edit.new, now.columns),
             )
         clear(cursor)
-    return following
+    return compacted(following)
 
 
 def _written(
@@ -83,22 +84,7 @@ def deleted(now: Snapshot, row_ids: Iterable[int], store: Store | None) -> Snaps
         following = succeed(now, Edit(removed=gone))
         if store is not None:
             store.write(following.state, removed=now.row_ids(gone), replaced={}, added={})
-    return following
-
-
-def writable(now: Snapshot) -> Snapshot:
-    """Return the same version over a table that can be written to."""
-    if now.table.marks is not None:
-        return now
-    table = now.table.rewritten(now.version)
-    made = Snapshot(table, now.facts, now.known)
-    made.reads, made.asked = now.reads, now.asked.copy()
-    copies, ends = now.copies.held()
-    for name, copy in copies.items():
-        made.copies.take(name, copy)
-    for name, known in ends.items():
-        made.copies.take_ends(name, known)
-    return made
+    return compacted(following)
 
 
 def _upsert(now: Snapshot, staged: Staged) -> Edit:
@@ -108,11 +94,6 @@ def _upsert(now: Snapshot, staged: Staged) -> Edit:
     places = now.facts.numbering.numbers(staged.row_ids)
     places[new] = now.universe + np.arange(len(new))
     return Edit(places=places, new=new, changed=changed, columns=staged.columns)
-
-
-def _replaced(edit: Edit) -> LongIds:
-    """Return the positions of the rows that replace another with other values."""
-    return np.unique(np.concatenate([NONE, *edit.changed.values()]))
 
 
 def _remove(now: Snapshot, numbers: LongIds, cursor: DuckDBPyConnection) -> None:

@@ -180,7 +180,7 @@ class RepairEngine:
         if held.catalog is not catalog:
             held = Plans(catalog)
             # A call that began earlier does not bring back the plans of an older version.
-            if catalog.version > self._plans.catalog.version:
+            if catalog.version >= self._plans.catalog.version:
                 self._plans = held
         return held
 

@@ -52,6 +52,7 @@ steps: st.SearchStrategy[Step] = st.one_of(
     st.tuples(st.just("append"), keyed_rows(3)),
     st.tuples(st.just("delete"), st.lists(st.integers(0, 30), max_size=5)),
     st.tuples(st.just("reload"), first_rows()),
+    st.tuples(st.just("compact"), st.none()),
 )
 
 
@@ -69,6 +70,9 @@ def take(step: Step, catalog: Catalog, twin: LiveTwin) -> int:
         known = [one for one in given_ if one < twin.next_id]
         twin.delete(known)
         return catalog.delete(known)
+    if kind == "compact":
+        catalog.compact()
+        return catalog.version
     twin.load(given_)
     return catalog.reload(table_of(given_))
 
