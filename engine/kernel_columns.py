@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
+from collections.abc import Sequence
 from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -113,18 +114,11 @@ class KernelColumns:
         ranges.sort(key=itemgetter(0), reverse=True)
         addresses = np.array([bound.address for _, bound in ranges], dtype=np.int64)
         table = np.zeros((len(ranges), 256))
-        for row, (weight, bound) in enumerate(ranges):
-            edges = np.array(bound.edges)
-            starts = np.concatenate([[-np.inf], edges])
-            stops = np.concatenate([edges, [np.inf]])
-            # Between infinite edges nothing is known, and comparing them gives NaN.
-            with np.errstate(invalid="ignore"):
-                gaps = np.fmax(bound.low - stops, starts - bound.high) - bound.slack
-            far = np.clip(
-                np.nan_to_num(gaps, nan=0.0, posinf=0.0, neginf=0.0) / bound.span, 0.0, 1.0
-            )
-            table[row, : len(far)] = weight * far
-            table[row, 255] = weight
+        if ranges:
+            weights = np.array([[weight] for weight, _ in ranges])
+            far = _least_distances([bound for _, bound in ranges])
+            table[:, : far.shape[1]] = weights * far
+            table[:, 255] = weights[:, 0]
         return addresses, table
 
     @cached_property
@@ -153,6 +147,19 @@ class KernelColumns:
         """Return the address of a column, and keep it from being freed."""
         self.held.append(values)
         return values.ctypes.data
+
+
+def _least_distances(bounds: Sequence[BucketRange]) -> Floats:
+    """Return how near a bucket's nearer edge is to each bound, float64[m, BUCKETS + 1]."""
+    edges = np.array([bound.edges for bound in bounds])
+    scales = np.array([(one.low, one.high, one.slack, one.span) for one in bounds])
+    low, high, slack, span = scales.T[:, :, None]
+    infinite = np.full((len(bounds), 1), np.inf)
+    starts, stops = np.hstack([-infinite, edges]), np.hstack([edges, infinite])
+    # Between infinite edges nothing is known, and comparing them gives NaN.
+    with np.errstate(invalid="ignore"):
+        gaps = np.fmax(low - stops, starts - high) - slack
+    return np.clip(np.nan_to_num(gaps, nan=0.0, posinf=0.0, neginf=0.0) / span, 0.0, 1.0)
 
 
 def _bits(words: Words, places: NDArray[np.intp]) -> NDArray[np.bool_]:
