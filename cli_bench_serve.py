@@ -58,6 +58,14 @@ _option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: 
     help="Different questions in each run, asked again and again.",
 )
 @_option(
+    "--popularity",
+    type=click.Choice(("zipf", "uniform")),
+    default="zipf",
+    show_default=True,
+    panel="Load",
+    help="Few questions asked often and many seldom, or all alike.",
+)
+@_option(
     "--repeats",
     type=click.IntRange(min=1),
     default=1,

@@ -1,4 +1,10 @@
-"""What shoppers ask: a fixed set of different questions, of five kinds, drawn from a seed."""
+"""What shoppers ask: a fixed set of different questions, of five kinds, drawn from a seed.
+
+feasible: three wishes that many items of a category meet. conflict: four wishes that hardly any
+item of a brand meets. tight: six or seven wishes that about one item in 10⁷ meets, of a brand, of
+a category or of all items alike. weighted, where: the same with weights and an objective, and as
+SQL text.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +110,11 @@ def _tight(dice: random.Random) -> tuple[list[Wish], list[Wish]]:
         ("warranty", "between", [low, low + 3]),
         ("colour", "in", [text_of("colour", one) for one in colours]),
     ]
-    return ([_code("brand", dice)] if dice.random() < 0.3 else []), wishes
+    base = dice.choice(("brand", "category", ""))
+    if base == "category":
+        # Settled here, so no wish.
+        return [wishes[0]], wishes[1:]
+    return ([_code(base, dice)] if base else []), wishes
 
 
 _MADE: Mapping[str, Callable[[random.Random], tuple[list[Wish], list[Wish]]]] = {

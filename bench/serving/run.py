@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from ...catalogs.errors import LimitError, QueryError
 from ..throughput.machine import describe_machine
 from ..throughput.timings import percentile
-from .arrivals import Arrivals, schedule
+from .arrivals import Arrivals, Popularity, asked, schedule
 from .ceiling import ceiling
 from .judging import objections
 from .load import Generator, Load, Reply, run_loop
@@ -51,8 +51,8 @@ TYPICAL_BYTES = 8_000
 class Options:
     """How much is asked. `rates` are questions a second, `seconds` is for each rate.
 
-    Each run has `distinct` different questions of its own, asked again and again, each as
-    likely as any other; `repeats` runs of each rate are made, and the one with the least p99 is
+    Each run has `distinct` different questions of its own, asked again and again as
+    `popularity` says; `repeats` runs of each rate are made, and the one with the least p99 is
     reported.
     """
 
@@ -64,6 +64,7 @@ class Options:
     swap_seconds: float = 10.0
     arrivals: Arrivals = "poisson"
     distinct: int = 2_000
+    popularity: Popularity = "zipf"
     repeats: int = 1
     seed: int = 7
     measure_ceiling: bool = True
@@ -168,8 +169,7 @@ class Bench:
         options = self.options
         times = schedule(planned.rate, options.seconds, options.arrivals, seed)
         self.asked = questions(options.distinct, seed)
-        dice = random.Random(seed)
-        places = [dice.randrange(len(self.asked)) for _ in times]
+        places = asked(len(times), options.distinct, options.popularity, seed)
         writer = self._writer(seed) if planned.writer else None
         cpu = self.server.cpu_seconds()
         load = run_loop(self._loaded(times, places, writer))

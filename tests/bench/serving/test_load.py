@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from concede.bench.serving.arrivals import schedule
+from concede.bench.serving.arrivals import asked, schedule
 from concede.bench.serving.load import Generator, run_loop
 from concede.bench.serving.stub import Stub
 from concede.bench.serving.wire import request
@@ -35,6 +35,16 @@ def test_arrivals_are_as_many_as_asked_for_and_open():
     assert drawn == schedule(500, 4, "poisson", 1)
     assert 1_800 < len(drawn) < 2_200
     assert max(drawn) < 4
+
+
+def test_popular_questions_are_asked_more_often():
+    drawn = asked(5_000, 200, "zipf", 1)
+    counts = sorted((drawn.count(one) for one in range(200)), reverse=True)
+    assert sum(counts) == 5_000
+    assert counts[0] > 500 > counts[10] > counts[100]
+    assert drawn == asked(5_000, 200, "zipf", 1)
+    alike = asked(5_000, 200, "uniform", 1)
+    assert max(alike.count(one) for one in range(200)) < 60
 
 
 def test_every_question_gets_its_answer():
