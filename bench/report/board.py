@@ -12,6 +12,9 @@ from .sources import Source
 
 KIND_LABELS = LABELS[1:]
 NONE = "none"
+MOST_SETTINGS = 24
+"""The most settings that have a table; the published benchmark has three."""
+
 PARTS = ("weighter", "policy")
 TABLE_5 = "test25"
 
@@ -59,6 +62,15 @@ def settings_of(lines: Iterable[Line]) -> list[str]:
     """Return the settings: the instances' own by name, then `all`, then the runs of Table 5."""
     last = {ALL: 1, TABLE_5: 2}
     return sorted({one.setting for one in lines}, key=lambda one: (last.get(one, 0), one))
+
+
+def settings_shown(settings: Sequence[str]) -> list[str]:
+    """Return the settings worth a table: of one alone, not `all` as well; not too many."""
+    own = [one for one in settings if one != ALL]
+    if len(own) < 2:
+        return own or list(settings)
+    kept = own[:MOST_SETTINGS]
+    return [one for one in settings if one in kept or one == ALL]
 
 
 def ranked(lines: Iterable[Line], setting: str) -> list[Line]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from ...catalogs.errors import QueryError, UnreadableFile, shown
 from ...engine.grid import cut
 from ..aware_us.rows import ALL
-from .board import KIND_LABELS, NONE, Line, lines_of, ranked, settings_of
+from .board import KIND_LABELS, NONE, Line, lines_of, ranked, settings_of, settings_shown
 from .sources import Source, Sources
 from .wording import NOTHING, Column, figure, interval_words, pass_hat_words, used_columns
 
@@ -58,9 +58,7 @@ def check_page(path: Path) -> tuple[str, str]:
 
 def _lines(sources: Sources) -> Iterator[str]:
     lines = lines_of(sources.found)
-    settings = settings_of(lines)
-    shown = settings if len([one for one in settings if one != ALL]) > 1 else settings[:1]
-    for setting in shown:
+    for setting in settings_shown(settings_of(lines)):
         yield from ("", f"## {_cell('All settings' if setting == ALL else setting)}", "")
         yield from _table(ranked(lines, setting))
     yield from ("", "## Where the figures come from", "")

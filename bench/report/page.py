@@ -12,7 +12,18 @@ from importlib.resources import files
 from ...engine.grid import cut
 from ...engine.markup import Child, Html, document, join, tag
 from ..aware_us.rows import ALL
-from .board import Kind, Line, by_kind, kind_name, lines_of, names_of, ranked, settings_of
+from .board import (
+    TABLE_5,
+    Kind,
+    Line,
+    by_kind,
+    kind_name,
+    lines_of,
+    names_of,
+    ranked,
+    settings_of,
+    settings_shown,
+)
 from .episodes import instances
 from .pairs import Pairs, compare_with_best
 from .plots import MISSING, MOST_LINES, can_plot, matches_plot, method_colours, pairs_plot
@@ -63,9 +74,10 @@ def _section(key: str, name: str, content: Child) -> Html:
 def _sections(
     sources: Sources, board: _Board, episodes: int, seed: int
 ) -> Iterator[tuple[str, str, Child]]:
-    own = [one for one in board.settings if one != ALL]
-    shown = board.settings if len(own) > 1 else own or board.settings
-    yield "overview", "Overview", overview(board.lines, shown, board.colour)
+    shown = settings_shown(board.settings)
+    rest = len(board.settings) - len(shown) - (ALL in board.settings and ALL not in shown)
+    left = tag("p", f"Left out: {counted(rest, 'setting')}.", class_="quiet") if rest else None
+    yield "overview", "Overview", join(overview(board.lines, shown, board.colour), left)
     for at, one in enumerate(shown):
         yield (
             f"setting-{at}",
@@ -79,7 +91,7 @@ def _sections(
         selection = select(sources.held, episodes)
         part = join(_filters(board), instances(selection, board.names, board.colour))
         yield "episodes", "Conversations", part
-    yield "reading", "How to read this", join(*_reading())
+    yield "reading", "How to read this", join(*_reading(shown))
     yield "sources", "Where it comes from", join(*_sources(sources))
 
 
@@ -187,7 +199,7 @@ def _choice(name: str, values: Sequence[str]) -> Html:
     return tag("label", tag("span", name), tag("select", *options, name=name))
 
 
-def _reading() -> Iterator[Html]:
+def _reading(settings: Sequence[str]) -> Iterator[Html]:
     terms = [join(tag("dt", one.heading), tag("dd", one.meaning)) for one in COLUMNS]
     last = join(
         tag("dt", "pass^k"), tag("dd", "the chance that k runs of an instance are all right")
@@ -197,9 +209,14 @@ def _reading() -> Iterator[Html]:
         "p",
         "Rates are in percent. Small figures are 95 % intervals: instances are drawn with "
         "replacement, each with all its episodes. Where intervals overlap widely, look at the "
-        "paired comparison before a difference is believed. test25 are the published runs of Table 5, "
-        "on 25 instances of all settings; they are part of no other row.",
+        "paired comparison before a difference is believed.",
     )
+    if TABLE_5 in settings:
+        yield tag(
+            "p",
+            f"{TABLE_5} are the published runs of Table 5, on 25 instances of all settings; they "
+            "are part of no other row.",
+        )
 
 
 def _sources(sources: Sources) -> Iterator[Child]:

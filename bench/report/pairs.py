@@ -18,6 +18,9 @@ ENOUGH = 0.5
 """The best is looked for among kinds with this part of the most instances: three right of
 three are no leader."""
 
+MOST_COMPARED = 100
+"""How many kinds are compared with the best, those of the highest relax match."""
+
 
 @dataclass(frozen=True)
 class Paired:
@@ -44,16 +47,18 @@ def compare_with_best(held: Sequence[Held], *, seed: int = 0) -> Pairs | None:
     """Return the comparisons of all runs' kinds with the best; None for fewer than two kinds.
 
     The best has the highest relax match, then car match, of those with at least half as many
-    instances as any. Kinds that share no instance with it are left out.
+    instances as any. Kinds that share no instance with it are left out, and all but the first
+    100.
     """
     kinds = _by_kind(held)
     if len(kinds) < 2:
         return None
     best = _best(kinds)
+    nearest = sorted(kinds, key=lambda kind: (*_loss(kinds[kind]), kind))[: MOST_COMPARED + 1]
     found = [
         Paired(kind, compared)
-        for kind, outcomes in kinds.items()
-        if kind != best and (compared := _compared(kinds[best], outcomes, seed))
+        for kind in nearest
+        if kind != best and (compared := _compared(kinds[best], kinds[kind], seed))
     ]
     return Pairs(best, sorted(found, key=_nearness)) if found else None
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
@@ -71,7 +72,7 @@ def read_sources(folder: str | Path, *, seed: int = 0) -> Sources:
     for path in _files(Path(folder)):
         source = _run(path, seed) if path.name.endswith(RUN_NAMES) else _result(path)
         if isinstance(source, Source):
-            found.append(source)
+            found.append(_apart(source, path, found))
         else:
             left_out.append(f"{path.name}: {source}")
     if not found:
@@ -79,6 +80,16 @@ def read_sources(folder: str | Path, *, seed: int = 0) -> Sources:
         way_out = "write some there with bench run --out, or bench score --format json"
         raise QueryError(f"no runs in {shown(str(folder))}{held}", way_out=way_out)
     return Sources(found, left_out)
+
+
+def _apart(source: Source, path: Path, found: Sequence[Source]) -> Source:
+    """Return a source under a name that no other has: a run, and its own result beside it."""
+    taken = {one.name for one in found}
+    if source.name not in taken:
+        return source
+    numbered = (f"{path.name} ({at})" for at in range(2, len(taken) + 3))
+    name = next(one for one in chain([path.name], numbered) if one not in taken)
+    return replace(source, name=name, held=[replace(one, source=name) for one in source.held])
 
 
 def _files(folder: Path) -> list[Path]:

@@ -1,8 +1,19 @@
 """What the report says in figures: the order of kinds, pairs, selection, Markdown."""
 
+import gzip
+import json
+
 import pytest
 
-from concede.bench.report.board import by_kind, kind_name, lines_of, ranked, settings_of
+from concede.bench.report.board import (
+    by_kind,
+    kind_name,
+    lines_of,
+    names_of,
+    ranked,
+    settings_of,
+    settings_shown,
+)
 from concede.bench.report.markdown import check_page, report_markdown, write_markdown
 from concede.bench.report.pairs import compare_with_best
 from concede.bench.report.selection import is_wrong, select
@@ -22,6 +33,36 @@ def sources(tmp_path):
     )
     write_run(tmp_path / "b.jsonl", {"never": [False] * 8})
     return read_sources(tmp_path)
+
+
+def test_a_run_and_its_own_result_are_told_apart(tmp_path):
+    path = write_run(tmp_path / "a.jsonl", {"session": [True]})
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(path.read_bytes()))
+    (tmp_path / "a.json").write_text(json.dumps([{"setting": "S3", "n": 2}]), encoding="utf-8")
+    sources = read_sources(tmp_path)
+    assert [one.name for one in sources.found] == ["a", "a.jsonl", "a.jsonl.gz"]
+    assert len(by_kind(lines_of(sources.found))) == 3
+    assert {one.source for one in sources.held} == {"a.jsonl", "a.jsonl.gz"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "shown"),
+    [
+        (["all"], ["all"]),
+        (["S1", "all"], ["S1"]),
+        (["S1", "S2", "all"], ["S1", "S2", "all"]),
+        ([*(f"k{at:02}" for at in range(99)), "all"], [*(f"k{at:02}" for at in range(24)), "all"]),
+    ],
+)
+def test_settings_worth_a_table(settings, shown):
+    assert settings_shown(settings) == shown
+
+
+def test_what_all_kinds_share_is_not_part_of_their_names():
+    learned, lexical = (("a", "none", "session", one, "fewest") for one in ("learned", "lexical"))
+    assert list(names_of([learned, lexical]).values()) == ["session learned", "session lexical"]
+    bare = ("a", "none", "session", "none", "none")
+    assert list(names_of([learned, bare]).values()) == ["session learned fewest", "session"]
 
 
 def test_the_best_comes_first_on_every_setting(sources):
