@@ -3,7 +3,7 @@
 Question 1: a resident of New York City. Question 2: 16 to 24 years old. Question 3: not in
 school, and without a high school diploma or an equivalent, as its brackets say. Question 4: not
 working. Question 5: authorized to work in New York City.
-Reading: not working is having no income from work.
+Reading: not working is working no hours now, whatever was earned last year.
 """
 
 
@@ -11,7 +11,7 @@ def learner(m):
     return (
         16 <= m["age"] <= 24  # 16 to 24 years old
         and m["current_school_level"] == "none"  # not attending school
-        and m["annual_work_income"] == 0  # not working
+        and m["work_hours_per_week"] == 0  # not working
         and m["high_school_equivalent"] == "no high school diploma equivalent"  # no diploma
         and m["work_authorization"]  # authorized to work in New York City
     )

@@ -6,7 +6,7 @@ a day treatment program; with substance abuse in the past, at least five years s
 none of its bullets: wheelchair, bed-ridden, not compliant with treatment, arson, abuse,
 imprisonment.
 Reading: who cannot manage daily life without help cannot live alone; mental impairment counts as
-disability; years sober are those of anyone, as only this is known of substance abuse.
+disability; who never abused a substance (years below 0) need not be sober for long.
 """
 
 
@@ -25,6 +25,11 @@ def treated(m):
     return True
 
 
+def sober(m):
+    # below 0: no history of substance abuse
+    return m["years_sober"] < 0 or m["years_sober"] >= 5  # at least five years sober
+
+
 def adult_in_need(m):
     return (
         m["age"] >= 18  # 18 or older
@@ -33,7 +38,7 @@ def adult_in_need(m):
         and treated(m)
         and not m["wheelchair"]  # not wheelchair bound
         and not m["bedridden"]  # not bed-ridden
-        and m["years_sober"] >= 5  # at least five years sober
+        and sober(m)
         and not m["medication_treatment_non_compliance"]  # complies with treatment
         and not m["arson"]  # no history of arson
         and not m["verbal_abuse"]  # no history of abusive behavior

@@ -2,7 +2,7 @@
 
 Bullets 1-3: 55 or older, of the five boroughs, unemployed. The table: income of the household up
 to the limit for its size, each further person included.
-Reading: unemployed is who has no income from work.
+Reading: unemployed is who works no hours now, whatever was earned last year.
 """
 
 LIMITS = {
@@ -29,7 +29,7 @@ def yearly_income(hh):
 def older_and_unemployed(m):
     return (
         m["age"] >= 55  # 55 or older
-        and m["annual_work_income"] == 0  # unemployed
+        and m["work_hours_per_week"] == 0  # unemployed
     )
 
 

@@ -2,7 +2,8 @@
 
 Bullets 1-3: 55 or older, a resident of New York City, unemployed. Bullet 4 and the table: income
 of the household up to the limit for its size, each further person included.
-Reading: unemployed is who has no income from work; the step for a further person is taken as it
+Reading: unemployed is who works no hours now, whatever was earned last year; the step for a
+further person is taken as it
 stands, although the rows differ by more.
 """
 
@@ -30,7 +31,7 @@ def yearly_income(hh):
 def older_and_unemployed(m):
     return (
         m["age"] >= 55  # 55 or older
-        and m["annual_work_income"] == 0  # unemployed
+        and m["work_hours_per_week"] == 0  # unemployed
     )
 
 

@@ -6,7 +6,8 @@ or with a diploma and learning English. Question 6, one of its bullets: cash ass
 the household, homeless or runaway, in foster care or aged out of it, involved in the justice
 system, disabled, pregnant or a parent, or a household income up to the limit of the table, each
 further person included. Closing sentence: may work in the United States.
-Reading: not working is having no income from work; who is not proficient in English is learning
+Reading: not working is working no hours now, whatever was earned last year; who is not proficient
+in English is learning
 it; the closing sentence is a requirement, as the program pays for work.
 """
 
@@ -45,7 +46,7 @@ def registered(m):
 def trainee(m):
     return (
         16 <= m["age"] <= 24  # 16 to 24 years old
-        and m["annual_work_income"] == 0  # not working
+        and m["work_hours_per_week"] == 0  # not working
         and schooling(m)
         and registered(m)
         and m["authorized_to_work_in_us"]  # may work in the United States
