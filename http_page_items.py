@@ -113,6 +113,7 @@ def _fact(column: str, one: Card, found: Outcome, form: FormModel) -> Html:
             tag("span", mark[0], aria_hidden="true", class_="mark") if mark else None,
             tag("span", mark[1], class_="unseen") if mark else None,
             isolated(value_words(one.row.get(column), column)),
+            " " if missed else None,
             _wanted([found.asked.wishes[i] for i in missed], form) if missed else None,
         ),
         class_=state,

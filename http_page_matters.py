@@ -9,6 +9,7 @@ from .http_page_outcome import Outcome
 from .http_page_wishes import NEUTRAL, POLICIES, Preference, Wish
 from .http_page_words import ident, label, more_or_less, phrase, preference_words, unseen
 
+TITLE = "What matters most"
 POLICY_WORDS = {
     "least-weight": "what matters least in all",
     "fewest": "as few filters as possible",
@@ -21,7 +22,7 @@ def matters(found: Outcome, form: FormModel) -> Html:
     rows += [_preference_row(one, form) for one in found.wishes.preferences]
     panel = tag(
         "details",
-        tag("summary", "What matters most"),
+        tag("summary", TITLE),
         tag("p", "What stands further right gives way later.", class_="quiet") if rows else None,
         tag("ul", *rows, class_="matters") if rows else None,
         tag("div", _prefer(found, form), _policy(found), class_="choices"),
@@ -29,7 +30,8 @@ def matters(found: Outcome, form: FormModel) -> Html:
         id="weights",
         open=_is_weighed(found),
     )
-    return tag("section", panel, id="matters", aria_label="What matters most")
+    title = tag("h2", TITLE, class_="panel-title")
+    return tag("section", title, panel, id="matters", aria_label=TITLE)
 
 
 def _is_weighed(found: Outcome) -> bool:
