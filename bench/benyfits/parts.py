@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -93,53 +93,53 @@ class Parts:
 
     def decider(self, household: Household) -> Decider:
         """Return who decides for a household."""
-        names = household.targets
-        return _DECIDERS[self.method](self, names)
+        return _DECIDERS[self.method](self, household)
 
-    def parser(self) -> AnswerParser:
+    def parser(self, episode: str = "") -> AnswerParser:
         """Return who understands answers."""
         if self.model is None or self.offline_parser:
             return OfflineAnswerParser()
         from ...dialogs.decisions.llm_roles import LLMAnswerParser
 
-        return LLMAnswerParser(self.model)
+        return LLMAnswerParser(self.model, episode)
 
 
-def _proada(parts: Parts, names: Sequence[str]) -> Decider:
-    by_name = {one.name: one for one in parts.programs.programs}
+def _proada(parts: Parts, household: Household) -> Decider:
     return DecisionAgent(
-        [by_name[name] for name in names],
+        parts.programs.named(*household.targets),
         parts.programs.keys,
         planner=parts.planner,
-        parser=parts.parser(),
+        parser=parts.parser(household.household),
     )
 
 
-def _requirements(parts: Parts, names: Sequence[str]) -> Mapping[str, str]:
-    return {name: parts.data.programs[name].requirements_text for name in names}
+def _requirements(parts: Parts, household: Household) -> Mapping[str, str]:
+    return {name: parts.data.programs[name].requirements_text for name in household.targets}
 
 
-def _direct(parts: Parts, names: Sequence[str]) -> Decider:
+def _direct(parts: Parts, household: Household) -> Decider:
     from ...dialogs.decisions.baselines import DirectDecider
 
     assert parts.model is not None
-    return DirectDecider(_requirements(parts, names), parts.model)
+    given = _requirements(parts, household)
+    return DirectDecider(given, parts.model, episode=household.household)
 
 
-def _react(parts: Parts, names: Sequence[str]) -> Decider:
+def _react(parts: Parts, household: Household) -> Decider:
     from ...dialogs.decisions.baselines import ReActDecider
 
     assert parts.model is not None
-    return ReActDecider(_requirements(parts, names), parts.model)
+    given = _requirements(parts, household)
+    return ReActDecider(given, parts.model, episode=household.household)
 
 
-def _random(parts: Parts, names: Sequence[str]) -> Decider:
+def _random(parts: Parts, household: Household) -> Decider:
     from ...dialogs.decisions.baselines import RandomDecider
 
-    return RandomDecider(names, parts.seed)
+    return RandomDecider(household.targets, f"{parts.seed} {household.household}")
 
 
-_DECIDERS: dict[str, Callable[[Parts, Sequence[str]], Decider]] = {
+_DECIDERS: dict[str, Callable[[Parts, Household], Decider]] = {
     "proada": _proada,
     "direct": _direct,
     "react": _react,

@@ -32,7 +32,7 @@ NOTHING = Transcript(())
         ("{name} is disabled", "Ann and I", "Ann and I are disabled."),
         ("{name} qualifies for and receives cash", "I", "I qualify for and receive cash."),
         ("{name} has the bill in their name", "I", "I have the bill in my name."),
-        ("{name}'s home is not their primary residence", "we", "Our home is not our primary residence."),
+        ("{name}'s home is not their only one", "we", "Our home is not our only one."),
         ("{name}'s heat is off", "Ann and I", "Ann's and my heat is off."),
         ("{name} lost their job", "I", "I lost my job."),
         ("{name} always carries keys", "I", "I always carry keys."),

@@ -1,0 +1,57 @@
+"""The published benchmark offline: what the issue of it asks for, measured.
+
+Slow: whole data sets. The quick part holds every seventh conversation.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from concede.bench.benyfits.parts import Parts, recorded_programs
+from concede.bench.benyfits.published_data import BenyfitsData, read_benyfits
+from concede.bench.benyfits.report import Report, held, report_of
+
+DATASETS = {"diverse": 305, "representative": 235}
+
+
+@pytest.fixture(scope="module")
+def data(shared_data: Path) -> BenyfitsData:
+    return read_benyfits(shared_data / "benyfits")
+
+
+def reported(data: BenyfitsData, households, **parts) -> Report:
+    programs = recorded_programs(data)
+    made = Parts(data, programs, **parts)
+    dialogues = held(made, households, lambda found, doing: found)
+    return report_of(dialogues, data, programs, made.setting)
+
+
+def test_every_seventh_conversation(data: BenyfitsData):
+    households = data.of("diverse")[::7]
+    joint = reported(data, households)
+    published = reported(data, households, planner="published")
+    assert joint.metrics["turns"] <= 0.75 * published.metrics["turns"]
+    assert joint.metrics["undecided"] == published.metrics["undecided"] == 0
+    assert not {"misreading", "conflating members", "unexplained"} & set(joint.classes)
+    # What was understood is the same, so are the decisions.
+    for one, other in zip(joint.dialogues, published.dialogues, strict=True):
+        assert dict(one.decisions) == dict(other.decisions)
+
+
+@pytest.mark.slow
+def test_the_diverse_targets(data: BenyfitsData):
+    joint = reported(data, data.of("diverse"))
+    published = reported(data, data.of("diverse"), planner="published")
+    assert joint.metrics["n_pairs"] == 305
+    assert joint.metrics["f1"] >= 85
+    assert joint.metrics["turns"] <= 16
+    assert joint.metrics["f1"] == published.metrics["f1"]
+    assert joint.metrics["turns"] <= 0.75 * published.metrics["turns"]
+
+
+@pytest.mark.slow
+def test_the_representative_targets_are_all_decided(data: BenyfitsData):
+    report = reported(data, data.of("representative"))
+    assert (report.metrics["n_pairs"], report.metrics["undecided"]) == (235, 0)
+    assert report.metrics["f1"] is None
+    assert report.metrics["turns"] <= 25
