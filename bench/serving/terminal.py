@@ -61,7 +61,8 @@ def _notes(report: ServingReport) -> list[str]:
         found.append(
             f"At {step.asked:g} a second{', beside the writer' if step.writer else ''}: "
             f"{step.first_asked:.0%} asked for the first time, p99 {step.p99_first:.1f} ms; "
-            f"{step.cpu_ms:.1f} ms of processor and {step.kib_an_answer:.0f} KiB an answer; {step.server_mib:,.0f} MiB."
+            f"{step.cpu_ms:.1f} ms of processor and {step.kib_an_answer:.0f} KiB an answer; "
+            f"{step.server_mib:,.0f} MiB."
         )
         if step.writing:
             one = step.writing
