@@ -39,6 +39,14 @@ LEVELS = ("debug", "info", "warning", "error")
     panel="Catalogs",
     help="The column that tells rows apart, for changing them while it runs.",
 )
+@_option(
+    "--keep-writes/--forget-writes",
+    "keep_writes",
+    default=None,
+    panel="Catalogs",
+    help="Whether rows written over HTTP go into the .duckdb file, which gets a column of row "
+    "ids; by default where there is an admin token and one worker.",
+)
 @_option("--host", default="127.0.0.1", show_default=True, panel="Network", help="Where to listen.")
 @_option(
     "--port",
@@ -151,6 +159,7 @@ def serve(
     table: str | None,
     as_text: tuple[str, ...],
     key: str | None,
+    keep_writes: bool | None,
     threads: int | None,
     queue: int,
     deadline: float,
@@ -181,7 +190,8 @@ def serve(
         body_seconds=patience,
         write_seconds=patience,
     )
-    return run(ServeSettings(catalogs=sources, limits=limits, **given))
+    settings = ServeSettings(catalogs=sources, limits=limits, **given)
+    return run(settings.keeping_writes(keep_writes))
 
 
 def _check_installed() -> None:

@@ -49,6 +49,9 @@ class LoadRequest(Body):
     table: str | None = Field(default=None, max_length=200)
     as_text: tuple[str, ...] = Field(default=(), max_length=1_000)
     key: str | None = Field(default=None, description="The column that tells rows apart.")
+    writable: bool = Field(
+        default=False, description="Keep what is written in the file, a .duckdb file."
+    )
 
 
 class SwapRequest(Body):
@@ -129,7 +132,7 @@ async def load(request: Request) -> Response:
         most = state.settings.limits.catalogs
         raise HttpProblem(409, "too-many", f"{most} catalogs are loaded", way_out="unload one")
     path = _path(state, asked.source)
-    source = CatalogSource(asked.name, path, asked.table, asked.as_text, asked.key)
+    source = CatalogSource(asked.name, path, asked.table, asked.as_text, asked.key, asked.writable)
     made = await state.writes.run(lambda _: open_source(source))
     return json_response(_outcome(state.add(asked.name, made)), status=201)
 
@@ -138,8 +141,10 @@ async def load(request: Request) -> Response:
 async def unload(request: Request, name: str) -> Response:
     """Serve a catalog no longer (admin token)."""
     state = _writable(request)
-    state.find(name)
+    served = state.find(name)
     state.remove(name)
+    # Writes that were taken come first.
+    await state.writes.run(lambda _: served.catalog.close())
     return json_response(to_json({"unloaded": name}))
 
 
@@ -221,6 +226,12 @@ def _path(state: ServerState, source: str) -> str:
 def open_source(source: CatalogSource) -> Catalog:
     """Open a catalog and copy its columns into memory; raises what `Catalog.open` raises."""
     columns = {name: {"kind": "categorical"} for name in source.as_text}
-    made = Catalog.open(source.source, table=source.table, columns=columns, key=source.key)
+    made = Catalog.open(
+        source.source,
+        table=source.table,
+        columns=columns,
+        key=source.key,
+        writable=source.writable,
+    )
     made.warm()
     return made

@@ -51,7 +51,10 @@ def serve(settings: ServeSettings) -> int:
             return _serve_by_workers(settings, listener)
         app = build_app(settings)
         _announce(settings, listener)
-        QuietServer(_config(settings, app)).run([listener])
+        try:
+            QuietServer(_config(settings, app)).run([listener])
+        finally:
+            app.state.concede.close_catalogs()
     return 0
 
 

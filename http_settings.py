@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
 from .catalogs.errors import QueryError, UnreadableFile
+from .catalogs.sources import DATABASE_SUFFIXES
 
 ADMIN_TOKEN_VARIABLE = "CONCEDE_ADMIN_TOKEN"
 API_KEY_VARIABLE = "CONCEDE_API_KEY"
@@ -20,7 +21,8 @@ KIB, MIB = 2**10, 2**20
 class CatalogSource:
     """Where a catalog comes from: a file, a table of it, and columns read as text.
 
-    `key` names the column that identifies a row for upserts and deletes.
+    `key` names the column that tells rows apart for upserts; `writable` keeps what is written
+    in the file, which has to be a .duckdb file.
     """
 
     name: str
@@ -28,6 +30,12 @@ class CatalogSource:
     table: str | None = None
     as_text: tuple[str, ...] = ()
     key: str | None = None
+    writable: bool = False
+
+    @property
+    def is_database(self) -> bool:
+        """Whether it is a file that can be written to."""
+        return Path(self.source).suffix.lower() in DATABASE_SUFFIXES
 
 
 @dataclass(frozen=True)
@@ -87,6 +95,24 @@ class ServeSettings:
             admin_token=_secret(self.admin_token_file, ADMIN_TOKEN_VARIABLE),
             api_key=_secret(self.api_key_file, API_KEY_VARIABLE),
         )
+
+    def keeping_writes(self, wanted: bool | None) -> ServeSettings:
+        """Return settings whose catalogs keep what is written to them, or do not.
+
+        None: where it can be kept, and anybody may write. Raises `QueryError` where it is
+        wanted and several workers would write to one file, and what `secrets` raises.
+        """
+        if wanted and self.workers > 1:
+            raise QueryError(
+                f"--keep-writes with {self.workers} workers: one process writes to a file",
+                way_out="give --workers 1",
+            )
+        may_write = self.workers == 1 and self.secrets().admin_token is not None
+        sources = [
+            replace(one, writable=may_write and one.is_database if wanted is None else wanted)
+            for one in self.catalogs
+        ]
+        return replace(self, catalogs=tuple(sources))
 
     def to_json(self) -> str:
         """Return the settings as JSON text, for another process."""

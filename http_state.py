@@ -122,6 +122,11 @@ class ServerState:
         self.pool.close()
         self.writes.close()
 
+    def close_catalogs(self) -> None:
+        """Close the files that catalogs are kept in; they can be asked still."""
+        for served in self._served.values():
+            served.catalog.close()
+
     def remove(self, name: str) -> None:
         """Serve the catalog no longer."""
         self._served = {key: one for key, one in self._served.items() if key != name}
