@@ -69,12 +69,13 @@ class Opening:
             _configure(connection, OPEN_SETTINGS)
             name, first_id = (after.name, after.facts.numbering.next_id) if after else (None, 0)
             loaded = self._load(connection, source, table, name, first_id)
+            table_read = self._checked(connection, loaded)
             if keep is not None:
                 keep(connection, loaded)
             # From here on nothing reaches files, network or settings.
             _configure(connection, LOCKED_SETTINGS)
             version = after.version + 1 if after else 1
-            return self._version(connection, loaded, State(version, first_id))
+            return self._version(table_read, loaded, State(version, first_id))
         except BaseException:
             connection.close()
             raise
@@ -94,6 +95,7 @@ class Opening:
 
     def replace(self, store: Store, source: object, table: str | None, after: Snapshot) -> Snapshot:
         """Return a source as the version after another, kept in a store before it counts."""
+        store.check_open()
         if store.is_own(source) and table in (None, store.table):
             # The file is the truth; reading it again makes a version like any other write.
             store.write(State(store.state.version + 1, store.state.next_id), (), {}, {})
@@ -116,7 +118,7 @@ class Opening:
             with store.paused():
                 loaded = self._load(connection, store.path, store.table, name, 0, keep_ids=True)
             _configure(connection, LOCKED_SETTINGS)
-            return self._version(connection, loaded, store.state)
+            return self._version(self._checked(connection, loaded), loaded, store.state)
         except BaseException:
             connection.close()
             raise
@@ -149,12 +151,19 @@ class Opening:
             raise explain_failure(source, error) from None
         return loaded
 
-    def _version(self, connection: DuckDBPyConnection, loaded: Loaded, state: State) -> Snapshot:
+    def _checked(self, connection: DuckDBPyConnection, loaded: Loaded) -> ItemTable:
+        """Return the table of what was read; raise what the options do not fit."""
         table = ItemTable(connection, loaded)
+        if self.cost_column:
+            loaded.schema.find(self.cost_column)
+        if self.key is not None:
+            _check_key(table, self.key_for(None))
+        return table
+
+    def _version(self, table: ItemTable, loaded: Loaded, state: State) -> Snapshot:
         from_clause = loaded.from_clause
         numbering = _numbering(table, state.next_id)
         if self.key is not None or self.writable:
-            _check_key(table, self.key_for(None))
             # What will be written to soon is named in SQL as it will be then.
             table, from_clause = table.rewritten(state.version), quoted(loaded.name)
         cost = loaded.schema.find(self.cost_column).name if self.cost_column else None

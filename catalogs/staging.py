@@ -114,10 +114,10 @@ def _match(now: Snapshot, key: Sequence[str], cursor: DuckDBPyConnection) -> Non
         f"CREATE OR REPLACE TEMP TABLE concede_pairs AS SELECT g.{ORDINAL}, o.{row_id} AS {OLD_ID} "
         f"FROM {now.rows_clause} AS o JOIN {GIVEN} AS g ON {same}"
     )
-    names = ", ".join(map(quoted, key))
+    names = ", ".join(f"g.{quoted(one)}" for one in key)
     found = cursor.execute(
-        f"SELECT {names}, n FROM {GIVEN} JOIN (SELECT {ORDINAL}, count(*) AS n "
-        f"FROM temp.main.concede_pairs GROUP BY 1 HAVING count(*) > 1) USING ({ORDINAL}) "
+        f"SELECT {names}, c.pairs FROM {GIVEN} AS g JOIN (SELECT {ORDINAL}, count(*) AS pairs "
+        f"FROM temp.main.concede_pairs GROUP BY 1 HAVING count(*) > 1) AS c USING ({ORDINAL}) "
         f"ORDER BY {ORDINAL} LIMIT 1"
     )
     for *same_values, count in found.fetchall():

@@ -87,11 +87,15 @@ class Store:
 
     def check(self, state: State) -> None:
         """Raise `CatalogError` if the store is closed, or further than the catalog is."""
-        if self._connection is None:
-            raise CatalogError("the catalog is closed", way_out="open it again")
+        self.check_open()
         if self.state != state:
             problem = f"{str(self.path)!r} holds version {self.state.version} already"
             raise CatalogError(problem, way_out="reload the catalog")
+
+    def check_open(self) -> None:
+        """Raise `CatalogError` if the store is closed."""
+        if self._connection is None:
+            raise CatalogError("the catalog is closed", way_out="open it again")
 
     def is_own(self, source: object) -> bool:
         """Whether a source is the file itself."""
