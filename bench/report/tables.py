@@ -36,6 +36,7 @@ def overview(lines: Sequence[Line], settings: Sequence[str], colour: Colour) -> 
         tag(
             "tr",
             _name_cell(kind, colour, several),
+            _episodes(found.values()),
             *(
                 _matches(found.get(one), best.get(one, frozenset()))
                 for one in settings
@@ -44,9 +45,18 @@ def overview(lines: Sequence[Line], settings: Sequence[str], colour: Colour) -> 
         )
         for kind, found in kinds.items()
     ]  # fmt: skip
-    heads = ["", *settings]
-    note = "Relax match, and below it car match, in percent; the best of each setting is bold."
+    heads = ["", "n", *settings]
+    note = (
+        "Relax match, and below it car match, in percent; the best of each setting is bold. "
+        "Compare only what was held on the same instances: n counts the episodes."
+    )
     return _table("Overview", heads, rows, note)
+
+
+def _episodes(lines: Iterable[Line]) -> Html:
+    """Return how many episodes stand behind a kind, on whatever it was held most."""
+    most = max(one.figures.n for one in lines)
+    return tag("td", f"{most:,}", data_value=str(most))
 
 
 def _best(lines: Iterable[Line]) -> dict[str, frozenset[tuple[str, float]]]:
