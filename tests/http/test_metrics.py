@@ -119,3 +119,27 @@ def test_two_workers_count_together_and_survive_each_other(tmp_path):
         assert value(text, "concede_catalog_rows", catalog="cars") == 12_000
         assert second in worker_ids(server)
         assert server.stop() == 0
+
+
+@pytest.mark.slow
+def test_a_replaced_file_is_served_after_a_signal_and_nobody_notices(tmp_path):
+    path, newer = tmp_path / "lamps.csv", tmp_path / "newer.csv"
+    for rows, file in ((20, path), (33, newer)):
+        file.write_text("sku\n" + "".join(f"{n}\n" for n in range(rows)), encoding="utf-8")
+    unkept = httpx2.Limits(max_keepalive_connections=0)
+    with (
+        running(tmp_path, "--catalog", str(path), "--workers", "2") as server,
+        httpx2.Client(base_url=server.url, limits=unkept, timeout=30) as client,
+    ):
+
+        def count() -> int:
+            return client.post("/v1/repair", json={"where": "sku >= 0"}).json()["count"]
+
+        assert count() == 20
+        newer.replace(path)
+        os.kill(server.process.pid, signal.SIGHUP)
+        # Each worker is asked until both know; an answer that failed would raise.
+        known = 0
+        while known < 10:
+            known = known + 1 if count() == 33 else 0
+        assert server.stop() == 0
