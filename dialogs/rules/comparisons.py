@@ -24,13 +24,15 @@ _SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6}
 AT_MOST = (
     r"(?:at or below|at or under|equal to or (?:less|lower) than|less than or equal to|no more than"
     r"|not (?:be )?more than|not (?:to )?exceed(?:ing)?|does not exceed|do not exceed|cannot exceed"
-    r"|not (?:be )?(?:over|above|higher than|greater than|older than)|no (?:higher|greater|older) than"
+    r"|not (?:be )?(?:over|above|higher than|greater than|older than)|no (?:higher|greater"
+    r"|older) than"
     r"|up to(?: and including)?|at most|a? ?maximum(?: of)?|max\.?|capped at|limited to"
     r"|within)"
 )
 AT_LEAST = (
     r"(?:at or above|equal to or (?:more|greater|higher) than|(?:more|greater) than or equal to"
-    r"|no less than|no fewer than|not (?:be )?(?:less|fewer|lower|younger) than|not (?:be )?(?:below"
+    r"|no less than|no fewer than|not (?:be )?(?:less|fewer|lower|younger) than"
+    r"|not (?:be )?(?:below"
     r"|under)|no younger than|at least|a? ?minimum(?: of)?|min\.?|starting at)"
 )
 BELOW = r"(?:below|under|less than|fewer than|lower than|younger than|beneath)"
@@ -40,7 +42,7 @@ ABOVE = (
 
 _AFTER_LEAST = (
     r"(?:\s*(?:years?|yrs?)(?:\s+(?:old|of age))?)?\s*(?:or|and|&)\s*"
-    r"(?:older|over|above|more|up|higher|greater|better|longer)\b"
+    r"(?:older|over|above|more|up(?!\s+to)|higher|greater|better|longer)\b"
 )
 _AFTER_MOST = (
     r"(?:\s*(?:years?|yrs?)(?:\s+(?:old|of age))?)?\s*(?:or|and|&)\s*"
@@ -57,7 +59,8 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     (
         "between",
         rf"{_number('low')}\s*(?:-|–|—|to|through)\s*{_number('high')}"
-        r"(?=\s*(?:years?|yrs?|months?|weeks?|hours?|days?|people|persons|members|$|[,.;)]|and\b|or\b))",
+        r"(?=\s*(?:years?|yrs?|months?|weeks?|hours?|days?|people|persons|members|$|[,.;)]|and\b"
+        r"|or\b))",
     ),
     (">=", rf"{_number('low')}(?P<inner>(?:\s+[a-z][a-z'-]*){{0,3}}?){_AFTER_LEAST}"),
     ("<=", rf"{_number('high')}(?P<inner>(?:\s+[a-z][a-z'-]*){{0,4}}?){_AFTER_MOST}"),
@@ -110,8 +113,16 @@ def number_text(number: float) -> str:
 
 
 def comparison(clause: str) -> Comparison | None:
-    """Return the first comparison of a clause; None where it compares nothing, or two things."""
+    """Return the comparison of a clause; None where it compares nothing, or more than one thing."""
     text = spelled(clause)
+    found = _first(text)
+    if found is None:
+        return None
+    rest = text[: found.start] + " " * (found.end - found.start) + text[found.end :]
+    return None if _first(rest) is not None else found
+
+
+def _first(text: str) -> Comparison | None:
     for op, pattern in _COMPILED:
         for found in pattern.finditer(text):
             if _NO_UNIT.match(text, found.end("high" if "high" in pattern.groupindex else "low")):

@@ -11,8 +11,10 @@ from .comparisons import Comparison, comparison
 LONGEST_NAME = 60
 
 _OTHERS = re.compile(
-    r"\b(?:child|children|kids?|son|daughter|infant|toddler|baby|spouse|partner|husband|wife|parents?"
-    r"|guardian|dependents?|someone|anyone|members?|person in|relative|grandchild\w*|owners?|student"
+    r"\b(?:child|children|kids?|son|daughter|infant|toddler|baby|spouse|partner|husband|wife"
+    r"|parents?"
+    r"|guardian|dependents?|someone|anyone|members?|person in|relative|grandchild\w*|owners?"
+    r"|student"
     r"|pets?|vehicle|car|home|house|building|property|business|company)\b",
     re.IGNORECASE,
 )
@@ -34,7 +36,8 @@ _PERIODS: tuple[tuple[re.Pattern[str], float, str], ...] = (
     (re.compile(r"\b(?:week|weekly)\b", re.I), 52, "week"),
 )
 _SIZE = re.compile(
-    r"\b(?:household|family) (?:size|of|with|has|consists of)\b|\bpeople in (?:your|the) household\b",
+    r"\b(?:household|family) (?:size|of|with|has|consists of)\b|\bpeople in (?:your"
+    r"|the) household\b",
     re.I,
 )
 _SIZE_UNIT = re.compile(
@@ -46,7 +49,9 @@ _PLACE = re.compile(
     re.I,
 )
 _QUESTION = re.compile(
-    r"^(?:are|is|do|does|have|has|did|was|were|can|could|will)\b.*\?$", re.IGNORECASE
+    r"^(?:are|is|do|does|have|has|did|was|were|can|could|will) (?:you|your|the|any|some"
+    r"|he|she|they)\b",
+    re.IGNORECASE,
 )
 
 AGE = Key("age", "int", "household", "your age in years", low=0, high=130, ask="How old are you?")
@@ -60,6 +65,20 @@ class Condition:
     code: str
     text: str
     typed: bool
+
+
+def listed_under(lead: str, item: str) -> Condition:
+    """Return the yes or no of a list's item that says nothing without the words above the list."""
+    asked = lead.strip(" :?.")
+    positive = item.strip(" .;,?")
+    key = Key(
+        name_of(spoken(positive) or ("item",)),
+        "bool",
+        "household",
+        f"{asked}: {positive}",
+        ask=question_of(f"{asked}: {positive}"),
+    )
+    return Condition(key, _read(key), f"{asked}: {positive}", False)
 
 
 def condition(clause: str, sentence: str) -> Condition:
@@ -78,14 +97,32 @@ def _read(key: Key) -> str:
     return "len(hh)" if key.name == SIZE.key else f'hh["{key.name}"]'
 
 
+_AGE_WORDS = frozenset(
+    "age aged ages year years old older younger adult adults yr yrs individual individuals "
+    "currently"
+    " inclusive turn time application applying apply birthday reached attained".split()
+)
+_INCOME_WORDS = frozenset(
+    "income incomes household family combined total annual annually yearly year gross month monthly"
+    " week weekly earn earns earning earned earnings make makes making salary wages amount limit"
+    " before tax taxes dollar dollars usd euro euros sources source joint jointly adjusted all"
+    " calendar last previous current single people persons member members everyone whole".split()
+)
+
+
+def _only(words: frozenset[str], rest: str) -> bool:
+    """Return whether what a clause says beside its comparison adds no other condition."""
+    return all(word in words for word in spoken(rest))
+
+
 def _age(clause: str, found: Comparison) -> tuple[Key, str] | None:
     if _OTHERS.search(clause) or _MONEY.search(clause) or _INCOME.search(clause):
         return None
-    rest = clause[: found.start] + clause[found.end :]
+    rest = clause[: found.start] + " " + clause[found.end :]
     is_age = _AGE.search(clause) or _BARE_AGE.match(clause.strip(" .?"))
     if not is_age or re.search(r"\b(?:hours?|months?|weeks?|days?|credits?)\b", rest, re.I):
         return None
-    if (found.high or found.low or 0) > 130 or len(rest.split()) > 14:
+    if (found.high or found.low or 0) > 130 or not _only(_AGE_WORDS, rest):
         return None
     return AGE, found.code(_read(AGE))
 
@@ -116,6 +153,8 @@ def _income(clause: str, found: Comparison) -> tuple[Key, str] | None:
     amount = found.high if found.high is not None else found.low
     is_money = _MONEY.search(clause) or (amount or 0) >= 1_000
     if not _INCOME.search(clause) or not is_money or _NO_PLAIN_INCOME.search(clause):
+        return None
+    if not _only(_INCOME_WORDS, clause[: found.start] + " " + clause[found.end :]):
         return None
     factor = next((factor for pattern, factor, _ in _PERIODS if pattern.search(clause)), 1)
     key = income_key(bool(_TOGETHER.search(clause)))
@@ -157,8 +196,10 @@ def name_of(words: tuple[str, ...], fallback: str = "fact") -> str:
 
 
 _COUNTED = re.compile(
-    r"\s*(?<![a-z])((?:consecutive |full |working )?(?:hours|days|weeks|months|years|semesters|credits|points"
-    r"|employees|children|dependents|people|units|acres|miles|shifts|visits)(?: (?:per|a|each) \w+)?)\b",
+    r"\s*(?<![a-z])((?:consecutive |full |working )?(?:hours|days|weeks|months|years|semesters"
+    r"|credits|points"
+    r"|employees|children|dependents|people|units|acres|miles|shifts|visits)(?: (?:per|a"
+    r"|each) \w+)?)\b",
     re.IGNORECASE,
 )
 
@@ -167,8 +208,11 @@ def _quantity(clause: str, found: Comparison) -> tuple[Key, str] | None:
     """Return the comparison of any other number: hours, months, a score, savings."""
     rest = f"{clause[: found.start]} … {clause[found.end :]}"
     words = spoken(rest)
-    is_age_of_others = _OTHERS.search(clause) and _AGE.search(clause)
-    if not words or len(words) > 8 or is_age_of_others:
+    # An age or an income with something else beside it is asked about as a whole.
+    if not words or len(words) > 6 or _AGE.search(clause) or _INCOME.search(clause):
+        return None
+    unit = _COUNTED.match(clause[found.end :])
+    if _OTHERS.search(clause) and not unit and not _MONEY.search(clause):
         return None
     limit = found.high if found.high is not None else found.low
     is_year = not _MONEY.search(clause) and 1900 <= (limit or 0) <= 2100
@@ -176,8 +220,8 @@ def _quantity(clause: str, found: Comparison) -> tuple[Key, str] | None:
         return None
     money = bool(_MONEY.search(clause[max(0, found.start - 2) : found.end + 12]))
     whole = (limit or 0) == int(limit or 0) and not money
-    unit = _COUNTED.match(clause[found.end :]) or _COUNTED.search(clause)
-    how_many = f"How many {unit[1].lower()} is it for you?" if unit else "What is your figure?"
+    unit = unit or _COUNTED.search(clause)
+    how_many = f"How many {unit[1].lower()}?" if unit else "What is your figure?"
     rule = clause.strip(" .")
     key = Key(
         name_of(words, "number"),
@@ -186,7 +230,7 @@ def _quantity(clause: str, found: Comparison) -> tuple[Key, str] | None:
         else "float",
         "household",
         " ".join(rest.replace("…", " ").split()).strip(" .:;,") or clause,
-        ask=f"{'How much is it for you?' if money else how_many} The rule: “{rule}”.",
+        ask=f"{'How much?' if money else how_many} The rule: “{rule}”.",
     )
     return key, found.code(_read(key))
 
@@ -219,8 +263,10 @@ _PAST = (
     r"|had|bought|sold|left|taken|won|passed|finished|held|moved|used|attended|missed|made|given)"
 )
 _VERB = (
-    r"(?:have|own|live|rent|pay|receive|work|earn|hold|attend|get|need|use|want|file|serve|plan|care"
-    r"|reside|meet|provide|know|speak|take|study|owe|belong|participate|volunteer|drive|run|support)"
+    r"(?:have|own|live|rent|pay|receive|work|earn|hold|attend|get|need|use|want|file|serve|plan"
+    r"|care"
+    r"|reside|meet|provide|know|speak|take|study|owe|belong|participate|volunteer|drive|run"
+    r"|support)"
 )
 _ASKED: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"^you (?:are|'re)\b|^you're\b", re.I), "Are you"),
@@ -238,13 +284,16 @@ _ASKED: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"^(?:be|are|being)\b", re.I), "Are you"),
     (
         re.compile(
-            r"^(?:you )?(?=(?:currently |already )?\w{3,}ed (?:in|to|with|by|for|at|as|from|under)\b)",
+            r"^(?:you )?(?=(?:currently |already )?\w{3,}ed (?:in|to|with|by|for|at|as|from"
+            r"|under)\b)",
             re.I,
         ),
         "Are you ",
     ),
     (re.compile(r"^you\b", re.I), "Do you"),
-    (re.compile(r"^your? (\w+) (is|are|has|have) ", re.I), r"\2 your \1 "),
+    (re.compile(r"^your ((?:[\w'-]+ ){1,4}?)(is|are) ", re.I), r"\2 your \1"),
+    (re.compile(r"^your ((?:[\w'-]+ ){1,4}?)has ", re.I), r"Does your \1have "),
+    (re.compile(r"^(?:you )?(?=(?:currently |already |not )?\w{2,}ing\b)", re.I), "Are you "),
     (re.compile(rf"^(?={_VERB}\b)", re.I), "Do you "),
     (re.compile(r"^(?=an? \w+)", re.I), "Are you "),
 )
@@ -254,7 +303,7 @@ def question_of(clause: str) -> str:
     """Return a clause as a question with yes or no for an answer."""
     text = clause.strip(" .;,")
     if _QUESTION.match(text):
-        return text[:1].upper() + text[1:]
+        return text[:1].upper() + text[1:].rstrip("?") + "?"
     text = text.rstrip("?")
     for pattern, start in _ASKED:
         if pattern.search(text):

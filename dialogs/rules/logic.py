@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from .comparisons import spelled
-from .conditions import Condition, condition, content
-from .outline import Node, Section
+from .comparisons import comparison, spelled
+from .conditions import Condition, condition, content, listed_under
+from .outline import Node, Section, leaves
 from .tables import income_limits
 
 
@@ -48,13 +48,15 @@ _EXAMPLES = re.compile(
 )
 _NOT_ELIGIBLE = re.compile(
     r"\b(?:not (?:be )?(?:eligible|qualify|entitled|apply|able to apply)|ineligible|disqualified"
-    r"|excluded|(?:do|does|will|would) not qualify|(?:cannot|can't|can not|may not) (?:apply|get|qualify|receive|be eligible))\b",
+    r"|excluded|(?:do|does|will|would) not qualify|(?:cannot|can't|can not|may not) (?:apply|get"
+    r"|qualify|receive|be eligible))\b",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
     r"^.{0,200}?\b(?:eligible|eligibility|qualif(?:y|ies)|entitled|apply|applies|open|available)\b"
     r".{0,120}?\b(?:if|when|provided that|as long as|for those who|to those who|to anyone who"
-    r"|for anyone who|to (?:\w+ )?(?:people|residents|adults|individuals|families|households) who)\b\s*"
+    r"|for anyone who|to (?:\w+ )?(?:people|residents|adults|individuals|families"
+    r"|households) who)\b\s*"
     r"(?:that\s+)?(?P<rest>.*)$",
     re.IGNORECASE,
 )
@@ -63,43 +65,89 @@ _CUE = re.compile(
     r"|applies|true|meet|either|any|eligible|qualify|all|both|if|you|who|must)\b.*:$|:$",
     re.IGNORECASE,
 )
+_DOWN = re.compile(
+    r"(?:[,;]?\s*\b(?:and|but|if|when|that|plus)\s+)?"
+    r"(?:(?:you|they|who|applicants?|families|your \w+)\s+)?(?:(?:must|should|need to|also"
+    r"|either)\s+)*"
+    r"(?:(?:meet|meets|have|satisfy|fulfil|fall into|belong to)\s+)?(?:at\s+)*"
+    r"(?:(?:at least|least)\s+)?(?:1|any|all|both|each|either|some|\d{1,2})(?:\s*1)?(?:\s+or more)?"
+    r"\s+of\s+(?:these|the following|those|the below)\b[^.]*$",
+    re.IGNORECASE,
+)
+_DEFINES = re.compile(
+    r"^(?!.*\b(?:you|your|must|applicants?|households?|eligible|qualify|requirements?|following)\b)"
+    r"(?:the )?[\w' -]{3,70} (?:are|is|include|includes|means?)\s*:?$",
+    re.IGNORECASE,
+)
+_REMARK = re.compile(
+    r"^(?:(?:this|these|it|they|that|those)\s+(?:include|includes|can|could|may|is|are|also|will)\b"
+    r"|qualifying \w+ (?:include|are)\b"
+    r"|(?:the )?\w+ may (?!not\b)(?!.*\b(?:eligible|qualif\w+|apply|entitled)\b))",
+    re.IGNORECASE,
+)
+_KINDS = re.compile(r"\b(?:these|the following) (?:types?|kinds?|forms?)\b", re.IGNORECASE)
+_ASKS = re.compile(r"^(?:do|does|are|is|have|has|did|can|will|were|was)\b", re.IGNORECASE)
+_WHO = re.compile(
+    r"^(?:all |any |every )?(?P<who>[^,.]{3,200}?)\s+(?:are|is|may be|can be) (?:eligible"
+    r"|entitled)\b[^,.]*\.?$",
+    re.IGNORECASE,
+)
+_FOR_WHOM = re.compile(
+    r"^.{0,160}?\b(?:open|available|offered|limited|restricted)\s+(?:only\s+)?(?:to"
+    r"|for)\s+(?P<who>.{3,240})$",
+    re.IGNORECASE,
+)
 _BARE_LEAD = re.compile(
-    r"^(?:(?:to|in order to)\b.*|.*\b(?:all|each|any|1|one|at least 1) of (?:the following|these)\b.*"
+    r"^(?:(?:to|in order to)\b.*|.*\b(?:all|each|any|1|one|at least 1) of (?:the following"
+    r"|these)\b.*"
     r"|.*\b(?:the following|these)(?: \w+){0,3}(?: (?:apply|applies|must|are|is) ?.*)?"
     r"|.*\b(?:requirements?|criteria|conditions?|questions?)"
     r"|(?:who|you|applicants?|families|households|people|residents)"
-    r"(?: (?:can|may|must|should|need to|are|is|who|to|be|have|has|also|both|either|qualify|eligible|if|apply))*"
-    r"|eligib\w+|all of|any of|one of)"
+    r"(?: (?:can|may|must|should|need to|are|is|who|to|be|have|has|also|both|either|qualify"
+    r"|eligible|if|apply))*"
+    r"|eligib\w+|all of|any of|one of|(?:open|available|offered|limited) (?:to|for) .{1,80}"
+    r" (?:who|that|which))"
     r"[:.]?$",
     re.IGNORECASE,
 )
 _ASIDE = re.compile(
-    r"\b(?:call \d|visit\b|https?:|www\.|apply (?:online|at|by|in person|through)|for more information"
-    r"|contact\b|to apply\b|learn more|you (?:may|might|can) (?:also )?(?:need|be asked) to (?:show|bring|provide)"
+    r"\b(?:call \d|visit\b|https?:|www\.|apply (?:online|at|by|in person|through)"
+    r"|for more information"
+    r"|contact\b|to apply\b|learn more|you (?:may|might|can) (?:also )?(?:need"
+    r"|be asked) to (?:show|bring|provide)"
     r"|priority|preference|preferred|how to|deadline|see (?:below|the)|note that|please\b|click\b)",
     re.IGNORECASE,
 )
 _REQUIRES = re.compile(
-    r"\b(?:must|should|needs? to|has to|have to|required|only|eligible|qualif\w+|open to|available to"
-    r"|limited to|cannot|may not|at least|no more than)\b|^(?:if\b|be\b|you (?:are|have|live|were|own)\b)",
+    r"\b(?:must|should|needs? to|has to|have to|required|only|eligible|qualif\w+|open to"
+    r"|available to"
+    r"|limited to|cannot|may not|at least|no more than)\b|^(?:if\b|be\b|you (?:are|have|live"
+    r"|were|own)\b)",
     re.IGNORECASE,
 )
 _PREFIX = re.compile(
     r"^(?:(?:and|or|also|then|but|additionally|in addition|finally)[,:]?\s+)*"
-    r"(?:(?:the )?(?:applicants?|participants?|candidates?|individuals?|people|persons?|you|they|one|households?|families|residents|students|anyone|everyone)\s+"
+    r"(?:(?:the )?(?:applicants?|participants?|candidates?|individuals?|people|persons?|you|they"
+    r"|one|households?|families|residents|anyone|everyone"
+    # Whoever else a program calls its own: drivers, members. Not what belongs to them.
+    r"|(?!(?:children|parents|owners|dependents|spouses|incomes?|homes?)\b)[a-z-]{3,30}(?<!s)s)\s+"
     r"(?:(?:who|that)\s+)?)?"
     r"(?:(?:must|should|shall|will|needs? to|has to|have to|are required to|is required to)\s+)"
     r"(?:also\s+|currently\s+|either\s+|all\s+|both\s+)?",
     re.IGNORECASE,
 )
 _VERBS = (
-    r"(?:is|are|was|were|be|have|has|had|live|lives|reside|resides|own|owns|rent|rents|earn|earns|work|works"
+    r"(?:is|are|was|were|be|have|has|had|live|lives|reside|resides|own|owns|rent|rents|earn"
+    r"|earns|work|works"
     r"|receive|receives|hold|holds|meet|meets|attend|attends|pay|pays|do|does|can|cannot|must|may"
-    r"|need|needs|get|gets|not|no|never|use|uses|plan|care|provide|serve|served|file|lost|your?|at least"
-    r"|enroll\w*|under|over|between|aged?|currently|an? \w+ (?:citizen|resident|veteran|student|parent|member))"
+    r"|need|needs|get|gets|not|no|never|use|uses|plan|care|provide|serve|served|file|lost|at least"
+    r"|receiving|living|working|attending|caring|renting|owning|looking"
+    r"|enroll\w*|under|over|between|aged?|currently|an? \w+ (?:citizen|resident|veteran|student"
+    r"|parent|member))"
 )
 _AND = re.compile(
-    rf"\s*(?:;\s*(?:and\s+)?|,\s+and\s+(?={_VERBS}\b)|,\s+(?={_VERBS}\b)|\s+and\s+(?={_VERBS}\b))\s*",
+    rf"\s*(?:;\s*(?:and\s+)?|,\s+and\s+(?=(?:your?|{_VERBS})\b)|,\s+(?=(?:your?|{_VERBS})\b)"
+    rf"|\s+and\s+(?={_VERBS}\b))\s*",
     re.I,
 )
 _OR = re.compile(
@@ -111,7 +159,11 @@ _IF_LAST = re.compile(
     r"^(?P<then>.{3,200}?),?\s+(?:if|when)\s+(?P<if>you\b.{3,200})$", re.IGNORECASE
 )
 _NEED = re.compile(r"^(?:you )?needs? (?=an?\b|the\b|your\b|proof\b|at least\b)", re.IGNORECASE)
-MAX_PARTS = 12
+_THEIRS = re.compile(
+    r"^((?:your|the) [\w' -]{2,50}?) (?:must|should|needs? to|has to|have to) (be|have)\b", re.I
+)
+_IS = {"be": "is", "have": "has"}
+MAX_PARTS, MAX_WHOLE = 12, 300
 
 
 @dataclass
@@ -131,7 +183,7 @@ def read_section(section: Section) -> Reading:
         parts.append(limits)
     elif limits is not None:
         parts = [_with_limits(part, limits) for part in parts]
-    rule = _all(parts) if parts else None
+    rule = _all(parts) if parts else _whole(section)
     return Reading(rule, tuple(reader.passed_over))
 
 
@@ -174,6 +226,12 @@ _POINTS_TO_TABLE = re.compile(
 )
 
 
+def _whole(section: Section) -> Rule | None:
+    """Return a section in which no requirement was found as one question about all of it."""
+    text = " ".join(node.text for node in leaves(section.nodes))[:MAX_WHOLE].strip()
+    return condition(f"you meet this: {text}", text) if content(text) else None
+
+
 class _SectionReader:
     def __init__(self) -> None:
         self.passed_over: list[str] = []
@@ -209,17 +267,28 @@ class _SectionReader:
             if (rule := self._sentence(sentence, is_item=node.is_item)) is not None
         ]
         said = _counted(lead)
-        if _EXAMPLES.search(said) and not _ANY.search(said) and node.is_item:
-            self.passed_over += [one.text for one in node.below]
-            rule = self._sentence(lead.rstrip(":"), is_item=True)
-            return _all([*own, rule]) if rule is not None else (_all(own) if own else None)
-        below = list(self.nodes(node.below, top=False))
+        if _DEFINES.match(lead) or (_EXAMPLES.search(said) and not _ANY.search(said)):
+            self.passed_over += [lead, *(one.text for one in node.below)]
+            return _all(own) if own else None
+        below = [rule for one in node.below if (rule := self._item(one, lead)) is not None]
         if not below:
             return _all(own) if own else None
         negated = bool(_NOT_ELIGIBLE.search(said))
-        head = self._head(lead, node)
+        head = self._head(lead, node, below)
+        if head and all(re.match(r"or\b", one.text, re.I) for one in node.below):
+            return _all([*own, _any([_all(head), *below])])
         group = self._combined(said, below, node, negated=negated)
         return _all([*own, *head, Not(group) if negated else group])
+
+    def _item(self, node: Node, lead: str) -> Rule | None:
+        """Return what a list's item requires; a bare noun stands for the words above it."""
+        text = node.text.strip(" .;,")
+        bare = re.sub(r"\([^()]*\)", "", text)
+        is_noun = not node.below and not _SAYS.search(bare) and len(bare.split()) <= 14
+        if is_noun and (_KINDS.search(lead) or _ASKS.match(lead)) and comparison(text) is None:
+            asked = _PREFIX.sub("", _TO_BE.sub("", lead))
+            return listed_under(asked, re.sub(r"^(?:and|or)\s+", "", text))
+        return self.node(node, top=False)
 
     def _combined(self, said: str, below: list[Rule], node: Node, *, negated: bool) -> Rule:
         count = _COUNT.search(said)
@@ -227,37 +296,31 @@ class _SectionReader:
             return _any(below, int(count["count"]))
         if _ANY.search(said) or (negated and not _EACH.search(said)):
             return _any(below)
+        if _KINDS.search(said) or (_ASKS.match(said) and _are_kinds(below)):
+            return _any(below)
         texts = [one.text.rstrip(" .;,").lower() for one in node.below]
         joined_by_or = [one.endswith(" or") or one.startswith("or ") for one in texts]
         if len(texts) > 1 and any(joined_by_or) and not _EACH.search(said):
             return _any(below)
         return _all(below)
 
-    def _head(self, lead: str, node: Node) -> list[Rule]:
+    def _head(self, lead: str, node: Node, below: Sequence[Rule]) -> list[Rule]:
         """Return what the sentence above a list requires beside the list."""
+        if _are_kinds(below):
+            return []
         text = lead.rstrip(": ")
-        said = _counted(text)
         found = _LEAD.match(text)
         if found:
             text = found["rest"]
-        if (
-            _NOT_ELIGIBLE.search(said)
-            or _BARE_LEAD.match(_counted(text))
-            or not content(text)
-        ):
+        if _NOT_ELIGIBLE.search(_counted(lead)):
             return []
-        parts = [one for one in _AND.split(text) if one]
-        kept = [
-            one
-            for one in parts
-            if not _points_down(one)
-            and not _BARE_LEAD.match(_counted(one))
-            and len(content(one)) > 0
-        ]
-        if not kept or (not node.is_item and not _REQUIRES.search(text) and not found):
+        text = _DOWN.sub("", _counted(text)).strip(" ,;:")
+        if not content(text) or _BARE_LEAD.match(text) or _points_down(text):
             return []
-        # "You live in one of these:" is about the list itself.
-        return [rule for one in kept if (rule := self._clause(one, one)) is not None]
+        if not node.is_item and not _REQUIRES.search(text) and not found:
+            return []
+        rule = self._clause(text, text)
+        return [] if rule is None else [rule]
 
     def _sentence(self, sentence: str, *, is_item: bool) -> Rule | None:
         text = sentence.strip()
@@ -269,10 +332,17 @@ class _SectionReader:
         if _ASIDE.search(text) or (not is_item and not _REQUIRES.search(text)):
             self.passed_over.append(text)
             return None
+        if _REMARK.match(text) and not text.endswith("?"):
+            self.passed_over.append(text)
+            return None
         negated = bool(_NOT_ELIGIBLE.search(text))
         found = _LEAD.match(text)
+        is_if = text[:3].lower() == "if "
+        who = None if negated or found or is_if else (_WHO.match(text) or _FOR_WHOM.match(text))
         if found:
             text = found["rest"].strip()
+        elif who:
+            return self._clause(f"you are {_singular(who['who'])}", text)
         elif negated or (_BARE_LEAD.match(_counted(text)) and not is_item):
             self.passed_over.append(text)
             return None
@@ -283,14 +353,15 @@ class _SectionReader:
         """Return a clause, cut where it says unless, if, and, or."""
         text = _PREFIX.sub("", text.strip(" ,;")).strip(" ,;")
         text = _NEED.sub("have ", text)
+        text = _THEIRS.sub(lambda found: f"{found[1]} {_IS[found[2].lower()]}", text)
         text = re.sub(r"(?:[,;]\s*|\s+)(?:and|or)$", "", text.strip(" .")).strip()
         if not content(text) and not re.search(r"\d", text):
             return None
         unless = _UNLESS.split(text, maxsplit=1)
-        if len(unless) == 2:
+        if len(unless) == 2 and all(map(_balanced, unless)):
             return _pair(self._clause, unless[0], unless[1], sentence, _any)
         implied = _IF_FIRST.match(text) or _IF_LAST.match(text)
-        if implied:
+        if implied and _balanced(implied["if"]) and _balanced(implied["then"]):
             if_part = self._clause(implied["if"], implied["if"])
             then = self._clause(implied["then"], sentence)
             if if_part is None or then is None:
@@ -316,10 +387,43 @@ def _pair(
     return joined(rules) if rules else None
 
 
+def _are_kinds(rules: Sequence[Rule]) -> bool:
+    """Return whether a list names kinds of what stands above it."""
+    kinds = [isinstance(one, Condition) and ": " in one.text for one in rules]
+    return 2 * sum(kinds) > len(kinds)
+
+
+def _balanced(text: str) -> bool:
+    return text.count("(") == text.count(")")
+
+
+def _singular(who: str) -> str:
+    """Return whom a program is for as what one of them is."""
+    return f"one of these: {who.strip()}"
+
+
+_SAYS = re.compile(
+    r"\b(?:is|are|was|were|be|been|have|has|had|do|does|did|can|cannot|must|may|will|live|lives"
+    r"|own|owns"
+    r"|receive|receives|work|works|get|gets|need|needs|apply|earn|earns|pay|pays|you|your|my)\b",
+    re.IGNORECASE,
+)
+_TO_BE = re.compile(r"^(?:to|in order to) [^,]{3,160},\s*", re.IGNORECASE)
+
+
 def _points_down(text: str) -> bool:
     return bool(re.search(r"\b(?:following|these|below)\b", text, re.IGNORECASE)) or bool(
         _ANY.search(_counted(text))
     )
+
+
+_GLUE = "\ue000"
+_LIMIT = re.compile(
+    r"\d[\d,.]*(?: \w+){0,3}? (?:or|and) (?:older|over|above|more|up|higher|greater|younger|under"
+    r"|below|less|fewer|lower|better|longer)\b",
+    re.IGNORECASE,
+)
+"""Limits that hold an "or" of their own."""
 
 
 def _split(pattern: re.Pattern[str], text: str) -> list[str]:
@@ -331,7 +435,10 @@ def _split(pattern: re.Pattern[str], text: str) -> list[str]:
     has_or = re.search(r",\s*or\s|\bor\s+" + _VERBS + r"\b", text, re.IGNORECASE)
     if pattern is _AND and has_or and not re.search(r"\band\b|;", text):
         return [text]
-    parts = [one.strip() for one in pattern.split(text) if one and one.strip()]
+    kept = _LIMIT.sub(lambda found: found[0].replace(" ", _GLUE), text)
+    parts = [one.replace(_GLUE, " ").strip() for one in pattern.split(kept) if one and one.strip()]
+    if not all(map(_balanced, parts)):
+        return [text]
     if len(parts) > MAX_PARTS or any(
         not content(one) and not re.search(r"\d", one) for one in parts
     ):

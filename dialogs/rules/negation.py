@@ -17,7 +17,7 @@ _NEGATORS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(are|is|was|were|be|been|have|has|had) not\b", re.I), r"\1"),
     (re.compile(r"\b(are|is|was|were|have|has|had)n't\b", re.I), r"\1"),
     (re.compile(r"\b(have|has|had) never\b", re.I), r"\1 ever"),
-    (re.compile(r"\b(have|has|had|with|own|owns) no (?:other )?", re.I), r"\1 any "),
+    (re.compile(r"\b(have|has|had|own|owns|receive|receives) no (?:other )?", re.I), r"\1 any "),
     (re.compile(r"\bnever ", re.I), "ever "),
     (re.compile(r"^not ", re.I), ""),
     (re.compile(r"^no ", re.I), "any "),
@@ -33,9 +33,23 @@ def affirmative(clause: str) -> tuple[str, bool]:
     A clause with several negations, or one that is only part of a name, stays as it is.
     """
     text = clause.strip()
-    if _NO_NEGATION.search(text) or len(_ANY.findall(text)) != 1:
+    found = _ANY.findall(text)
+    if _NO_NEGATION.search(text) or len(found) != 1 or not _is_main(text):
         return text, False
     for pattern, replacement in _NEGATORS:
         if pattern.search(text):
             return " ".join(pattern.sub(replacement, text, count=1).split()), True
     return text, False
+
+
+_SUBORDINATE = re.compile(r"\b(?:who|that|which|because|while|so|such as|whose|where)\b", re.I)
+MAIN_WORDS = 6
+
+
+def _is_main(text: str) -> bool:
+    """Return whether the negation belongs to the clause itself, not to one inside it."""
+    place = _ANY.search(text)
+    if place is None:
+        return False
+    before = text[: place.start()]
+    return len(before.split()) <= MAIN_WORDS and not _SUBORDINATE.search(before)
