@@ -76,8 +76,10 @@ class FormModel:
 
     @property
     def preferable(self) -> tuple[Field, ...]:
-        """The fields of which more or less may be preferred."""
-        return tuple(field for field in self.fields if field.ordered)
+        """The fields of which more or less may be preferred, the clearest ones first."""
+        bounds = [field for field in self.fields if field.ordered]
+        bounds.sort(key=lambda one: (one.column not in self.first, one.desirable is None))
+        return tuple(bounds[:MOST_FIELDS])
 
 
 def form_model(catalog: Catalog, name: str | None = None) -> FormModel:

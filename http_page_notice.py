@@ -14,6 +14,7 @@ from .http_page_wishes import Wish
 from .http_page_words import cut, ident, isolated, listed, phrase, unseen, wish_phrase
 
 SHOWN_CONFLICTS = 2
+LONGEST_MEANT = 40
 
 
 def notice(found: Outcome, form: FormModel) -> Html | None:
@@ -51,7 +52,8 @@ def _has_items(found: Outcome) -> bool:
 
 
 def _conflict_sentences(found: Outcome, form: FormModel) -> Iterable[Html]:
-    conflicts = found.conflicts
+    # The empty conflict says that there is nothing at all, which the headline says already.
+    conflicts = [one for one in found.conflicts if one]
     if found.dead_end:
         conflicts = [one for one in conflicts if all(wish.must for wish in one)]
     for conflict in conflicts[:SHOWN_CONFLICTS]:
@@ -74,9 +76,11 @@ def _meant(conflict: Sequence[Wish], found: Outcome, form: FormModel) -> Html | 
     """Return links to the values most like one that no item has."""
     wish, field = conflict[0], form.by_column.get(conflict[0].column)
     value, alone = wish.values[-1], len(conflict) == 1 == len(wish.values)
-    if wish.kind != "is" or field is None or not alone:
+    if wish.kind != "is" or field is None or not alone or len(value) > LONGEST_MEANT:
         return None
-    like = [one for one in nearest(value, field.known) if one != value]
+    # Comparing long texts takes long, and nobody mistypes them.
+    known = [one for one in field.known if len(one) <= 2 * LONGEST_MEANT]
+    like = [one for one in nearest(value, known) if one != value]
     links = [
         tag("a", isolated(cut(one)), href=found.wishes.with_value(wish.key, one).address,
             id=ident("n", f"{wish.key}={one}"))

@@ -87,6 +87,7 @@ def test_every_text_stands_out_from_its_ground(
     assert found["poor"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [320, 599, 1000, 1360])
 def test_nothing_runs_off_the_screen(browser: Browser, address: str, width: int):
     browser.look(width=width)
@@ -177,6 +178,7 @@ SCREENS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", SCREENS)
 def test_pictures_are_kept(browser: Browser, address: str, pictures: Path, screen: str):
     browser.look(**SCREENS[screen])

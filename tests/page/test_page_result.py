@@ -145,3 +145,8 @@ def test_values_are_written_for_people():
 def test_an_item_without_a_name_has_a_number():
     card = Card(7, dict.fromkeys(FORM.titles), frozenset())
     assert title(card, FORM) == "Item 7"
+
+
+def test_a_mistyped_value_is_asked_back_and_a_long_one_is_not():
+    assert "Did you mean Birch?" in read("is.maker=Brich").one("main").text
+    assert "Did you mean" not in read("is.maker=" + "Birch" * 9).one("main").text

@@ -39,7 +39,7 @@ ARGUMENTS = [
 # Read here: the tests themselves see no variable of the service's.
 SCREENSHOTS = os.environ.get("CONCEDE_SCREENSHOTS")
 STARTING = 20.0
-WAITING = 10.0
+WAITING = 20.0
 KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Space": " ", "Right": "\ue014", "Shift": "\ue008"}
 
 _open = build_opener(ProxyHandler({})).open
