@@ -92,6 +92,16 @@ _option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: 
     help="Rows upserted a second.",
 )
 @_option(
+    "--batches",
+    "batches_a_second",
+    type=click.FloatRange(min=0, min_open=True),
+    default=1.0,
+    show_default=True,
+    panel="Writer",
+    metavar="N",
+    help="Requests a second that those rows come in; each makes a version.",
+)
+@_option(
     "--swap-every",
     "swap_seconds",
     type=click.FloatRange(min=0, min_open=True),

@@ -61,6 +61,7 @@ class Options:
     seconds: float = 10.0
     writer: bool = False
     rows_a_second: int = 1_000
+    batches_a_second: float = 1.0
     swap_seconds: float = 10.0
     arrivals: Arrivals = "poisson"
     distinct: int = 2_000
@@ -180,7 +181,14 @@ class Bench:
     def _writer(self, seed: int) -> Writer:
         files = tuple(f"{edition}.parquet" for edition in range(EDITIONS))
         options = self.options
-        found = Plan(options.rows_a_second, options.swap_seconds, options.rows, self.most, files)
+        found = Plan(
+            options.rows_a_second,
+            options.batches_a_second,
+            options.swap_seconds,
+            options.rows,
+            self.most,
+            files,
+        )
         return Writer(self.server, found, seed)
 
     async def _loaded(

@@ -1,4 +1,4 @@
-"""The writer beside the readers: upserts every tenth of a second, and now and then a swap."""
+"""The writer beside the readers: upserts batch by batch, and now and then a swap."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from .server import Server
 from .shelf import records
 from .wire import Wire, request
 
-BATCHES_A_SECOND = 10
 NEW_SHARE = 0.1
 """The share of upserted items that are new to the catalog."""
 
@@ -33,9 +32,10 @@ class Written:
 
 @dataclass(frozen=True)
 class Plan:
-    """How much is written: rows a second, seconds between swaps, and the files to swap in."""
+    """How much is written: rows and batches a second, seconds between swaps, files to swap in."""
 
     rows_a_second: int
+    batches_a_second: float
     swap_seconds: float
     catalog_rows: int
     most: int
@@ -44,9 +44,9 @@ class Plan:
 
 
 def writes(plan: Plan, seed: int) -> Iterator[Write]:
-    """Yield upserts of a tenth of a second's rows, each of an edition of its own."""
+    """Yield upserts of a batch of rows, each of an edition of its own."""
     dice = np.random.default_rng(seed)
-    batch = max(plan.rows_a_second // BATCHES_A_SECOND, 1)
+    batch = max(round(plan.rows_a_second / plan.batches_a_second), 1)
     edition = len(plan.files)
     while True:
         known = dice.choice(plan.catalog_rows, size=batch, replace=False)
@@ -81,8 +81,8 @@ class Writer:
             wire.close()
 
     def _times(self, seconds: float) -> Iterator[tuple[float, bool]]:
-        step, next_swap = 1 / BATCHES_A_SECOND, self._plan.swap_seconds
-        for place in range(int(seconds * BATCHES_A_SECOND)):
+        step, next_swap = 1 / self._plan.batches_a_second, self._plan.swap_seconds
+        for place in range(int(seconds * self._plan.batches_a_second)):
             due = place * step
             if due >= next_swap:
                 next_swap += self._plan.swap_seconds

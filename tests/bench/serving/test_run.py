@@ -17,8 +17,8 @@ TINY = ("--rows", "2000", "--distinct", "15", "--rate", "15", "--seconds", "2")
 def test_every_answer_beside_the_writer_is_right(tmp_path):
     plot = tmp_path / "plot.png"
     outcome = in_own_process(
-        *("bench", "serve", *TINY, "--writer", "--swap-every", "0.7", "--format", "json"),
-        *("--plot", str(plot)),
+        *("bench", "serve", *TINY, "--writer", "--batches", "10", "--swap-every", "0.7"),
+        *("--format", "json", "--plot", str(plot)),
         folder=tmp_path,
     )
     assert outcome.err == ""
