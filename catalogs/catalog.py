@@ -149,11 +149,14 @@ class Catalog:
         """
         if source is None:
             source, table = self._file(table)
+        from .reloading import ready
+
         with self._writing:
             if self._store is None:
-                self._current = self._opening.read(source, table, self._current)
+                following = self._opening.read(source, table, self._current)
             else:
-                self._current = self._opening.replace(self._store, source, table, self._current)
+                following = self._opening.replace(self._store, source, table, self._current)
+            self._current = ready(self._current, following)
             return self._current.version
 
     def compact(self) -> None:

@@ -101,7 +101,10 @@ def assert_consistent(now: Snapshot, afresh: Snapshot) -> None:
     assert outline(now) == outline(afresh)
 
 
-STEPS = ("price only", "all columns", "delete", "new rows", "compact", "price only", "delete")
+STEPS = (
+    *("price only", "reload", "all columns", "delete", "new rows", "compact", "price only"),
+    *("reload", "delete"),
+)
 
 
 @pytest.mark.slow
@@ -123,6 +126,11 @@ def test_a_large_catalog_written_to_is_one_opened_afresh() -> None:
             skus = np.arange(next_sku, next_sku + 500)
             next_sku += 500
             catalog.upsert(rows_of(dice, skus, all_columns=True))
+        elif step == "reload":
+            rows = _sorted(catalog.snapshot())
+            for place in dice.integers(0, len(rows), 200):
+                rows[place]["price"] = 77
+            catalog.reload(pa.Table.from_pylist(rows, shop().schema))
         elif step == "compact":
             catalog.compact()
         else:
