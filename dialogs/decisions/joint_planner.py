@@ -75,8 +75,13 @@ class JointPlanner:
         candidates = self._candidates(board, open_programs)
         best = candidates[0]
         if len(candidates) > 1:
-            votes = necessity(board, open_programs)
-            worths = [self._worth(board, open_programs, votes, one) for one in candidates]
+            gains = [self._total_gain(board, open_programs, one) for one in candidates]
+            single = {one.keys[0]: gain for one, gain in zip(candidates, gains, strict=True)}
+            votes = necessity(board, open_programs, single)
+            worths = [
+                sum(votes.get(key, 0.0) for key in one.keys) + self.progress * gain
+                for one, gain in zip(candidates, gains, strict=True)
+            ]
             # The first of equals: programs and their lines have an order.
             best = candidates[max(range(len(worths)), key=lambda at: (worths[at], -at))]
         asked = set(best.slots)
@@ -98,16 +103,13 @@ class JointPlanner:
                 found.append(Candidate(chosen, tuple(slots)))
         return found
 
-    def _worth(
-        self, board: Board, open_programs: Open, votes: Mapping[str, float], one: Candidate
-    ) -> float:
+    def _total_gain(self, board: Board, open_programs: Open, one: Candidate) -> float:
         asked = set(one.slots)
-        gain = sum(
+        return sum(
             self._gain(board, program, held, one)
             for program, held in open_programs
             if asked & set(held)
         )
-        return sum(votes.get(key, 0.0) for key in one.keys) + self.progress * gain
 
     def _gain(
         self, board: Board, program: Program, held: tuple[Slot, ...], one: Candidate
@@ -150,15 +152,15 @@ def _effort_after(board: Board, program: Program, supposed: Mapping[Slot, Value]
     return _effort([slot for slot in found.relevant if slot not in board.closed])
 
 
-def necessity(board: Board, open_programs: Open) -> dict[str, float]:
+def necessity(board: Board, open_programs: Open, gains: Mapping[str, float]) -> dict[str, float]:
     """Return the share of supposed worlds in which each key belongs to a set that settles all."""
     slots = {key: board.everyone(key) for key in _by_key(open_programs)}
     readers = {
         key: [program for program, held in open_programs if key in {one.key for one in held}]
         for key in slots
     }
-    # What few programs read is dropped first, so that the keys kept serve many.
-    order = sorted(slots, key=lambda key: len(readers[key]))
+    # What few programs read, and what settles little, is dropped first: the keys kept serve many.
+    order = sorted(slots, key=lambda key: (len(readers[key]), gains.get(key, 0.0)))
     cost = sum(map(len, readers.values())) or 1
     worlds = max(LEAST_WORLDS, min(WORLDS, EVALUATIONS // cost))
     votes = dict.fromkeys(slots, 0.0)

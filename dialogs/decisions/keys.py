@@ -291,7 +291,7 @@ def _prior_rows(key: Key, given: object) -> tuple[tuple[Any, ...], ...]:
     if any(not isinstance(row, list) or len(cast("list[Any]", row)) != 3 for row in rows):
         return ()
     ranges = cast("list[list[Any]]", rows)
-    if any(not (_is_weight(b - a) and abs(a) <= HIGHEST) for a, b, _ in ranges):
+    if not all(_is_range(low, high) for low, high, _ in ranges):
         return ()
     return tuple((float(low), float(high), weight) for low, high, weight in ranges)
 
@@ -302,6 +302,11 @@ def _prior_record(key: Key) -> Any:
     if key.kind == "choice":
         return {str(value): weight for value, weight in key.prior}
     return [list(row) for row in key.prior]
+
+
+def _is_range(low: object, high: object) -> bool:
+    bounds = [one for one in (low, high) if isinstance(one, int | float) and abs(one) <= HIGHEST]
+    return len(bounds) == 2 and bounds[0] <= bounds[1]
 
 
 def _is_weight(given: object) -> bool:

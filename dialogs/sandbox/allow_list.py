@@ -225,6 +225,8 @@ def _check_attribute(node: ast.AST) -> None:
 
 def _check_call(node: ast.AST) -> None:
     assert isinstance(node, ast.Call)
+    if isinstance(node.func, ast.Attribute):
+        _check_attribute(node.func)
     if node.keywords:
         raise refused(node, "arguments by name are not allowed")
     if isinstance(node.func, ast.Attribute):

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_checkers import KEYS, CheckerWriter, Household, random_facts
 
 from concede.dialogs.decisions import SIZE, Program, Slot, evaluate, run
+from random_checkers import KEYS, CheckerWriter, Household, random_facts
 
 
 def written(seed: int) -> tuple[Program, dict[Slot, Any], Any, Random]:
