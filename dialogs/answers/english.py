@@ -25,8 +25,9 @@ FILLER = frozenset(
     about maybe perhaps probably think hi hello thanks thank okay ok sorry wait mean every kind
     least more less up over under between until except excepting excluding apart aside besides
     counting save anymore longer no nope yep yeah yup nah how much many anything something nothing
-    anybody somebody anyone someone everything ever before used neither either though alone got
-    get gets put puts around roughly approximately almost nearly exactly total altogether""".split()
+    sometimes always often usually anybody somebody anyone someone everything ever before used
+    neither either though alone got get gets put puts around roughly approximately almost nearly
+    exactly total altogether""".split()
 )
 """Words that say nothing about which fact an answer is about."""
 
@@ -35,7 +36,7 @@ UNSURE = re.compile(
     r"|cannot|can\s+not|wouldn['’]?t|would\s+not)\s+(?:really\s+|quite\s+|exactly\s+)?"
     r"(?:know|remember|recall|say|tell)(?:\s+(?:you|for\s+sure|exactly|that|offhand))*"
     r"|\b(?:(?:i['’]?m|i\s+am|we['’]?re|we\s+are)\s+)?(?:really\s+|honestly\s+)?not\s+"
-    r"(?:really\s+|quite\s+|entirely\s+|too\s+|at\s+all\s+)?(?:sure|certain)"
+    r"(?:really\s+|quite\s+|entirely\s+|too\s+|at\s+all\s+|a\s+hundred\s+percent\s+)?(?:sure|certain)"
     r"|\b(?:i\s+have\s+|i['’]ve\s+)?(?:no|not\s+a)\s+(?:idea|clue)|\b(?:i['’]m\s+|i\s+am\s+)?unsure\b"
     r"|\bdunno\b|\bwho\s+knows\b|\bhard\s+to\s+say\b|\bbeats\s+me\b|\bno\s+comment\b"
     r"|\b(?:i['’]?d|i\s+would)\s+(?:rather|prefer)\s+not(?:\s+to)?(?:\s+(?:say|answer|tell))?"

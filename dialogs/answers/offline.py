@@ -129,7 +129,7 @@ def _aside(
     None where it holds no topic of its own, and is read as what was asked for.
     """
     if not one.topical:
-        return None
+        return _ages(one, (), keys) or None
     among = [key.name for key in keys if _could_tell(one, key)]
     other = topic.topics.other(one.topical, among)
     return [] if other is None else [other]
@@ -166,7 +166,8 @@ AHEAD = 1.3
 
 def _ages(one: Statement, asked: Sequence[Key], keys: KeyTable) -> list[str]:
     """Return the key for age where a bare `Rob is 43` cannot be what was asked for."""
-    takes_numbers = any(key.kind != "bool" and _fits_number(key) for key in asked)
+    is_said = any(word.low == "old" for word in one.words)
+    takes_numbers = not is_said and any(_fits_number(key) for key in asked)
     is_bare = len(one.amounts) == 1 and one.amounts[0].unit in ("", "year")
     if (
         takes_numbers

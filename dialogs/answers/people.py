@@ -245,8 +245,11 @@ def _each_of(words: Sequence[Word], place: int, people: People) -> Mention | Non
     """Return who `none of the kids`, `both of my sons`, `neither of them` name."""
     kind = _EACH.get(words[place].low)
     after = words[place + 1].low if place + 1 < len(words) else ""
-    if words[place].low == "neither" and after != "of" and after[:1].isalnum():
-        # "Neither do the children", "neither Tom nor I": a word for not, of who is named.
+    before = words[place - 1] if place else None
+    leads = after != "of" and after[:1].isalnum()
+    follows = before is not None and before.value is None and before.is_capital
+    if words[place].low == "neither" and (leads or follows):
+        # "Neither do the children", "Tom neither": a word for not, of who is named.
         return Mention(place, place, "mine")
     at = place + 2
     if kind is None or at >= len(words) or words[at - 1].low != "of":

@@ -108,7 +108,7 @@ def _about(one: Statement, heard: Heard, named: set[int]) -> frozenset[int]:
         return frozenset(heard.asked)
     if one.people:
         return one.people - one.excepted
-    return frozenset() if one.vague or one.excepted else frozenset(heard.asked)
+    return frozenset() if one.vague else frozenset(heard.asked) - one.excepted
 
 
 def _read_bool(key: Key, one: Statement, about: frozenset[int], heard: Heard) -> None:

@@ -302,7 +302,7 @@ def _with_interjection(
     yield _statement(rest, shifted, said, link)
 
 
-_LEAD = frozenset("well oh um uh er hmm so and ok okay hi hello".split())
+_LEAD = frozenset("well god oh um uh er hmm so and ok okay hi hello".split())
 
 
 def _interjection(words: Sequence[Word], at: int, named: Sequence[Mention]) -> bool | None:
@@ -321,9 +321,7 @@ def _statement(
     words: tuple[Word, ...], named: tuple[Mention, ...], said: bool | None, link: str
 ) -> Statement:
     excepted_from = _exception(words, named)
-    excepted = frozenset[int]().union(
-        *(one.people for one in named if excepted_from is not None and one.first > excepted_from)
-    )
+    excepted = frozenset[int]().union(*(one.people for one in _after(words, named, excepted_from)))
     subjects = _subjects(
         words,
         [
@@ -356,6 +354,18 @@ def _statement(
     )
 
 
+def _after(words: Sequence[Word], named: Sequence[Mention], place: int | None) -> Iterator[Mention]:
+    """Yield who is named from a place on, until something is said of them."""
+    last = place
+    for one in named:
+        if last is None or one.first <= last:
+            continue
+        if any(_is_predicate(word) for word in words[last + 2 : one.first]):
+            return
+        last = one.last
+        yield one
+
+
 def _negations(outside: Sequence[str]) -> frozenset[str]:
     """Return the words for not; a `without` far from the subject denies something else."""
     found = NEGATIVE & frozenset(outside)
@@ -377,13 +387,17 @@ def _rest_negated(words: Sequence[Word], subjects: Sequence[Mention]) -> bool:
 def _exception(words: Sequence[Word], named: Sequence[Mention]) -> int | None:
     """Return where an exception begins: `everyone except`, `all of us but`, `apart from`."""
     groups = [one for one in named if one.kind in ("all", "none")]
+
+    def before(at: int) -> bool:
+        return any(one.first < at for one in named)
+
     for at in range(len(words)):
         for phrase in EXCEPT:
             if tuple(one.low for one in words[at : at + len(phrase)]) != phrase:
                 continue
             follows = any(one.first >= at + len(phrase) for one in named)
             touches = any(one.last == at - 1 for one in groups) or phrase[0] != "but"
-            if follows and touches and groups:
+            if follows and touches and (groups or (phrase[0] != "but" and not before(at))):
                 return at
     return None
 
@@ -463,7 +477,7 @@ class _Speaker:
         if one.candidates and not found and len(one.candidates & self.asked) == 1:
             # "My grandson is 58", asked about one of two.
             found |= one.candidates & self.asked
-        if _leads_on(one) and not found and not one.others and not one.candidates:
+        if _leads_on(one) and not (found or one.others or one.candidates or vague):
             only = one.only or (self.last_only and one.linked in (":", ",", "-", "–", "—"))
             nobody = one.nobody or self.last_nobody
             one = replace(one, people=self.last, others=self.last_others, only=only)

@@ -54,7 +54,10 @@ class Topics:
         Most of the content names the key, more than half of the key is named, and no
         other key shares nearly as much.
         """
-        ranked = sorted(((self.shared(content, key), key) for key in keys), reverse=True)[:2]
+        ranked = sorted(
+            ((self.shared(content, key) * self.covered(content, key), key) for key in keys),
+            reverse=True,
+        )[:2]
         if not ranked or (len(ranked) > 1 and ranked[1][0] > NEAR * ranked[0][0]):
             return None
         best = ranked[0][1]

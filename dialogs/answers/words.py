@@ -82,4 +82,6 @@ def alike(one: str, other: str) -> bool:
         if a != b:
             break
         shared += 1
+    if shared == min(len(one), len(other)) >= 4 and abs(len(one) - len(other)) <= 2:
+        return True
     return shared >= 5 and shared >= 0.6 * max(len(one), len(other))
