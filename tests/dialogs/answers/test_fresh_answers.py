@@ -39,7 +39,9 @@ UNASKED = "There's me, Ana Ruiz, my partner Jo, and Jo's two sons"
 def test_an_answer_says_what_it_says(one: Spoken):
     parsed = one.parsed(PARSER)
     if one.answer.startswith(MISUNDERSTOOD):
-        pytest.xfail("known to be misunderstood")
+        # Once it is understood, it no longer belongs there.
+        assert not one.is_right(parsed)
+        return
     if one.answer.startswith(LEFT_OPEN):
         assert parsed.facts.items() <= one.facts.items()
     elif one.answer.startswith(UNASKED):
