@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from .catalogs.constraint import Constraint, Objective
     from .catalogs.errors import (
         BadConstraint,
+        BadRow,
         CatalogError,
+        CatalogInUse,
         ConcedeError,
         LimitError,
         ModelError,
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
         UnreadableFile,
     )
     from .catalogs.query import Query
+    from .catalogs.snapshot import Snapshot
     from .catalogs.where import parse_where
     from .engine.answer import Answer, Item, Repair, Status
     from .engine.async_engine import AsyncRepairEngine
@@ -47,8 +50,10 @@ _HOMES = {
     "Answer": "engine.answer",
     "AsyncRepairEngine": "engine.async_engine",
     "BadConstraint": "catalogs.errors",
+    "BadRow": "catalogs.errors",
     "Catalog": "catalogs.catalog",
     "CatalogError": "catalogs.errors",
+    "CatalogInUse": "catalogs.errors",
     "Check": "engine.diagnosis",
     "ColumnOverride": "catalogs.columns",
     "ColumnProfile": "catalogs.columns",
@@ -70,6 +75,7 @@ _HOMES = {
     "Repair": "engine.answer",
     "RepairEngine": "engine.repair_engine",
     "SandboxError": "catalogs.errors",
+    "Snapshot": "catalogs.snapshot",
     "Status": "engine.answer",
     "UnknownColumn": "catalogs.errors",
     "UnknownTable": "catalogs.errors",
@@ -83,8 +89,10 @@ __all__ = [
     "Answer",
     "AsyncRepairEngine",
     "BadConstraint",
+    "BadRow",
     "Catalog",
     "CatalogError",
+    "CatalogInUse",
     "Check",
     "ColumnOverride",
     "ColumnProfile",
@@ -106,6 +114,7 @@ __all__ = [
     "Repair",
     "RepairEngine",
     "SandboxError",
+    "Snapshot",
     "Status",
     "UnknownColumn",
     "UnknownTable",

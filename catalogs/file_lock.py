@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 from .errors import CatalogInUse, UnreadableCatalog
+
+
+ATTEMPTS = 4
+PAUSE = 0.01
+"""Seconds to wait before the second attempt; before the third twice as long, and so on."""
 
 
 class FileLock:
@@ -22,11 +28,17 @@ class FileLock:
         except OSError as error:
             problem = f"no lock can be made beside it: {error.strerror}"
             raise UnreadableCatalog(str(path), problem, way_out="open it to read only") from None
-        try:
-            _take(self._held.fileno())
-        except OSError:
+        if not self._taken():
             self.release()
-            raise CatalogInUse(str(path)) from None
+            raise CatalogInUse(str(path))
+
+    def _taken(self) -> bool:
+        """Take the lock; a reader's look at it passes in no time."""
+        for attempt in range(ATTEMPTS):
+            if _take(self._held.fileno(), alone=True):
+                return True
+            time.sleep(attempt * PAUSE)
+        return False
 
     def release(self) -> None:
         """Let others have the file; twice is no harm."""
@@ -40,9 +52,8 @@ def refuse_if_locked(path: Path) -> None:
     except OSError:
         return
     try:
-        _take(seen)
-    except OSError:
-        raise CatalogInUse(str(path)) from None
+        if not _take(seen, alone=False):
+            raise CatalogInUse(str(path))
     finally:
         os.close(seen)
 
@@ -51,10 +62,14 @@ def _beside(path: Path) -> str:
     return f"{os.path.realpath(path)}.lock"
 
 
-def _take(held: int) -> None:
+def _take(held: int, *, alone: bool) -> bool:
     try:
         import fcntl
     except ImportError:
         # Windows refuses a second opening for writing by itself.
-        return
-    fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    try:
+        fcntl.flock(held, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
