@@ -8,7 +8,6 @@ from pathlib import Path
 
 from .errors import CatalogInUse, UnreadableCatalog
 
-
 ATTEMPTS = 4
 PAUSE = 0.01
 """Seconds to wait before the second attempt; before the third twice as long, and so on."""
