@@ -130,11 +130,11 @@ class DirectDecider(PromptingDecider):
     """Direct prompting."""
 
 
+@dataclass
 class ReActDecider(PromptingDecider):
     """Reasoning aloud before each step."""
 
-    def __post_init__(self) -> None:
-        self.thinks = True
+    thinks: bool = True
 
 
 class RandomDecider:

@@ -69,7 +69,7 @@ def _people(given: list[object]) -> Iterator[tuple[str, int | None, object]]:
     records = [cast("dict[str, object]", one) for one in given if isinstance(one, dict)]
     if len(records) != len(given):
         raise QueryError(f"{shown(given)} are no people", way_out="write an object for each")
-    if all(_as_pair(one) for one in records):
+    if records and all(_as_pair(one) for one in records):
         for one in records:
             name, value = _as_pair(one) or ("", None)
             yield name, None, value

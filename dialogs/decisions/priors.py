@@ -14,16 +14,23 @@ from .board import Board
 from .keys import HIGHEST, Key, Slot, Value
 from .program import Program
 
+STRATA = 8
+"""A power of two: an odd step through them meets each once."""
+
+GOLDEN = 0.6180339887498949
+"""Its multiples fill [0, 1) evenly."""
+
 
 def draw(board: Board, slot: Slot, sample: int) -> Value:
     """Return the value supposed for a slot in a sample; the same in every process.
 
-    Samples of one slot are spread evenly over its prior; different slots are independent.
+    Each run of `STRATA` samples has one from each stratum of the prior, in an order of the
+    slot's own, so that what is as likely as not is drawn as often as not.
     """
     key = board.keys.key(slot.key)
-    start = crc32(str(slot).encode()) / 2**32
-    # Steps of the golden ratio fill [0, 1) evenly, wherever they start.
-    place = (start + sample * 0.6180339887498949) % 1.0
+    turn, seed = sample // STRATA, crc32(str(slot).encode())
+    stratum = (sample * (2 * (seed % 4) + 1) + (seed >> 2)) % STRATA
+    place = (stratum + (seed / 2**32 + turn * GOLDEN) % 1.0) / STRATA
     rows = key.prior or _prior(key, tuple(board.programs))
     sums = list(accumulate(float(row[-1]) for row in rows))
     at = min(bisect_right(sums, place * sums[-1]), len(rows) - 1)
