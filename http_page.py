@@ -27,8 +27,11 @@ from .http_page_wishes import Wishes, read_wishes
 from .http_problems import RETRY_SECONDS, status_of
 from .http_state import Served, ServerState
 
+PATIENCE = 10.0
+"""Seconds a visitor is kept waiting where many ask at once."""
+
 DEADLINE = 3.0
-"""Seconds a visitor is kept waiting; then comes the best answer so far."""
+"""Seconds the engine may take; then comes the best answer so far."""
 
 POLICY = "; ".join(
     [
@@ -84,7 +87,7 @@ async def _respond(request: Request, part: Part, forms: Forms, state: ServerStat
     try:
         served = state.find(wishes.catalog or None)
         ask = partial(_written, wishes, served, part, forms)
-        seconds = min(DEADLINE, state.settings.limits.deadline)
+        seconds = min(PATIENCE, state.settings.limits.deadline)
         return _html(await served.engine.ask("page", ask, seconds))
     except ConcedeError as error:
         return _trouble(error, status_of(error))
@@ -98,7 +101,8 @@ def _written(wishes: Wishes, served: Served, part: Part, forms: Forms, turn: Tur
     catalog = served.catalog.snapshot()
     form = forms.of(served.name, catalog)
     engine = RepairEngine(catalog, threads=served.engine.engine.threads)
-    found = outcome(engine, wishes, asked(wishes, form, catalog), turn.left)
+    deadline = DEADLINE if turn.left is None else min(DEADLINE, turn.left)
+    found = outcome(engine, wishes, asked(wishes, form, catalog), deadline)
     return part(found, form)
 
 

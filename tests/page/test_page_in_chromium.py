@@ -243,7 +243,7 @@ def test_no_payload_runs(browser: Browser, address: str, script: bool):
     wishes += [(f"is.{one} {i}", f"{one} 1") for i, one in enumerate(PAYLOADS[:12])]
     wishes += [("show", f"{one} {i}") for i, one in enumerate(PAYLOADS[:20])]
     browser.open(f"{address}?{urlencode(wishes)}")
-    assert browser.count(".chip") > 10
+    assert browser.count(".chip") > 10, browser.texts("body")
     browser.script("document.querySelectorAll('details').forEach(e => e.open = true)")
     for _ in range(20):
         browser.press("Tab")
