@@ -161,7 +161,8 @@ def necessity(board: Board, open_programs: Open, gains: Mapping[str, float]) -> 
     }
     # What few programs read, and what settles little, is dropped first: the keys kept serve many.
     # Of equals the later ones go, so that questions follow the text.
-    order = sorted(reversed(slots), key=lambda key: (len(readers[key]), gains.get(key, 0.0)))
+    places = {key: at for at, key in enumerate(slots)}
+    order = sorted(slots, key=lambda key: (len(readers[key]), gains.get(key, 0.0), -places[key]))
     cost = sum(map(len, readers.values())) or 1
     worlds = max(LEAST_WORLDS, min(WORLDS, EVALUATIONS // cost))
     votes = dict.fromkeys(slots, 0.0)
