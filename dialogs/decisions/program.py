@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ...catalogs.errors import QueryError, SandboxError, UnreadableFile, shown
-from ..sandbox.allow_list import CheckedSource, check_source, refused
+from ..sandbox.allow_list import CheckedSource, check_source
+from ..sandbox.names import refused
 from .compiling import compiled
 from .keys import MAX_FILE_BYTES, KeyTable, read_keys
 from .machine import Machine
