@@ -159,7 +159,7 @@ class CatalogTools:
         """List the columns that wishes can be about: kinds, ranges, frequent values."""
 
         def read(turn: Turn) -> SchemaReply:
-            return schema_reply(self.catalog, columns, values)
+            return schema_reply(self.catalog.snapshot(), columns, values)
 
         return _result(await self._asked("catalog_schema", read))
 

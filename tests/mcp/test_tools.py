@@ -147,3 +147,18 @@ def test_conflicts_beyond_the_most_are_counted(tmp_path):
         found = call(server, tool, {"where": where}).structured_content
         assert len(found["conflicts"]) == MAX_SETS
         assert found["left_out"]["conflicts"] == 60 - MAX_SETS
+
+
+def test_replies_name_the_version_they_are_of(lamps_file):
+    catalog = Catalog.open(lamps_file, key="name")
+    server = create_server(catalog)
+    before = call(server, "search", {"where": "price <= 20"}).structured_content
+    version = catalog.upsert([{"name": "Gum", "colour": "red", "price": 10, "room": "hall"}])
+    after = call(server, "search", {"where": "price <= 20"}).structured_content
+    assert (before["count"], after["count"]) == (1, 2)
+    assert before["catalog_version"] < after["catalog_version"] == version
+    schema = call(server, "catalog_schema", {}).structured_content
+    assert (schema["catalog_version"], schema["rows"]) == (version, 7)
+    for tool in ("repair", "diagnose"):
+        found = call(server, tool, {"where": "price < 5"}).structured_content
+        assert found["catalog_version"] == version
