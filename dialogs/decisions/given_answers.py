@@ -111,6 +111,9 @@ class _Reader:
         key = self.by_words.get(_folded(name))
         if key is None:
             self.found.ignored.append(name)
+        elif key.level == "household" and member:
+            # What is one for the whole household is what the applicant says of it.
+            return
         elif isinstance(value, list) and key.level == "member" and member is None:
             for at, one in enumerate(cast("list[object]", value)[:MAX_MEMBERS]):
                 self._fact(Slot(at, key.name), one)

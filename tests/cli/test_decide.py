@@ -108,6 +108,14 @@ def test_answers_by_question_and_in_words(concede, rules, answers):
     assert outcome.json["known"]["age"] == 20
 
 
+def test_rules_about_you_are_answered_by_the_first_of_a_list(concede, rules, answers):
+    answers([{"age": 30, "live_in_nordhain": True, "own_garden": False}, {"age": 3}])
+    outcome = concede(
+        "decide", "--rules", "rules.md", "--answers", "answers.json", "--format", "json"
+    )
+    assert decided(outcome) == {"Garden plot": True, "Student plot": False}
+
+
 def test_what_nobody_knows_stays_undecided(concede, rules, answers):
     answers({"age": None, "live_in_nordhain": True, "own_garden": False, "shoe size": 43})
     outcome = concede(
