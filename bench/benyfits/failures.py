@@ -93,6 +93,8 @@ class Judge:
         reasons += self._misread(dialogue, profile, program)
         if dialogue.method in ("direct", "react") and label is not None:
             reasons += ["hallucination"] if self._is_premature(dialogue, label) else []
+        if dialogue.method == "random":
+            reasons.append("chance")
         return reasons or ["unexplained"]
 
     def _misread(self, dialogue: Dialogue, profile: Profile, program: str) -> list[str]:

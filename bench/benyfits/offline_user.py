@@ -110,9 +110,9 @@ class OfflineUser:
 
     def _told(self, key: Key, slots: Sequence[Slot], *, plain: bool) -> str:
         values = {slot.member or 0: self.profile.value(slot, key) for slot in slots}
-        if any(value is None for value in values.values()):
-            return "I don't know"
         told: dict[int, Value] = {at: one for at, one in values.items() if one is not None}
+        if not told:
+            return "I don't know"
         if key.level == "household":
             return self._of_household(key, told[0])
         if len(told) == 1:

@@ -9,7 +9,7 @@ from ..decisions.keys import MAX_MEMBERS, SIZE, Key, KeyTable, Known, Slot, Valu
 from ..extraction.english import ONES
 from .amounts import amounts
 from .choices import chosen
-from .english import ADJECTIVES, CHILD, POSSESSIVES, QUALIFIED
+from .english import ADJECTIVES, CHILD, DIGRESSION, POSSESSIVES, QUALIFIED
 from .people import is_relation, relation_of, singular
 from .units import is_age
 from .words import Word, words_of
@@ -41,7 +41,8 @@ def read_household(
     Nothing where the number of people cannot be told: fewer are said than are named, or two
     different numbers are said.
     """
-    told = _described(words_of(answer))
+    # What follows by the way is about somebody who was named.
+    told = _described(words_of(DIGRESSION.split(answer, maxsplit=1)[0]))
     size = _size(told)
     if size is None or size > MAX_MEMBERS:
         return {}, {}
@@ -217,7 +218,8 @@ def _kin_at(words: Sequence[Word], place: int) -> tuple[_Kin | None, int]:
         # A baby daughter is one person.
         at += 1
     relation = relation_of(words[at].low) if at < len(words) else ""
-    if not relation:
+    is_title = at == place > 0 and words[at].is_capital and words[at - 1].low[0].isalpha()
+    if not relation or is_title:
         return None, place
     noun = words[at].low
     plural = count > 1 or noun != noun.removesuffix("s")

@@ -93,3 +93,14 @@ def test_a_household_whose_size_is_contradicted_is_not_taken_in():
     assert PARSER.parse(question, told, KEYS, {}, {}).facts.get(SIZE) is None
     parsed = PARSER.parse(question, "I don't know how to say.", KEYS, {}, {})
     assert parsed.unknown == (SIZE,)
+
+
+def test_what_is_said_by_the_way_adds_nobody_to_the_household():
+    question = Question("Who lives with you?", (SIZE,), (SIZE.key,))
+    told = (
+        "I am Ann Lee and my son Bo Lee lives with me. By the way, my son gets help from the "
+        "Office for Children's Affairs and my neighbor Cy smokes."
+    )
+    parsed = PARSER.parse(question, told, KEYS, {}, {})
+    assert parsed.facts[SIZE] == 2
+    assert parsed.names == {0: "Ann Lee", 1: "Bo Lee"}
