@@ -27,9 +27,10 @@ its parts as attributes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from typing import Any
+from itertools import islice
+from typing import Any, cast
 
 SHOWN_VALUE_LENGTH = 80
 LONGEST_GUESSED_NAME = 1_000
@@ -37,8 +38,11 @@ LONGEST_GUESSED_NAME = 1_000
 
 def shown(value: object) -> str:
     """Return a value as it appears in an error: its repr on one line, cut when long."""
-    if isinstance(value, str):
-        value = value[: SHOWN_VALUE_LENGTH + 1]
+    if isinstance(value, str | list | tuple):
+        # Each part takes a character at least, and what is cut need not be written first.
+        value = cast("Sequence[object]", value)[: SHOWN_VALUE_LENGTH + 1]
+    elif isinstance(value, dict):
+        value = dict(islice(cast("dict[object, object]", value).items(), SHOWN_VALUE_LENGTH + 1))
     text = one_line(repr(value))
     return text if len(text) <= SHOWN_VALUE_LENGTH else text[: SHOWN_VALUE_LENGTH - 1] + "…"
 
