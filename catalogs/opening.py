@@ -13,12 +13,13 @@ import numpy as np
 from .column_names import check_names
 from .columns import ColumnOverride, guess_cost_column
 from .errors import BadConstraint, UnreadableCatalog
+from .facts import Facts
 from .index_cache import Fitness, take
 from .item_table import ItemTable
 from .loading import TABLE, Loaded, load
 from .numbering import Numbering
 from .predicate import quoted
-from .snapshot import Facts, Snapshot
+from .snapshot import Snapshot
 from .sources import checked_path, explain_failure, open_source
 from .store import State, Store
 

@@ -6,16 +6,13 @@ import threading
 from collections import Counter
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from copy import copy
-from dataclasses import dataclass
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
-from .base_slice import RANGE_BYTES, BaseSlice
+from .base_slice import BaseSlice
 from .binding import bind
 from .buckets import Buckets, SliceBuckets, in_buckets
 from .catalog import Catalog, Row
@@ -24,68 +21,25 @@ from .column_copies import Copy, NumberCopy, TextCopy, is_showable, shown_values
 from .column_store import ColumnStore
 from .columns import (
     Column,
-    ColumnOverride,
     ColumnProfile,
-    Schema,
-    guess_desirable,
-    guess_kind,
 )
 from .constraint import Constraint
 from .errors import BadConstraint, QueryError
-from .history import Change, History
+from .facts import Facts, Known
 from .item_table import ItemTable
-from .numbering import LongIds, Numbering
+from .numbering import LongIds
+from .plain_values import plain
 from .predicate import Predicate, conjunction, quoted, where_text
+from .profiling import profile_of
 from .row_set import ByteBoundedCache, RowSet, intersection
+from .select_only import rows_of_select
 from .store import State
-from .versioned_cache import VersionedCache
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 WARM_READS = 2
 """Rows and texts are read from DuckDB so many times before their columns are copied."""
-
-MAX_LISTED_VALUES = 1_000
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What is known of a version without asking; bytes are those of each cache.
-
-    `dead` is how many rows of earlier versions stand in the table besides.
-    """
-
-    name: str
-    schema: Schema
-    version: int
-    from_clause: str
-    row_id: str
-    numbering: Numbering
-    cost_column: str | None
-    overrides: Mapping[str, ColumnOverride]
-    cache_bytes: int
-    column_bytes: int
-    dead: int = 0
-
-
-class Known:
-    """What the versions of a catalog know, each what it was told by the one before.
-
-    The caches are shared, the history is of one version.
-    """
-
-    def __init__(self, facts: Facts) -> None:
-        self.row_sets: VersionedCache[RowSet] = VersionedCache(facts.cache_bytes)
-        self.slices: VersionedCache[SliceBuckets] = VersionedCache(facts.cache_bytes)
-        self.ranges: VersionedCache[RowSet] = VersionedCache(RANGE_BYTES * facts.numbering.universe)
-        self.history = History()
-
-    def then(self, change: Change) -> Known:
-        """Return what the next version knows."""
-        made = copy(self)
-        made.history = self.history.then(change)
-        return made
 
 
 class Snapshot(Catalog):
@@ -283,23 +237,15 @@ class Snapshot(Catalog):
         """See `Catalog.query`."""
         cursor = self.table.connection.cursor()
         try:
-            _check_read_only(cursor, sql)
             if self.table.marks is not None:
                 # A view of this connection alone, and of this version alone.
                 cursor.execute(
                     f"CREATE TEMP VIEW {quoted(self.name)} AS SELECT * EXCLUDE "
                     f"({self.table.row_id}) FROM {self.rows_clause}"
                 )
-            # A SELECT may hold an INSERT; the transaction refuses it.
-            cursor.execute("BEGIN TRANSACTION READ ONLY")
-            cursor.execute(sql)
-            names = [str(one[0]) for one in cursor.description or []]
-            found = cursor.fetchall()
-        except duckdb.Error as error:
-            raise QueryError(str(error).splitlines()[0]) from None
+            return rows_of_select(cursor, sql)
         finally:
             cursor.close()
-        return [dict(zip(names, map(plain, row), strict=True)) for row in found]
 
     def select_text(self, predicates: Sequence[Predicate]) -> str:
         """See `Catalog.select_text`."""
@@ -309,7 +255,7 @@ class Snapshot(Catalog):
         """See `Catalog.profile`."""
         found = self.schema.find(column)
         if found.name not in self.known_profiles:
-            self.known_profiles[found.name] = self._profile(found)
+            self.known_profiles[found.name] = profile_of(self, found)
         return self.known_profiles[found.name]
 
     def values(self, column: str, limit: int | None = None) -> list[Any]:
@@ -417,32 +363,6 @@ class Snapshot(Catalog):
             ids = cast("dict[str, NDArray[np.int64]]", found.fetchnumpy())[self.row_id]
         return RowSet.of_ids(self.facts.numbering.numbers(ids), self.universe)
 
-    def _profile(self, column: Column) -> ColumnProfile:
-        name = quoted(column.name)
-        ordered = column.family in ("numeric", "date", "text")
-        ends = f"min({name}), max({name})" if ordered else "NULL, NULL"
-        found = self.cursor().execute(
-            f"SELECT count(*) - count({name}), count(DISTINCT {name}), {ends} "
-            f"FROM {self.rows_clause}"
-        )
-        nulls, distinct, low, high = cast("tuple[int, int, Any, Any]", found.fetchone())
-        override = self.facts.overrides.get(column.name, ColumnOverride())
-        kind = override.kind or guess_kind(column.family, distinct, self.row_count)
-        desirable = override.desirable or guess_desirable(column.name, column.family)
-        listed = kind in ("categorical", "boolean")
-        return ColumnProfile(
-            name=column.name,
-            sql_type=column.sql_type,
-            kind=kind,
-            rows=self.row_count,
-            nulls=nulls,
-            distinct=distinct,
-            minimum=plain(low),
-            maximum=plain(high),
-            desirable=None if desirable == "none" else desirable,
-            values=tuple(self.values(column.name, MAX_LISTED_VALUES)) if listed else (),
-        )
-
 
 def truth_in(copy: Copy, predicate: Predicate) -> NDArray[np.bool_] | None:
     """Return which rows of a column's copy satisfy a predicate; None where it cannot tell."""
@@ -465,13 +385,6 @@ def _id_or_none(row_id: int) -> int:
     return int(row_id) if 0 <= row_id < 2**63 else -1
 
 
-def _check_read_only(connection: DuckDBPyConnection, sql: str) -> None:
-    kinds = [one.type for one in connection.extract_statements(sql)]
-    if kinds not in ([duckdb.StatementType.SELECT], [duckdb.StatementType.EXPLAIN]):
-        listed = ", ".join(kind.name for kind in kinds) or "nothing"
-        raise QueryError(f"only one SELECT runs here, not {listed}", way_out="give one SELECT")
-
-
 @contextmanager
 def _as_query_error() -> Generator[None]:
     """Turn what DuckDB cannot evaluate into one line of ours."""
@@ -484,10 +397,3 @@ def _as_query_error() -> Generator[None]:
             f"the catalog cannot evaluate this: {str(error).splitlines()[0]}",
             way_out="check the types the expression compares",
         ) from None
-
-
-def plain(value: Any) -> Any:
-    """Return a value JSON can hold: decimals as numbers."""
-    if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
-    return value

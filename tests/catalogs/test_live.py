@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -125,16 +126,30 @@ def assert_same(catalog: Catalog, twin: LiveTwin, query: Query) -> None:
         assert outline(answer, twin.ids) == outline(expected_answer, range(len(twin.rows)))
 
 
-@settings(max_examples=15)
-@given(
-    rows=first_rows(),
-    taken=st.lists(steps, max_size=6),
-    query=queries,
-    warm=st.booleans(),
-    keyed=st.booleans(),
-    padded=st.booleans(),
-)
-def test_a_catalog_written_to_is_its_twin(
+HISTORIES: dict[str, st.SearchStrategy[Any]] = {
+    "rows": first_rows(),
+    "taken": st.lists(steps, max_size=6),
+    "query": queries,
+    "warm": st.booleans(),
+    "keyed": st.booleans(),
+    "padded": st.booleans(),
+}
+
+
+@settings(max_examples=8)
+@given(**HISTORIES)
+def test_a_catalog_written_to_is_its_twin(**history: Any) -> None:
+    run(**history)
+
+
+@pytest.mark.slow
+@settings(max_examples=80)
+@given(**HISTORIES)
+def test_catalogs_written_to_are_their_twins(**history: Any) -> None:
+    run(**history)
+
+
+def run(
     rows: list[dict[str, Any]],
     taken: list[Step],
     query: Query,

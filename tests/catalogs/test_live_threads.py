@@ -14,7 +14,7 @@ from concede import Answer, Catalog, Constraint, Query, RepairEngine
 from concede.catalogs.snapshot import Snapshot
 
 ROWS = 2_000
-WRITES = 25
+WRITES = 15
 KINDS = 8
 
 

@@ -1,0 +1,13 @@
+"""Values as JSON can hold them."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+
+def plain(value: Any) -> Any:
+    """Return a value JSON can hold: decimals as numbers."""
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    return value
