@@ -8,7 +8,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.requests import ClientDisconnect, Request
 
-from .http_problems import BadBody, HttpProblem
+from .http_problems import BadBody, HttpProblem, complaint
 from .http_state import state_of
 
 DISCARDED = 32 * 2**20
@@ -21,7 +21,9 @@ CLOSING = {"Connection": "close"}
 class Body(BaseModel):
     """The JSON object a path takes: no unknown fields, no value of another type."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+    # Unknown fields are refused by `parsed`: pydantic would write a complaint about each, and a
+    # body holds a hundred thousand of them.
+    model_config = ConfigDict(extra="allow", frozen=True, strict=True, allow_inf_nan=False)
 
 
 Parsed = TypeVar("Parsed", bound=BaseModel)
@@ -51,15 +53,18 @@ def parsed(body: bytes, kind: type[Parsed]) -> Parsed:
     `QueryError`.
     """
     try:
-        return kind.model_validate_json(body)
+        found = kind.model_validate_json(body)
     except ValidationError as error:
         raise _bad(error) from None
+    for name, value in (found.model_extra or {}).items():
+        raise BadBody([complaint((name,), "no such field", value)])
+    return found
 
 
 def _bad(error: ValidationError) -> HttpProblem:
-    first = error.errors(include_input=False)[0]
+    first = error.errors(include_url=False, include_input=False)[0]
     if first["type"] != "json_invalid":
-        return BadBody(error)
+        return BadBody([complaint(one["loc"], one["msg"], one["input"]) for one in error.errors()])
     reason = str(first.get("ctx", {}).get("error", "not JSON"))
     return HttpProblem(400, "not-json", f"the body is no JSON: {reason}", way_out="send JSON")
 
@@ -95,16 +100,20 @@ async def _read(request: Request, limit: int) -> bytes:
     announced = _announced(request)
     if announced > limit and request.headers.get("expect"):
         raise _too_large(limit)
+    state = state_of(request)
     chunks: list[bytes] = []
-    size = 0
-    async for chunk in request.stream():
-        size += len(chunk)
-        if max(size, announced) <= limit:
-            chunks.append(chunk)
-        else:
-            chunks.clear()
-        if size > DISCARDED:
-            break
+    size = held = 0
+    try:
+        async for chunk in request.stream():
+            size += len(chunk)
+            if max(size, announced) <= limit:
+                chunks.append(chunk)
+                held += len(chunk)
+                state.hold_body(len(chunk))
+            elif size > DISCARDED:
+                break
+    finally:
+        state.held_bodies -= held
     if max(size, announced) > limit:
         raise _too_large(limit)
     return b"".join(chunks)

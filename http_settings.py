@@ -48,6 +48,7 @@ class Limits:
     answers: int = 64 * MIB
     body: int = 1 * MIB
     admin_body: int = 16 * MIB
+    bodies: int = 256 * MIB
     head: int = 16 * KIB
     head_seconds: float = 10.0
     body_seconds: float = 10.0

@@ -9,7 +9,7 @@ from typing import cast
 from starlette.requests import Request
 
 from .catalogs.catalog import Catalog
-from .catalogs.errors import nearest, shown
+from .catalogs.errors import Overloaded, nearest, shown
 from .engine.async_engine import AsyncRepairEngine
 from .engine.bounded_pool import BoundedPool
 from .engine.observing import Observer
@@ -58,6 +58,7 @@ class ServerState:
         self.secrets = secrets
         self.observer = observer
         self.ready = False
+        self.held_bodies = 0
         limits = settings.limits
         self._open_pools()
         self.conversations = Conversations(limits.conversations, limits.conversation_seconds)
@@ -115,6 +116,15 @@ class ServerState:
         # Replaced whole: readers on other threads never see it change.
         self._served = {**self._served, name: made}
         return made
+
+    def hold_body(self, size: int) -> None:
+        """Count bytes of a body that is being read; raise `Overloaded` for too many together.
+
+        Whoever reads takes them off `held_bodies` again, refused or not.
+        """
+        self.held_bodies += size
+        if self.held_bodies > self.settings.limits.bodies:
+            raise Overloaded("too many bodies are being read", way_out="send it again in a moment")
 
     def close(self) -> None:
         """Take no more questions and writes, and wait for those taken."""

@@ -86,6 +86,13 @@ def test_a_body_larger_than_the_limit_is_refused_whole(client, path):
     assert given.headers["connection"] == "close"
 
 
+def test_bodies_that_are_read_at_once_are_bounded_together(service, cars):
+    served = service({"cars": cars}, limits={"bodies": 1_000})
+    problem_of(served.post("/v1/repair", content=b" " * 2_000, headers=JSON), 503, "overloaded")
+    assert served.app.state.concede.held_bodies == 0
+    assert served.post("/v1/repair", content=GOOD, headers=JSON).status_code == 200
+
+
 def test_a_body_of_unknown_length_is_counted(client):
     given = client.post("/v1/repair", content=(b" " * 100_000 for _ in range(20)), headers=JSON)
     problem_of(given, 413, "too-large")
