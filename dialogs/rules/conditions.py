@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..decisions.keys import SIZE, Key
 from .comparisons import Comparison, comparison
+from .negation import affirmative
 
 LONGEST_NAME = 60
 
@@ -44,8 +45,8 @@ _SIZE_UNIT = re.compile(
     r"\b(?:people|persons?|members?|individuals)\b|household size|family size", re.I
 )
 _PLACE = re.compile(
-    r"\b(?:(?:you )?(?:must |should |currently |to )*(?:live|lives|living|reside|resides|residing)"
-    r"|(?:be |are |is )?(?:an? )?(?:\w+ )?residents?)\s+(?:in|of|within)\s+(?P<place>.+)$",
+    r"^(?:(?:you )?(?:must |should |currently |to )*(?:live|lives|living|reside|resides|residing)"
+    r"|(?:you )?(?:be |are |is )?(?:an? )?(?:\w+ )?residents?)\s+(?:in|of|within)\s+(?P<place>.+)$",
     re.I,
 )
 _QUESTION = re.compile(
@@ -83,14 +84,36 @@ def listed_under(lead: str, item: str) -> Condition:
 
 def condition(clause: str, sentence: str) -> Condition:
     """Return what a clause asks for. `sentence` is how it was written."""
+    positive, negated = affirmative(clause)
+    made = _typed(clause)
+    if made is None:
+        return _yes_no(positive, sentence, negated=negated)
+    key, code = made
+    # "not more than" is a limit of its own; "do not own more than" denies one.
+    if negated and _is_same(comparison(clause), comparison(positive)):
+        key, code = _typed(positive) or made
+        code = f"not ({code})"
+    return Condition(key, code, sentence, True)
+
+
+def _is_same(one: Comparison | None, other: Comparison | None) -> bool:
+    """Return whether a clause and its affirmative compare with the same limits."""
+    if one is None or other is None:
+        return False
+    return (one.low, one.high, one.low_strict, one.high_strict) == (
+        other.low,
+        other.high,
+        other.low_strict,
+        other.high_strict,
+    )
+
+
+def _typed(clause: str) -> tuple[Key, str] | None:
     found = comparison(clause)
-    if found is not None:
-        made = _age(clause, found) or _size(clause, found)
-        made = made or _income(clause, found) or _quantity(clause, found)
-        if made is not None:
-            key, code = made
-            return Condition(key, code, sentence, True)
-    return _yes_no(clause, sentence)
+    if found is None:
+        return None
+    made = _age(clause, found) or _size(clause, found)
+    return made or _income(clause, found) or _quantity(clause, found)
 
 
 def _read(key: Key) -> str:
@@ -235,11 +258,8 @@ def _quantity(clause: str, found: Comparison) -> tuple[Key, str] | None:
     return key, found.code(_read(key))
 
 
-def _yes_no(clause: str, sentence: str) -> Condition:
-    from .negation import affirmative
-
-    positive, negated = affirmative(clause)
-    place = _PLACE.search(positive.strip(" .?"))
+def _yes_no(positive: str, sentence: str, *, negated: bool) -> Condition:
+    place = _PLACE.match(positive.strip(" .?"))
     if place and len(place["place"].split()) <= 6 and not re.search(r"\d", place["place"]):
         where = place["place"].strip(" .,;?")
         key = Key(
@@ -268,6 +288,7 @@ _VERB = (
     r"|reside|meet|provide|know|speak|take|study|owe|belong|participate|volunteer|drive|run"
     r"|support)"
 )
+_FINITE = r"(?:is|are|has|have|lives?|was|were|can|must|owns?|needs?|works?|receives?|gets?)"
 _ASKED: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"^you (?:are|'re)\b|^you're\b", re.I), "Are you"),
     (re.compile(r"^you were\b", re.I), "Were you"),
@@ -295,7 +316,7 @@ _ASKED: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"^your ((?:[\w'-]+ ){1,4}?)has ", re.I), r"Does your \1have "),
     (re.compile(r"^(?:you )?(?=(?:currently |already |not )?\w{2,}ing\b)", re.I), "Are you "),
     (re.compile(rf"^(?={_VERB}\b)", re.I), "Do you "),
-    (re.compile(r"^(?=an? \w+)", re.I), "Are you "),
+    (re.compile(rf"^(?=an? \w+)(?!.*\b{_FINITE}\b)", re.I), "Are you "),
 )
 
 

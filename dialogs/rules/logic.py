@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .comparisons import comparison, spelled
-from .conditions import Condition, condition, content, listed_under
+from .conditions import Condition, condition, content, income_key, listed_under
 from .outline import Node, Section, leaves
 from .tables import income_limits
 
@@ -192,7 +192,7 @@ def _counted(text: str) -> str:
     return " ".join(spelled(text, counts=True).split())
 
 
-LIMITS_HERE = Condition.__new__(Condition)
+LIMITS_HERE = Condition(income_key(True), "", "income within the table's limits", True)
 """Stands where a sentence points to the table of limits."""
 
 
@@ -284,7 +284,10 @@ class _SectionReader:
         """Return what a list's item requires; a bare noun stands for the words above it."""
         text = node.text.strip(" .;,")
         bare = re.sub(r"\([^()]*\)", "", text)
-        is_noun = not node.below and not _SAYS.search(bare) and len(bare.split()) <= 14
+        points = self.has_limits and _POINTS_TO_TABLE.search(text)
+        is_noun = (
+            not points and not node.below and not _SAYS.search(bare) and len(bare.split()) <= 14
+        )
         if is_noun and (_KINDS.search(lead) or _ASKS.match(lead)) and comparison(text) is None:
             asked = _PREFIX.sub("", _TO_BE.sub("", lead))
             return listed_under(asked, re.sub(r"^(?:and|or)\s+", "", text))
@@ -342,7 +345,7 @@ class _SectionReader:
         if found:
             text = found["rest"].strip()
         elif who:
-            return self._clause(f"you are {_singular(who['who'])}", text)
+            return self._clause(_one_of(who["who"].strip()), text)
         elif negated or (_BARE_LEAD.match(_counted(text)) and not is_item):
             self.passed_over.append(text)
             return None
@@ -397,9 +400,19 @@ def _balanced(text: str) -> bool:
     return text.count("(") == text.count(")")
 
 
-def _singular(who: str) -> str:
-    """Return whom a program is for as what one of them is."""
-    return f"one of these: {who.strip()}"
+_ANYONE = re.compile(
+    r"^(?:anyone|everyone|anybody|everybody|people|individuals|persons|those|adults)\b\s*(who\s+)?",
+    re.IGNORECASE,
+)
+
+
+def _one_of(who: str) -> str:
+    """Return whom a program is for as what is true of one of them."""
+    found = _ANYONE.match(who)
+    if found is None or not who[found.end() :].strip():
+        return f"you are one of these: {who}"
+    rest = who[found.end() :]
+    return rest if found[1] else f"you are {rest}"
 
 
 _SAYS = re.compile(
@@ -420,7 +433,8 @@ def _points_down(text: str) -> bool:
 _GLUE = "\ue000"
 _LIMIT = re.compile(
     r"\d[\d,.]*(?: \w+){0,3}? (?:or|and) (?:older|over|above|more|up|higher|greater|younger|under"
-    r"|below|less|fewer|lower|better|longer)\b",
+    r"|below|less|fewer|lower|better|longer)\b"
+    r"|\bbetween (?:the ages of |ages )?[$€£]?\d[\d,.]* and [$€£]?\d[\d,.]*",
     re.IGNORECASE,
 )
 """Limits that hold an "or" of their own."""
@@ -430,7 +444,7 @@ def _split(pattern: re.Pattern[str], text: str) -> list[str]:
     """Return the parts of a clause, unless cutting it would take a comparison apart."""
     if pattern is _OR and not re.search(r"\bor\b", text):
         return [text]
-    if pattern is _AND and re.search(r"\b(?:both|between)\b.*\band\b", text, re.IGNORECASE):
+    if pattern is _AND and re.search(r"\bboth\b.*\band\b", text, re.IGNORECASE):
         return [text]
     has_or = re.search(r",\s*or\s|\bor\s+" + _VERBS + r"\b", text, re.IGNORECASE)
     if pattern is _AND and has_or and not re.search(r"\band\b|;", text):

@@ -32,6 +32,10 @@ TYPED = {
     "work at least 30 hours per week": 'hh["work_hours_week"] >= 30',
     "GPA of 3.5 or higher": 'hh["gpa"] >= 3.5',
     "less than $2,000 in savings": 'hh["savings"] < 2000',
+    "cannot own more than 50 acres of land": 'not (hh["own_acres_land"] > 50)',
+    "You do not have more than $900 in savings": 'not (hh["savings"] > 900)',
+    "must not be over 30 years old": 'hh["age"] <= 30',
+    "You are not 65 or older": 'not (hh["age"] >= 65)',
     "have two or more children": 'hh["children"] >= 2',
 }
 
@@ -103,6 +107,7 @@ def test_a_negation_of_something_else_stays(clause: str) -> None:
         ("currently enrolled in school", "Are you currently enrolled in school?"),
         ("Do you rent?", "Do you rent?"),
         ("Your home is insured", "Is your home insured?"),
+        ("A member is a nurse", "Is this true for you: A member is a nurse?"),
     ],
 )
 def test_a_clause_becomes_a_question(clause: str, question: str) -> None:

@@ -97,6 +97,16 @@ def test_limits_follow_the_size_of_the_household() -> None:
     assert LIBRARY.passed_over["Family card"] == ("For more information call 555 0100.",)
 
 
+def test_a_list_may_point_to_the_table() -> None:
+    book = read_rules(
+        "Do you have one of these?\n- a licence\n- income within the limits of the table\n\n"
+        "| People | Yearly |\n|---|---|\n| 1 | $10,000 |\n| 2 | $15,000 |\n"
+    )
+    assert outcome(book, "rules", size=2, household_income=15_000) is True
+    assert outcome(book, "rules", size=1, household_income=15_000) is None
+    assert outcome(book, "rules", size=1, household_income=15_000, licence=True) is True
+
+
 def test_unless_and_if_are_followed() -> None:
     facts: dict[str, Any] = {"size": 1, "household_income": 0}
     assert outcome(LIBRARY, "Family card", **facts, age=40, children=False) is None
@@ -138,6 +148,23 @@ def test_prose_alone_is_split_into_its_requirements() -> None:
     facts: dict[str, Any] = {"own_bakery": True, "employees": 9}
     assert outcome(book, "rules", **facts, bankruptcy=False) is True
     assert outcome(book, "rules", **facts, bankruptcy=True) is False
+
+
+def test_limits_in_prose_are_not_taken_apart() -> None:
+    book = read_rules(
+        "Farmers should be between 21 and 70 years of age, must have farmed for 2+ years, "
+        "and cannot own more than 50 acres of land."
+    )
+    facts: dict[str, Any] = {"age": 30, "farmed_years": 2, "own_acres_land": 50}
+    assert outcome(book, "rules", **facts) is True
+    for name, other in {"age": 71, "farmed_years": 1, "own_acres_land": 51}.items():
+        assert outcome(book, "rules", **(facts | {name: other})) is False
+
+
+def test_whom_a_program_is_open_to_is_asked() -> None:
+    book = read_rules("Open to people who live in Ahorntal. Shift workers are eligible.")
+    asked = [key.ask for key in book.programs.keys]
+    assert asked == ["Do you live in Ahorntal?", "Are you one of these: Shift workers?"]
 
 
 def test_a_program_without_a_requirement_that_is_found_is_one_question() -> None:
