@@ -80,7 +80,8 @@ class ItemTable:
             f"CREATE TABLE {relation} AS SELECT *, {version}::UINTEGER AS {quoted(marks[0])}, "
             f"{NEVER}::UINTEGER AS {quoted(marks[1])} FROM {self.rows_at(version)}{order}"
         )
-        weakref.finalize(self, _drop, self.connection, self.relation)
+        # Not at the end of the process, which frees everything at once.
+        weakref.finalize(self, _drop, self.connection, self.relation).atexit = False
         return ItemTable(self.connection, self.loaded, relation, marks)
 
     @contextmanager
