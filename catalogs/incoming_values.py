@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Context, Decimal, InvalidOperation
+from functools import cache
 from typing import Any, cast
 
 import numpy as np
@@ -43,11 +44,21 @@ def stored(value: Any, column: Column) -> Any:
     Numbers written as text become numbers and ISO text becomes dates, as in constraints;
     nothing is rounded, cut or clipped.
     """
+    if value is None or _is_held_already(value, column):
+        return value
     if isinstance(value, np.generic):
         value = cast("Any", value.item())
-    if value is None:
-        return None
     return _CONVERSIONS[column.family](value, column)
+
+
+def _is_held_already(value: Any, column: Column) -> bool:
+    """Whether a value plainly is one of the column's: most are, and there are many."""
+    kind: type[Any] = type(value)
+    if kind is str:
+        return column.sql_type == "VARCHAR" and value.isascii() and len(value) <= MAX_TEXT
+    if kind is int:
+        return _whole_numbers(column.sql_type)[0] <= value < _whole_numbers(column.sql_type)[1]
+    return kind is float and column.sql_type == "DOUBLE" and math.isfinite(value)
 
 
 def _number(value: Any, column: Column) -> Any:
@@ -85,12 +96,19 @@ def _whole(exact: Decimal, column: Column) -> int:
     number = int(exact)
     if number != exact:
         raise Unfit("not a whole number")
-    bits = _BITS.get(column.sql_type, 64)
-    unsigned = column.sql_type.startswith("U")
-    low, high = (0, 2**bits) if unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1))
+    low, high = _whole_numbers(column.sql_type)
     if not low <= number < high:
         raise Unfit(f"out of the range of {column.sql_type}")
     return number
+
+
+@cache
+def _whole_numbers(sql_type: str) -> tuple[int, int]:
+    """Return the least whole number of a type, and one more than the greatest; (0, 0) for none."""
+    bits = _BITS.get(sql_type, 0)
+    if not bits:
+        return 0, 0
+    return (0, 2**bits) if sql_type.startswith("U") else (-(2 ** (bits - 1)), 2 ** (bits - 1))
 
 
 def _decimal(exact: Decimal, column: Column) -> Decimal:
