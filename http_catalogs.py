@@ -7,10 +7,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, FailFast, Field
 from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
@@ -23,6 +23,7 @@ from .http_problems import HttpProblem
 from .http_questions import json_response
 from .http_settings import CatalogSource
 from .http_state import Served, ServerState, state_of
+from .http_warming import warm
 
 router = APIRouter(prefix="/v1/catalogs", tags=["catalogs"])
 
@@ -47,7 +48,7 @@ class LoadRequest(Body):
     name: str = Field(pattern=NAME)
     source: str = Field(min_length=1, max_length=500, description="A path below that folder.")
     table: str | None = Field(default=None, max_length=200)
-    as_text: tuple[str, ...] = Field(default=(), max_length=1_000)
+    as_text: Annotated[tuple[str, ...], FailFast()] = Field(default=(), max_length=1_000)
     key: str | None = Field(default=None, description="The column that tells rows apart.")
     writable: bool = Field(
         default=False, description="Keep what is written in the file, a .duckdb file."
@@ -67,7 +68,7 @@ class UpsertRequest(Body):
         json_schema_extra={"examples": [{"rows": [{"sku": "A-1", "price": 9.5}], "key": "sku"}]}
     )
 
-    rows: tuple[dict[str, Any], ...] = Field(max_length=MOST_ROWS)
+    rows: Annotated[tuple[dict[str, Any], ...], FailFast()] = Field(max_length=MOST_ROWS)
     key: str | None = Field(default=None, description="Another column than the catalog's own key.")
 
 
@@ -76,7 +77,7 @@ class DeleteRequest(Body):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"row_ids": [17, 4]}]})
 
-    row_ids: tuple[int, ...] = Field(max_length=MOST_ROWS)
+    row_ids: Annotated[tuple[int, ...], FailFast()] = Field(max_length=MOST_ROWS)
 
 
 @router.get("", **answered(None, CATALOGS, "The catalogs, the default first."))
@@ -224,7 +225,7 @@ def _path(state: ServerState, source: str) -> str:
 
 
 def open_source(source: CatalogSource) -> Catalog:
-    """Open a catalog and copy its columns into memory; raises what `Catalog.open` raises."""
+    """Open a catalog and make it ready to be asked; raises what `Catalog.open` raises."""
     columns = {name: {"kind": "categorical"} for name in source.as_text}
     made = Catalog.open(
         source.source,
@@ -234,4 +235,5 @@ def open_source(source: CatalogSource) -> Catalog:
         writable=source.writable,
     )
     made.warm()
+    warm(made)
     return made

@@ -25,7 +25,6 @@ from .http_catalogs import open_source
 from .http_metrics import FOLDER_VARIABLE
 from .http_protocol import GuardedProtocol
 from .http_settings import CatalogSource, ServeSettings
-from .http_warming import warm
 
 SETTINGS_VARIABLE = "CONCEDE_SERVE"
 STARTUP_FAILURE = 3
@@ -90,8 +89,6 @@ def build_app(settings: ServeSettings) -> FastAPI:
     """Return the application with its catalogs read and everything warm."""
     GuardedProtocol.limits = settings.limits
     catalogs = {one.name: open_source(one) for one in settings.catalogs}
-    for catalog in catalogs.values():
-        warm(catalog)
     app = create_app(catalogs, settings, settings.secrets())
     # Whoever holds Python's lock gives it up soon, or answers that are ready wait to be sent.
     sys.setswitchinterval(SWITCH_SECONDS)
