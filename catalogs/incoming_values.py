@@ -53,7 +53,7 @@ def stored(value: Any, column: Column) -> Any:
 
 def _is_held_already(value: Any, column: Column) -> bool:
     """Whether a value plainly is one of the column's: most are, and there are many."""
-    kind: type[Any] = type(value)
+    kind = cast("object", type(value))
     if kind is str:
         return column.sql_type == "VARCHAR" and value.isascii() and len(value) <= MAX_TEXT
     if kind is int:
