@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from itertools import islice
+from typing import Annotated, Any
 
 from fastapi import APIRouter
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, WithJsonSchema
 from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
+from .catalogs.errors import shown
 from .dialogs.session import MAX_QUESTIONS, Session
 from .engine.bounded_pool import Turn
 from .http_bodies import Body, read_json
@@ -35,6 +37,14 @@ REPLY = object_of(
 )
 TRANSCRIPT = object_of(id=TEXT, messages=OBJECTS, ended=or_null(TEXT))
 ENDED = object_of(ended=BOOLEAN)
+
+
+WEIGHTS = {
+    "type": "object",
+    "maxProperties": 64,
+    "propertyNames": {"pattern": "^[0-9]{1,3}$"},
+    "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1},
+}
 
 
 class ChatRequest(Body):
@@ -71,7 +81,7 @@ class ReweighRequest(Body):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"weights": {"0": 0.9}}]})
 
-    weights: dict[str, float] = Field(max_length=64)
+    weights: Annotated[dict[str, Any], WithJsonSchema(WEIGHTS)]
 
 
 class AcceptRequest(Body):
@@ -135,7 +145,7 @@ async def refuse(request: Request, identity: str) -> Response:
 async def reweigh(request: Request, identity: str) -> Response:
     """Set weights; the next proposal comes back."""
     found, asked = await _found(request, identity, ReweighRequest)
-    weights = {_position(key): weight for key, weight in asked.weights.items()}
+    weights = dict(_weighed(*one) for one in islice(asked.weights.items(), 64))
     return json_response(
         await _done(request, found, lambda: _without(found.session.reweigh(weights)))
     )
@@ -234,7 +244,11 @@ def _written(
     )
 
 
-def _position(key: str) -> int:
+def _weighed(key: str, weight: object) -> tuple[int, float]:
     if not (key.isascii() and key.isdigit() and len(key) < 4):
-        raise HttpProblem(422, "bad-body", f"no position: {key[:80]!r}", way_out="give 0, 1, …")
-    return int(key)
+        problem = f"no position: {shown(key)}"
+    elif isinstance(weight, bool) or not isinstance(weight, int | float):
+        problem = f"no weight: {shown(weight)}"
+    else:
+        return int(key), float(weight)
+    raise HttpProblem(422, "bad-body", problem, way_out='give {"0": 0.9}')

@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 
+from .http_bodies import Body
 from .http_problems import MEDIA_TYPE, Problem
 
 Schema = dict[str, Any]
@@ -69,6 +70,8 @@ def schema_of(kind: type[BaseModel] | Schema, *, written: bool = False) -> Schem
         return kind
     mode = "serialization" if written else "validation"
     made = kind.model_json_schema(ref_template=_REF, mode=mode)
+    if issubclass(kind, Body):
+        made["additionalProperties"] = False
     _DEFINITIONS.update(made.pop("$defs", {}))
     _DEFINITIONS[kind.__name__] = made
     return {"$ref": _REF.format(model=kind.__name__)}

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from .catalogs.errors import (
@@ -71,8 +71,8 @@ class HttpProblem(ConcedeError):
 class BadBody(HttpProblem):
     """A body of another shape than the path takes; `errors` are pointers and complaints."""
 
-    def __init__(self, error: ValidationError) -> None:
-        self.errors = [_complaint(dict(one)) for one in error.errors()[:SHOWN_ERRORS]]
+    def __init__(self, errors: Sequence[dict[str, str]]) -> None:
+        self.errors = [*errors[:SHOWN_ERRORS]]
         first = self.errors[0]
         problem = f"{first['pointer'] or 'the body'}: {first['detail']}"
         super().__init__(422, "bad-body", problem, way_out="see /openapi.json")
@@ -93,11 +93,12 @@ class Problem(BaseModel):
     request_id: str | None = None
 
 
-def _complaint(error: dict[str, Any]) -> dict[str, str]:
+def complaint(place: Sequence[int | str], problem: str, value: object) -> dict[str, str]:
+    """Return what is wrong at a place of a body, as a JSON pointer and words."""
     # The alternatives of a union are no part of the body.
-    parts = [str(part) for part in error["loc"] if not (isinstance(part, str) and "[" in part)]
+    parts = [str(part) for part in place if not (isinstance(part, str) and "[" in part)]
     pointer = "".join(f"/{_escaped(part)}" for part in parts)
-    return {"pointer": pointer[:200], "detail": f"{error['msg']}, not {shown(error['input'])}"}
+    return {"pointer": pointer[:200], "detail": f"{problem}, not {shown(value)}"}
 
 
 def _escaped(part: str) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, JsonValue
+from pydantic import ConfigDict, FailFast, Field, JsonValue, WithJsonSchema
 
 from .catalogs.catalog import Catalog
-from .catalogs.constraint import Constraint, Objective, Scalar
+from .catalogs.constraint import Constraint, Objective
 from .catalogs.errors import QueryError
-from .catalogs.query import Query
+from .catalogs.query import MAX_CONSTRAINTS, Query
 from .catalogs.where import parse_where
 from .engine.policies import DEFAULT_POLICY
 from .http_bodies import Body
@@ -33,6 +33,19 @@ Deadline = Annotated[
     ),
 ]
 
+Constraints = Annotated[tuple[Constraint, ...], Field(max_length=MAX_CONSTRAINTS)]
+Equalities = Annotated[
+    # Values are checked one after another where they become constraints.
+    dict[str, Any],
+    WithJsonSchema(
+        {
+            "type": "object",
+            "maxProperties": MAX_CONSTRAINTS,
+            "additionalProperties": {"type": ["boolean", "integer", "number", "string"]},
+        }
+    ),
+]
+
 EXAMPLE_QUERY: dict[str, JsonValue] = {
     "base": {"Make": "Toyota", "Vehicle Style": "Sedan"},
     "constraints": [
@@ -51,16 +64,19 @@ class QueryRequest(Body):
     """
 
     catalog: CatalogName
-    base: tuple[Constraint, ...] | dict[str, Scalar] = Field(
+    base: Constraints | Equalities = Field(
         default=(), description="Constraints that define the base slice, or {column: value}."
     )
-    constraints: tuple[Constraint, ...] = Field(default=(), description="What may give way.")
+    constraints: Constraints = Field(default=(), description="What may give way.")
     where: str | None = Field(default=None, description="What may give way, as SQL.")
     deadline_ms: Deadline
 
     def query(self, catalog: Catalog) -> Query:
         """Return the query as it is asked of a catalog; raise a `QueryError`."""
         constraints = self.constraints
+        if len(self.base) > MAX_CONSTRAINTS:
+            problem = f"{len(self.base)} base constraints, and {MAX_CONSTRAINTS} is the most"
+            raise QueryError(problem, way_out="join some of them into one SQL expression")
         if self.where is not None:
             constraints = (*constraints, *parse_where(self.where, catalog.schema))
         if not constraints:
@@ -76,8 +92,8 @@ class RepairRequest(QueryRequest):
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE_QUERY | {"top": 3}]})
 
-    objectives: tuple[Objective, ...] = Field(
-        default=(), description="Columns to make the least or the most of."
+    objectives: Annotated[tuple[Objective, ...], Field(max_length=MAX_CONSTRAINTS), FailFast()] = (
+        Field(default=(), description="Columns to make the least or the most of.")
     )
     policy: str = Field(
         default=DEFAULT_POLICY,
@@ -86,7 +102,7 @@ class RepairRequest(QueryRequest):
             "enum": ["least-weight", "fewest", "cumulative", "single", "priority"],
         },
     )
-    priority: tuple[str, ...] = Field(
+    priority: Annotated[tuple[str, ...], Field(max_length=1_000), FailFast()] = Field(
         default=(), description="For policy priority: columns, the first gives way first."
     )
     top: int = Field(

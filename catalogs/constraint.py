@@ -31,8 +31,14 @@ SYNONYMS = {"=": "==", "<>": "!=", "not_in": "not in"}
 
 _JSON_TYPES = (str, int, float, bool, type(None))
 
+_INCOMPARABLE = "nothing a column can be compared with"
+_COMPARABLE = "give text, a number, true or false, a date, or a list of them"
+
 MAX_INTEGER_DIGITS = 40
 """More than any column holds, and few enough to convert at once."""
+
+MANY_FIELDS = 20
+"""More fields than anything here has."""
 
 NEUTRAL_WEIGHT = 0.5
 """The weight of a constraint nobody weighed: neither a must-have nor flexible."""
@@ -46,8 +52,7 @@ def first_complaint(error: ValidationError, kind: str) -> BadConstraint:
     if first["type"] == "extra_forbidden":
         problem, way_out = "no such field", "leave it out"
     elif field == "value":
-        problem = "nothing a column can be compared with"
-        way_out = "give text, a number, true or false, a date, or a list of them"
+        problem, way_out = _INCOMPARABLE, _COMPARABLE
     return BadConstraint(field, first["input"], problem, way_out=way_out)
 
 
@@ -62,10 +67,19 @@ class Checked(BaseModel):
         if type(data) is cls:
             # Frozen, so still as valid as when it was made.
             return data
+        if isinstance(data, Mapping) and len(cast("Mapping[Any, Any]", data)) > MANY_FIELDS:
+            cls.check_fields(cast("Mapping[Any, Any]", data))
         try:
             return handler(data)
         except ValidationError as error:
             raise first_complaint(error, cls.__name__.lower()) from None
+
+    @classmethod
+    def check_fields(cls, data: Mapping[Any, Any]) -> None:
+        """Raise `BadConstraint` for the first unknown field, instead of collecting them all."""
+        for name, value in data.items():
+            if name not in cls.model_fields:
+                raise BadConstraint(shown(name), value, "no such field", way_out="leave it out")
 
 
 class Constraint(Checked):
@@ -101,6 +115,7 @@ class Constraint(Checked):
             fields["op"] = SYNONYMS.get(folded := " ".join(op.lower().split()), folded)
         if "value" in fields:
             fields["value"] = _plain(fields["value"])
+            _check_comparable(fields["value"])
         if isinstance(fields.get("weight"), bool):
             raise BadConstraint("weight", fields["weight"], "no number", way_out="give 0 to 1")
         return fields
@@ -182,6 +197,17 @@ def _plain(value: Any) -> Any:
 def _type_and_value(value: Any) -> tuple[str, Any]:
     is_number = isinstance(value, int | float)
     return ("number" if is_number else type(value).__name__, value)
+
+
+def _check_comparable(value: Any) -> None:
+    """Raise `BadConstraint` for a list of anything but scalars.
+
+    Pydantic would write several complaints about each of what may be a hundred thousand.
+    """
+    if isinstance(value, tuple):
+        for one in cast("tuple[Any, ...]", value):
+            if not isinstance(one, bool | int | float | str | date):
+                raise BadConstraint("value", one, _INCOMPARABLE, way_out=_COMPARABLE)
 
 
 def _check_operator(op: str) -> None:
