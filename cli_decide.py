@@ -80,7 +80,7 @@ class Rules:
     default="joint",
     show_default=True,
     metavar="NAME",
-    help="What is asked next: joint, published, published-together.",
+    help="What is asked next: joint, joint-topics, published, published-together.",
     panel="Choice",
 )
 @_option(

@@ -4,7 +4,7 @@ KeyTable, Key, Slot, SIZE        typed facts of a household and its members
 Program, Programs, load_programs     checked programs, and a folder of them
 evaluate, run                    an outcome whatever is unknown; an execution line by line
 DecisionAgent                    asks, hears, decides
-planner_names, get_planner       what is asked next: joint, published, published-together
+planner_names, get_planner       what is asked next: joint, joint-topics, published, …
 """
 
 from .agent import DecisionAgent, check_household

@@ -56,7 +56,7 @@ class JointPlanner:
     @property
     def name(self) -> str:
         """See `Planner.name`."""
-        return "joint"
+        return "joint" if self.keys_a_question == 1 else "joint-topics"
 
     @property
     def runs(self) -> bool:

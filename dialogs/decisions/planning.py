@@ -77,8 +77,12 @@ class PublishedPlanner:
         return Ask(slots, (slot.key,), program.name, line)
 
 
+KEYS_OF_A_TOPIC = 3
+"""Keys of one topic in a question of `joint-topics`: three short questions in one turn."""
+
 PLANNERS: dict[str, Callable[[], Planner]] = {
     "joint": JointPlanner,
+    "joint-topics": lambda: JointPlanner(keys_a_question=KEYS_OF_A_TOPIC),
     "published": PublishedPlanner,
     "published-together": lambda: PublishedPlanner(together=True),
 }

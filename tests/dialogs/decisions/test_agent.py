@@ -133,6 +133,17 @@ def test_everyone_is_asked_at_once() -> None:
     assert [len(one.slots) for one in talked(alone)] == [1, 1, 1, 1]
 
 
+def test_keys_of_a_topic_may_be_one_question() -> None:
+    table = KeyTable.of([Key(name, "bool", "household", topic="pay") for name in ("tips", "rent")])
+    one = program("one", "return hh['tips'] and hh['rent']")
+    facts = {Slot(None, "tips"): True, Slot(None, "rent"): True}
+    (asked,) = talked(DecisionAgent([one], table, planner="joint-topics", parser=Told(facts)))
+    assert asked.keys == ("tips", "rent")
+    assert "tips" in asked.text
+    assert "rent" in asked.text
+    assert len(talked(DecisionAgent([one], table, parser=Told(facts)))) == 2
+
+
 def test_nothing_is_asked_for_what_no_answer_can_change() -> None:
     always = program("always", "if hh[0]['rare']:", "    return True", "return True")
     assert DecisionAgent([always], TABLE).next_question() is None
