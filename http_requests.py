@@ -26,7 +26,7 @@ Deadline = Annotated[
     float | None,
     Field(
         default=None,
-        gt=0,
+        ge=10,
         le=3_600_000,
         description="Milliseconds from the arrival of the body; then comes the best answer so "
         "far. The server's own deadline holds if it is shorter.",
