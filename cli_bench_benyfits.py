@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .dialogs.models.chat_model import ChatModel
 
 DATASETS = ("diverse", "representative", "user_study")
-PLANNERS = ("joint", "published", "published-together")
+PLANNERS = ("joint", "joint-topics", "published", "published-together")
 METHODS = ("proada", "direct", "react", "random")
 STYLES = ("mixed", "short", "full")
 FORMATS = ("table", "json")
