@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -13,6 +12,7 @@ import rich_click as click
 
 from .catalogs.errors import QueryError, UnreadableFile, one_line
 from .cli_completion import complete_file
+from .cli_models import chosen_model
 from .cli_options import catalog_options
 from .cli_output import complain, spinning, write_json, write_tables
 from .cli_query import CatalogOptions, open_catalog
@@ -124,7 +124,7 @@ def chat(**given: Any) -> int:
 
 
 def _converse(catalog: Catalog, given: dict[str, Any], stack: ExitStack) -> int:
-    model = _model(given)
+    model = chosen_model(given)
     persona = None if given["persona"] is None else _persona(given["persona"])
     session = _session(catalog, given, model)
     if given["transcript"] is not None:
@@ -138,20 +138,6 @@ def _converse(catalog: Catalog, given: dict[str, Any], stack: ExitStack) -> int:
         session.end("stopped")
         row = None
     return _show_end(session, row, given["form"])
-
-
-def _model(given: dict[str, Any]) -> ChatModel | None:
-    if given["offline"]:
-        if given["model"] or given["base_url"]:
-            raise QueryError("--offline and --model given", way_out="give one of them")
-        return None
-    if not given["model"] and not os.environ.get("CONCEDE_MODEL"):
-        if given["base_url"]:
-            raise QueryError("--base-url without --model", way_out="name the model")
-        return None
-    from .dialogs.models import open_model
-
-    return open_model(given["model"], base_url=given["base_url"])
 
 
 def _persona(path: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from collections.abc import Callable
@@ -16,6 +15,7 @@ import rich_click as click
 
 from .catalogs.errors import ModelError, QueryError, UnreadableFile, one_line, shown
 from .cli_completion import complete_file
+from .cli_models import chosen_model
 from .cli_output import complain, spinning, write_json, write_tables
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Rules:
 )
 def decide(**given: Any) -> int:
     """Decide by rules in plain English: asks what is missing, and says why."""
-    model = _model(given)
+    model = chosen_model(given)
     with spinning(f"reading {given['rules']}"):
         rules = _rules(given["rules"], model)
     if given["save"] is not None:
@@ -146,21 +146,6 @@ def _agent(
         max_questions=given["questions"],
         **parts,
     )
-
-
-def _model(given: dict[str, Any]) -> ChatModel | None:
-    """Return the model named, or set in the environment; None to do without."""
-    if given["offline"]:
-        if given["model"] or given["base_url"]:
-            raise QueryError("--offline and --model given", way_out="give one of them")
-        return None
-    if not given["model"] and not os.environ.get("CONCEDE_MODEL"):
-        if given["base_url"]:
-            raise QueryError("--base-url without --model", way_out="name the model")
-        return None
-    from .dialogs.models import open_model
-
-    return open_model(given["model"], base_url=given["base_url"])
 
 
 def _rules(path: str, model: ChatModel | None) -> Rules:
