@@ -15,6 +15,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from .http_problems import HttpProblem, problem_response
 from .http_settings import Limits
 
+FIRST_REQUEST_SECONDS = 0.5
+"""How long a process that ends waits for what a fresh connection was opened for."""
+
 _REASONS = {400: b"Bad Request", 408: b"Request Timeout", 431: b"Request Header Fields Too Large"}
 
 
@@ -29,6 +32,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._head_size = 0
         self._head_timer: asyncio.TimerHandle | None = None
         self._write_timer: asyncio.TimerHandle | None = None
+        self._asked = self._leaving = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin, and wait only so long for a head."""
@@ -40,6 +44,19 @@ class GuardedProtocol(HttpToolsProtocol):
         self._stop_waiting()
         self._stop_writing_timer()
         super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """Leave: what is asked is answered, also on a connection that is only just there."""
+        if self._asked or self._leaving:
+            super().shutdown()
+            return
+        self._leaving = True
+        self.loop.call_later(FIRST_REQUEST_SECONDS, self._leave)
+
+    def _leave(self) -> None:
+        """Close a connection on which nothing was asked."""
+        if not self._asked and not self.transport.is_closing():
+            self.transport.close()
 
     def pause_writing(self) -> None:
         """Wait for a client that does not read, but only so long."""
@@ -65,6 +82,9 @@ class GuardedProtocol(HttpToolsProtocol):
         self._in_head = False
         self._stop_waiting()
         super().on_headers_complete()
+        self._asked = True
+        if self._leaving:
+            self.cycle.keep_alive = False
 
     def data_received(self, data: bytes) -> None:
         """Take bytes in; those of a head are counted."""

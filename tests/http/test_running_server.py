@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import NoReturn
 
 import pytest
@@ -45,6 +46,12 @@ def send_for_ever(connection: socket.socket, request: bytes) -> NoReturn:
         connection.sendall(request)
 
 
+def wait_until_nobody_listens(server) -> None:
+    with suppress(ConnectionRefusedError):
+        while True:
+            server.connect().close()
+
+
 def is_alive(server) -> bool:
     return server.client.post("/v1/repair", json=ASKED).status_code == 200
 
@@ -76,6 +83,16 @@ def test_a_second_request_on_a_connection_has_to_end_its_head_too(server):
     given = answer_to(server, whole, HEAD)
     assert given.startswith(b"HTTP/1.1 200")
     assert b"HTTP/1.1 408" in given
+
+
+def test_a_fresh_connection_is_answered_while_it_ends(tmp_path):
+    with running(tmp_path, "--catalog", "sample:cars") as server, server.connect() as connection:
+        assert is_alive(server)
+        server.process.send_signal(signal.SIGTERM)
+        wait_until_nobody_listens(server)
+        connection.sendall(HEAD + LENGTH % len(BODY) + b"\r\n" + BODY)
+        assert received(connection).startswith(b"HTTP/1.1 200")
+        assert server.process.wait(timeout=30) == 0
 
 
 @pytest.mark.parametrize(
