@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...catalogs.catalog import Catalog
 from ...catalogs.predicate import quoted
 from ..instances import MISSING
+from ..quiet_connection import quiet_connection
 
 
 def labelled(catalog: Catalog) -> Catalog:
@@ -21,10 +22,8 @@ def labelled(catalog: Catalog) -> Catalog:
     ]
     if not columns or not catalog.from_clause.startswith("read_"):
         return catalog
-    import duckdb
-
     told = ", ".join(f"coalesce({quoted(one)}, '{MISSING}') AS {quoted(one)}" for one in columns)
-    with duckdb.connect() as connection:
+    with quiet_connection() as connection:
         # The clause is the catalog's own, with its types.
         relation = connection.sql(f"SELECT * REPLACE ({told}) FROM {catalog.from_clause}")
         return Catalog.open(relation)

@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import numpy as np
 from numpy.typing import NDArray
+
+from ..quiet_connection import quiet_connection
 
 Words = NDArray[np.uint64]
 Values = dict[str, NDArray[Any]]
@@ -95,7 +96,7 @@ def write_file(path: Path, rows: int, edition: int) -> None:
     """Write items 0 to `rows` of an edition as a Parquet file."""
     drawn = values(np.arange(rows, dtype=np.int64), edition)
     listed = ", ".join(_expression(name) for name in drawn)
-    with duckdb.connect() as connection:
+    with quiet_connection() as connection:
         connection.register("drawn", drawn)
         connection.execute(f"COPY (SELECT {listed} FROM drawn) TO '{path}' (FORMAT parquet)")
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 
-import duckdb
-
 from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Constraint
 from ...catalogs.query import Query
 from ...catalogs.row_set import RowSet
 from ...solvers.problem import Problem, bind_problem
+from ..quiet_connection import quiet_connection
 from .report import Selectivity
 
 BASE_COLUMN = "b"
@@ -55,7 +54,7 @@ class Table:
         self.rows, self.columns, self.seed = rows, columns, seed
         streams = [*((column_of(j), j) for j in range(columns)), (BASE_COLUMN, 1_000)]
         listed = ", ".join(uniform(name, stream, seed) for name, stream in streams)
-        with duckdb.connect() as source:
+        with quiet_connection() as source:
             drawn = source.sql(f"SELECT {listed} FROM range({rows}) r(i)")
             self.catalog = Catalog.open(drawn)
 

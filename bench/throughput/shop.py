@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import duckdb
-
 from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Constraint
 from ...catalogs.query import Query
+from ..quiet_connection import quiet_connection
 from .report import Selectivity
 
 COLUMNS = {
@@ -55,7 +54,7 @@ class Shop:
         listed = ", ".join(
             f"{expression.format(seed=self.seed)} AS {name}" for name, expression in COLUMNS.items()
         )
-        with duckdb.connect() as source:
+        with quiet_connection() as source:
             return Catalog.open(source.sql(f"SELECT {listed} FROM range({self.rows}) r(i)"))
 
     def query(self, *, base: bool, tighter: int = 0) -> Query:
