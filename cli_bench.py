@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
@@ -15,6 +15,7 @@ from .cli_bench_report import report
 from .cli_bench_run import compare, run_command, score
 from .cli_bench_serve import serve
 from .cli_completion import complete_catalog, complete_file
+from .cli_options import any_option as _option
 from .cli_output import complain, counted, write_json, write_tables
 
 if TYPE_CHECKING:
@@ -34,8 +35,6 @@ SECTIONS = (
 """The sections of a throughput run; the run itself is imported when it starts."""
 
 FORMATS = ("table", "json")
-
-_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
 
 
 @click.group("bench")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from .catalogs.errors import QueryError
 from .cli_completion import complete_catalog, complete_file
 from .cli_options import POLICIES
+from .cli_options import any_option as _option
 from .cli_output import complain, counted, spinning, write_json, write_tables
 from .cli_query import CatalogOptions, open_catalog
 from .cli_weigh import complete_weighter
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 SPLITS = ("all", "train", "test")
 FORMATS = ("table", "json")
-
-_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
 
 
 def _mode(name: str, help: str) -> Callable[[Any], Any]:

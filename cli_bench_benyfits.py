@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -10,6 +9,7 @@ import rich_click as click
 
 from .catalogs.errors import QueryError
 from .cli_completion import complete_file
+from .cli_options import any_option as _option
 from .cli_output import complain, counted, spinning, write_json, write_tables
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ METHODS = ("proada", "direct", "react", "random")
 STYLES = ("mixed", "short", "full")
 FORMATS = ("table", "json")
 
-_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
 
 _DATA = _option(
     "--data",

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import Any
 
 import rich_click as click
 
 from .cli_completion import complete_file
+from .cli_options import any_option as _option
 from .cli_options import catalog_options
 from .cli_output import complain, counted, spinning, write_json
 from .cli_query import CatalogOptions, column_list, open_catalog
-
-_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
 
 STANDARD_OUTPUT = "-"
 

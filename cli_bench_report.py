@@ -10,12 +10,12 @@ import rich_click as click
 
 from .catalogs.errors import QueryError, UnreadableFile
 from .cli_completion import complete_file
+from .cli_options import any_option as _option
 from .cli_output import complain, spinning
 
 EPISODES = 200
 MOST_EPISODES = 20_000
 
-_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
 _argument = cast("Callable[..., Callable[[Any], Any]]", click.argument)  # pyright: ignore[reportUnknownMemberType] as above
 
 

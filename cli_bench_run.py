@@ -11,6 +11,7 @@ import rich_click as click
 
 from .catalogs.errors import QueryError, shown
 from .cli_completion import complete_catalog, complete_file
+from .cli_options import any_option as _option
 from .cli_output import complain, counted, spinning, write_json, write_tables
 from .cli_query import CatalogOptions, open_catalog
 from .cli_weigh import complete_weighter
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 FORMATS = ("table", "json")
 MAX_JOBS = 256
 
-_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
 _argument = cast("Callable[..., Callable[[Any], Any]]", click.argument)  # pyright: ignore[reportUnknownMemberType] as above
 
 _form = _option(

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from .catalogs.errors import QueryError, UnreadableFile, one_line
 from .cli_completion import complete_file
 from .cli_models import chosen_model
+from .cli_options import any_option as _option
 from .cli_options import catalog_options
 from .cli_output import complain, spinning, write_json, write_tables
 from .cli_query import CatalogOptions, open_catalog
@@ -40,8 +40,6 @@ quit: end without an item\
 
 ASK_OFFER = "Take it? (yes, the number of an item, no, help, quit)"
 ASK_DEAD_END = "What could be different? (help, quit)"
-
-_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
 
 
 @click.command("chat")

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from .catalogs.errors import ModelError, QueryError, UnreadableFile, one_line, shown
 from .cli_completion import complete_file
 from .cli_models import chosen_model
+from .cli_options import any_option as _option
 from .cli_output import complain, spinning, write_json, write_tables
 
 if TYPE_CHECKING:
@@ -30,9 +30,6 @@ HELP = (
     "skip: you do not know; quit: end."
 )
 """What a person is told who asks for help."""
-
-
-_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
 
 
 @dataclass

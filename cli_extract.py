@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from .cli_completion import complete_column
+from .cli_options import any_option as _option
 from .cli_options import catalog_options, format_option, text_option
 from .cli_output import spinning, write_json, write_tables
 from .cli_query import CatalogOptions, open_catalog, said
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
     from .catalogs.catalog import Catalog
     from .dialogs.extraction import Extracted, Extraction, Unresolved
-
-_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
 
 
 @click.command("extract")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from .catalogs.errors import QueryError, shown
+from .cli_options import any_option as _option
 from .cli_options import catalog_options
 from .cli_output import complain
 from .cli_query import CatalogOptions, open_catalog
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from .mcp_server import CatalogServer
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-
-_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
 
 
 @click.command("mcp")

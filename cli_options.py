@@ -16,7 +16,7 @@ POLICIES = ("single", "cumulative", "fewest", "least-weight", "priority")
 FORMATS = ("table", "json", "ndjson")
 SHELLS = ("bash", "zsh", "fish")
 
-_click_option = cast("Callable[..., Decorator]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
+any_option = cast("Callable[..., Decorator]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
 _click_argument = cast("Callable[..., Decorator]", click.argument)  # pyright: ignore[reportUnknownMemberType] as above
 
 _click_version = cast("Callable[..., Decorator]", click.version_option)  # pyright: ignore[reportUnknownMemberType] as above
@@ -25,7 +25,7 @@ _click_panel = cast("Callable[..., Decorator]", click.command_panel)  # pyright:
 
 
 def _option(panel: str, *names: str, **attributes: Any) -> Decorator:
-    return _click_option(*names, panel=panel, **attributes)
+    return any_option(*names, panel=panel, **attributes)
 
 
 def command_order(*names: str) -> Decorator:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import Any
 
 import rich_click as click
 
 from .catalogs.errors import QueryError
 from .cli_completion import complete_catalog, complete_file
-
-_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
+from .cli_options import any_option as _option
 
 LEVELS = ("debug", "info", "warning", "error")
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 from click.shell_completion import CompletionItem
 
+from .cli_options import any_option as _option
 from .cli_options import catalog_options, format_option, text_option
 from .cli_output import spinning, write_json, write_tables
 from .cli_query import CatalogOptions, open_catalog, said
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 BAR = 20
 """Blocks of the bar of a weight of 1."""
-
-_option = cast("Callable[..., Callable[[Any], Any]]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
 
 
 def complete_weighter(
