@@ -60,7 +60,7 @@ def _opened(path: Path) -> gzip.GzipFile | BufferedReader:
 
 def _made(path: str | Path, number: int, line: bytes, make: Callable[[Any], Made]) -> Made:
     try:
-        return make(_value(line))
+        return make(strict_json(line))
     except RecursionError:
         reason = TOO_DEEP
     except ValidationError as error:
@@ -74,7 +74,8 @@ def _made(path: str | Path, number: int, line: bytes, make: Callable[[Any], Made
     raise UnreadableFile(str(path), f"line {number}: {reason}") from None
 
 
-def _value(line: bytes) -> Any:
+def strict_json(line: bytes) -> Any:
+    """Return the value that UTF-8 bytes hold; raise `ValueError` for NaN, Infinity and no JSON."""
     return json.loads(line.decode("utf-8"), parse_constant=_refuse)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -10,17 +10,11 @@ from typing import Any
 
 from ...catalogs.errors import ModelError, QueryError
 from ...dialogs.session import Saved, unsaved
+from ..progress import Counted, uncounted
 from ..runs.run_file import RunWriter
 from .gold import Gold
 from .outcome import Outcome
 from .transcripts import FAILED, failed, header_of, outcome_of, save_outcome
-
-Counted = Callable[[Sequence[Any], str], Iterable[Any]]
-
-
-def uncounted(things: Sequence[Any], doing: str) -> Iterable[Any]:
-    """Return the things as they are: no progress is shown."""
-    return things
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,11 @@ from ...catalogs.catalog import Catalog
 from ...catalogs.errors import QueryError
 from ...dialogs.session import Saved
 from ...dialogs.weighters.registry import get_weighter
+from ..progress import Counted, uncounted
 from ..runs.run_file import RunWriter
 from .conversation import SESSION, Parts, converse, reread
 from .gold import Gold, setting_of
-from .holding import Counted, Planned, hold_all, uncounted
+from .holding import Planned, hold_all
 from .missing_label import labelled
 from .outcome import Outcome, labels_of, recorded_outcome
 from .published_data import Recorded, read_golds, read_instance_file, read_runs

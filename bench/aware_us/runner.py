@@ -11,11 +11,12 @@ from ...dialogs.models.ledger import MeteredModel, UsageLedger
 from ...dialogs.models.opening import open_model
 from ...dialogs.session import Saved
 from ...dialogs.weighters.registry import get_weighter
+from ..progress import Counted, uncounted
 from ..runs.run_file import RunWriter
 from .combinations import NONE, Asked, Combination
 from .conversation import Parts, converse
 from .gold import Gold
-from .holding import Counted, Planned, hold_all, uncounted
+from .holding import Planned, hold_all
 from .outcome import Outcome
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Constraint
 from ...catalogs.errors import QueryError
+from ..progress import Counted, uncounted
 from ..slices import FEWEST_ROWS, FEWEST_SUPPORT, MOST_ROWS, Slice, base_slices
 from ..tight_queries import tight_queries
 from .asked_columns import AskedColumn, asked_columns
@@ -20,15 +20,9 @@ from .settings import Setting, setting_named
 from .splits import with_split
 from .spreading import complete_draw, first_hit_draw, round_robin, seed_of, spread
 
-Progress = Callable[[Sequence[Any], str], Iterator[Any]]
-
 MOST_INSTANCES = 200_000
 MOST_SLICES = 2_000
 """Slices that are looked at, a random choice where there are more; they are held in memory."""
-
-
-def _silent(things: Sequence[Any], doing: str) -> Iterator[Any]:
-    return iter(things)
 
 
 @dataclass(frozen=True)
@@ -42,7 +36,7 @@ class Plan:
     strictness: Strictness
     support: int
 
-    def parts(self, progress: Progress) -> Iterator[Slice]:
+    def parts(self, progress: Counted) -> Iterator[Slice]:
         """Yield the slices that have enough candidates."""
         for base in progress(self.bases, "searching base slices"):
             part = candidate_slice(
@@ -71,7 +65,7 @@ def generate(
     fewest: int = FEWEST_ROWS,
     most: int = MOST_ROWS,
     support: int = FEWEST_SUPPORT,
-    progress: Progress = _silent,
+    progress: Counted = uncounted,
 ) -> list[Record]:
     """Return `count` different instances of a setting as records of the published shape.
 
@@ -111,7 +105,7 @@ def _drafts(
     seed: int,
     max_tightness: int | None,
     first_hit: bool,
-    progress: Progress,
+    progress: Counted,
 ) -> list[Draft]:
     setting = plan.setting
     make = first_hit_draw if first_hit else complete_draw
@@ -125,7 +119,7 @@ def _drafts(
 
 
 def _records(
-    catalog: Catalog, drafts: Sequence[Draft], seed: int, progress: Progress
+    catalog: Catalog, drafts: Sequence[Draft], seed: int, progress: Counted
 ) -> list[Record]:
     numbered = list(enumerate(drafts, start=1))
     return [

@@ -12,10 +12,11 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
 from ...catalogs.errors import QueryError, UnreadableFile, shown
 from ..instances import TOO_DEEP
+from ..json_lines import strict_json
 
 RESULT = "result"
 VERSION = 1
@@ -105,7 +106,7 @@ def _json(path: Path) -> object:
             data = file.read(MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
             raise UnreadableFile(str(path), f"more than {MAX_BYTES:,} bytes")
-        return json.loads(data.decode("utf-8"), parse_constant=_refuse)
+        return strict_json(data)
     except OSError as error:
         raise UnreadableFile(str(path), error.strerror or str(error)) from None
     except RecursionError:
@@ -114,10 +115,6 @@ def _json(path: Path) -> object:
         raise UnreadableFile(str(path), f"line {error.lineno}: not JSON: {error.msg}") from None
     except ValueError as error:
         raise UnreadableFile(str(path), f"not JSON: {error}") from None
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number of JSON")
 
 
 def _result(record: Mapping[str, Any]) -> Result:
