@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from .engine.answer import Answer
+from .engine.answer_json import write_answer
 from .engine.bounded_pool import Turn
 from .engine.diagnosis import Diagnosis
 from .http_answers import Kept
@@ -35,13 +36,6 @@ def deadline_of(state: ServerState, milliseconds: float | None) -> float:
     """Return the seconds a question may take: what it asks for, within the server's own."""
     most = state.settings.limits.deadline
     return most if milliseconds is None else min(most, milliseconds / 1e3)
-
-
-def write_answer(answer: Answer) -> bytes:
-    """Return the JSON of an answer: what `Answer.record` holds."""
-    written = answer.model_dump_json()
-    # The last field; how long it took is in the Server-Timing header.
-    return written[: written.rindex(',"elapsed_ms":')].encode() + b',"elapsed_ms":null}'
 
 
 @router.post("/repair", **answered(RepairRequest, Answer, "What gives way, and what to offer."))

@@ -29,7 +29,7 @@ NULL_TESTS = ("is null", "is not null")
 OPERATORS = (*COMPARISONS, *LISTS, "between", *PATTERNS, *NULL_TESTS, "sql")
 SYNONYMS = {"=": "==", "<>": "!=", "not_in": "not in"}
 
-_JSON_TYPES = (str, int, float, bool, type(None))
+_JSON_TYPES = frozenset((str, int, float, bool, type(None)))
 
 _INCOMPARABLE = "nothing a column can be compared with"
 _COMPARABLE = "give text, a number, true or false, a date, or a list of them"
@@ -139,11 +139,12 @@ class Constraint(Checked):
         """
         given = self.__pydantic_fields_set__
         fields = {name: value for name, value in self.__dict__.items() if name in given}
-        value = fields.get("value")
-        if type(value) not in _JSON_TYPES:
+        value = self.value
+        listed = value if isinstance(value, tuple) else (value,)
+        if not _JSON_TYPES.issuperset(map(type, listed)):
             return self.model_dump(mode="json", exclude_unset=True)
         # As pydantic would write it, in a fraction of the time: answers hold dozens of them.
-        return fields
+        return fields | {"value": list(value)} if isinstance(value, tuple) else fields
 
     def __str__(self) -> str:
         """Return the constraint as a person would write it: `MSRP ≤ 24,515`."""
