@@ -21,6 +21,7 @@ from .expression import (
     number_of,
     parse_expression,
 )
+from .plain_where import read_plain
 from .predicate import quoted
 from .sql_tokens import conjuncts_of, source_text, tokens_of
 
@@ -45,6 +46,10 @@ def parse_where(text: str, schema: Schema | None = None) -> list[Constraint]:
 
 
 def _read(text: str, schema: Schema | None) -> tuple[Constraint, ...]:
+    return read_plain(text, schema) or _parsed(text, schema)
+
+
+def _parsed(text: str, schema: Schema | None) -> tuple[Constraint, ...]:
     tokens = tokens_of(text)
     tree = parse_expression(text, tokens)
     checked_columns(tree, tokens, text, schema)
