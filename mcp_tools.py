@@ -66,8 +66,9 @@ class CatalogTools:
     def __init__(self, catalog: Catalog, *, deadline: float, threads: int | None = None) -> None:
         self.catalog = catalog
         self.deadline = deadline
-        # One thread a question: several may be asked at once.
-        self.engine = AsyncRepairEngine(RepairEngine(catalog, threads=1), threads=threads)
+        # One thread a question: several may be asked at once, and each makes its own query.
+        engine = RepairEngine(catalog, threads=1, plan_bytes=0)
+        self.engine = AsyncRepairEngine(engine, threads=threads)
 
     async def search(
         self,

@@ -58,14 +58,16 @@ class KernelColumns:
     """Bounds and terms by position, columns by address; keeps the columns alive."""
 
     def __init__(self, plan: Plan) -> None:
-        self._plan = plan
+        # Not the plan itself, which holds this: a circle would keep megabytes of row sets until
+        # the garbage collector comes.
+        self._problem, self._bounds, self._hard = plan.problem, plan.bounds, plan.hard
         width = plan.width
         self.held: list[Floats] = []
         self.addresses = np.zeros(width, dtype=np.int64)
         self.lows, self.highs, self.spans = np.zeros(width), np.zeros(width), np.ones(width)
         self.weights = np.zeros(width)
         self.weights[list(plan.soft)] = [plan.weights[position] for position in plan.soft]
-        for position, bound in enumerate(plan.bounds):
+        for position, bound in enumerate(self._bounds):
             if bound is not None:
                 self.addresses[position] = self.hold(plan.base.numbers(bound.column.name))
                 self.lows[position], self.highs[position] = bound.low, bound.high
@@ -86,15 +88,15 @@ class KernelColumns:
     @cached_property
     def ranges(self) -> dict[int, BucketRange]:
         """The bounds that can be widened and read from buckets, by position."""
-        found: dict[int, BucketRange] = {}
-        for position, bound in enumerate(self._plan.bounds):
-            if bound is None or self._plan.query.constraints[position].nulls == "match":
+        base, found = self._problem.slice, dict[int, BucketRange]()
+        for position, bound in enumerate(self._bounds):
+            if bound is None or self._problem.constraints[position].nulls == "match":
                 continue
-            edges, buckets = self._plan.base.buckets(bound.column.name)
+            edges, buckets = base.buckets(bound.column.name)
             reach = abs(bound.low if math.isfinite(bound.low) else bound.high)
             slack = ROUNDING * (bound.span + reach)
             found[position] = BucketRange(
-                self._plan.base,
+                base,
                 bound.column.name,
                 edges,
                 buckets.ctypes.data,
@@ -129,16 +131,16 @@ class KernelColumns:
         """
         from ..solvers import row_kernels as kernels
 
-        plan = self._plan
-        step = max(1, plan.base.size // DRAWN)
-        places = np.arange(0, plan.base.size, step)
-        inside = _bits(plan.base.words, places)
-        for position in sorted(plan.hard):
-            inside &= _bits(plan.stack[position], places)
+        base, stack = self._problem.slice, self._problem.stack
+        step = max(1, base.size // DRAWN)
+        places = np.arange(0, base.size, step)
+        inside = _bits(base.words, places)
+        for position in sorted(self._hard):
+            inside &= _bits(stack[position], places)
         places = places[inside]
-        far, violations = np.empty((plan.width, len(places))), np.empty(len(places))
+        far, violations = np.empty((len(stack), len(places))), np.empty(len(places))
         kernels.distances(
-            places, plan.stack, self.addresses, self.lows, self.highs, self.spans,
+            places, stack, self.addresses, self.lows, self.highs, self.spans,
             self.weights, far, violations,
         )  # fmt: skip
         return np.sort(violations), 1 / step

@@ -31,19 +31,21 @@ SHOWN_CONFLICTS = 1_000
 """The most conflicts and repairs a repair's diagnosis lists; `diagnose` has its own limit."""
 
 PLAN_BYTES = 256 * 2**20
-"""The memory for queries that are bound already."""
+"""The memory for queries that are bound already, unless an engine is told otherwise."""
 
 
 class Plans:
-    """Queries bound to one version of the catalog."""
+    """Queries bound to one version of the catalog, kept in up to `max_bytes`."""
 
-    def __init__(self, catalog: Snapshot) -> None:
+    def __init__(self, catalog: Snapshot, max_bytes: int) -> None:
         self.catalog = catalog
         # A plan holds its query, so no other can have the same id meanwhile.
-        self._held: ByteBoundedCache[Plan] = ByteBoundedCache(PLAN_BYTES)
+        self._held: ByteBoundedCache[Plan] = ByteBoundedCache(max_bytes)
 
     def get(self, query: Query) -> Plan:
         """Return the plan of a query; raise a `QueryError` if it does not fit the catalog."""
+        if not self._held.max_bytes:
+            return self._plan(query)
         return self._held.get(id(query), lambda: self._plan(query))
 
     def _plan(self, query: Query) -> Plan:
@@ -61,17 +63,27 @@ class RepairEngine:
 
     `solver` is the default solver's name: `bitset`, `sql`, `z3`, `brute` or a registered one.
     `threads` (default: one a core) read one large catalog side by side; 1 where many questions
-    are asked at once. Raises `QueryError` for a solver that does not exist and for no thread.
+    are asked at once. `plan_bytes` of memory keep what a `Query` object was bound to, for whoever
+    asks the same object again; 0 where every question makes a new one. Raises `QueryError` for a
+    solver that does not exist, for no thread and for less than no memory.
     """
 
     def __init__(
-        self, catalog: Catalog, *, solver: str = DEFAULT_SOLVER, threads: int | None = None
+        self,
+        catalog: Catalog,
+        *,
+        solver: str = DEFAULT_SOLVER,
+        threads: int | None = None,
+        plan_bytes: int = PLAN_BYTES,
     ) -> None:
         get_solver(solver)
+        if plan_bytes < 0:
+            raise QueryError(f"plan_bytes is {plan_bytes}", way_out="give 0 or more")
         self.catalog = catalog
         self.threads = _threads(threads)
         self.solver = solver
-        self._plans = Plans(catalog.snapshot())
+        self.plan_bytes = plan_bytes
+        self._plans = Plans(catalog.snapshot(), plan_bytes)
 
     def check(
         self, query: Query, *, solver: str | None = None, deadline: float | None = DEFAULT_DEADLINE
@@ -178,7 +190,7 @@ class RepairEngine:
         """Return the plans over the catalog's present version: all that one call looks at."""
         catalog, held = self.catalog.snapshot(), self._plans
         if held.catalog is not catalog:
-            held = Plans(catalog)
+            held = Plans(catalog, self.plan_bytes)
             # A call that began earlier does not bring back the plans of an older version.
             if catalog.version >= self._plans.catalog.version:
                 self._plans = held
