@@ -8,6 +8,7 @@ import struct
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from functools import cache
 from typing import cast
 
 from .columns import Column, Family, Schema
@@ -35,6 +36,11 @@ def bind(constraint: Constraint, schema: Schema) -> Predicate:
         )
     column = schema.find(cast("str", constraint.column))
     _check_fit(constraint, column)
+    return bind_to(column, constraint)
+
+
+def bind_to(column: Column, constraint: Constraint) -> Predicate:
+    """Return a constraint whose operator fits its column as a predicate; see `bind`."""
     parts = _parts(constraint, column)
     slots = tuple(part.value for part in parts if isinstance(part, Slot))
     return Predicate(
@@ -127,24 +133,25 @@ def _exact_number(value: float, column: Column) -> float:
     """Return the number in the column's own type where DuckDB would round one of the two."""
     if isinstance(value, float) and column.is_integer and value.is_integer():
         value = int(value)
-    limit = _beyond(column)
+    limit = _beyond(column.sql_type)
     if limit is not None and abs(value) > limit:
         return limit if value > 0 else -limit
     is_long = isinstance(value, int) and abs(value) > 2**53
     return float(value) if is_long and column.sql_type == "DOUBLE" else value
 
 
-def _beyond(column: Column) -> int | None:
-    """Return a bound that no value of the column reaches, where its type tells.
+@cache
+def _beyond(sql_type: str) -> int | None:
+    """Return a bound that no value of a column reaches, where its type tells.
 
     Anything larger compares the same, but would not fit beside a decimal.
     """
-    decimal = re.match(r"DECIMAL\((\d+),(\d+)\)", column.sql_type)
+    decimal = re.match(r"DECIMAL\((\d+),(\d+)\)", sql_type)
     if decimal:
         return 10 ** (int(decimal[1]) - int(decimal[2]))
-    if not column.is_integer:
+    if not Column("", sql_type).is_integer:
         return None
-    return 2**127 - 1 if "HUGE" in column.sql_type else 2**64
+    return 2**127 - 1 if "HUGE" in sql_type else 2**64
 
 
 def _number_in(text: str, column: Column) -> Scalar:

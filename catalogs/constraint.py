@@ -146,6 +146,20 @@ class Constraint(Checked):
         # As pydantic would write it, in a fraction of the time: answers hold dozens of them.
         return fields | {"value": list(value)} if isinstance(value, tuple) else fields
 
+    def changed(self, **fields: Any) -> Self:
+        """Return this constraint with other values in some fields, which must be valid.
+
+        As `model_copy`, in a quarter of the time: answers hold dozens of moved bounds.
+        """
+        made = type(self).__new__(type(self))
+        object.__setattr__(made, "__dict__", self.__dict__ | fields)
+        object.__setattr__(
+            made, "__pydantic_fields_set__", self.__pydantic_fields_set__ | set(fields)
+        )
+        object.__setattr__(made, "__pydantic_extra__", None)
+        object.__setattr__(made, "__pydantic_private__", None)
+        return made
+
     def __str__(self) -> str:
         """Return the constraint as a person would write it: `MSRP ≤ 24,515`."""
         return words(self)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
+from ..catalogs.binding import bind_to
+from ..catalogs.catalog import Row
 from ..catalogs.constraint import Constraint
 from ..catalogs.errors import QueryError, shown
 from ..catalogs.predicate import Predicate
@@ -14,8 +16,8 @@ from ..solvers.histogram import mask_of, positions_of
 from .answer import Change, Repair
 from .case import Case
 from .explanation import explain_changes
-from .kernel_columns import ROUNDING
-from .shifts import Shift, moved_bounds, moved_ranges
+from .rows import Shift
+from .shifts import moved_bounds
 
 ORDERS = ("cost", "diverse")
 POOL_FACTOR = 10
@@ -64,86 +66,116 @@ class Drop:
 
 def dropping(case: Case, drop: Drop) -> Repair:
     """Return the repair that drops these constraints, with its witness and certificate."""
-    constraints = case.query.constraints
-    changes = tuple(_drop(i, constraints[i]) for i in sorted(drop.dropped))
-    minimal = is_minimal(case, drop.dropped)
+    dropped = sorted(drop.dropped)
+    gone = mask_of(dropped)
+    minimal = is_minimal(case, gone)
+    changes = tuple([_drop(case, one) for one in dropped])
     return Repair.made(
         changes=changes,
-        dropped=tuple(sorted(drop.dropped)),
-        cost=case.plan.cost(drop.dropped),
+        dropped=tuple(dropped),
+        cost=case.plan.cost(dropped),
         count=drop.count,
-        witness=case.row_at(drop.witness),
+        witness=case.show([drop.witness])[0].row,
         minimal=minimal,
-        must_hit=_private_conflicts(case, drop.dropped) if minimal else (),
-        sql=case.catalog.select_text(case.plan.predicates_without(drop.dropped)),
-        explanation=explain_changes(changes, drop.count),
+        must_hit=_private_conflicts(case, gone) if minimal else (),
+        sql=case.catalog.select_text(case.plan.predicates_without(dropped)),
+        explanation=explain_changes(case.plan.names, changes, drop.count),
     )
 
 
-def _drop(position: int, constraint: Constraint) -> Change:
-    return Change.made(position=position, action="drop", from_=constraint, to=None, distance=1.0)
+def _drop(case: Case, position: int) -> Change:
+    given = case.query.constraints[position]
+    return Change.made(position=position, action="drop", from_=given, to=None, distance=1.0)
 
 
-def is_minimal(case: Case, dropped: frozenset[int]) -> bool:
-    """Return whether it is proven that nothing less would do: each unit dropped is needed."""
+def is_minimal(case: Case, dropped: int) -> bool:
+    """Return whether it is proven that nothing less would do: each unit of a mask is needed."""
     if not case.histogram.complete:
         return False
-    units = [unit for unit in case.plan.units if dropped.issuperset(unit)]
-    return not any(case.feasible_without(dropped.difference(unit)) for unit in units)
+    kept = case.plan.full & ~dropped
+    return not any(case.histogram.feasible(kept | unit) for unit in _units_in(case, dropped))
 
 
-def _private_conflicts(case: Case, dropped: frozenset[int]) -> tuple[tuple[int, ...], ...]:
+def _units_in(case: Case, dropped: int) -> list[int]:
+    return [unit for unit in case.plan.unit_masks if unit & dropped == unit]
+
+
+def _private_conflicts(case: Case, dropped: int) -> tuple[tuple[int, ...], ...]:
     """Return, for each unit dropped, a MUS that nothing else dropped hits."""
-    return tuple(
-        tuple(sorted(shrink(case, dropped.difference(unit))))
-        for unit in case.plan.units
-        if dropped.issuperset(unit)
-    )
+    kept = case.plan.full & ~dropped
+    return tuple([_shrunk(case, kept | unit) for unit in _units_in(case, dropped)])
 
 
-def shrink(case: Case, left_out: Iterable[int]) -> frozenset[int]:
-    """Return a MUS among the constraints not left out, by deletion; they must be infeasible."""
-    conflict = case.histogram.full & ~mask_of(left_out)
+def _shrunk(case: Case, conflict: int) -> tuple[int, ...]:
+    """Return the positions of a MUS inside an infeasible mask, by deletion."""
     for position in range(case.width):
         smaller = conflict & ~(1 << position)
         if not case.histogram.feasible(smaller):
             conflict = smaller
-    return positions_of(conflict)
+    return tuple([one for one in range(case.width) if conflict >> one & 1])
 
 
-def shifting(case: Case, shift: Shift) -> Repair:
-    """Return the repair that moves bounds, with its witness."""
-    constraints, witness = case.query.constraints, case.row_at(shift.witness)
-    bounds = moved_bounds(case, shift, witness)
-    drops = [_drop(i, constraints[i]) for i in shift.dropped]
-    moves = [
-        Change.made(position=i, action="shift", from_=constraints[i], to=to, distance=far)
-        for (i, far), to in zip(shift.moved, bounds, strict=True)
+def shifting(case: Case, shifts: Sequence[Shift]) -> tuple[Repair, ...]:
+    """Return the repairs that move bounds, each with its witness."""
+    witnesses = [one.row for one in case.show([shift.witness for shift in shifts])]
+    bounds = [moved_bounds(case, *one) for one in zip(shifts, witnesses, strict=True)]
+    predicates = [
+        [_moved(case, position, to) for (position, _), to in zip(shift.moved, tos, strict=True)]
+        for shift, tos in zip(shifts, bounds, strict=True)
     ]
-    changes = tuple(sorted([*drops, *moves], key=lambda change: change.position))
-    bound = [case.catalog.bind(to) for to in bounds]
-    count = _count(case, shift, bound)
+    counts = _counts(case, shifts, predicates)
+    parts = zip(shifts, witnesses, bounds, predicates, counts, strict=True)
+    return tuple([_shifting(case, *one) for one in parts])
+
+
+def _shifting(
+    case: Case,
+    shift: Shift,
+    witness: Row,
+    bounds: Sequence[Constraint],
+    predicates: Sequence[Predicate],
+    count: int,
+) -> Repair:
+    changed = positions_of(shift.changed_mask)
+    moves = [_move(case, *one) for one in zip(shift.moved, bounds, strict=True)]
+    drops = [_drop(case, one) for one in shift.dropped]
+    changes = tuple(sorted([*drops, *moves], key=attrgetter("position")))
     return Repair.made(
         changes=changes,
         dropped=tuple(sorted(shift.dropped)),
         cost=shift.cost,
         count=count,
         witness=witness,
-        minimal=is_minimal(case, shift.changed),
+        minimal=is_minimal(case, shift.changed_mask),
         must_hit=(),
-        sql=case.catalog.select_text([*case.plan.predicates_without(shift.changed), *bound]),
-        explanation=explain_changes(changes, count),
+        sql=case.catalog.select_text([*case.plan.predicates_without(changed), *predicates]),
+        explanation=explain_changes(case.plan.names, changes, count),
     )
 
 
+def _move(case: Case, moved: tuple[int, float], to: Constraint) -> Change:
+    position, far = moved
+    given = case.query.constraints[position]
+    return Change.made(position=position, action="shift", from_=given, to=to, distance=far)
+
+
+def _moved(case: Case, position: int, to: Constraint) -> Predicate:
+    return bind_to(case.plan.bound(position).column, to)
+
+
+def _counts(
+    case: Case, shifts: Sequence[Shift], moved: Sequence[Sequence[Predicate]]
+) -> Iterable[int]:
+    """Return how many rows match each shift."""
+    exact = case.plan.exact
+    if all(exact[position] for shift in shifts for position, _ in shift.moved):
+        return case.rows.count_shifted(shifts)
+    return (_count(case, *one) for one in zip(shifts, moved, strict=True))
+
+
 def _count(case: Case, shift: Shift, moved: Sequence[Predicate]) -> int:
-    """Return how many rows match once the bounds are moved."""
-    ranges = moved_ranges(case, shift)
-    if ranges is not None:
-        # Whatever the moved bounds let in violates them no more than the witness does.
-        violation = math.inf if shift.dropped else shift.cost * (1 + ROUNDING)
-        return case.rows.count_within(shift.changed, ranges, violation)
-    kept = case.plan.predicates_without(shift.changed)
+    """Return how many rows match one shift where doubles cannot tell values apart."""
+    kept = case.plan.predicates_without(positions_of(shift.changed_mask))
     sets = [case.catalog.rows(one) for one in (*kept, *moved)]
     return len(intersection(sets, case.catalog.universe))
 

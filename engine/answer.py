@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from pydantic import (
     AliasChoices,
@@ -40,6 +40,13 @@ class Part(BaseModel):
         frozen=True, populate_by_name=True, serialize_by_alias=True, ser_json_bytes="base64"
     )
 
+    _all_fields: ClassVar[set[str]]
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        # One for all pieces: they are frozen, and their copies get copies of it.
+        cls._all_fields = set(cls.model_fields)
+
     @classmethod
     def made(cls, **fields: Any) -> Self:
         """Return a piece with these fields, by their names in Python.
@@ -49,7 +56,7 @@ class Part(BaseModel):
         """
         piece = cls.__new__(cls)
         object.__setattr__(piece, "__dict__", fields)
-        object.__setattr__(piece, "__pydantic_fields_set__", set(fields))
+        object.__setattr__(piece, "__pydantic_fields_set__", cls._all_fields)
         object.__setattr__(piece, "__pydantic_extra__", None)
         object.__setattr__(piece, "__pydantic_private__", None)
         return piece
@@ -209,7 +216,7 @@ class Answer(ConstraintPart):
         """
         made = cls.__new__(cls)
         object.__setattr__(made, "__dict__", fields)
-        object.__setattr__(made, "__pydantic_fields_set__", set(cls.model_fields))
+        object.__setattr__(made, "__pydantic_fields_set__", cls._all_fields)
         object.__setattr__(made, "__pydantic_extra__", None)
         object.__setattr__(made, "__pydantic_private__", {"_parts": parts})
         return made

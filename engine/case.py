@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +19,14 @@ from .plan import Plan
 from .rows import Rows
 
 
+class Shown(NamedTuple):
+    """A row to show, and how far it is from meeting each constraint (`Rows.far`)."""
+
+    row_id: int
+    row: Row
+    far: list[float]
+
+
 @dataclass(frozen=True)
 class Case:
     """A plan and its mask histogram. Positions count the additional constraints."""
@@ -29,7 +38,7 @@ class Case:
     wanted: int = 1
     """How many of the cheapest repairs will be asked for."""
 
-    _fetched: dict[int, Row] = field(default_factory=dict[int, Row], repr=False, compare=False)
+    _shown: dict[int, Shown] = field(default_factory=dict[int, "Shown"], repr=False, compare=False)
 
     @property
     def query(self) -> Query:
@@ -80,7 +89,7 @@ class Case:
     def count_without(self, dropped: Iterable[int]) -> int:
         """Return how many rows meet everything but what is dropped."""
         if not self.histogram.complete:
-            return self.rows.count_within(frozenset(dropped), [])
+            return self.rows.count_without(mask_of(dropped))
         return self.histogram.count_mask(self.plan.full & ~mask_of(dropped))
 
     @property
@@ -92,14 +101,16 @@ class Case:
         """Return whether some row read meets everything but what is dropped."""
         return self.histogram.feasible(self.plan.full & ~mask_of(dropped))
 
-    def fetch(self, row_ids: Iterable[int]) -> list[Row]:
-        """Return rows as dictionaries, in the order of the ids; each is read once."""
-        wanted = list(row_ids)
-        missing = sorted(set(wanted).difference(self._fetched))
+    def show(self, places: Iterable[int]) -> list[Shown]:
+        """Return the rows at some places of the base slice; each is read once."""
+        wanted = list(places)
+        missing = sorted(set(wanted).difference(self._shown))
         if missing:
-            self._fetched.update(zip(missing, self.catalog.fetch(missing), strict=True))
-        return [self._fetched[one] for one in wanted]
+            self._shown.update(zip(missing, self._read(missing), strict=True))
+        return [self._shown[one] for one in wanted]
 
-    def row_at(self, place: int) -> Row:
-        """Return the row at a place of the base slice."""
-        return self.fetch(self.rows.row_ids(np.array([place])))[0]
+    def _read(self, places: list[int]) -> Iterable[Shown]:
+        found = np.array(places, dtype=np.intp)
+        numbers = self.rows.row_ids(found)
+        row_ids, rows = self.catalog.row_ids(numbers), self.catalog.fetch(numbers)
+        return map(Shown, row_ids, rows, self.rows.far(found).T.tolist())

@@ -28,50 +28,49 @@ def listed(parts: Sequence[str], joint: str = "and") -> str:
     return f"{', '.join(parts[:-1])} {joint} {parts[-1]}"
 
 
-def explain_changes(changes: Sequence[Change], rows: int) -> str:
-    """Return what a repair does: `drop A; B to B ≤ 5: 3 matches`."""
+def explain_changes(names: Sequence[str], changes: Sequence[Change], rows: int) -> str:
+    """Return what a repair does: `drop A; B to B ≤ 5: 3 matches`.
+
+    `names` are the constraints in words, by position: here and below.
+    """
     parts = [
-        f"drop {words(one.from_)}" if one.to is None else f"{words(one.from_)} → {_bound(one)}"
+        f"drop {names[one.position]}"
+        if one.to is None
+        else f"{names[one.position]} → {_bound(one.to)}"
         for one in changes
     ]
     return f"{'; '.join(parts) or 'change nothing'}: {rows_of(rows)}"
 
 
-def _bound(change: Change) -> str:
-    text = words(change.to) if change.to is not None else ""
-    return text.removeprefix(f"{change.from_.column} ")
+def _bound(moved: Constraint) -> str:
+    return words(moved).removeprefix(f"{moved.column} ")
 
 
 def explain_diagnosis(diagnosis: Diagnosis) -> str:
     """Return why nothing matches, or that something does."""
     query = diagnosis.query
     if diagnosis.verdict is Verdict.SAT:
-        count = diagnosis.count(range(len(query.constraints)))
+        count = diagnosis.histogram.count_mask(diagnosis.histogram.full)
         return f"{rows_of(count).capitalize()} as asked."
     if diagnosis.verdict is Verdict.UNKNOWN:
         return "Not all rows could be read in the time given: whether anything matches is unknown."
     if not diagnosis.base_rows:
         return explain_empty_base(query, diagnosis.base_conflicts)
-    return " ".join(["Nothing matches.", *conflict_sentences(query, diagnosis.conflicts)])
+    names = [words(one) for one in query.constraints]
+    return " ".join(["Nothing matches.", *conflict_sentences(names, diagnosis.conflicts)])
 
 
 def explain_empty_base(query: Query, base_conflicts: Sequence[frozenset[int]]) -> str:
     """Return why the base slice has no rows at all."""
     if not query.base or frozenset() in base_conflicts:
         return "Nothing matches: the catalog has no rows."
-    sentences = _conflicts_in_words(query.base, base_conflicts)
+    sentences = conflict_sentences([words(one) for one in query.base], base_conflicts)
     return " ".join(["Nothing matches even before anything else is asked.", *sentences])
 
 
-def conflict_sentences(query: Query, conflicts: Sequence[frozenset[int]]) -> list[str]:
+def conflict_sentences(names: Sequence[str], conflicts: Sequence[frozenset[int]]) -> list[str]:
     """Return the first conflicts, one sentence each, and how many more there are."""
-    return _conflicts_in_words(query.constraints, conflicts)
-
-
-def _conflicts_in_words(
-    constraints: Sequence[Constraint], conflicts: Sequence[frozenset[int]]
-) -> list[str]:
-    sentences = [_conflict(constraints, one) for one in conflicts[:SHOWN_CONFLICTS]]
+    sentences = [_conflict(names, one) for one in conflicts[:SHOWN_CONFLICTS]]
     more = len(conflicts) - len(sentences)
     # The same constraint given twice makes two conflicts that read alike.
     sentences = list(dict.fromkeys(sentences))
@@ -81,8 +80,8 @@ def _conflicts_in_words(
     return sentences
 
 
-def _conflict(constraints: Sequence[Constraint], conflict: frozenset[int]) -> str:
-    parts = [words(constraints[i]) for i in sorted(conflict)]
+def _conflict(names: Sequence[str], conflict: frozenset[int]) -> str:
+    parts = [names[i] for i in sorted(conflict)]
     if len(parts) == 1:
         return f"No row meets {parts[0]}."
     how = "both" if len(parts) == 2 else f"all {len(parts)} of"
@@ -90,15 +89,18 @@ def _conflict(constraints: Sequence[Constraint], conflict: frozenset[int]) -> st
 
 
 def explain_relaxation(
-    query: Query, conflicts: Sequence[frozenset[int]], chosen: Repair, nearest: Repair | None
+    names: Sequence[str],
+    conflicts: Sequence[frozenset[int]],
+    chosen: Repair,
+    nearest: Repair | None,
 ) -> str:
     """Return what stood in the way, what gave way, what is kept, and the nearest shift."""
     gone = set(chosen.dropped)
-    kept = [words(one) for i, one in enumerate(query.constraints) if i not in gone]
+    kept = [name for i, name in enumerate(names) if i not in gone]
     sentences = [
         "Nothing matches everything asked.",
-        *conflict_sentences(query, conflicts),
-        f"Without {listed([words(query.constraints[i]) for i in chosen.dropped])} "
+        *conflict_sentences(names, conflicts),
+        f"Without {listed([names[i] for i in chosen.dropped])} "
         f"there {'is' if chosen.count == 1 else 'are'} {rows_of(chosen.count)}.",
     ]
     if kept:
@@ -109,10 +111,13 @@ def explain_relaxation(
 
 
 def explain_dead_end(
-    query: Query, conflicts: Sequence[frozenset[int]], policy: str, alternatives: Sequence[Repair]
+    names: Sequence[str],
+    conflicts: Sequence[frozenset[int]],
+    policy: str,
+    alternatives: Sequence[Repair],
 ) -> str:
     """Return why the policy found nothing, and what would help instead."""
-    sentences = ["Nothing matches everything asked.", *conflict_sentences(query, conflicts)]
+    sentences = ["Nothing matches everything asked.", *conflict_sentences(names, conflicts)]
     if alternatives:
         sentences.append(
             f"Policy {policy} finds no repair; this would do: {alternatives[0].explanation}."

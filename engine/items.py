@@ -2,53 +2,41 @@
 
 from __future__ import annotations
 
-from ..catalogs.catalog import Row
 from .answer import Contribution, Item
-from .case import Case
+from .case import Case, Shown
 from .rows import Ranked
 
 
 def items(case: Case, ranked: Ranked) -> tuple[Item, ...]:
     """Return the ranked rows as items, best first."""
-    numbers = case.rows.row_ids(ranked.places)
-    met = (case.rows.far(ranked.places) == 0).T.tolist()
-    satisfaction = ranked.satisfaction.T.tolist()
     shown = zip(
-        case.catalog.row_ids(numbers),
-        case.fetch(numbers),
+        case.show(ranked.places.tolist()),
         ranked.scores.tolist(),
-        met,
-        satisfaction,
+        ranked.satisfaction.T.tolist(),
         ranked.pareto.tolist(),
         strict=True,
     )
-    return tuple(_item(case, *one) for one in shown)
+    return tuple([_item(case, *one) for one in shown])
 
 
-def _item(
-    case: Case,
-    row_id: int,
-    row: Row,
-    score: float,
-    met: list[bool],
-    satisfaction: list[float],
-    pareto: bool,
-) -> Item:
+def _item(case: Case, shown: Shown, score: float, satisfaction: list[float], pareto: bool) -> Item:
     return Item.made(
-        row_id=row_id,
-        row=row,
+        row_id=shown.row_id,
+        row=shown.row,
         score=score,
-        meets=tuple(position for position, yes in enumerate(met) if yes),
-        misses=tuple(position for position, yes in enumerate(met) if not yes),
+        meets=tuple([position for position, far in enumerate(shown.far) if not far]),
+        misses=tuple([position for position, far in enumerate(shown.far) if far]),
         contributions=tuple(
-            Contribution.made(
-                column=term.column,
-                position=term.position,
-                weight=term.weight,
-                satisfaction=share,
-                contribution=term.weight * share,
-            )
-            for term, share in zip(case.plan.terms, satisfaction, strict=True)
+            [
+                Contribution.made(
+                    column=term.column,
+                    position=term.position,
+                    weight=term.weight,
+                    satisfaction=share,
+                    contribution=term.weight * share,
+                )
+                for term, share in zip(case.plan.terms, satisfaction, strict=True)
+            ]
         ),
         pareto=pareto,
     )

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ..catalogs.row_set import Ids
 from ..solvers import row_kernels as kernels
 from ..solvers.histogram import mask_of
+from .kernel_columns import ROUNDING
 from .plan import Floats, Plan
 from .reach import reaches
 from .rows import (
@@ -23,10 +24,10 @@ from .rows import (
     Closest,
     Look,
     Places,
-    Range,
     Ranked,
     Rows,
     Seen,
+    Shift,
 )
 
 SAMPLE = 1_024
@@ -203,31 +204,50 @@ class KernelRows(Rows):
         kernels.distances(places, self._stack, *self._bounds, weights, far, violations)
         return far, violations
 
-    def count_within(
-        self, changed: frozenset[int], ranges: Sequence[Range], violation: float = math.inf
-    ) -> int:
-        """See `Rows.count_within`."""
-        if self._nearest is not None and violation <= self._nearest[0] < math.inf:
-            return self._count_near(changed, ranges)
-        held = [self.plan.base.numbers(one.column) for one in ranges]
-        return kernels.count_within(
-            self._base,
-            self._stack,
-            np.uint64(self.plan.full & ~mask_of(changed)),
-            np.array([one.ctypes.data for one in held], dtype=np.int64),
-            np.array([one.low for one in ranges], dtype=np.float64),
-            np.array([one.high for one in ranges], dtype=np.float64),
-            np.array([one.nulls_match for one in ranges], dtype=np.bool_),
-        )
+    def count_without(self, dropped: int) -> int:
+        """See `Rows.count_without`."""
+        return self._count(self.plan.full & ~dropped, 0, 0)
 
-    def _count_near(self, changed: frozenset[int], ranges: Sequence[Range]) -> int:
-        """Count among the rows measured already."""
-        assert self._nearest is not None
+    def count_shifted(self, shifts: Sequence[Shift]) -> list[int]:
+        """See `Rows.count_shifted`."""
+        measured = [self._is_measured(one) for one in shifts]
+        near = [one for one, yes in zip(shifts, measured, strict=True) if yes]
+        counts = iter(self._count_near(near))
+        return [
+            next(counts) if yes else self._count(self._kept(one), one.moved_mask, one.witness)
+            for one, yes in zip(shifts, measured, strict=True)
+        ]
+
+    def _is_measured(self, shift: Shift) -> bool:
+        """Return whether all rows that a shift lets in are among those measured already.
+
+        Whatever moved bounds let in violates them no more than the witness does.
+        """
+        if self._nearest is None or shift.dropped:
+            return False
+        return shift.cost * (1 + ROUNDING) <= self._nearest[0] < math.inf
+
+    def _count_near(self, shifts: Sequence[Shift]) -> list[int]:
+        """Count among the rows measured already, for all shifts in one go."""
+        if self._nearest is None or not shifts:
+            return []
         _, places, far, _ = self._nearest
-        kept = [position for position in range(self.plan.width) if position not in changed]
-        places = places[(far[kept] == 0).all(axis=0)]
-        for one in ranges:
-            values = self.plan.base.numbers(one.column)[places]
-            inside = (values >= one.low) & (values <= one.high)
-            places = places[inside | np.isnan(values) if one.nulls_match else inside]
-        return len(places)
+        columns, counts = self._columns, np.empty(len(shifts), dtype=np.int64)
+        kernels.count_near(
+            places, far, self._stack,
+            np.array([self._kept(one) for one in shifts], dtype=np.uint64),
+            np.array([one.moved_mask for one in shifts], dtype=np.uint64),
+            np.array([one.witness for one in shifts], dtype=np.int64),
+            columns.addresses, columns.lows, columns.highs, counts,
+        )  # fmt: skip
+        return counts.tolist()
+
+    def _kept(self, shift: Shift) -> int:
+        return self.plan.full & ~shift.changed_mask
+
+    def _count(self, keep: int, moved: int, witness: int) -> int:
+        columns = self._columns
+        return kernels.count_let_in(
+            self._base, self._stack, np.uint64(keep), np.uint64(moved), witness,
+            columns.addresses, columns.lows, columns.highs,
+        )  # fmt: skip

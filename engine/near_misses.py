@@ -4,38 +4,39 @@ from __future__ import annotations
 
 from ..catalogs.catalog import Row
 from .answer import NearMiss, Violation
-from .case import Case
+from .case import Case, Shown
 from .rows import Closest
 
 
 def near_misses(case: Case, found: Closest) -> tuple[NearMiss, ...]:
     """Return the closest rows with what each violates."""
-    numbers = case.rows.row_ids(found.places)
-    row_ids, rows = case.catalog.row_ids(numbers), case.fetch(numbers)
-    far = case.rows.far(found.places).T.tolist()
     return tuple(
-        NearMiss.made(
-            row_id=row_id,
-            row=row,
-            violation=violation,
-            violates=_violations(case, distances, row),
-        )
-        for row_id, row, violation, distances in zip(
-            row_ids, rows, found.violations.tolist(), far, strict=True
-        )
+        [
+            NearMiss.made(
+                row_id=shown.row_id,
+                row=shown.row,
+                violation=violation,
+                violates=_violations(case, shown),
+            )
+            for shown, violation in zip(
+                case.show(found.places.tolist()), found.violations.tolist(), strict=True
+            )
+        ]
     )
 
 
-def _violations(case: Case, distances: list[float], row: Row) -> tuple[Violation, ...]:
+def _violations(case: Case, shown: Shown) -> tuple[Violation, ...]:
     return tuple(
-        Violation.made(
-            position=position,
-            constraint=case.query.constraints[position],
-            actual=_actual(case, position, row),
-            distance=distances[position],
-        )
-        for position in case.plan.soft
-        if distances[position]
+        [
+            Violation.made(
+                position=position,
+                constraint=case.query.constraints[position],
+                actual=_actual(case, position, shown.row),
+                distance=shown.far[position],
+            )
+            for position in case.plan.soft
+            if shown.far[position]
+        ]
     )
 
 

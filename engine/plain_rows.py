@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..solvers.histogram import positions_of
 from .plan import Floats, Term
 from .rows import (
     JUST_OUTSIDE,
     Closest,
     Look,
     Places,
-    Range,
     Ranked,
     Rows,
     Seen,
+    Shift,
     pareto_among,
     undominated,
     weighted,
@@ -122,15 +122,23 @@ class PlainRows(Rows):
         """See `Rows.far`."""
         return self._far[:, places]
 
-    def count_within(
-        self, changed: frozenset[int], ranges: Sequence[Range], violation: float = math.inf
-    ) -> int:
-        """See `Rows.count_within`."""
-        places = self._places_without(changed)
-        for one in ranges:
-            values = self.plan.base.numbers(one.column)[places]
-            inside = (values >= one.low) & (values <= one.high)
-            places = places[inside | np.isnan(values) if one.nulls_match else inside]
+    def count_without(self, dropped: int) -> int:
+        """See `Rows.count_without`."""
+        return len(self._places_without(positions_of(dropped)))
+
+    def count_shifted(self, shifts: Sequence[Shift]) -> list[int]:
+        """See `Rows.count_shifted`."""
+        return [self._count_shifted(one) for one in shifts]
+
+    def _count_shifted(self, shift: Shift) -> int:
+        places = self._places_without(positions_of(shift.changed_mask))
+        for position, _ in shift.moved:
+            bound = self.plan.bound(position)
+            values = self.plan.base.numbers(bound.column.name)
+            low = min(bound.low, values[shift.witness])
+            high = max(bound.high, values[shift.witness])
+            inside = (values[places] >= low) & (values[places] <= high)
+            places = places[inside | self._met[position, places]]
         return len(places)
 
 

@@ -15,7 +15,7 @@ from ..catalogs.base_slice import BaseSlice
 from ..catalogs.binding import typed
 from ..catalogs.catalog import Catalog
 from ..catalogs.columns import Column
-from ..catalogs.constraint import Constraint, Scalar
+from ..catalogs.constraint import Constraint, Scalar, words
 from ..catalogs.predicate import Predicate
 from ..catalogs.query import Query
 from ..catalogs.row_set import Words
@@ -96,6 +96,11 @@ class Plan:
         return self.query.groups
 
     @cached_property
+    def unit_masks(self) -> tuple[int, ...]:
+        """What gives way together, as masks."""
+        return tuple(mask_of(unit) for unit in self.units)
+
+    @cached_property
     def hard(self) -> frozenset[int]:
         """The positions that may not give way."""
         return self.query.hard_positions
@@ -109,6 +114,11 @@ class Plan:
     def soft(self) -> tuple[int, ...]:
         """The positions that may give way, ascending."""
         return tuple(i for i in range(self.width) if i not in self.hard)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The constraints in words."""
+        return tuple(words(one) for one in self.query.constraints)
 
     @cached_property
     def weights(self) -> tuple[float, ...]:
@@ -144,6 +154,20 @@ class Plan:
         if low > high:
             return None
         return Bound(column, low, high, _span(self.base.ends(column.name), low, high))
+
+    def bound(self, position: int) -> Bound:
+        """Return the bound that a movable constraint sets."""
+        found = self.bounds[position]
+        assert found is not None
+        return found
+
+    @cached_property
+    def exact(self) -> tuple[bool, ...]:
+        """For each constraint whether it sets a bound on a column whose doubles are exact."""
+        return tuple(
+            bound is not None and self.catalog.number_copy(bound.column.name).exact
+            for bound in self.bounds
+        )
 
     @cached_property
     def movable(self) -> tuple[int, ...]:

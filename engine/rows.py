@@ -5,14 +5,15 @@ A row is a place of the base slice (`BaseSlice`). Of equal rows the first stands
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..solvers.histogram import mask_of
 from .plan import Floats, Plan
 
 Places = NDArray[np.intp]
@@ -46,13 +47,28 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Range:
-    """Values of a column from `low` to `high`, both included, and NULL too where it matches."""
+class Shift:
+    """Bounds moved until they just let the row at place `witness` in, and constraints dropped
+    besides.
 
-    column: str
-    low: float
-    high: float
-    nulls_match: bool = False
+    `moved` are positions with how far in [0, 1]. `cost` is the weight of what is dropped plus
+    weight × distance of what is moved.
+    """
+
+    moved: tuple[tuple[int, float], ...]
+    dropped: frozenset[int]
+    cost: float
+    witness: int
+
+    @cached_property
+    def moved_mask(self) -> int:
+        """The positions moved as a mask."""
+        return mask_of(position for position, _ in self.moved)
+
+    @cached_property
+    def changed_mask(self) -> int:
+        """All positions that are not kept as they were, as a mask."""
+        return self.moved_mask | mask_of(self.dropped)
 
 
 @dataclass(frozen=True)
@@ -124,12 +140,14 @@ class Rows(ABC):
         """
 
     @abstractmethod
-    def count_within(
-        self, changed: frozenset[int], ranges: Sequence[Range], violation: float = math.inf
-    ) -> int:
-        """Count the rows that meet all but `changed` and lie in all ranges.
+    def count_without(self, dropped: int) -> int:
+        """Count the rows that meet all but what is dropped, a mask."""
 
-        `violation`, if given, is more than that of any such row.
+    @abstractmethod
+    def count_shifted(self, shifts: Sequence[Shift]) -> list[int]:
+        """Count the rows that match once bounds are moved, for each shift.
+
+        Only for columns whose numbers are exact (`Plan.exact`).
         """
 
     def row_ids(self, places: Places) -> list[int]:

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..solvers.histogram import mask_of
 from ..solvers.limits import StoppedBy, Verdict
 from .alternatives import Drop, alternatives, dropping, is_minimal, relaxed_constraints, shifting
 from .answer import SCHEMA_VERSION, Answer, Item, NearMiss, Repair, Status
@@ -18,8 +19,8 @@ from .explanation import explain_dead_end, explain_empty_base, explain_relaxatio
 from .items import items
 from .near_misses import near_misses
 from .policies import Choice
-from .rows import Closest, Ranked
-from .shifts import Shift, looks_for, shifts
+from .rows import Closest, Ranked, Shift
+from .shifts import looks_for, shifts
 
 
 @dataclass(frozen=True)
@@ -40,13 +41,13 @@ class Found:
     def repairs(self) -> tuple[Repair, ...]:
         """The repairs that drop constraints."""
         self.read_rows()
-        return tuple(dropping(self.case, one) for one in self.drops)
+        return tuple([dropping(self.case, one) for one in self.drops])
 
     @cached_property
     def shifts(self) -> tuple[Repair, ...]:
         """The repairs that move bounds."""
         self.read_rows()
-        return tuple(shifting(self.case, one) for one in self.moves)
+        return shifting(self.case, self.moves)
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
@@ -63,10 +64,8 @@ class Found:
     def read_rows(self) -> None:
         """Read every row that will be shown at once, instead of for each part of the answer."""
         witnesses = [one.witness for one in (*self.drops, *self.moves)]
-        places = np.concatenate(
-            [np.array(witnesses, dtype=np.intp), self.ranked.places, self.closest.places]
-        )
-        self.case.fetch(self.case.rows.row_ids(places))
+        ranked, closest = self.ranked.places.tolist(), self.closest.places.tolist()
+        self.case.show([*witnesses, *ranked, *closest])
 
 
 NOTHING = Ranked(0, np.zeros(0, np.intp), np.zeros(0), np.zeros((0, 0)), np.zeros(0, np.bool_))
@@ -133,7 +132,7 @@ def answer(found: Found, policy: str, started: float) -> Answer:
             "count": found.ranked.count,
             "constraints": case.query.constraints,
             "complete": found.stopped_by is None,
-            "proven_minimal": proven or (bool(dropped) and is_minimal(case, dropped)),
+            "proven_minimal": proven or (bool(dropped) and is_minimal(case, mask_of(dropped))),
             "stopped_by": found.stopped_by,
             "catalog_version": case.catalog.version,
             "elapsed_ms": (time.perf_counter() - started) * 1e3,
@@ -156,13 +155,14 @@ def answer(found: Found, policy: str, started: float) -> Answer:
 
 
 def _explain(found: Found, policy: str) -> str:
-    query, diagnosis, repairs = found.case.query, found.diagnosis, found.repairs
+    diagnosis, repairs = found.diagnosis, found.repairs
+    query, names = found.case.query, found.case.plan.names
     if found.status in (Status.SAT_NO_RELAXATION, Status.UNKNOWN):
         so_far = f" So far: {repairs[0].explanation}." if repairs else ""
         return diagnosis.explanation + so_far
     if not diagnosis.base_rows:
         return explain_empty_base(query, diagnosis.base_conflicts)
     if found.status is Status.UNSAT_EVEN_AFTER_RELAXATION:
-        return explain_dead_end(query, diagnosis.conflicts, policy, repairs)
+        return explain_dead_end(names, diagnosis.conflicts, policy, repairs)
     nearest = next((one for one in found.shifts if not one.dropped), None)
-    return explain_relaxation(query, diagnosis.conflicts, repairs[0], nearest)
+    return explain_relaxation(names, diagnosis.conflicts, repairs[0], nearest)

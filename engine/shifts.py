@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,30 +11,10 @@ import numpy as np
 from ..catalogs.constraint import Constraint
 from .case import Case
 from .plan import FALLING, RISING
-from .rows import Look, Range, Seen
+from .rows import Look, Seen, Shift
 
 PLAIN = (int, float, str)
 """Types that a constraint holds as they are."""
-
-
-@dataclass(frozen=True)
-class Shift:
-    """Bounds moved until they just let the row at place `witness` in, and constraints dropped
-    besides.
-
-    `moved` are positions with how far in [0, 1]. `cost` is the weight of what is dropped plus
-    weight × distance of what is moved.
-    """
-
-    moved: tuple[tuple[int, float], ...]
-    dropped: frozenset[int]
-    cost: float
-    witness: int
-
-    @property
-    def changed(self) -> frozenset[int]:
-        """All positions that are not kept as they were."""
-        return self.dropped.union(position for position, _ in self.moved)
 
 
 def looks_for(case: Case, repairs: Sequence[frozenset[int]]) -> list[Look]:
@@ -98,17 +77,25 @@ def _moved_bound(case: Case, position: int, witness: int, row: dict[str, Any]) -
     A strict bound becomes one that includes the value; an exact value becomes a range.
     """
     constraint = case.query.constraints[position]
-    column = case.plan.problem.predicates[position].columns[0]
-    value = row[column]
+    bound = case.plan.bound(position)
+    value = row[bound.column.name]
     if constraint.op in FALLING:
         return _changed(constraint, "<=", value)
     if constraint.op in RISING:
         return _changed(constraint, ">=", value)
-    old, bound = constraint.value, case.plan.bounds[position]
+    old = constraint.value
     start, end = old if isinstance(old, tuple) else (old, old)
-    low = bound.low if bound is not None else math.inf
-    below = case.plan.base.numbers(column)[witness] < low
+    below = _is_below(case, position, witness, value)
     return _changed(constraint, "between", *((value, end) if below else (start, value)))
+
+
+def _is_below(case: Case, position: int, witness: int, value: Any) -> bool:
+    """Return whether a row's value lies below a bound rather than above it."""
+    bound, test = case.plan.bound(position), case.plan.problem.predicates[position].test
+    if test is not None and bound.column.family == "numeric":
+        # Doubles do not tell large whole numbers apart.
+        return value < test.values[0]
+    return bool(case.plan.base.numbers(bound.column.name)[witness] < bound.low)
 
 
 def _changed(constraint: Constraint, op: str, value: Any, *more: Any) -> Constraint:
@@ -116,19 +103,5 @@ def _changed(constraint: Constraint, op: str, value: Any, *more: Any) -> Constra
     change = {"op": op, "value": ends if more else value}
     if all(type(one) in PLAIN for one in ends):
         # Nothing else has changed, so it is as valid as it was.
-        return constraint.model_copy(update=change)
+        return constraint.changed(**change)
     return Constraint.model_validate(constraint.record() | change)
-
-
-def moved_ranges(case: Case, shift: Shift) -> list[Range] | None:
-    """Return what the moved bounds let in; None where doubles cannot tell values apart."""
-    ranges: list[Range] = []
-    for position, _ in shift.moved:
-        bound = case.plan.bounds[position]
-        if bound is None or not case.catalog.number_copy(bound.column.name).exact:
-            return None
-        value = float(case.plan.base.numbers(bound.column.name)[shift.witness])
-        nulls_match = case.query.constraints[position].nulls == "match"
-        low, high = min(bound.low, value), max(bound.high, value)
-        ranges.append(Range(bound.column.name, low, high, nulls_match))
-    return ranges

@@ -599,20 +599,35 @@ def undominated(
                 flags[one] = False
 
 
+@njit(nogil=True, inline="always")
+def _is_let_in(stack, moved, witness, columns, lows, highs, row):
+    """Return whether a row meets each moved constraint, or lies no farther than the witness."""
+    for position in range(stack.shape[0]):
+        if (moved >> np.uint64(position)) & np.uint64(1) == 0 or _is_met(stack, position, row):
+            continue
+        values = _doubles(columns[position])
+        low = min(lows[position], values[witness])
+        high = max(highs[position], values[witness])
+        if not low <= values[row] <= high:
+            return False
+    return True
+
+
 @kernel
-def count_within(
+def count_let_in(
     base: Words,
     stack: Words,
     keep: np.uint64,
+    moved: np.uint64,
+    witness: int,
     columns: Addresses,
     lows: Floats,
     highs: Floats,
-    nulls_match: NDArray[np.bool_],
 ) -> int:
-    """Count the rows that meet the constraints of `keep` and whose values lie in all ranges.
+    """Count the rows that meet the constraints of `keep`, once others let the witness in.
 
-    columns: int64[m] addresses of float64 columns; lows, highs: float64[m], included;
-    nulls_match: bool[m], whether NaN lies in the range.
+    keep, moved: masks; the bounds moved are widened just so far that the row at place `witness`
+    lies inside. columns, lows, highs: as of `survey`.
     """
     words = base.shape[0]
     acc = np.empty(BLOCK_WORDS, dtype=np.uint64)
@@ -627,13 +642,36 @@ def count_within(
             while bits != 0:
                 row = ((start + place) << 6) + _lowest_bit(bits)
                 bits &= bits - np.uint64(1)
-                inside = True
-                for one in range(columns.shape[0]):
-                    value = _doubles(columns[one])[row]
-                    missing = np.isnan(value) and nulls_match[one]
-                    if not (missing or lows[one] <= value <= highs[one]):
-                        inside = False
-                        break
-                if inside:
-                    count += 1
+                count += _is_let_in(stack, moved, witness, columns, lows, highs, row)
     return count
+
+
+@kernel
+def count_near(
+    places: NDArray[np.intp],
+    far: Floats,
+    stack: Words,
+    keeps: Words,
+    moved: Words,
+    witnesses: Addresses,
+    columns: Addresses,
+    lows: Floats,
+    highs: Floats,
+    counts: Addresses,
+) -> None:
+    """Count as `count_let_in`, among some rows whose distances are known, for many shifts.
+
+    places: intp[n]; far: float64[k, n]; keeps, moved: uint64[m] masks; witnesses: int64[m]
+    places; counts: int64[m], written. Costs n · (k + m) steps.
+    """
+    counts[:] = 0
+    for at in range(places.shape[0]):
+        met = np.uint64(0)
+        for position in range(far.shape[0]):
+            if far[position, at] == 0.0:
+                met |= np.uint64(1) << np.uint64(position)
+        for one in range(keeps.shape[0]):
+            if keeps[one] & ~met == 0:
+                counts[one] += _is_let_in(
+                    stack, moved[one], witnesses[one], columns, lows, highs, places[at]
+                )

@@ -1,5 +1,6 @@
 """Parts of an answer are made unvalidated, and would have been valid."""
 
+import pickle
 from datetime import date, datetime
 
 import pytest
@@ -69,3 +70,24 @@ def test_a_constraints_record_is_what_pydantic_writes(fields):
         written = changed.model_dump(mode="json", exclude_unset=True)
         assert changed.record() == written
         assert [*changed.record()] == [*written]
+
+
+@pytest.mark.parametrize("more", [{}, {"weight": 0.5, "hard": True}, {"nulls": "match"}])
+def test_a_changed_constraint_is_a_copy_with_other_fields(more):
+    given = Constraint.model_validate({"column": "a", "op": "==", "value": 3} | more)
+    change = {"op": "between", "value": (3, 4.5)}
+    made, copied = given.changed(**change), given.model_copy(update=change)
+    assert made == copied
+    assert made.record() == copied.record()
+    assert [*made.__dict__] == [*copied.__dict__]
+    assert made.model_fields_set == copied.model_fields_set
+    assert given == Constraint.model_validate({"column": "a", "op": "==", "value": 3} | more)
+    assert pickle.loads(pickle.dumps(made)) == made
+
+
+def test_pieces_share_no_set_that_a_copy_could_change():
+    answer = RepairEngine(Catalog.open("sample:cars")).repair(Query.model_validate(ASKED))
+    one, other = answer.near_misses[:2]
+    given = one.model_fields_set
+    one.model_copy(update={"nothing": 1})
+    assert other.model_fields_set == given == set(type(one).model_fields)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import duckdb
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from concede import Answer, Catalog, RepairEngine, Status
+from concede import Answer, Catalog, Constraint, Query, RepairEngine, Status
 from shops import met, shop, wish
 
 SHOPS = {(seed, size): shop(seed, size) for seed in range(3) for size in (0, 3, 40)}
@@ -50,8 +51,6 @@ def test_sql_of_a_file_runs_on_any_connection(tmp_path):
     path = tmp_path / "it's a [shop]*.csv"
     path.write_text("name,price\nA,10\nB,20\nC,\n")
     engine = RepairEngine(Catalog.open(path))
-    from concede import Constraint, Query
-
     query = Query(
         constraints=[
             Constraint(column="price", op="<", value=15, weight=0.2),
@@ -63,3 +62,41 @@ def test_sql_of_a_file_runs_on_any_connection(tmp_path):
     assert duckdb.sql(answer.sql).fetchall() == [("B", 20)]
     for repair in (*answer.repairs, *answer.shifts):
         assert len(duckdb.sql(repair.sql).fetchall()) == repair.count
+
+
+CELLS = {
+    "DOUBLE": (-1e300, 0.1, 0.30000000000000004, 2.5e-9),
+    "FLOAT": (0.1, 0.2, 16777217, -3e38),
+    "BIGINT": (2**60, 2**60 + 1, 2**60 + 2, -(2**62)),
+    "HUGEINT": (2**100, 2**100 + 1, 2**53 + 1, 7),
+    "DECIMAL(38,2)": ("12.34", "12.35", "0.10", "-7"),
+    "DATE": ("2020-01-01", "1850-05-05", "9999-12-31", "2020-01-02"),
+    "TIMESTAMP": ("2020-01-01 00:00:00.000001", "2020-01-01", "1850-01-01", "2262-04-12"),
+}
+
+
+@pytest.mark.parametrize("sql_type", CELLS)
+@settings(max_examples=15)
+@given(st.data())
+def test_bounds_of_any_type_move_to_what_their_sql_says(sql_type: str, data: st.DataObject) -> None:
+    cells = data.draw(st.lists(st.sampled_from(CELLS[sql_type]), min_size=1, max_size=6))
+    kinds = data.draw(st.lists(st.sampled_from("ab"), min_size=len(cells), max_size=len(cells)))
+    rows = ", ".join(f"('{one}', '{kind}')" for one, kind in zip(cells, kinds, strict=True))
+    catalog = Catalog.open(
+        duckdb.sql(f"SELECT x::{sql_type} AS x, kind FROM (VALUES {rows}) AS t (x, kind)")
+    )
+    given = st.sampled_from(CELLS[sql_type])
+    op = data.draw(st.sampled_from(["<", "<=", ">", ">=", "==", "between"]))
+    value = data.draw(st.tuples(given, given) if op == "between" else given)
+    query = Query(
+        constraints=[
+            Constraint(column="x", op=op, value=value, nulls=data.draw(NULLS)),
+            Constraint(column="kind", op="==", value=data.draw(st.sampled_from("ab"))),
+        ]
+    )
+    answer = RepairEngine(catalog).repair(query)
+    for repair in (*answer.repairs, *answer.shifts):
+        assert repair.count == len(catalog.query(repair.sql)) > 0
+
+
+NULLS = st.sampled_from(["reject", "match"])
