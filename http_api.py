@@ -11,7 +11,7 @@ import logging
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
-from typing import cast
+from typing import Any, cast
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
@@ -34,6 +34,7 @@ from .catalogs.errors import ConcedeError
 from .engine.logs import LOG, request_id
 from .http_documents import document
 from .http_guard import Guard
+from .http_hot import Service, straight
 from .http_metrics import Metrics, path_of
 from .http_problems import HttpProblem, problem_response
 from .http_settings import Secrets, ServeSettings
@@ -65,7 +66,7 @@ def create_app(
         yield
         state.close()
 
-    app = FastAPI(
+    app = Service(
         title="concede",
         version=__version__,
         description=DESCRIPTION,
@@ -79,8 +80,7 @@ def create_app(
     app.openapi = lambda: document(app)
     app.add_exception_handler(ConcedeError, _problem)
     app.add_exception_handler(HTTPException, _no_such_path)
-    # Without what FastAPI does for other paths, which takes half of the time beside the engine.
-    # The document has them from the routers.
+    # For services under another root; the document has them from the routers.
     app.router.routes += [
         Route(path, one, methods=["POST"]) for path, one in http_questions.HOT.items()
     ]
@@ -99,16 +99,19 @@ def _add_page(app: FastAPI, state: ServerState) -> None:
         app.include_router(page_router(state))
 
 
-def _add_middleware(app: FastAPI, state: ServerState, metrics: Metrics) -> None:
+def _add_middleware(app: Service, state: ServerState, metrics: Metrics) -> None:
+    """Put the same around all paths, hot or not."""
+    hot = straight(http_questions.HOT)
     origins = state.settings.cors_origins
     if origins:
-        app.add_middleware(
-            CORSMiddleware,
-            allow_origins=list(origins),
-            allow_methods=["GET", "POST", "DELETE"],
-            allow_headers=["Content-Type", "X-API-Key", "X-Request-ID"],
-            expose_headers=["X-Request-ID", "Retry-After", "Server-Timing"],
-        )
+        cors: dict[str, Any] = {
+            "allow_origins": list(origins),
+            "allow_methods": ["GET", "POST", "DELETE"],
+            "allow_headers": ["Content-Type", "X-API-Key", "X-Request-ID"],
+            "expose_headers": ["X-Request-ID", "Retry-After", "Server-Timing"],
+        }
+        app.add_middleware(CORSMiddleware, **cors)
+        hot = CORSMiddleware(hot, **cors)
 
     def ended(scope: Scope, status: int, seconds: float) -> None:
         metrics.ended(scope, status, seconds)
@@ -118,6 +121,8 @@ def _add_middleware(app: FastAPI, state: ServerState, metrics: Metrics) -> None:
 
     # Added last, it is outermost.
     app.add_middleware(Guard, state=state, ended=ended)
+    app.hot = Guard(hot, state=state, ended=ended)
+    app.hot_paths = frozenset(http_questions.HOT)
 
 
 def _line(scope: Scope, status: int, seconds: float) -> dict[str, object]:

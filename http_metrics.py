@@ -63,6 +63,9 @@ class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         self._measured = 0.0
+        # Finding the child of a metric by its labels takes longer than counting.
+        self._by_request: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+        self._by_question: dict[tuple[str, str, str], tuple[Counter, Histogram, Histogram]] = {}
         self._count_requests()
         self._count_questions()
         self._gauge()
@@ -131,9 +134,18 @@ class Metrics:
 
     def observe(self, event: Observed, /) -> None:
         """Count a question."""
-        self.questions.labels(event.operation, event.catalog, event.outcome).inc()
-        self.question_seconds.labels(event.operation).observe(event.ran)
-        self.wait_seconds.labels(event.operation).observe(event.waited)
+        key = event.operation, event.catalog, event.outcome
+        found = self._by_question.get(key)
+        if found is None:
+            found = self._by_question[key] = (
+                self.questions.labels(*key),
+                self.question_seconds.labels(event.operation),
+                self.wait_seconds.labels(event.operation),
+            )
+        asked, ran, waited = found
+        asked.inc()
+        ran.observe(event.ran)
+        waited.observe(event.waited)
 
     def reused(self, operation: str) -> None:
         """Count a question that no engine had to answer."""
@@ -143,8 +155,16 @@ class Metrics:
         """Count a request; paths that are none of ours, and odd methods, are counted as one."""
         path = path_of(scope)
         method = scope["method"] if scope["method"] in METHODS else "other"
-        self.requests.labels(method, path, str(status)).inc()
-        self.request_seconds.labels(path).observe(seconds)
+        key = method, path, status
+        found = self._by_request.get(key)
+        if found is None:
+            found = self._by_request[key] = (
+                self.requests.labels(method, path, str(status)),
+                self.request_seconds.labels(path),
+            )
+        requests, request_seconds = found
+        requests.inc()
+        request_seconds.observe(seconds)
 
     def measure(self, state: ServerState, *, now: bool = False) -> None:
         """Bring the gauges up to date, unless they were a moment ago."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
 from fastapi import APIRouter
@@ -52,7 +51,7 @@ def _repair(asked: RepairRequest, served: Served, turn: Turn) -> Answer:
         top=asked.top,
         order=asked.order,
         deadline=turn.left,
-    ).written()
+    )
 
 
 @router.post("/diagnose", **answered(DiagnoseRequest, DIAGNOSIS, "Why nothing matches."))
@@ -81,12 +80,22 @@ async def _asked(
         return _timed(kept.body, came)
     asked = parsed(body, kind)
     served = state.find(asked.catalog)
-    deadline = deadline_of(state, asked.deadline_ms)
-    found = await served.engine.ask(operation, partial(ask, asked, served), deadline)
-    written = write_answer(found) if isinstance(found, Answer) else to_json(found.record())
+    written: list[bytes] = []
+
+    def call(turn: Turn) -> Answer | Diagnosis:
+        found = ask(asked, served, turn)
+        # Here, in the pool: the event loop has others.
+        written.append(write_answer(found) if isinstance(found, Answer) else _record(found))
+        return found
+
+    found = await served.engine.ask(operation, call, deadline_of(state, asked.deadline_ms))
     if found.complete:
-        state.answers.keep((operation, body), Kept(served, found.catalog_version, written))
-    return _timed(written, came)
+        state.answers.keep((operation, body), Kept(served, found.catalog_version, written[0]))
+    return _timed(written[0], came)
+
+
+def _record(found: Diagnosis) -> bytes:
+    return to_json(found.record())
 
 
 def _timed(body: bytes, came: float) -> Response:

@@ -73,11 +73,18 @@ class BoundedPool:
         came, context = time.monotonic(), copy_context()
 
         def run() -> None:
-            try:
-                if future.set_running_or_notify_cancel():
-                    context.run(_fulfil, future, lambda: call(_turn(came, deadline)))
-            finally:
+            if not future.set_running_or_notify_cancel():
                 self._give_place()
+                return
+            try:
+                found = context.run(call, _turn(came, deadline))
+            except BaseException as error:
+                self._give_place()
+                future.set_exception(error)
+            else:
+                # Given first: whoever has the answer may look at how many are held.
+                self._give_place()
+                future.set_result(found)
 
         try:
             self._pool.submit(run)
@@ -112,10 +119,3 @@ class BoundedPool:
 def _turn(came: float, deadline: float | None) -> Turn:
     waited = time.monotonic() - came
     return Turn(waited, None if deadline is None else deadline - waited)
-
-
-def _fulfil(future: Future[Result], call: Callable[[], Result]) -> None:
-    try:
-        future.set_result(call())
-    except BaseException as error:
-        future.set_exception(error)
