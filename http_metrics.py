@@ -212,8 +212,11 @@ def path_of(scope: Scope) -> str:
 def caches_of(catalog: Catalog) -> Mapping[str, tuple[int, int]]:
     """Return the bytes and entries of a catalog's caches by name."""
     known = catalog.snapshot().known
-    caches = {"row sets": known.row_sets, "slices": known.slices, "ranges": known.ranges}
-    return {name: (cache.nbytes, len(cache)) for name, cache in caches.items()}
+    sets, indexes = known.row_sets, list(known.indexes.values())
+    return {
+        "row sets": (sets.nbytes, len(sets)),
+        "indexes": (sum(one.nbytes for one in indexes), len(indexes)),
+    }
 
 
 def _forget_the_dead(folder: Path) -> None:

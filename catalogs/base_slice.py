@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .buckets import BUCKETS, Buckets, Octets, SliceBuckets, in_buckets
+from .bound_index import Bounds
+from .buckets import Octets
 from .column_copies import Numbers, ends_of
-from .row_set import ByteBoundedCache, Ids, RowSet, Words
+from .row_set import KERNEL_ROWS, Ids, RowSet, Words
 
 if TYPE_CHECKING:
     from .snapshot import Snapshot
 
-__all__ = ["BUCKETS", "BaseSlice"]
-
 COMPACT = 8
 """A slice of fewer than one row in so many is renumbered from 0."""
 
-RANGE_BYTES = 8
-"""The memory a row for ranges of buckets: as much as one column of numbers."""
+DRAWN = 2_048
+"""Rows drawn at even steps."""
 
 
 class BaseSlice:
@@ -34,19 +33,16 @@ class BaseSlice:
     Columns are gathered on first use and kept. Safe across threads.
     """
 
-    def __init__(
-        self, catalog: Snapshot, rows: RowSet, inherited: SliceBuckets | None = None
-    ) -> None:
+    def __init__(self, catalog: Snapshot, rows: RowSet) -> None:
         self.catalog = catalog
         self.rows = rows
         self.is_whole = len(rows) == catalog.row_count
         self.is_compact = len(rows) * COMPACT <= rows.universe and not self.is_whole
         self.size = len(rows) if self.is_compact else rows.universe
         self._numbers: dict[str, Numbers] = {}
+        self._octets: dict[str, Octets] = {}
         self._ends: dict[str, tuple[float, float] | None] = {}
-        self._own = SliceBuckets(rows) if inherited is None else inherited
-        self._ranges: ByteBoundedCache[Words] = ByteBoundedCache(RANGE_BYTES * self.size)
-        self._lock = threading.Lock()
+        self._drawn: dict[str, Numbers] = {}
         own = RowSet.everything(self.size) if self.is_compact else rows
         # Chunks are padded; a slice ends with its last place.
         self.words: Words = own.flat[: -(-self.size // 64)]
@@ -55,16 +51,16 @@ class BaseSlice:
     def nbytes(self) -> int:
         """An upper estimate of the memory held once every column has been asked for."""
         ordered = sum(column.ordered for column in self.catalog.schema.columns)
-        each = 9 if self.is_compact else 1
-        return self.rows.nbytes + self.size * (each * ordered + RANGE_BYTES)
+        return self.rows.nbytes + (9 * self.size * ordered if self.is_compact else 0)
 
     def stack(self, sets: Sequence[RowSet]) -> Words:
         """Return the words of row sets by place, uint64[k, n], side by side in memory."""
         found = np.empty((len(sets), len(self.words)), dtype=np.uint64)
         for position, rows in enumerate(sets):
             if self.is_compact:
-                rows = RowSet.of_truth(rows.within(self.rows.ids))
-            found[position] = rows.flat[: len(self.words)]
+                _take(rows, self.rows.ids, found[position])
+            else:
+                found[position] = rows.flat[: len(self.words)]
         return found
 
     def row_ids(self, places: NDArray[np.integer]) -> Ids:
@@ -92,34 +88,47 @@ class BaseSlice:
             return self.catalog.ends(column)
         if self.is_compact:
             return ends_of(self.numbers(column))
+        if self.rows.universe > KERNEL_ROWS:
+            bounds = self.catalog.bounds(column)
+            if bounds.index.has_detail:
+                return bounds.ends(self.rows)
         return ends_of(self.catalog.numbers(column)[self.rows.ids])
 
-    def buckets(self, column: str) -> tuple[list[float], Octets]:
+    def buckets(self, column: str) -> tuple[Numbers, Octets]:
         """Return a column's 254 bucket edges, ascending, and buckets, uint8[size] (`Buckets`)."""
+        found = self.catalog.buckets(column)
         if not self.is_compact:
-            found = self.catalog.buckets(column)
             return found.edges, found.octets
-        known = self._own.columns
-        with self._lock:
-            if column not in known:
-                known[column] = Buckets.of(self.numbers(column))
-            return known[column].edges, known[column].octets
+        if column not in self._octets:
+            self._octets[column] = found.octets[self.rows.ids]
+        return found.edges, self._octets[column]
 
-    def bucket_range(self, column: str, start: int, end: int) -> Words:
-        """Return the words of the places in buckets `start` to `end`, both included.
+    def bounds(self, column: str) -> Bounds | None:
+        """Return an ordered column with its index by place; None for a small slice, where
+        reading every row costs no more."""
+        return None if self.is_compact else self.catalog.bounds(column)
 
-        uint64[n], as long as `words`, held for the next question: near bounds share buckets.
-        Places outside the slice may be among them.
-        """
-        if not (self.is_compact or self.is_whole):
-            return self.catalog.base_slice(()).bucket_range(column, start, end)
-        return self._ranges.get((column, start, end), lambda: self._range(column, start, end))
+    @cached_property
+    def drawn(self) -> tuple[Ids, int]:
+        """Some rows of the slice, by place ascending, and of how many places they are one."""
+        step = max(1, self.size // DRAWN)
+        places = np.arange(0, self.size, step, dtype=np.uint32)
+        octets = self.words.view(np.uint8)
+        inside = octets[places >> 3] >> (places & 7).astype(np.uint8) & 1
+        return places[inside.view(np.bool_)], step
 
-    def _range(self, column: str, start: int, end: int) -> Words:
-        if self.is_whole:
-            return self.catalog.bucket_rows(column, start, end).flat[: len(self.words)]
-        _, buckets = self.buckets(column)
-        inside = np.packbits(in_buckets(buckets, start, end), bitorder="little")
-        words = np.zeros(len(self.words), dtype=np.uint64)
-        words.view(np.uint8)[: len(inside)] = inside
-        return words
+    def drawn_numbers(self, column: str) -> Numbers:
+        """Return a numeric or date column of the rows drawn, float64[n], NaN for NULL."""
+        if column not in self._drawn:
+            self._drawn[column] = self.numbers(column)[self.drawn[0]]
+        return self._drawn[column]
+
+
+def _take(rows: RowSet, ids: Ids, taken: Words) -> None:
+    """Write which ids are in a set: bit i of `taken`, uint64[⌈n / 64⌉], for ids[i]."""
+    if rows.universe > KERNEL_ROWS:
+        from .word_kernels import take_bits
+
+        take_bits(rows.flat, ids, taken)
+    else:
+        taken[:] = RowSet.of_truth(rows.within(ids)).flat[: len(taken)]

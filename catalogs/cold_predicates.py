@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from .predicate import ValueTest
 Truth = NDArray[np.bool_]
 
 FEW = 8
-"""Up to this many listed numbers are compared one after another."""
+"""Up to this many listed values are looked for one after another."""
 
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
@@ -27,6 +28,14 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     ">=": operator.ge,
     "==": operator.eq,
+}
+_INTERVAL: dict[str, Callable[[float], tuple[float, float]]] = {
+    "<": lambda value: (-math.inf, math.nextafter(value, -math.inf)),
+    "<=": lambda value: (-math.inf, value),
+    ">": lambda value: (math.nextafter(value, math.inf), math.inf),
+    ">=": lambda value: (value, math.inf),
+    "==": lambda value: (value, value),
+    "in": lambda value: (value, value),
 }
 _NEGATED = {"!=": "==", "not in": "in"}
 
@@ -55,6 +64,21 @@ def truth_of_numbers(test: ValueTest, copy: NumberCopy, *, nulls_match: bool) ->
     elif nulls_match:
         met |= np.isnan(copy.values)
     return met
+
+
+def intervals_of(
+    test: ValueTest, copy: NumberCopy, *, nulls_match: bool
+) -> list[tuple[float, float]] | None:
+    """Return the closed intervals of doubles that pass; None where these are not all that does."""
+    if nulls_match or not copy.exact or test.op not in (*_COMPARE, "in", "between"):
+        return None
+    ends = [_as_double(one) for one in test.values]
+    if None in ends:
+        return None
+    values = cast("list[float]", ends)
+    if test.op == "between":
+        return [(values[0], values[1])]
+    return [_INTERVAL[test.op](value) for value in values]
 
 
 def _compared(op: str, values: NDArray[np.float64], ends: list[Any]) -> Truth:

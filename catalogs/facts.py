@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
 
-from .base_slice import RANGE_BYTES
-from .buckets import SliceBuckets
+from .bound_index import BoundIndex
 from .columns import ColumnOverride, Schema
 from .history import Change, History
 from .numbering import Numbering
@@ -38,13 +37,12 @@ class Facts:
 class Known:
     """What the versions of a catalog know, each what it was told by the one before.
 
-    The caches are shared, the history is of one version.
+    The row sets and indexes are shared, the history is of one version.
     """
 
     def __init__(self, facts: Facts) -> None:
         self.row_sets: VersionedCache[RowSet] = VersionedCache(facts.cache_bytes)
-        self.slices: VersionedCache[SliceBuckets] = VersionedCache(facts.cache_bytes)
-        self.ranges: VersionedCache[RowSet] = VersionedCache(RANGE_BYTES * facts.numbering.universe)
+        self.indexes: dict[str, BoundIndex] = {}
         self.history = History()
 
     def then(self, change: Change) -> Known:

@@ -63,7 +63,7 @@ def _described(copy: Copy, numbers: NDArray[np.intp], arrays: list[NDArray[Any]]
         edges: list[float] | None = None
         if "buckets" in copy.__dict__:
             arrays.append(copy.buckets.octets[numbers])
-            edges = [one for one in copy.buckets.edges if np.isfinite(one)]
+            edges = [one for one in copy.buckets.edges.tolist() if np.isfinite(one)]
         return {"exact": copy.exact, "edges": edges}
     if isinstance(copy, TextCopy):
         arrays.append(copy.codes[numbers])
@@ -162,7 +162,7 @@ def _copies(header: Header, arrays: memoryview) -> Iterator[tuple[str, Copy]]:
         if known["edges"] is not None:
             edges = [float(one) for one in known["edges"]]
             edges += [np.inf] * (BUCKETS - len(edges))
-            copy.__dict__["buckets"] = Buckets(edges, taken(np.uint8))
+            copy.__dict__["buckets"] = Buckets(np.array(edges), taken(np.uint8))
         yield str(known["name"]), copy
 
 

@@ -118,6 +118,12 @@ class Predicate:
         return f"coalesce({body}, {'TRUE' if self.nulls_match else 'FALSE'})"
 
 
+def equality(column: str, value: Scalar | Decimal) -> Predicate:
+    """Return the predicate that a column has exactly this value."""
+    parts = (f"{quoted(column)} = ", Slot(value))
+    return Predicate(parts, (column,), test=ValueTest("==", (value,)))
+
+
 def conjunction(predicates: Iterable[Predicate]) -> tuple[str, list[Scalar | Decimal]]:
     """Return SQL text and values of all predicates joined by AND; TRUE for none."""
     chosen = list(predicates)

@@ -20,6 +20,9 @@ CHUNK_WORDS = CHUNK_ROWS // 64
 SPARSE = 64
 """A set of fewer than one row in so many is kept as a roaring bitmap first."""
 
+KERNEL_ROWS = 65_536
+"""Catalogs of more rows are read by kernels; smaller ones by NumPy, which starts at once."""
+
 Ids = NDArray[np.uint32]
 Words = NDArray[np.uint64]
 
@@ -105,7 +108,13 @@ class RowSet:
         """The row ids ascending, uint32[len]."""
         if "bitmap" in self.__dict__:
             return np.frombuffer(self.bitmap.to_array(), dtype=np.uint32)
-        flat = self.words.reshape(-1)
+        flat = self.flat
+        if self.universe > KERNEL_ROWS:
+            from .word_kernels import write_ids
+
+            ids = np.empty(len(self), dtype=np.uint32)
+            write_ids(flat, ids)
+            return ids
         occupied = np.flatnonzero(flat)
         truth = np.unpackbits(flat[occupied].view(np.uint8), bitorder="little")
         places = np.flatnonzero(truth)

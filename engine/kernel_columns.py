@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
-from collections.abc import Sequence
 from functools import cached_property
-from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..catalogs.base_slice import BUCKETS, BaseSlice
-from ..catalogs.row_set import Words
+from ..catalogs.bound_index import Bounds
+from ..catalogs.buckets import BUCKETS
 
 if TYPE_CHECKING:
-    from .plan import Plan
+    from .plan import Bound, Plan
 
 Floats = NDArray[np.float64]
 
@@ -24,34 +21,29 @@ Floats = NDArray[np.float64]
 ROUNDING = 1e-9
 """Widened bounds are this much wider, relative to their scale; rows are measured exactly after."""
 
-STEP = 4
-"""Buckets that begin and end a widened bound together."""
 
-DRAWN = 2_048
-"""Rows drawn at even steps, whose violations tell how many rows lie within a reach."""
+class WideRange(NamedTuple):
+    """A bound to be widened over a column's index: the rows inside and some more, whole steps."""
 
-
-class BucketRange(NamedTuple):
-    """A bound over a column of buckets (`BaseSlice.buckets`), the column by its address."""
-
-    base: BaseSlice
-    column: str
-    edges: list[float]
-    address: int
+    bounds: Bounds
     low: float
     high: float
     span: float
     slack: float
 
-    def widened(self, limit: float) -> Words:
-        """Return the words of all rows within a distance, and some more: whole steps of buckets.
-
-        So the ranges of near bounds are the same ones, and held already.
-        """
+    def widened(self, limit: float) -> tuple[int, ...]:
+        """Return a range (`_range`) that all rows within a distance lie in."""
         wider = limit * self.span + self.slack
-        start = bisect_right(self.edges, self.low - wider) // STEP * STEP
-        end = bisect_right(self.edges, self.high + wider) // STEP * STEP + STEP - 1
-        return self.base.bucket_range(self.column, start, min(end, BUCKETS))
+        return _range(self.bounds, self.low - wider, self.high + wider)
+
+
+def _range(bounds: Bounds, low: float, high: float) -> tuple[int, ...]:
+    """Return a range of values as `rows_common` takes it: addresses, which `bounds` keeps alive."""
+    index = bounds.index
+    first, last = index.outer(low, high)
+    address, row = index.below.ctypes.data, index.below.strides[0]
+    unsure = bounds.unsure.ctypes.data if len(bounds.touched) else 0
+    return address + first * row, address + last * row, unsure, index.below.shape[1]
 
 
 class KernelColumns:
@@ -60,9 +52,11 @@ class KernelColumns:
     def __init__(self, plan: Plan) -> None:
         # Not the plan itself, which holds this: a circle would keep megabytes of row sets until
         # the garbage collector comes.
-        self._problem, self._bounds, self._hard = plan.problem, plan.bounds, plan.hard
+        self._problem, self._bounds, self._terms = plan.problem, plan.bounds, plan.terms
+        self._hard = plan.hard_mask
         width = plan.width
         self.held: list[Floats] = []
+        self._octets: list[NDArray[np.uint8]] = []
         self.addresses = np.zeros(width, dtype=np.int64)
         self.lows, self.highs, self.spans = np.zeros(width), np.zeros(width), np.ones(width)
         self.weights = np.zeros(width)
@@ -72,7 +66,7 @@ class KernelColumns:
                 self.addresses[position] = self.hold(plan.base.numbers(bound.column.name))
                 self.lows[position], self.highs[position] = bound.low, bound.high
                 self.spans[position] = bound.span
-        terms = plan.terms
+        terms = self._terms
         self.directions = np.array([one.direction for one in terms], dtype=np.int64)
         self.term_addresses = np.array(
             [self.hold(plan.base.numbers(one.column)) if one.direction else 0 for one in terms],
@@ -86,25 +80,40 @@ class KernelColumns:
         self.cost_address = self.hold(plan.base.numbers(cost)) if cost else 0
 
     @cached_property
-    def ranges(self) -> dict[int, BucketRange]:
-        """The bounds that can be widened and read from buckets, by position."""
-        base, found = self._problem.slice, dict[int, BucketRange]()
-        for position, bound in enumerate(self._bounds):
-            if bound is None or self._problem.constraints[position].nulls == "match":
+    def _widening(self) -> list[tuple[int, Bound, float]]:
+        """The bounds that rows within a distance of them can be found for: positions and slack."""
+        return [
+            (position, bound, _slack(bound))
+            for position, bound in enumerate(self._bounds)
+            if bound is not None and self._problem.constraints[position].nulls != "match"
+        ]
+
+    @cached_property
+    def ranges(self) -> dict[int, WideRange]:
+        """The bounds that can be widened by an index, by position."""
+        found: dict[int, WideRange] = {}
+        for position, bound, slack in self._widening:
+            known = self._problem.slice.bounds(bound.column.name)
+            if known is not None:
+                found[position] = WideRange(known, bound.low, bound.high, bound.span, slack)
+        return found
+
+    def ranges_of_scores(self, least: float) -> list[tuple[int, ...]]:
+        """Return ranges that hold all rows that score at least so much."""
+        weights = np.maximum(self.term_weights, 0.0)
+        most = float(weights.sum())
+        found: list[tuple[int, ...]] = []
+        for term, weight in zip(self._terms, weights.tolist(), strict=True):
+            known = self._problem.slice.bounds(term.column) if term.direction and weight else None
+            if known is None or term.low == term.high:
                 continue
-            edges, buckets = base.buckets(bound.column.name)
-            reach = abs(bound.low if math.isfinite(bound.low) else bound.high)
-            slack = ROUNDING * (bound.span + reach)
-            found[position] = BucketRange(
-                base,
-                bound.column.name,
-                edges,
-                buckets.ctypes.data,
-                bound.low,
-                bound.high,
-                bound.span,
-                slack,
-            )
+            share = (least - (most - weight)) / weight - ROUNDING
+            if share > 0:
+                wide = (1 - share) * (term.high - term.low)
+                if term.direction > 0:
+                    found.append(_range(known, term.high - wide, math.inf))
+                else:
+                    found.append(_range(known, -math.inf, term.low + wide))
         return found
 
     @cached_property
@@ -112,38 +121,40 @@ class KernelColumns:
         """Columns of buckets, int64[m] addresses, and the least a row in a bucket adds to a
         violation, float64[m, 256]: weight × distance of the bucket's nearer edge. The
         heaviest first."""
-        ranges = [(self.weights[one], bound) for one, bound in self.ranges.items()]
-        ranges.sort(key=itemgetter(0), reverse=True)
-        addresses = np.array([bound.address for _, bound in ranges], dtype=np.int64)
-        table = np.zeros((len(ranges), 256))
-        if ranges:
-            weights = np.array([[weight] for weight, _ in ranges])
-            far = _least_distances([bound for _, bound in ranges])
-            table[:, : far.shape[1]] = weights * far
-            table[:, 255] = weights[:, 0]
+        from ..solvers import row_kernels as kernels
+
+        ranges = sorted(self._widening, key=lambda one: -self.weights[one[0]])
+        addresses = np.empty(len(ranges), dtype=np.int64)
+        edges, scales = np.empty((len(ranges), BUCKETS)), np.empty((len(ranges), 5))
+        for place, (position, bound, slack) in enumerate(ranges):
+            edges[place], octets = self._problem.slice.buckets(bound.column.name)
+            addresses[place] = octets.ctypes.data
+            self._octets.append(octets)
+            scales[place] = bound.low, bound.high, bound.span, slack, self.weights[position]
+        table = np.empty((len(ranges), 256))
+        kernels.least_by_bucket(edges, scales, table)
         return addresses, table
 
     @cached_property
     def drawn(self) -> tuple[Floats, float]:
-        """The violations of rows at even steps through the slice, ascending, and their share.
+        """The violations of some rows of the slice, ascending, and how large a part they are.
 
         Rows that do not meet everything hard are left out.
         """
         from ..solvers import row_kernels as kernels
 
-        base, stack = self._problem.slice, self._problem.stack
-        step = max(1, base.size // DRAWN)
-        places = np.arange(0, base.size, step)
-        inside = _bits(base.words, places)
-        for position in sorted(self._hard):
-            inside &= _bits(stack[position], places)
-        places = places[inside]
-        far, violations = np.empty((len(stack), len(places))), np.empty(len(places))
-        kernels.distances(
-            places, stack, self.addresses, self.lows, self.highs, self.spans,
-            self.weights, far, violations,
+        base = self._problem.slice
+        rows, step = base.drawn
+        held = [
+            None if one is None else base.drawn_numbers(one.column.name) for one in self._bounds
+        ]
+        addresses = np.array([0 if one is None else one.ctypes.data for one in held], np.int64)
+        violations = np.empty(len(rows))
+        count = kernels.violations_of(
+            rows, self._problem.stack, np.uint64(self._hard), addresses, self.lows, self.highs,
+            self.spans, self.weights, violations,
         )  # fmt: skip
-        return np.sort(violations), 1 / step
+        return np.sort(violations[:count]), 1 / step
 
     def hold(self, values: Floats) -> int:
         """Return the address of a column, and keep it from being freed."""
@@ -151,19 +162,6 @@ class KernelColumns:
         return values.ctypes.data
 
 
-def _least_distances(bounds: Sequence[BucketRange]) -> Floats:
-    """Return how near a bucket's nearer edge is to each bound, float64[m, BUCKETS + 1]."""
-    edges = np.array([bound.edges for bound in bounds])
-    scales = np.array([(one.low, one.high, one.slack, one.span) for one in bounds])
-    low, high, slack, span = scales.T[:, :, None]
-    infinite = np.full((len(bounds), 1), np.inf)
-    starts, stops = np.hstack([-infinite, edges]), np.hstack([edges, infinite])
-    # Between infinite edges nothing is known, and comparing them gives NaN.
-    with np.errstate(invalid="ignore"):
-        gaps = np.fmax(low - stops, starts - high) - slack
-    return np.clip(np.nan_to_num(gaps, nan=0.0, posinf=0.0, neginf=0.0) / span, 0.0, 1.0)
-
-
-def _bits(words: Words, places: NDArray[np.intp]) -> NDArray[np.bool_]:
-    octets = words.view(np.uint8)
-    return (octets[places >> 3] >> (places & 7).astype(np.uint8) & 1).view(np.bool_)
+def _slack(bound: Bound) -> float:
+    reach = abs(bound.low if math.isfinite(bound.low) else bound.high)
+    return ROUNDING * (bound.span + reach)

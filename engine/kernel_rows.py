@@ -2,7 +2,7 @@
 
 Rows are first bounded, then looked at: a sample gives a violation that enough rows stay
 under, each bound is widened by as much as that allows, and only rows inside all widened
-bounds are measured. Which rows lie inside is known of ends of buckets (`BaseSlice`).
+bounds are measured. Which rows lie inside is known of the steps of an index (`BoundIndex`).
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ SAMPLE = 1_024
 
 FOUND = 16_384
 """Rows a first reading makes room for."""
+
+MANY = 8_192
+"""Of more candidates only those are scored that may be among the best."""
 
 
 class KernelRows(Rows):
@@ -145,26 +148,25 @@ class KernelRows(Rows):
     def _within(self, limits: dict[int, float], must: int) -> Ids:
         """Return at least all rows that meet `must` and lie no farther than the limits."""
         ranges = self._columns.ranges
-        # Held here, since the kernel is given addresses.
-        held = [ranges[one].widened(limit) for one, limit in limits.items() if one in ranges]
-        addresses = np.array([one.ctypes.data for one in held], dtype=np.int64)
-        found = np.empty(FOUND, dtype=np.uint32)
+        wide = [ranges[one].widened(limit) for one, limit in limits.items() if one in ranges]
+        return self._common(must, wide, FOUND)
+
+    def _common(self, must: int, ranges: Sequence[tuple[int, ...]], expected: int) -> Ids:
+        """Return the rows that meet `must` and may lie in all ranges (`rows_common`)."""
+        bitmaps = np.array(ranges, dtype=np.int64).reshape(-1, 4)
+        found = np.empty(expected, dtype=np.uint32)
         while True:
-            count = kernels.rows_common(self._base, self._stack, np.uint64(must), addresses, found)
+            count = kernels.rows_common(self._base, self._stack, np.uint64(must), bitmaps, found)
             if count <= len(found):
                 return found[:count]
             found = np.empty(count, dtype=np.uint32)
 
     def rank(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
         """See `Rows.rank`."""
-        ids, scores = np.empty(count, dtype=np.uint32), np.empty(count)
-        columns = self._columns
-        keep = np.uint64(self.plan.full & ~mask_of(dropped))
-        kernels.score_rows(
-            self._base, self._stack, keep, columns.directions, columns.term_addresses,
-            columns.term_lows, columns.term_highs, columns.term_weights, ids, scores,
-        )  # fmt: skip
-        places = ids.astype(np.intp)
+        columns, keep = self._columns, self.plan.full & ~mask_of(dropped)
+        ranges = self._promising(keep, top) if count > MANY else []
+        ids = self._common(keep, ranges, FOUND if ranges else count)
+        scores, places = self._scores(ids, keep), ids.astype(np.intp)
         order = self._lowest(places, -scores, top)
         best = places[order]
         satisfaction = self._satisfaction(best)
@@ -177,6 +179,28 @@ class KernelRows(Rows):
                 columns.term_lows, columns.term_highs, satisfaction, pareto,
             )  # fmt: skip
         return Ranked(count, best, scores[order], satisfaction, pareto)
+
+    def _promising(self, keep: int, top: int) -> list[tuple[int, ...]]:
+        """Return ranges that the `top` best rows lie in, and whatever dominates one of them.
+
+        The scores of some rows say what the best reach at least; a term that is low by more
+        than the others can make up for keeps a row below that.
+        """
+        rows, _ = self.plan.base.drawn
+        scores = self._scores(rows, keep)
+        if len(rows) < top or np.partition(scores, -top)[-top] == -math.inf:
+            return []
+        least = float(np.partition(scores, -top)[-top]) - SAME_SCORE
+        return self._columns.ranges_of_scores(least)
+
+    def _scores(self, rows: Ids, keep: int) -> Floats:
+        """Return the scores of rows, float64[n]; −∞ for those that do not meet `keep`."""
+        columns, scores = self._columns, np.empty(len(rows))
+        kernels.scores_of(
+            rows, self._stack, np.uint64(keep), columns.directions, columns.term_addresses,
+            columns.term_lows, columns.term_highs, columns.term_weights, scores,
+        )  # fmt: skip
+        return scores
 
     def _lowest(self, places: Places, keys: Floats, top: int) -> Places:
         """Return where the `top` lowest keys stand: as `lowest`, by a kernel."""

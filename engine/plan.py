@@ -18,8 +18,7 @@ from ..catalogs.columns import Column
 from ..catalogs.constraint import Constraint, Scalar, words
 from ..catalogs.predicate import Predicate
 from ..catalogs.query import Query
-from ..catalogs.row_set import Words
-from ..solvers.bitset import KERNEL_ROWS
+from ..catalogs.row_set import KERNEL_ROWS, Words
 from ..solvers.histogram import mask_of
 from ..solvers.problem import Problem
 from .kernel_columns import KernelColumns

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ..catalogs.row_set import intersection
+from ..catalogs.row_set import KERNEL_ROWS, intersection
 from .counting import count_all
 from .histogram import (
     Counts,
@@ -21,9 +21,6 @@ from .limits import Budget, StoppedBy
 from .problem import Problem
 from .sharing import shared
 from .solver import Solver
-
-KERNEL_ROWS = 65_536
-"""Catalogs of more rows are read by kernels; smaller ones by NumPy, which starts at once."""
 
 BATCH_WORDS = 16_384
 """Words read between two looks at the clock: 2²⁰ rows, 128 KiB a constraint."""

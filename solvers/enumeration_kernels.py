@@ -26,8 +26,8 @@ from numba import njit, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from ..catalogs.compiled import kernel
 from .histogram import Masks
-from .kernels import kernel
 
 Members = NDArray[np.int32]
 Counts = NDArray[np.int32]

@@ -8,13 +8,11 @@ machine (cached beside this file, or in the user's cache folder where that canno
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar, cast
-
 import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
 
+from ..catalogs.compiled import kernel
 from .histogram import Counts, Masks
 
 BYTE_WIDTH = 8
@@ -28,17 +26,6 @@ LANES = 8
 
 SIDE_BY_SIDE = 64
 """Words of each constraint transposed at once: 4 KiB of masks."""
-
-Kernel = TypeVar("Kernel", bound=Callable[..., object])
-
-
-def kernel(function: Kernel) -> Kernel:
-    """Compile a function on its first call; callers see the type it is written with."""
-    try:
-        return cast("Kernel", njit(nogil=True, cache=True)(function))
-    except RuntimeError:
-        # No folder to cache in can be written: every process compiles for itself.
-        return cast("Kernel", njit(nogil=True)(function))
 
 
 @njit(nogil=True, inline="always")

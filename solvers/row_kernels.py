@@ -14,7 +14,7 @@ from numba.extending import intrinsic
 from numba.np.numpy_support import carray
 from numpy.typing import NDArray
 
-from .kernels import kernel
+from ..catalogs.compiled import kernel, lowest_bit
 
 Words = NDArray[np.uint64]
 Floats = NDArray[np.float64]
@@ -49,16 +49,6 @@ def _words(typingctx, address):
         return builder.inttoptr(args[0], context.get_value_type(signature.return_type))
 
     return types.CPointer(types.uint64)(types.int64), code
-
-
-@intrinsic
-def _lowest_bit(typingctx, bits):
-    """Return the place of the lowest bit set."""
-
-    def code(context, builder, signature, args):
-        return builder.cttz(args[0], context.get_constant(types.boolean, True))
-
-    return types.int64(types.uint64), code
 
 
 @njit(nogil=True, inline="always")
@@ -194,7 +184,7 @@ def survey(
         for one in range(keeps.shape[0]):
             gone = full & ~keeps[one]
             if gone != 0 and gone & (gone - np.uint64(1)) == 0:
-                lone = _lowest_bit(gone)
+                lone = lowest_bit(gone)
                 left = before[lone]
                 right = after[lone + 1]
                 for word in range(acc.shape[0]):
@@ -205,7 +195,7 @@ def survey(
                 place = occupied[at]
                 bits = acc[place]
                 while bits != 0:
-                    row = ((start + place) << 6) + _lowest_bit(bits)
+                    row = ((start + place) << 6) + lowest_bit(bits)
                     bits &= bits - np.uint64(1)
                     if first[one] < 0:
                         first[one] = row
@@ -248,12 +238,16 @@ def survey(
 
 
 @kernel
-def rows_common(base: Words, stack: Words, must: np.uint64, ranges: Addresses, found: Ids) -> int:
-    """Write the rows that meet the constraints of `must` and lie in all ranges.
+def rows_common(
+    base: Words, stack: Words, must: np.uint64, ranges: NDArray[np.int64], found: Ids
+) -> int:
+    """Write the rows that meet the constraints of `must` and may lie in all ranges.
 
-    must: uint64 mask; ranges: int64[m] addresses of uint64[n_words], further row sets; found:
-    uint32[n], written ascending. Returns how many rows there are; only the first n are
-    written. Reads each word once.
+    must: uint64 mask; ranges: int64[m, 4]: addresses of three bitmaps, uint64[n], and how many
+    words the first two have: a range has the rows of the second without those of the first, and
+    those of the third (address 0 for none), and all from that word on; found: uint32[n],
+    written ascending. Returns how many rows there are; only the first n are written. Reads each
+    word once.
     """
     acc = np.empty(BLOCK_WORDS, dtype=np.uint64)
     occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
@@ -263,17 +257,84 @@ def rows_common(base: Words, stack: Words, must: np.uint64, ranges: Addresses, f
         stop = min(words, start + BLOCK_WORDS)
         _fill(base, stack, must, start, stop, acc)
         for one in range(ranges.shape[0]):
-            part = carray(_words(ranges[one] + 8 * start), stop - start)
-            for word in range(part.shape[0]):
-                acc[word] &= part[word]
+            size = min(stop, ranges[one, 3]) - start
+            if size <= 0:
+                continue
+            below = carray(_words(ranges[one, 0] + 8 * start), size)
+            up_to = carray(_words(ranges[one, 1] + 8 * start), size)
+            if ranges[one, 2] == 0:
+                for word in range(below.shape[0]):
+                    acc[word] &= up_to[word] & ~below[word]
+                continue
+            unsure = carray(_words(ranges[one, 2] + 8 * start), size)
+            for word in range(below.shape[0]):
+                acc[word] &= (up_to[word] & ~below[word]) | unsure[word]
         for at in range(_occupied(acc, stop - start, occupied)):
             place = occupied[at]
             bits = acc[place]
             while bits != 0:
                 if count < found.shape[0]:
-                    found[count] = ((start + place) << 6) + _lowest_bit(bits)
+                    found[count] = ((start + place) << 6) + lowest_bit(bits)
                 count += 1
                 bits &= bits - np.uint64(1)
+    return count
+
+
+@kernel
+def least_by_bucket(edges: Floats, scales: Floats, table: Floats) -> None:
+    """Write the least that a row in a bucket adds to a violation: table float64[m, 256].
+
+    edges: float64[m, b] ascending, up to 255: bucket i lies from edge i − 1 to edge i; scales:
+    float64[m, 5]: low, high, span and slack of the bound, and its weight. The last bucket, 255,
+    holds rows without a value, which add the whole weight.
+    """
+    count = edges.shape[1]
+    for one in range(edges.shape[0]):
+        low, high, span, slack, weight = scales[one]
+        table[one, :] = 0.0
+        for bucket in range(count + 1):
+            gap = 0.0
+            if bucket < count and np.isfinite(edges[one, bucket]):
+                gap = max(gap, low - edges[one, bucket] - slack)
+            if bucket > 0 and np.isfinite(edges[one, bucket - 1]):
+                gap = max(gap, edges[one, bucket - 1] - high - slack)
+            table[one, bucket] = weight * min(gap / span, 1.0)
+        table[one, 255] = weight
+
+
+@kernel
+def violations_of(
+    rows: Ids,
+    stack: Words,
+    must: np.uint64,
+    columns: Addresses,
+    lows: Floats,
+    highs: Floats,
+    spans: Floats,
+    weights: Floats,
+    violations: Floats,
+) -> int:
+    """Write weight × distance summed up by position, of those rows that meet `must`.
+
+    rows: uint32[n]; columns: int64[k] addresses of the values of just these rows, float64[n];
+    violations: float64[n]. Returns how many were written.
+    """
+    count = 0
+    for at in range(rows.shape[0]):
+        row = np.int64(rows[at])
+        violation = 0.0
+        for position in range(stack.shape[0]):
+            if _is_met(stack, position, row):
+                continue
+            if (must >> np.uint64(position)) & np.uint64(1):
+                violation = np.nan
+                break
+            violation += weights[position] * _outside(
+                columns[position], lows[position], highs[position], spans[position], at
+            )
+        if not np.isnan(violation):
+            violations[count] = violation
+            count += 1
     return count
 
 
@@ -453,8 +514,8 @@ def _satisfaction(stack, position, direction, column, low, high, row):
 
 
 @kernel
-def score_rows(
-    base: Words,
+def scores_of(
+    rows: Ids,
     stack: Words,
     keep: np.uint64,
     directions: Addresses,
@@ -462,39 +523,30 @@ def score_rows(
     lows: Floats,
     highs: Floats,
     weights: Floats,
-    ids: Ids,
     scores: Floats,
 ) -> None:
-    """Write the rows that meet the constraints of `keep`, ascending, and their scores.
+    """Write the scores of some rows; −∞ for one that fails a constraint of `keep`.
 
-    directions: int64[t], a term each: the first k are the constraints; columns: int64[t]
-    addresses; lows, highs, weights: float64[t]. ids: uint32[n], scores: float64[n], n the
-    rows that meet `keep`. A score is the sum of weight × satisfaction in the terms' order.
+    rows: uint32[n]; directions: int64[t], a term each: the first k are the constraints;
+    columns: int64[t] addresses; lows, highs, weights: float64[t]; scores: float64[n]. A score
+    is the sum of weight × satisfaction in the terms' order.
     """
-    words = base.shape[0]
-    acc = np.empty(BLOCK_WORDS, dtype=np.uint64)
-    occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
-    count = 0
-    for start in range(0, words, BLOCK_WORDS):
-        stop = min(words, start + BLOCK_WORDS)
-        _fill(base, stack, keep, start, stop, acc)
-        for at in range(_occupied(acc, stop - start, occupied)):
-            place = occupied[at]
-            bits = acc[place]
-            while bits != 0:
-                row = ((start + place) << 6) + _lowest_bit(bits)
-                bits &= bits - np.uint64(1)
-                score = 0.0
-                for term in range(directions.shape[0]):
-                    score += weights[term] * _satisfaction(
-                        stack, term, directions[term], columns[term],
-                        lows[term], highs[term], row,
-                    )  # fmt: skip
-                if count == ids.shape[0]:
-                    return
-                ids[count] = row
-                scores[count] = score
-                count += 1
+    for at in range(rows.shape[0]):
+        row = np.int64(rows[at])
+        met = True
+        for position in range(stack.shape[0]):
+            if (keep >> np.uint64(position)) & np.uint64(1) and not _is_met(stack, position, row):
+                met = False
+                break
+        if not met:
+            scores[at] = -np.inf
+            continue
+        score = 0.0
+        for term in range(directions.shape[0]):
+            score += weights[term] * _satisfaction(
+                stack, term, directions[term], columns[term], lows[term], highs[term], row
+            )
+        scores[at] = score
 
 
 @kernel
@@ -640,7 +692,7 @@ def count_let_in(
             place = occupied[at]
             bits = acc[place]
             while bits != 0:
-                row = ((start + place) << 6) + _lowest_bit(bits)
+                row = ((start + place) << 6) + lowest_bit(bits)
                 bits &= bits - np.uint64(1)
                 count += _is_let_in(stack, moved, witness, columns, lows, highs, row)
     return count

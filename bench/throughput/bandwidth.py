@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...solvers.kernels import kernel
+from ...catalogs.compiled import kernel
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Ranges of buckets say which places lie in them, whatever numbering the slice has."""
+"""A base slice holds its rows, columns and sets by place, whatever numbering it has."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from concede.catalogs.base_slice import BUCKETS
+from concede.catalogs.buckets import bucketed
 from concede.catalogs.catalog import Catalog
 from concede.catalogs.constraint import Constraint
 
@@ -26,19 +26,38 @@ def catalog_of(count: int) -> Catalog:
 
 @pytest.mark.parametrize("shelves", [20, 12, 1])
 @pytest.mark.parametrize("count", [1, 64, 1_000, 70_000])
-def test_a_range_of_buckets_holds_the_rows_of_its_values(count, shelves):
+def test_a_slice_holds_the_columns_of_its_rows(count, shelves):
     catalog = catalog_of(count)
     kept = [catalog.bind(Constraint(column="shelf", op="<", value=shelves))]
     base = catalog.base_slice(kept if shelves < 20 else [])
-    prices = base.numbers("price")
-    edges, buckets = base.buckets("price")
-    ends = [-np.inf, *edges, np.inf]
-    for start, end in [(0, BUCKETS), (0, 3), (7, 7), (100, 180), (BUCKETS, BUCKETS)]:
-        words = base.bucket_range("price", start, end)
-        assert words.dtype == np.uint64
-        assert len(words) == len(base.words)
-        held = np.unpackbits(words.view(np.uint8), bitorder="little")[: base.size]
-        expected = (prices >= ends[start]) & (prices < ends[end + 1])
-        assert held.astype(bool).tolist() == expected.tolist()
-        assert not held[buckets[: base.size] == 255].any()
-        assert base.bucket_range("price", start, end) is words
+    rows = np.flatnonzero(catalog.numbers("shelf") < shelves)
+    assert base.rows.ids.tolist() == rows.tolist()
+    places = np.arange(base.size) if base.is_compact else rows
+    assert base.row_ids(places).tolist() == rows.tolist()
+    prices = catalog.numbers("price")[rows]
+    assert np.array_equal(base.numbers("price")[places], prices, equal_nan=True)
+    edges, octets = base.buckets("price")
+    assert np.array_equal(octets[places], bucketed(edges, prices))
+    known = prices[~np.isnan(prices)]
+    assert base.ends("price") == ((known.min(), known.max()) if len(known) else None)
+    drawn, step = base.drawn
+    assert drawn.tolist() == [one for one in places.tolist() if one % step == 0]
+    assert np.array_equal(base.drawn_numbers("price"), base.numbers("price")[drawn], equal_nan=True)
+
+
+@pytest.mark.parametrize("shelves", [20, 12, 1])
+@pytest.mark.parametrize("count", [1, 64, 1_000, 70_000])
+def test_a_stack_says_which_places_are_in_which_set(count, shelves):
+    catalog = catalog_of(count)
+    kept = [catalog.bind(Constraint(column="shelf", op="<", value=shelves))]
+    base = catalog.base_slice(kept if shelves < 20 else [])
+    wishes = [("price", "<", 20.0), ("shelf", "==", 0), ("price", ">", 1e9)]
+    asked = [catalog.bind(Constraint(column=c, op=op, value=v)) for c, op, v in wishes]
+    stack = base.stack([catalog.rows(one) for one in asked])
+    assert stack.dtype == np.uint64
+    assert stack.shape == (3, len(base.words))
+    bits = np.unpackbits(stack.view(np.uint8), axis=1, bitorder="little")[:, : base.size]
+    prices, shelf = base.numbers("price"), base.numbers("shelf")
+    assert bits.astype(bool).tolist() == [
+        (prices < 20).tolist(), (shelf == 0).tolist(), [False] * base.size
+    ]  # fmt: skip

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from concede import Constraint, Query, RepairEngine
+from concede import Constraint, Objective, Query, RepairEngine
 from concede.catalogs.catalog import Catalog
 from concede.engine import plan
+from concede.engine.kernel_rows import MANY
 from shops import shop, wish
 
 
@@ -83,3 +84,30 @@ def test_kernels_and_numpy_agree_over_many_chunks(monkeypatch, rows, base):
             constraints[0] = constraints[0].model_copy(update={"hard": True})
         fixed = [Constraint(column=base[0], op=base[1], value=base[2])] if base else []
         judge(monkeypatch, catalog, Query(base=fixed, constraints=constraints), 6)
+
+
+EASY = [
+    ("price", "<=", 400.0, 0.9),
+    ("rating", ">=", 0.5, 0.6),
+    ("size", ">=", 0.01, 0.5),
+    ("year", ">=", 1991, 0.3),
+    ("kind", "in", ["a", "b", "c"], 0.2),
+]
+AIMS = [("size", "max", 0.8), ("year", "min", 0.4), ("rating", "max", 1.0)]
+
+
+@pytest.mark.parametrize("base", [None, ("shelf", ">=", 60)])
+@pytest.mark.parametrize("width", [1, 3, 5])
+@pytest.mark.parametrize("aims", [0, 1, 3])
+def test_kernels_and_numpy_rank_many_candidates_alike(monkeypatch, base, width, aims):
+    constraints = [
+        Constraint(column=column, op=op, value=value, weight=weight)
+        for column, op, value, weight in EASY[:width]
+    ]
+    fixed = [Constraint(column=base[0], op=base[1], value=base[2])] if base else []
+    objectives = [Objective(column=c, direction=way, weight=w) for c, way, w in AIMS[:aims]]
+    query = Query(base=fixed, constraints=constraints, objectives=objectives)
+    catalog = many_rows(90_000)
+    assert RepairEngine(catalog).check(query).count > MANY
+    for top in (1, 7, 300):
+        judge(monkeypatch, catalog, query, top)
