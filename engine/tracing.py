@@ -1,7 +1,7 @@
 """OpenTelemetry spans, where the application traces at all.
 
-Spans are made through the OpenTelemetry API once the application has imported it, as it has to
-for setting up an SDK. Before that, and without the package, nothing is done and nothing imported.
+Spans are made through the OpenTelemetry API once the application has set up a provider of
+tracers. Before that, and without the package, nothing is done and nothing imported.
 """
 
 from __future__ import annotations
@@ -30,9 +30,14 @@ _UNTRACED = nullcontext(_unmarked)
 def span(name: str, **attributes: object) -> AbstractContextManager[Mark]:
     """Return a context for one span, which ends with it and records what is raised in it."""
     api: Any = sys.modules.get("opentelemetry.trace")
-    # While another thread is still importing it, it is not there yet.
-    start = getattr(api, "get_tracer", None)
-    return _UNTRACED if start is None else _span(start(SCOPE), name, attributes)
+    # While another thread is still importing it, it is not all there yet.
+    if not hasattr(api, "get_tracer_provider") or not hasattr(api, "ProxyTracerProvider"):
+        return _UNTRACED
+    provider = api.get_tracer_provider()
+    # Web frameworks import the API whether or not anybody traces.
+    if isinstance(provider, api.ProxyTracerProvider | api.NoOpTracerProvider):
+        return _UNTRACED
+    return _span(provider.get_tracer(SCOPE), name, attributes)
 
 
 @contextmanager
