@@ -32,6 +32,9 @@ STARTUP_FAILURE = 3
 
 SWITCH_SECONDS = 0.0005
 
+COLLECT_AFTER = (700, 10, 10)
+"""Objects, passes over the youngest, passes over the middle ones; as Python begins."""
+
 READY_SECONDS = 300
 """How long a worker may take to read its catalogs before it counts as hung."""
 
@@ -92,13 +95,22 @@ def build_app(settings: ServeSettings) -> FastAPI:
     app = create_app(catalogs, settings, settings.secrets())
     # Whoever holds Python's lock gives it up soon, or answers that are ready wait to be sent.
     sys.setswitchinterval(SWITCH_SECONDS)
-    # What is there now stays: the collector need not look at it again and again.
+    _settle()
+    return app
+
+
+def _settle() -> None:
+    """Have the garbage collector pass over little, so that no question waits for it.
+
+    What is there now stays, and it need not look at it again. Questions leave nothing behind
+    for it, only what caches keep: so it finds little in often (every 700 objects, 0.2 ms; all
+    since the start, some milliseconds), where it would take 25 ms after 50,000.
+    """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(*COLLECT_AFTER)
     # At the end it may all go: DuckDB's bindings complain of what is left.
     atexit.register(gc.unfreeze)
-    return app
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
