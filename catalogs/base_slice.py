@@ -51,7 +51,7 @@ class BaseSlice:
     def nbytes(self) -> int:
         """An upper estimate of the memory held once every column has been asked for."""
         ordered = sum(column.ordered for column in self.catalog.schema.columns)
-        return self.rows.nbytes + (9 * self.size * ordered if self.is_compact else 0)
+        return self.rows.nbytes + (self.size * (4 + 9 * ordered) if self.is_compact else 0)
 
     def stack(self, sets: Sequence[RowSet]) -> Words:
         """Return the words of row sets by place, uint64[k, n], side by side in memory."""

@@ -39,12 +39,14 @@ class RowSet:
     def __init__(self, bitmap: BitMap, universe: int) -> None:
         self.universe = universe
         self.bitmap = bitmap
+        self._of_words = False
 
     @classmethod
     def of_words(cls, words: Words, universe: int) -> RowSet:
         """Return the set of words uint64[n_chunks, 1024] that hold no row beyond the universe."""
         made = cls.__new__(cls)
         made.universe = universe
+        made._of_words = True
         words.flags.writeable = False
         made.words = words
         return made
@@ -134,8 +136,9 @@ class RowSet:
 
     @property
     def nbytes(self) -> int:
-        """An upper estimate of the memory held once `words` and `ids` exist."""
-        return min(6 * len(self), self.universe // 2) + self.universe // 8 + CHUNK_ROWS // 8
+        """An estimate of the memory held, once both forms of a sparse set exist; without `ids`."""
+        words = self.universe // 8 + CHUNK_ROWS // 8
+        return words if self._of_words else words + 6 * len(self)
 
     def __and__(self, other: RowSet) -> RowSet:
         return intersection((self, other), self.universe)
