@@ -14,7 +14,7 @@ from typing import cast
 from .columns import Column, Family, Schema
 from .constraint import COMPARISONS, LISTS, NULL_TESTS, PATTERNS, Constraint, Scalar, spoken
 from .errors import BadConstraint
-from .predicate import MAX_DECIMAL_DIGITS, Predicate, Slot, ValueTest, quoted
+from .predicate import MAX_DECIMAL_DIGITS, Predicate, Slot, ValueTest, quoted, text_of
 
 _SQL_OPERATORS = {"==": "=", "!=": "<>"}
 _ORDERINGS = ("<", "<=", ">", ">=", "between")
@@ -41,23 +41,33 @@ def bind(constraint: Constraint, schema: Schema) -> Predicate:
 
 def bind_to(column: Column, constraint: Constraint) -> Predicate:
     """Return a constraint whose operator fits its column as a predicate; see `bind`."""
-    parts = _parts(constraint, column)
-    slots = tuple(part.value for part in parts if isinstance(part, Slot))
+    slots = _slots(constraint, column)
     return Predicate(
-        parts,
+        _parts(quoted(column.name), constraint.op, slots),
         (column.name,),
         nulls_match=constraint.nulls == "match",
-        test=ValueTest(constraint.op, slots),
+        test=ValueTest(constraint.op, tuple([slot.value for slot in slots])),
     )
 
 
-def _parts(constraint: Constraint, column: Column) -> tuple[str | Slot, ...]:
-    name, op, value = quoted(column.name), constraint.op, constraint.value
+def text_to(column: Column, constraint: Constraint) -> str:
+    """Return the text of `bind_to`, without what else a predicate holds."""
+    parts = _parts(quoted(column.name), constraint.op, _slots(constraint, column))
+    return text_of(parts, nulls_match=constraint.nulls == "match")
+
+
+def _slots(constraint: Constraint, column: Column) -> list[Slot]:
+    op, value = constraint.op, constraint.value
     if op in NULL_TESTS:
-        return (f"{name} {op.upper()}",)
+        return []
     ordering = op in _ORDERINGS
     values = cast("Sequence[Scalar]", value if isinstance(value, tuple) else (value,))
-    slots = [_slot(typed(one, column, ordering=ordering), column) for one in values]
+    return [_slot(typed(one, column, ordering=ordering), column) for one in values]
+
+
+def _parts(name: str, op: str, slots: list[Slot]) -> tuple[str | Slot, ...]:
+    if op in NULL_TESTS:
+        return (f"{name} {op.upper()}",)
     if op == "between":
         return (f"{name} BETWEEN ", slots[0], " AND ", slots[1])
     if op in LISTS:
@@ -73,8 +83,7 @@ def _slot(value: Scalar, column: Column) -> Slot:
 
     One double among the ends of a `between` would turn all three into doubles.
     """
-    narrow = column.is_integer and "HUGE" not in column.sql_type
-    if isinstance(value, float) and (narrow or column.sql_type.startswith("DECIMAL")):
+    if column.is_exact and isinstance(value, float):
         exact = Decimal(repr(value))
         written = format(exact, "f")
         if len(written) <= MAX_DECIMAL_DIGITS // 2:

@@ -50,21 +50,23 @@ class Column:
 
     name: str
     sql_type: str
+    family: Family = field(init=False, repr=False, compare=False)
+    """The kind of values, as far as the type alone tells."""
+    is_integer: bool = field(init=False, repr=False, compare=False)
+    """Whether it holds whole numbers exactly."""
+    is_exact: bool = field(init=False, repr=False, compare=False)
+    """Whether it is compared with decimals: whole numbers of up to 64 bits, and decimals."""
+    ordered: bool = field(init=False, repr=False, compare=False)
+    """Whether a bound on it can be shifted: numbers and dates."""
 
-    @property
-    def family(self) -> Family:
-        """The kind of values, as far as the type alone tells."""
-        return _family(self.sql_type)
-
-    @property
-    def is_integer(self) -> bool:
-        """Whether it holds whole numbers exactly."""
-        return self.sql_type.endswith(("INT", "INTEGER"))
-
-    @property
-    def ordered(self) -> bool:
-        """Whether a bound on it can be shifted: numbers and dates."""
-        return self.family in ("numeric", "date")
+    def __post_init__(self) -> None:
+        # Looked at dozens of times a question.
+        family, is_integer = _family(self.sql_type), self.sql_type.endswith(("INT", "INTEGER"))
+        is_narrow = is_integer and "HUGE" not in self.sql_type
+        object.__setattr__(self, "family", family)
+        object.__setattr__(self, "is_integer", is_integer)
+        object.__setattr__(self, "is_exact", is_narrow or self.sql_type.startswith("DECIMAL"))
+        object.__setattr__(self, "ordered", family in ("numeric", "date"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from pydantic import (
 )
 
 from .errors import BadConstraint, nearest, shown
+from .unvalidated import unvalidated
 
 Scalar = bool | int | float | str | datetime | date
 Value = Scalar | tuple[Scalar, ...] | None
@@ -139,26 +140,19 @@ class Constraint(Checked):
         """
         given = self.__pydantic_fields_set__
         fields = {name: value for name, value in self.__dict__.items() if name in given}
-        value = self.value
-        listed = value if isinstance(value, tuple) else (value,)
-        if not _JSON_TYPES.issuperset(map(type, listed)):
-            return self.model_dump(mode="json", exclude_unset=True)
         # As pydantic would write it, in a fraction of the time: answers hold dozens of them.
-        return fields | {"value": list(value)} if isinstance(value, tuple) else fields
+        value = self.value
+        if type(value) in _JSON_TYPES:
+            return fields
+        if isinstance(value, tuple) and _JSON_TYPES.issuperset(map(type, value)):
+            return fields | {"value": list(value)}
+        return self.model_dump(mode="json", exclude_unset=True)
 
-    def changed(self, **fields: Any) -> Self:
-        """Return this constraint with other values in some fields, which must be valid.
-
-        As `model_copy`, in a quarter of the time: answers hold dozens of moved bounds.
-        """
-        made = type(self).__new__(type(self))
-        object.__setattr__(made, "__dict__", self.__dict__ | fields)
-        object.__setattr__(
-            made, "__pydantic_fields_set__", self.__pydantic_fields_set__ | set(fields)
-        )
-        object.__setattr__(made, "__pydantic_extra__", None)
-        object.__setattr__(made, "__pydantic_private__", None)
-        return made
+    def changed(self, op: str, value: Value) -> Self:
+        """Return this constraint with another operator and value, which must fit each other."""
+        # As `model_copy`, in a fraction of the time: answers hold a dozen moved bounds.
+        fields = self.__dict__ | {"op": op, "value": value}
+        return unvalidated(type(self), fields, self.__pydantic_fields_set__ | {"op", "value"})
 
     def __str__(self) -> str:
         """Return the constraint as a person would write it: `MSRP ≤ 24,515`."""
@@ -322,14 +316,19 @@ def spoken(value: object, column: str = "") -> str:
 
 def words(constraint: Constraint) -> str:
     """Return the constraint as a person would write it: `MSRP ≤ 24,515`."""
+    if constraint.op == "sql":
+        return str(constraint.value)
+    return f"{constraint.column or ''} {condition(constraint)}"
+
+
+def condition(constraint: Constraint) -> str:
+    """Return what a constraint asks of its column, as a person would write it: `≤ 24,515`."""
     column, op, value = constraint.column or "", constraint.op, constraint.value
-    if op == "sql":
-        return str(value)
     if op in NULL_TESTS:
-        return f"{column} {op}"
+        return op
     if op == "between" and isinstance(value, tuple):
         low, high = (spoken(end, column) for end in value)
-        return f"{column} between {low} and {high}"
+        return f"between {low} and {high}"
     if isinstance(value, tuple):
-        return f"{column} {op} {', '.join(spoken(one, column) for one in value)}"
-    return f"{column} {_WORDS.get(op, op)} {spoken(value, column)}"
+        return f"{op} {', '.join(spoken(one, column) for one in value)}"
+    return f"{_WORDS.get(op, op)} {spoken(value, column)}"

@@ -103,10 +103,8 @@ class Predicate:
     @cached_property
     def text(self) -> str:
         """The expression as a person runs it, values written as literals, NULL left as SQL's."""
-        body = "".join(p if isinstance(p, str) else p.text for p in self.parts)
-        if self.nulls_match:
-            return f"coalesce({body}, TRUE)"
-        return f"({body})" if self.loose else body
+        text = text_of(self.parts, nulls_match=self.nulls_match)
+        return f"({text})" if self.loose and not self.nulls_match else text
 
     @cached_property
     def key(self) -> tuple[object, ...]:
@@ -124,6 +122,12 @@ def equality(column: str, value: Scalar | Decimal) -> Predicate:
     return Predicate(parts, (column,), test=ValueTest("==", (value,)))
 
 
+def text_of(parts: Iterable[str | Slot], *, nulls_match: bool) -> str:
+    """Return an expression with its values as literals; see `Predicate.text`."""
+    body = "".join([part if isinstance(part, str) else part.text for part in parts])
+    return f"coalesce({body}, TRUE)" if nulls_match else body
+
+
 def conjunction(predicates: Iterable[Predicate]) -> tuple[str, list[Scalar | Decimal]]:
     """Return SQL text and values of all predicates joined by AND; TRUE for none."""
     chosen = list(predicates)
@@ -134,7 +138,12 @@ def conjunction(predicates: Iterable[Predicate]) -> tuple[str, list[Scalar | Dec
 
 def where_text(predicates: Sequence[Predicate]) -> str:
     """Return a WHERE clause with literals, one conjunct a line; empty for no predicates."""
-    if not predicates:
+    return where_of([predicate.text for predicate in predicates])
+
+
+def where_of(texts: Sequence[str]) -> str:
+    """Return a WHERE clause of conditions as texts, one a line; empty for none."""
+    if not texts:
         return ""
-    joined = "\n  AND ".join(predicate.text for predicate in predicates)
+    joined = "\n  AND ".join(texts)
     return f"\nWHERE {joined}"

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from ..catalogs.binding import bind_to
+from ..catalogs.binding import text_to
 from ..catalogs.catalog import Row
 from ..catalogs.constraint import Constraint
 from ..catalogs.errors import QueryError, shown
-from ..catalogs.predicate import Predicate
 from ..catalogs.row_set import intersection
 from ..solvers.histogram import mask_of, positions_of
 from .answer import Change, Repair
@@ -64,21 +63,21 @@ class Drop:
     witness: int
 
 
-def dropping(case: Case, drop: Drop) -> Repair:
+def dropping(case: Case, drop: Drop, witness: Row) -> Repair:
     """Return the repair that drops these constraints, with its witness and certificate."""
-    dropped = sorted(drop.dropped)
+    dropped = tuple(sorted(drop.dropped))
     gone = mask_of(dropped)
     minimal = is_minimal(case, gone)
     changes = tuple([_drop(case, one) for one in dropped])
     return Repair.made(
         changes=changes,
-        dropped=tuple(dropped),
+        dropped=dropped,
         cost=case.plan.cost(dropped),
         count=drop.count,
-        witness=case.show([drop.witness])[0].row,
+        witness=witness,
         minimal=minimal,
         must_hit=_private_conflicts(case, gone) if minimal else (),
-        sql=case.catalog.select_text(case.plan.predicates_without(dropped)),
+        sql=case.plan.select_without(gone),
         explanation=explain_changes(case.plan.names, changes, drop.count),
     )
 
@@ -115,67 +114,62 @@ def _shrunk(case: Case, conflict: int) -> tuple[int, ...]:
     return tuple([one for one in range(case.width) if conflict >> one & 1])
 
 
-def shifting(case: Case, shifts: Sequence[Shift]) -> tuple[Repair, ...]:
+def shifting(case: Case, shifts: Sequence[Shift], witnesses: Sequence[Row]) -> tuple[Repair, ...]:
     """Return the repairs that move bounds, each with its witness."""
-    witnesses = [one.row for one in case.show([shift.witness for shift in shifts])]
-    bounds = [moved_bounds(case, *one) for one in zip(shifts, witnesses, strict=True)]
-    predicates = [
-        [_moved(case, position, to) for (position, _), to in zip(shift.moved, tos, strict=True)]
-        for shift, tos in zip(shifts, bounds, strict=True)
-    ]
-    counts = _counts(case, shifts, predicates)
-    parts = zip(shifts, witnesses, bounds, predicates, counts, strict=True)
+    moves = [_moves(case, *one) for one in zip(shifts, witnesses, strict=True)]
+    counts = _counts(case, shifts, moves)
+    parts = zip(shifts, witnesses, moves, counts, strict=True)
     return tuple([_shifting(case, *one) for one in parts])
 
 
-def _shifting(
-    case: Case,
-    shift: Shift,
-    witness: Row,
-    bounds: Sequence[Constraint],
-    predicates: Sequence[Predicate],
-    count: int,
-) -> Repair:
-    changed = positions_of(shift.changed_mask)
-    moves = [_move(case, *one) for one in zip(shift.moved, bounds, strict=True)]
-    drops = [_drop(case, one) for one in shift.dropped]
-    changes = tuple(sorted([*drops, *moves], key=attrgetter("position")))
+def _moves(case: Case, shift: Shift, witness: Row) -> list[Change]:
+    constraints = case.query.constraints
+    return [
+        Change.made(
+            position=position, action="shift", from_=constraints[position], to=to, distance=far
+        )
+        for (position, far), to in zip(shift.moved, moved_bounds(case, shift, witness), strict=True)
+    ]
+
+
+def _shifting(case: Case, shift: Shift, witness: Row, moves: list[Change], count: int) -> Repair:
+    changed = shift.changed_mask
+    changes = tuple(moves)
+    if shift.dropped:
+        drops = [_drop(case, one) for one in shift.dropped]
+        changes = tuple(sorted([*drops, *moves], key=attrgetter("position")))
     return Repair.made(
         changes=changes,
         dropped=tuple(sorted(shift.dropped)),
         cost=shift.cost,
         count=count,
         witness=witness,
-        minimal=is_minimal(case, shift.changed_mask),
+        minimal=is_minimal(case, changed),
         must_hit=(),
-        sql=case.catalog.select_text([*case.plan.predicates_without(changed), *predicates]),
+        sql=case.plan.select_without(changed, [_text(case, one) for one in moves]),
         explanation=explain_changes(case.plan.names, changes, count),
     )
 
 
-def _move(case: Case, moved: tuple[int, float], to: Constraint) -> Change:
-    position, far = moved
-    given = case.query.constraints[position]
-    return Change.made(position=position, action="shift", from_=given, to=to, distance=far)
-
-
-def _moved(case: Case, position: int, to: Constraint) -> Predicate:
-    return bind_to(case.plan.bound(position).column, to)
+def _text(case: Case, move: Change) -> str:
+    """Return a moved bound as SQL."""
+    return text_to(case.plan.bound(move.position).column, move.to or move.from_)
 
 
 def _counts(
-    case: Case, shifts: Sequence[Shift], moved: Sequence[Sequence[Predicate]]
+    case: Case, shifts: Sequence[Shift], moves: Sequence[Sequence[Change]]
 ) -> Iterable[int]:
     """Return how many rows match each shift."""
     exact = case.plan.exact
     if all(exact[position] for shift in shifts for position, _ in shift.moved):
         return case.rows.count_shifted(shifts)
-    return (_count(case, *one) for one in zip(shifts, moved, strict=True))
+    return [_count(case, *one) for one in zip(shifts, moves, strict=True)]
 
 
-def _count(case: Case, shift: Shift, moved: Sequence[Predicate]) -> int:
+def _count(case: Case, shift: Shift, moves: Sequence[Change]) -> int:
     """Return how many rows match one shift where doubles cannot tell values apart."""
     kept = case.plan.predicates_without(positions_of(shift.changed_mask))
+    moved = [case.catalog.bind(one.to) for one in moves if one.to is not None]
     sets = [case.catalog.rows(one) for one in (*kept, *moved)]
     return len(intersection(sets, case.catalog.universe))
 

@@ -19,6 +19,7 @@ from pydantic import (
 )
 
 from ..catalogs.constraint import Constraint
+from ..catalogs.unvalidated import unvalidated
 from ..solvers.limits import StoppedBy
 
 SCHEMA_VERSION = 1
@@ -54,12 +55,7 @@ class Part(BaseModel):
         Nothing is validated, which takes longer than finding it: together they must be all
         fields, of the right types, in the order of the schema.
         """
-        piece = cls.__new__(cls)
-        object.__setattr__(piece, "__dict__", fields)
-        object.__setattr__(piece, "__pydantic_fields_set__", cls._all_fields)
-        object.__setattr__(piece, "__pydantic_extra__", None)
-        object.__setattr__(piece, "__pydantic_private__", None)
-        return piece
+        return unvalidated(cls, fields, cls._all_fields)
 
 
 class ConstraintPart(Part):
@@ -214,12 +210,7 @@ class Answer(ConstraintPart):
 
         Nothing is validated: together they must be all fields, of the right types.
         """
-        made = cls.__new__(cls)
-        object.__setattr__(made, "__dict__", fields)
-        object.__setattr__(made, "__pydantic_fields_set__", cls._all_fields)
-        object.__setattr__(made, "__pydantic_extra__", None)
-        object.__setattr__(made, "__pydantic_private__", {"_parts": parts})
-        return made
+        return unvalidated(cls, fields, cls._all_fields, {"_parts": parts})
 
     if not TYPE_CHECKING:
         # Only called for what is not there yet.
@@ -235,9 +226,11 @@ class Answer(ConstraintPart):
 
     def written(self) -> Self:
         """Return this answer with every field made."""
-        if self._parts:
+        parts, known = self._parts, self.__dict__
+        if parts:
             # In the order of the schema, which is the order of the JSON.
-            made = {name: getattr(self, name) for name in type(self).model_fields}
+            names = type(self).model_fields
+            made = {name: known[name] if name in known else parts[name]() for name in names}
             object.__setattr__(self, "__dict__", made)
             self._parts = {}
         return self

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
-import numpy as np
-
-from ..catalogs.catalog import Catalog, Row
+from ..catalogs.catalog import Catalog
 from ..catalogs.query import Query
 from ..solvers.histogram import MaskHistogram, mask_of
 from ..solvers.limits import Budget
@@ -17,14 +14,6 @@ from ..solvers.repairs import PricedRepairs
 from ..solvers.solver import Solver
 from .plan import Plan
 from .rows import Rows
-
-
-class Shown(NamedTuple):
-    """A row to show, and how far it is from meeting each constraint (`Rows.far`)."""
-
-    row_id: int
-    row: Row
-    far: list[float]
 
 
 @dataclass(frozen=True)
@@ -37,8 +26,6 @@ class Case:
     histogram: MaskHistogram
     wanted: int = 1
     """How many of the cheapest repairs will be asked for."""
-
-    _shown: dict[int, Shown] = field(default_factory=dict[int, "Shown"], repr=False, compare=False)
 
     @property
     def query(self) -> Query:
@@ -100,17 +87,3 @@ class Case:
     def feasible_without(self, dropped: Iterable[int]) -> bool:
         """Return whether some row read meets everything but what is dropped."""
         return self.histogram.feasible(self.plan.full & ~mask_of(dropped))
-
-    def show(self, places: Iterable[int]) -> list[Shown]:
-        """Return the rows at some places of the base slice; each is read once."""
-        wanted = list(places)
-        missing = sorted(set(wanted).difference(self._shown))
-        if missing:
-            self._shown.update(zip(missing, self._read(missing), strict=True))
-        return [self._shown[one] for one in wanted]
-
-    def _read(self, places: list[int]) -> Iterable[Shown]:
-        found = np.array(places, dtype=np.intp)
-        numbers = self.rows.row_ids(found)
-        row_ids, rows = self.catalog.row_ids(numbers), self.catalog.fetch(numbers)
-        return map(Shown, row_ids, rows, self.rows.far(found).T.tolist())

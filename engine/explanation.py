@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..catalogs.constraint import Constraint, spoken, words
+from ..catalogs.constraint import condition, spoken, words
 from ..catalogs.query import Query
 from ..solvers.limits import Verdict
 
@@ -36,14 +36,10 @@ def explain_changes(names: Sequence[str], changes: Sequence[Change], rows: int) 
     parts = [
         f"drop {names[one.position]}"
         if one.to is None
-        else f"{names[one.position]} → {_bound(one.to)}"
+        else f"{names[one.position]} → {condition(one.to)}"
         for one in changes
     ]
     return f"{'; '.join(parts) or 'change nothing'}: {rows_of(rows)}"
-
-
-def _bound(moved: Constraint) -> str:
-    return words(moved).removeprefix(f"{moved.column} ")
 
 
 def explain_diagnosis(diagnosis: Diagnosis) -> str:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from .answer import Contribution, Item
-from .case import Case, Shown
+from .case import Case
 from .rows import Ranked
+from .shown import Shown
 
 
-def items(case: Case, ranked: Ranked) -> tuple[Item, ...]:
+def items(case: Case, ranked: Ranked, rows: Mapping[int, Shown]) -> tuple[Item, ...]:
     """Return the ranked rows as items, best first."""
     shown = zip(
-        case.show(ranked.places.tolist()),
+        [rows[place] for place in ranked.places.tolist()],
         ranked.scores.tolist(),
         ranked.satisfaction.T.tolist(),
         ranked.pareto.tolist(),

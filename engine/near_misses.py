@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..catalogs.catalog import Row
 from .answer import NearMiss, Violation
-from .case import Case, Shown
+from .case import Case
 from .rows import Closest
+from .shown import Shown
 
 
-def near_misses(case: Case, found: Closest) -> tuple[NearMiss, ...]:
+def near_misses(case: Case, found: Closest, rows: Mapping[int, Shown]) -> tuple[NearMiss, ...]:
     """Return the closest rows with what each violates."""
     return tuple(
         [
             NearMiss.made(
-                row_id=shown.row_id,
-                row=shown.row,
+                row_id=rows[place].row_id,
+                row=rows[place].row,
                 violation=violation,
-                violates=_violations(case, shown),
+                violates=_violations(case, rows[place]),
             )
-            for shown, violation in zip(
-                case.show(found.places.tolist()), found.violations.tolist(), strict=True
+            for place, violation in zip(
+                found.places.tolist(), found.violations.tolist(), strict=True
             )
         ]
     )

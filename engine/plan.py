@@ -16,7 +16,7 @@ from ..catalogs.binding import typed
 from ..catalogs.catalog import Catalog
 from ..catalogs.columns import Column
 from ..catalogs.constraint import Constraint, Scalar, words
-from ..catalogs.predicate import Predicate
+from ..catalogs.predicate import Predicate, where_of
 from ..catalogs.query import Query
 from ..catalogs.row_set import KERNEL_ROWS, Words
 from ..solvers.histogram import mask_of
@@ -201,6 +201,26 @@ class Plan:
     def columns(self) -> KernelColumns:
         """Bounds and terms as arrays."""
         return KernelColumns(self)
+
+    @cached_property
+    def _texts(self) -> tuple[str, ...]:
+        return tuple(one.text for one in self.problem.predicates)
+
+    @cached_property
+    def _base_texts(self) -> tuple[str, ...]:
+        return tuple(one.text for one in self.problem.base_predicates)
+
+    @cached_property
+    def _select(self) -> str:
+        return self.catalog.select_text([])
+
+    def select_without(self, dropped: int, more: Iterable[str] = ()) -> str:
+        """Return a SELECT of the rows that meet the base, all but what is dropped, and more.
+
+        `dropped` is a mask, `more` are conditions as texts.
+        """
+        kept = [text for i, text in enumerate(self._texts) if not dropped >> i & 1]
+        return self._select + where_of([*self._base_texts, *kept, *more])
 
     def predicates_without(self, dropped: Iterable[int]) -> list[Predicate]:
         """Return base and kept predicates."""

@@ -12,7 +12,7 @@ import numpy as np
 from ..solvers.histogram import mask_of
 from ..solvers.limits import StoppedBy, Verdict
 from .alternatives import Drop, alternatives, dropping, is_minimal, relaxed_constraints, shifting
-from .answer import SCHEMA_VERSION, Answer, Item, NearMiss, Repair, Status
+from .answer import SCHEMA_VERSION, Answer, Repair, Status
 from .case import Case
 from .diagnosis import Diagnosis
 from .explanation import explain_dead_end, explain_empty_base, explain_relaxation
@@ -21,6 +21,7 @@ from .near_misses import near_misses
 from .policies import Choice
 from .rows import Closest, Ranked, Shift
 from .shifts import looks_for, shifts
+from .shown import Shown, read_rows
 
 
 @dataclass(frozen=True)
@@ -38,34 +39,23 @@ class Found:
     stopped_by: StoppedBy | None
 
     @cached_property
+    def rows(self) -> dict[int, Shown]:
+        """Every row that will be shown, by place."""
+        witnesses = [one.witness for one in (*self.drops, *self.moves)]
+        ranked, closest = self.ranked.places.tolist(), self.closest.places.tolist()
+        return read_rows(self.case, [*witnesses, *ranked, *closest])
+
+    @cached_property
     def repairs(self) -> tuple[Repair, ...]:
         """The repairs that drop constraints."""
-        self.read_rows()
-        return tuple([dropping(self.case, one) for one in self.drops])
+        rows = self.rows
+        return tuple([dropping(self.case, one, rows[one.witness].row) for one in self.drops])
 
     @cached_property
     def shifts(self) -> tuple[Repair, ...]:
         """The repairs that move bounds."""
-        self.read_rows()
-        return shifting(self.case, self.moves)
-
-    @cached_property
-    def items(self) -> tuple[Item, ...]:
-        """The rows offered."""
-        self.read_rows()
-        return items(self.case, self.ranked)
-
-    @cached_property
-    def near_misses(self) -> tuple[NearMiss, ...]:
-        """The rows that come closest."""
-        self.read_rows()
-        return near_misses(self.case, self.closest)
-
-    def read_rows(self) -> None:
-        """Read every row that will be shown at once, instead of for each part of the answer."""
-        witnesses = [one.witness for one in (*self.drops, *self.moves)]
-        ranked, closest = self.ranked.places.tolist(), self.closest.places.tolist()
-        self.case.show([*witnesses, *ranked, *closest])
+        rows = self.rows
+        return shifting(self.case, self.moves, [rows[one.witness].row for one in self.moves])
 
 
 NOTHING = Ranked(0, np.zeros(0, np.intp), np.zeros(0), np.zeros((0, 0)), np.zeros(0, np.bool_))
@@ -146,9 +136,9 @@ def answer(found: Found, policy: str, started: float) -> Answer:
             "hard": lambda: (*case.query.base, *relaxed_constraints(case, case.plan.hard)),
             "repairs": lambda: found.repairs,
             "shifts": lambda: found.shifts,
-            "items": lambda: found.items,
-            "near_misses": lambda: found.near_misses,
-            "sql": lambda: case.catalog.select_text(case.plan.predicates_without(dropped)),
+            "items": lambda: items(case, found.ranked, found.rows),
+            "near_misses": lambda: near_misses(case, found.closest, found.rows),
+            "sql": lambda: case.plan.select_without(mask_of(dropped)),
             "explanation": lambda: _explain(found, policy),
         },
     )

@@ -13,7 +13,7 @@ from .case import Case
 from .plan import FALLING, RISING
 from .rows import Look, Seen, Shift
 
-PLAIN = (int, float, str)
+PLAIN = frozenset((int, float, str))
 """Types that a constraint holds as they are."""
 
 
@@ -100,8 +100,8 @@ def _is_below(case: Case, position: int, witness: int, value: Any) -> bool:
 
 def _changed(constraint: Constraint, op: str, value: Any, *more: Any) -> Constraint:
     ends = (value, *more)
-    change = {"op": op, "value": ends if more else value}
-    if all(type(one) in PLAIN for one in ends):
+    moved = ends if more else value
+    if PLAIN.issuperset(map(type, ends)):
         # Nothing else has changed, so it is as valid as it was.
-        return constraint.changed(**change)
-    return Constraint.model_validate(constraint.record() | change)
+        return constraint.changed(op, moved)
+    return Constraint.model_validate(constraint.record() | {"op": op, "value": moved})
