@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .bound_index import Floats, quantiles
-from .growing import edited
+from .growing import Line
 
 BUCKETS = 254
 """Edges between the buckets of a column; 255 is the bucket of NULL."""
@@ -28,7 +28,7 @@ class Buckets:
 
     edges: Floats
     octets: Octets
-    room: Octets | None = field(default=None, repr=False)
+    line: Line[np.uint8] = field(default_factory=Line[np.uint8], repr=False)
 
     @classmethod
     def of(cls, values: Floats) -> Buckets:
@@ -46,7 +46,7 @@ class Buckets:
     def edited(self, places: NDArray[np.integer], replaced: Any, appended: Any) -> Buckets:
         """Return the buckets with some rows' values replaced and others appended."""
         new, more = bucketed(self.edges, replaced), bucketed(self.edges, appended)
-        return Buckets(self.edges, *edited(self.octets, self.room, places, new, more))
+        return Buckets(self.edges, self.line.edited(self.octets, places, new, more), self.line)
 
 
 def bucketed(edges: Floats, values: Floats) -> Octets:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from .buckets import Buckets
 from .columns import Column
-from .growing import edited
+from .growing import Line
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.integer]
@@ -36,13 +36,13 @@ SECONDS_A_DAY = 86_400
 class NumberCopy:
     """A numeric or date column: `values` float64[rows], dates in seconds, NaN for NULL.
 
-    `exact` says that comparing these doubles gives what DuckDB's comparison gives. `room` is
-    where the next values go (`growing`).
+    `exact` says that comparing these doubles gives what DuckDB's comparison gives. `line` is
+    where the next version's values go.
     """
 
     values: Numbers
     exact: bool
-    room: Numbers | None = field(default=None, repr=False)
+    line: Line[np.float64] = field(default_factory=Line[np.float64], repr=False)
 
     @property
     def nbytes(self) -> int:
@@ -68,8 +68,8 @@ class NumberCopy:
 
     def edited(self, places: Places, replaced: NumberCopy, appended: NumberCopy) -> NumberCopy:
         """Return the copy with the values of some rows replaced and others appended."""
-        values, room = edited(self.values, self.room, places, replaced.values, appended.values)
-        made = NumberCopy(values, self.exact and replaced.exact and appended.exact, room)
+        values = self.line.edited(self.values, places, replaced.values, appended.values)
+        made = NumberCopy(values, self.exact and replaced.exact and appended.exact, self.line)
         if "buckets" in self.__dict__:
             made.__dict__["buckets"] = self.buckets.edited(places, replaced.values, appended.values)
         return made
@@ -85,7 +85,7 @@ class TextCopy:
 
     codes: NDArray[np.uint16]
     values: list[Any]
-    room: NDArray[np.uint16] | None = field(default=None, repr=False)
+    line: Line[np.uint16] = field(default_factory=Line[np.uint16], repr=False)
 
     @property
     def nbytes(self) -> int:
@@ -99,7 +99,7 @@ class TextCopy:
 
     def taken(self, numbers: Places) -> TextCopy:
         """Return the copy of some rows alone."""
-        return self._like(self.codes[numbers], None)
+        return self._like(self.codes[numbers], Line())
 
     def edited(self, places: Places, replaced: ObjectCopy, appended: ObjectCopy) -> TextCopy | None:
         """Return the copy with some rows' values replaced and others appended.
@@ -109,10 +109,10 @@ class TextCopy:
         new, more = self._coded(replaced), self._coded(appended)
         if new is None or more is None:
             return None
-        return self._like(*edited(self.codes, self.room, places, new, more))
+        return self._like(self.line.edited(self.codes, places, new, more), self.line)
 
-    def _like(self, codes: NDArray[np.uint16], room: NDArray[np.uint16] | None) -> TextCopy:
-        made = TextCopy(codes, self.values, room)
+    def _like(self, codes: NDArray[np.uint16], line: Line[np.uint16]) -> TextCopy:
+        made = TextCopy(codes, self.values, line)
         made.__dict__["places"] = self.places
         return made
 
@@ -135,7 +135,7 @@ class ObjectCopy:
     """Any other column, as Python values: object[rows]."""
 
     values: NDArray[np.object_]
-    room: NDArray[np.object_] | None = field(default=None, repr=False)
+    line: Line[np.object_] = field(default_factory=Line[np.object_], repr=False)
 
     @property
     def nbytes(self) -> int:
@@ -148,7 +148,8 @@ class ObjectCopy:
 
     def edited(self, places: Places, replaced: ObjectCopy, appended: ObjectCopy) -> ObjectCopy:
         """Return the copy with the values of some rows replaced and others appended."""
-        return ObjectCopy(*edited(self.values, self.room, places, replaced.values, appended.values))
+        values = self.line.edited(self.values, places, replaced.values, appended.values)
+        return ObjectCopy(values, self.line)
 
 
 Copy = NumberCopy | TextCopy | ObjectCopy
