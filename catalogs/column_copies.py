@@ -28,6 +28,8 @@ MAX_EXACT = float(2**53)
 MAX_TEXTS = 65_535
 """A text column with more distinct values than this is kept as plain strings."""
 
+HASHED = 1 << 13
+
 EPOCH = date(1970, 1, 1)
 SECONDS_A_DAY = 86_400
 
@@ -136,11 +138,22 @@ class ObjectCopy:
 
     values: NDArray[np.object_]
     line: Line[np.object_] = field(default_factory=Line[np.object_], repr=False)
+    hash_line: Line[np.int64] = field(default_factory=Line[np.int64], repr=False)
 
     @property
     def nbytes(self) -> int:
         """The memory held, values estimated."""
         return 100 * len(self.values)
+
+    @cached_property
+    def hashes(self) -> NDArray[np.int64]:
+        """Python's hash of every value."""
+        found = np.empty(len(self.values), dtype=np.int64)
+        # Some at a time: what is done in C all at once holds other threads up.
+        for start in range(0, len(found), HASHED):
+            values = self.values[start : start + HASHED].tolist()
+            found[start : start + len(values)] = _hashed(values)
+        return found
 
     def taken(self, numbers: Places) -> ObjectCopy:
         """Return the copy of some rows alone."""
@@ -149,7 +162,16 @@ class ObjectCopy:
     def edited(self, places: Places, replaced: ObjectCopy, appended: ObjectCopy) -> ObjectCopy:
         """Return the copy with the values of some rows replaced and others appended."""
         values = self.line.edited(self.values, places, replaced.values, appended.values)
-        return ObjectCopy(values, self.line)
+        made = ObjectCopy(values, self.line, self.hash_line)
+        if "hashes" in self.__dict__:
+            made.__dict__["hashes"] = self.hash_line.edited(
+                self.hashes, places, replaced.hashes, appended.hashes
+            )
+        return made
+
+
+def _hashed(values: list[Any]) -> NDArray[np.int64]:
+    return np.fromiter(map(hash, values), np.int64, len(values))
 
 
 Copy = NumberCopy | TextCopy | ObjectCopy

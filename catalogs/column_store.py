@@ -35,13 +35,14 @@ Ends = tuple[float, float] | None
 class ColumnStore:
     """The copies of one version's columns, made on first use, up to a number of bytes.
 
-    `rows_clause` is a FROM clause of the version's rows with `row_id`, an identifier in quotes.
+    `rows_clause` gives a FROM clause of the version's rows with `row_id`, an identifier in
+    quotes.
     """
 
     def __init__(
         self,
         cursor: Callable[[], DuckDBPyConnection],
-        rows_clause: str,
+        rows_clause: Callable[[], str],
         row_id: str,
         numbering: Numbering,
         max_bytes: int,
@@ -111,18 +112,18 @@ class ColumnStore:
         if column.family != "date":
             return False
         found = self._cursor().execute(
-            f"SELECT count(*) FROM {self._rows_clause} WHERE isinf({quoted(column.name)})"
+            f"SELECT count(*) FROM {self._rows_clause()} WHERE isinf({quoted(column.name)})"
         )
         return bool(found.fetchall()[0][0])
 
     def _read_texts(self, column: Column) -> TextCopy | ObjectCopy:
         name = quoted(column.name)
-        select = f"SELECT DISTINCT {name} AS v FROM {self._rows_clause} WHERE {name} IS NOT NULL"
+        select = f"SELECT DISTINCT {name} AS v FROM {self._rows_clause()} WHERE {name} IS NOT NULL"
         found = self._cursor().execute(f"{select} ORDER BY v LIMIT {MAX_TEXTS + 1}").fetchall()
         if len(found) > MAX_TEXTS:
             return ObjectCopy(self._read_objects(name))
         rows = self._cursor().execute(
-            f"SELECT t.{self._row_id} AS i, d.code AS code FROM {self._rows_clause} AS t JOIN "
+            f"SELECT t.{self._row_id} AS i, d.code AS code FROM {self._rows_clause()} AS t JOIN "
             f"(SELECT v, row_number() OVER (ORDER BY v) - 1 AS code FROM ({select})) AS d "
             f"ON t.{name} = d.v"
         )
@@ -143,7 +144,7 @@ class ColumnStore:
         Where rows are missing or out of order, `dtype` and `empty` are for what is unknown.
         """
         found = self._cursor().execute(
-            f"SELECT {self._row_id} AS i, {expression} AS v FROM {self._rows_clause}"
+            f"SELECT {self._row_id} AS i, {expression} AS v FROM {self._rows_clause()}"
         )
         read = cast("Any", found.fetchnumpy())
         universe = self._numbering.universe

@@ -9,26 +9,20 @@ from typing import Any, cast
 
 from .columns import Column, Schema
 from .errors import BadConstraint, BadRow, QueryError, shown
+from .incoming_columns import MAX_CHARACTERS, Cells, columns_of, plain_columns
 from .incoming_values import Unfit, stored
 
 MAX_ROWS = 100_000
 """The most rows of one call."""
 
-MAX_CHARACTERS = 2**26
-"""The most characters of all texts of one call."""
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Incoming:
-    """Rows by column name, in order; a row has the columns that were given, others are absent."""
+    """So many rows by column, and the columns that tell rows apart."""
 
-    rows: list[dict[str, Any]]
+    count: int
+    columns: dict[str, Cells]
     key: tuple[str, ...]
-
-    @property
-    def columns(self) -> list[str]:
-        """The columns that any row gives."""
-        return list(dict.fromkeys(name for row in self.rows for name in row))
 
 
 def incoming(rows: Iterable[Mapping[str, Any]], schema: Schema, key: Sequence[str]) -> Incoming:
@@ -39,9 +33,24 @@ def incoming(rows: Iterable[Mapping[str, Any]], schema: Schema, key: Sequence[st
     for too much at once.
     """
     names = _key_names(schema, key)
+    listed = _bounded(rows)
+    columns = plain_columns(listed, schema)
+    if columns is not None and _tell_apart(columns, names):
+        return Incoming(len(listed), columns, names)
     reader = _Reader(schema)
-    read = [reader.row(position, row) for position, row in enumerate(_bounded(rows))]
-    return Incoming(_merged(read, names) if names else read, names)
+    read = [reader.row(position, row) for position, row in enumerate(listed)]
+    merged = _merged(read, names) if names else read
+    return Incoming(len(merged), columns_of(merged), names)
+
+
+def _tell_apart(columns: Mapping[str, Cells], key: tuple[str, ...]) -> bool:
+    """Whether every row has a key, and another than the others."""
+    if not key or not columns:
+        return True
+    values = [columns[name].values if name in columns else [None] for name in key]
+    if any(None in one for one in values):
+        return False
+    return len(set(zip(*values, strict=True))) == len(values[0])
 
 
 def _key_names(schema: Schema, key: Sequence[str]) -> tuple[str, ...]:

@@ -57,8 +57,14 @@ def _is_held_already(value: Any, column: Column) -> bool:
     if kind is str:
         return column.sql_type == "VARCHAR" and value.isascii() and len(value) <= MAX_TEXT
     if kind is int:
-        return _whole_numbers(column.sql_type)[0] <= value < _whole_numbers(column.sql_type)[1]
+        return fits_whole(value, column)
     return kind is float and column.sql_type == "DOUBLE" and math.isfinite(value)
+
+
+def fits_whole(number: int, column: Column) -> bool:
+    """Return whether a column of whole numbers can hold this one."""
+    low, high = _whole_numbers(column.sql_type)
+    return low <= number < high
 
 
 def _number(value: Any, column: Column) -> Any:

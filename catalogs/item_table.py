@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, cast
 
@@ -14,13 +13,11 @@ import duckdb
 from .columns import Schema
 from .loading import TABLE, Loaded
 from .predicate import quoted
+from .settling import Waiting
+from .written_rows import NEVER, Written
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
-
-NEVER = 2**32 - 1
-"""The version that removes a row nobody has removed."""
-
 
 _numbers = count(1)
 
@@ -30,7 +27,7 @@ class ItemTable:
 
     As it was loaded it holds one version. Made `writable`, each of its rows carries the version
     that added it and the one that removed it, so that one statement reads any version, whatever
-    is written meanwhile.
+    is written meanwhile. What was written waits until a version that has it is read.
     """
 
     def __init__(
@@ -47,6 +44,9 @@ class ItemTable:
         self.relation = relation
         self.marks = marks
         self._local = threading.local()
+        self._waiting = marks and Waiting(
+            relation, self.row_id, (quoted(marks[0]), quoted(marks[1])), loaded.schema
+        )
 
     def cursor(self) -> DuckDBPyConnection:
         """Return this thread's cursor; a DuckDB connection is not safe across threads."""
@@ -55,10 +55,16 @@ class ItemTable:
             cursor = self._local.cursor = self.connection.cursor()
         return cast("DuckDBPyConnection", cursor)
 
+    def write(self, written: Written) -> None:
+        """Have a write in the versions from its own on."""
+        assert self._waiting is not None
+        self._waiting.add(written, self.connection)
+
     def rows_at(self, version: int) -> str:
-        """Return a FROM clause of the rows of a version, row ids included."""
-        if self.marks is None:
+        """Return a FROM clause of the rows of a version, row ids included, to be read now."""
+        if self.marks is None or self._waiting is None:
             return self.relation
+        self._waiting.settle(version, self.connection)
         added, removed = map(quoted, self.marks)
         return (
             f"(SELECT * EXCLUDE ({added}, {removed}) FROM {self.relation} "
@@ -83,19 +89,6 @@ class ItemTable:
         # Not at the end of the process, which frees everything at once.
         weakref.finalize(self, _drop, self.connection, self.relation).atexit = False
         return ItemTable(self.connection, self.loaded, relation, marks)
-
-    @contextmanager
-    def transaction(self) -> Generator[DuckDBPyConnection]:
-        """Give this thread's cursor in a transaction, undone where anything is raised."""
-        cursor = self.cursor()
-        cursor.execute("BEGIN TRANSACTION")
-        try:
-            yield cursor
-            cursor.execute("COMMIT")
-        except BaseException:
-            with suppress(duckdb.Error):
-                cursor.execute("ROLLBACK")
-            raise
 
 
 def _unused(name: str, taken: set[str]) -> str:

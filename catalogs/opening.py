@@ -99,7 +99,7 @@ class Opening:
         store.check_open()
         if store.is_own(source) and table in (None, store.table):
             # The file is the truth; reading it again makes a version like any other write.
-            store.write(State(store.state.version + 1, store.state.next_id), (), {}, {})
+            store.write(State(store.state.version + 1, store.state.next_id))
             return self.read_store(store, after)
 
         def keep(connection: DuckDBPyConnection, loaded: Loaded) -> None:

@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
@@ -54,9 +55,12 @@ class Snapshot(Catalog):
         self.table = table
         self.known = Known(facts) if known is None else known
         self.facts = facts
-        self.rows_clause = table.rows_at(facts.version)
         self.copies = ColumnStore(
-            self.cursor, self.rows_clause, table.row_id, facts.numbering, facts.column_bytes
+            table.cursor,
+            partial(table.rows_at, facts.version),
+            table.row_id,
+            facts.numbering,
+            facts.column_bytes,
         )
         self._slices: ByteBoundedCache[BaseSlice] = ByteBoundedCache(facts.cache_bytes)
         self.known_profiles: dict[str, ColumnProfile] = {}
@@ -70,6 +74,11 @@ class Snapshot(Catalog):
     def state(self) -> State:
         """The version, and the next row id to give."""
         return State(self.version, self.facts.numbering.next_id)
+
+    @property
+    def rows_clause(self) -> str:
+        """A FROM clause of the rows with their row ids, for statements run now."""
+        return self.table.rows_at(self.version)
 
     def snapshot(self) -> Snapshot:
         """Return this version itself."""
@@ -300,7 +309,7 @@ class Snapshot(Catalog):
 
     def _check_boolean(self, constraint: Constraint, predicate: Predicate) -> None:
         body = "".join(part if isinstance(part, str) else "?" for part in predicate.parts)
-        sql = f"SELECT ({body}) FROM {self.rows_clause} LIMIT 0"
+        sql = f"SELECT ({body}) FROM {self.table.relation} LIMIT 0"
         with _as_query_error():
             found = self.cursor().execute(sql, predicate.values)
         kind = str((found.description or [("", "BOOLEAN")])[0][1])

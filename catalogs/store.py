@@ -16,19 +16,23 @@ from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote
 
 import duckdb
+import numpy as np
 
 from .errors import CatalogError, CatalogInUse, UnknownTable, UnreadableCatalog
 from .file_lock import FileLock
 from .loading import TABLE, described
 from .predicate import literal, quoted
 from .sources import DATABASE_SUFFIXES, ROW_IDS, STATES
+from .written_rows import Written
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from duckdb import DuckDBPyConnection
+    from numpy.typing import NDArray
 
 ATTACHED = "concede_store"
+SENT = "concede_sent"
 
 SETTINGS = (
     "autoinstall_known_extensions = false",
@@ -213,30 +217,16 @@ class Store:
             f"INSERT INTO {states} VALUES (?, ?, ?, ?)", [*names, state.version, state.next_id]
         )
 
-    def write(
-        self,
-        state: State,
-        removed: Sequence[int],
-        replaced: Mapping[str, Sequence[Any]],
-        added: Mapping[str, Sequence[Any]],
-    ) -> None:
+    def write(self, state: State, written: Written | None = None) -> None:
         """Commit one write: on the disk when this returns, or not at all.
 
-        `replaced` and `added` are columns of values written as text, None for NULL; `ROW_IDS`
-        is among them. Raises `CatalogError` where the file cannot take it.
+        Raises `CatalogError` where the file cannot take it.
         """
         connection = self._open
         try:
             connection.execute("BEGIN TRANSACTION")
-            if removed:
-                connection.execute(
-                    f"DELETE FROM {self._relation} WHERE {ROW_IDS} IN (SELECT unnest(?::BIGINT[]))",
-                    [list(removed)],
-                )
-            if replaced:
-                self._replace(connection, replaced)
-            if added:
-                self._add(connection, added)
+            if written is not None:
+                self._change(connection, written)
             self._keep(connection, f"main.{STATES}", state)
             connection.execute("COMMIT")
         except duckdb.Error as error:
@@ -246,26 +236,66 @@ class Store:
             raise CatalogError(problem, way_out="nothing was written") from None
         self.state = state
 
-    def _replace(self, connection: DuckDBPyConnection, columns: Mapping[str, Any]) -> None:
-        names = [name for name in columns if name != ROW_IDS]
-        if not names:
-            return
-        written = ", ".join(f"{quoted(one)} = v.{quoted(one)}" for one in names)
+    def _change(self, connection: DuckDBPyConnection, written: Written) -> None:
+        replaced = written.row_ids[: written.replaced]
+        deleted = np.setdiff1d(written.removed, replaced)
+        if len(deleted):
+            connection.register(SENT, {"id": deleted})
+            connection.execute(
+                f"DELETE FROM {self._relation} WHERE {ROW_IDS} IN (SELECT id FROM {SENT})"
+            )
+        if len(replaced):
+            self._replace(connection, written)
+        if len(replaced) < len(written.row_ids):
+            self._add(connection, written)
+
+    def _replace(self, connection: DuckDBPyConnection, written: Written) -> None:
+        """Write the columns that change: those that every row gives, and each other by itself."""
+        rows = slice(written.replaced)
+        given = {name: written.columns[name].given[rows] for name in sorted(written.changed)}
+        together = [name for name, rows_given in given.items() if rows_given.all()]
+        apart = [[name] for name in given if name not in together]
+        for names in [together, *apart] if together else apart:
+            self._replace_columns(connection, written, names, np.flatnonzero(given[names[0]]))
+
+    def _replace_columns(
+        self,
+        connection: DuckDBPyConnection,
+        written: Written,
+        names: Sequence[str],
+        positions: NDArray[np.integer],
+    ) -> None:
+        sent = {f"v{i}": written.columns[name].values[positions] for i, name in enumerate(names)}
+        connection.register(SENT, {"id": written.row_ids[positions]} | sent)
+        written_to = ", ".join(
+            f"{quoted(name)} = {self._read(f'v.v{i}', name)}" for i, name in enumerate(names)
+        )
         connection.execute(
-            f"UPDATE {self._relation} SET {written} FROM ({self._listed(columns)}) AS v "
-            f"WHERE {quoted(self.table)}.{ROW_IDS} = v.{ROW_IDS}",
-            list(columns.values()),
+            f"UPDATE {self._relation} SET {written_to} FROM {SENT} AS v "
+            f"WHERE {quoted(self.table)}.{ROW_IDS} = v.id"
         )
 
-    def _add(self, connection: DuckDBPyConnection, columns: Mapping[str, Any]) -> None:
+    def _add(self, connection: DuckDBPyConnection, written: Written) -> None:
+        """Add the rows that are new; what they do not give is NULL, whatever the default."""
+        rows = slice(written.replaced, None)
+        names = list(written.columns)
+        sent = {f"v{i}": written.columns[name].values[rows] for i, name in enumerate(names)}
+        connection.register(SENT, {"id": written.row_ids[rows]} | sent)
+        listed = [f"{self._read(f'v{i}', name)} AS {quoted(name)}" for i, name in enumerate(names)]
+        listed += [
+            f"NULL AS {quoted(name)}" for name in self._types if name not in (*names, ROW_IDS)
+        ]
         connection.execute(
-            f"INSERT INTO {self._relation} BY NAME {self._listed(columns)}", list(columns.values())
+            f"INSERT INTO {self._relation} BY NAME "
+            f"SELECT id AS {ROW_IDS}, {', '.join(listed)} FROM {SENT}"
         )
 
-    def _listed(self, columns: Mapping[str, Any]) -> str:
-        """Return a SELECT of values given as lists of texts; the file's types turn them back."""
-        each = (f"{_unnested(self._types[one])} AS {quoted(one)}" for one in columns)
-        return f"SELECT {', '.join(each)}"
+    def _read(self, value: str, column: str) -> str:
+        """Return the expression that makes the file's value of one that was sent."""
+        if self._types[column] == "TIMESTAMP WITH TIME ZONE":
+            # A catalog keeps moments in UTC, without their zone.
+            return f"(CAST({value} AS TIMESTAMP) AT TIME ZONE 'UTC')"
+        return value
 
     def replace_all(self, connection: DuckDBPyConnection, row_id: str, state: State) -> None:
         """Make the file's table that of another connection, columns and all; see `write`.
@@ -293,10 +323,3 @@ class Store:
         self._keep(connection, f"{ATTACHED}.main.{STATES}", state)
         connection.execute("COMMIT")
         self.state = state
-
-
-def _unnested(sql_type: str) -> str:
-    if sql_type == "TIMESTAMP WITH TIME ZONE":
-        # A catalog keeps moments in UTC, without their zone.
-        return "(unnest(?::VARCHAR[]::TIMESTAMP[]) AT TIME ZONE 'UTC')"
-    return "unnest(?::BIGINT[])" if sql_type == "BIGINT" else "unnest(?::VARCHAR[])"

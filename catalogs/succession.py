@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from pyroaring import BitMap
 
-from .column_copies import Copy, NumberCopy
-from .column_store import ColumnStore, Ends
+from .column_copies import Copy, NumberCopy, ObjectCopy
+from .column_store import Ends
 from .columns import Column
 from .history import Change
 from .numbering import LongIds, Numbering
@@ -21,18 +22,21 @@ NONE: LongIds = np.zeros(0, dtype=np.int64)
 
 @dataclass(frozen=True, eq=False)
 class Edit:
-    """A write, by numbers of the version it is made on; rows written are read from `columns`.
+    """A write, by numbers of the version it is made on.
 
     `removed` are numbers that become empty. `places` int64[n] has the number of each row
     written, `new` the positions of rows that are new, `changed` for each column the positions
-    of rows that replace one with another value there. `added` is how many rows are new.
+    of rows that replace one with another value there. `copies` has the columns of the rows
+    written, by position; a column that is not in it is NULL in the rows that are new.
     """
 
     removed: LongIds = field(default_factory=lambda: NONE)
     places: LongIds = field(default_factory=lambda: NONE)
     new: LongIds = field(default_factory=lambda: NONE)
     changed: dict[str, LongIds] = field(default_factory=dict[str, LongIds])
-    columns: ColumnStore | None = None
+    copies: Mapping[str, NumberCopy | ObjectCopy] = field(
+        default_factory=dict[str, "NumberCopy | ObjectCopy"]
+    )
 
     @property
     def added(self) -> int:
@@ -102,15 +106,17 @@ def renumbered(numbering: Numbering, edit: Edit) -> Numbering:
 def _edited(copy: Copy, column: Column, edit: Edit) -> Copy | None:
     """Return a column's copy after an edit, the same one where nothing changes in it."""
     changed = edit.positions(column.name)
-    if edit.columns is None or not (len(changed) or edit.added):
+    if not (len(changed) or edit.added):
         return copy
     places = edit.places[changed]
+    written = edit.copies.get(column.name)
     if isinstance(copy, NumberCopy):
-        numbers = edit.columns.numbers(column)
-        return copy.edited(places, numbers.taken(changed), numbers.taken(edit.new))
-    objects = edit.columns.objects(column)
-    replaced, appended = objects.taken(changed), objects.taken(edit.new)
-    return copy.edited(places, replaced, appended)
+        if not isinstance(written, NumberCopy):
+            written = NumberCopy(np.full(len(edit.places), np.nan), exact=True)
+        return copy.edited(places, written.taken(changed), written.taken(edit.new))
+    if not isinstance(written, ObjectCopy):
+        written = ObjectCopy(np.full(len(edit.places), None, dtype=object))
+    return copy.edited(places, written.taken(changed), written.taken(edit.new))
 
 
 def _take_ends(

@@ -7,22 +7,20 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .compaction import compacted, writable
 from .errors import BadConstraint
-from .incoming import incoming
-from .item_table import NEVER
+from .incoming import Incoming, incoming
+from .incoming_columns import Cells
+from .matching import matched, unchanged
 from .numbering import LongIds
-from .predicate import quoted
+from .sending import sent
 from .snapshot import Snapshot
-from .sources import ROW_IDS
-from .staging import NEW_ID, ORDINAL, STAGED, Staged, clear, stage
 from .succession import Edit, succeed
+from .written_copies import written_copies
+from .written_rows import Sent, Written
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
     from .store import Store
 
 MAX_IDS = 1_000_000
@@ -34,41 +32,12 @@ def upserted(
 ) -> Snapshot:
     """Return the version with the rows; see `Catalog.upsert`."""
     given = incoming(rows, now.schema, key)
-    if not given.rows:
+    if not given.count:
         return now
     now = writable(now)
-    with now.table.transaction() as cursor:
-        edit = _upsert(now, stage(now, given, cursor))
-        replaced = edit.replaced
-        _remove(now, edit.places[replaced], cursor)
-        _insert(now, np.concatenate([replaced, edit.new]), cursor)
-        following = succeed(now, edit)
-        if store is not None:
-            changed = [name for name, positions in edit.changed.items() if len(positions)]
-            store.write(
-                following.state,
-                removed=(),
-                replaced=_written(cursor, replaced, changed),
-                added=_written(cursor, edit.new, now.columns),
-            )
-        clear(cursor)
-    return compacted(following)
-
-
-def _written(
-    cursor: DuckDBPyConnection, positions: LongIds, columns: Sequence[str]
-) -> dict[str, list[Any]]:
-    """Return columns of staged rows as texts, row ids too; nothing for no rows."""
-    if not len(positions):
-        return {}
-    listed = ", ".join(f"CAST({quoted(name)} AS VARCHAR)" for name in columns)
-    found = cursor.execute(
-        f"SELECT {NEW_ID}, {listed} FROM {STAGED} "
-        f"WHERE {ORDINAL} IN (SELECT unnest(?::BIGINT[])) ORDER BY {ORDINAL}",
-        [positions.tolist()],
-    ).fetchall()
-    cells = zip(*found, strict=True)
-    return {name: list(one) for name, one in zip((ROW_IDS, *columns), cells, strict=True)}
+    edit = _edit(now, given, matched(now, given))
+    following = succeed(now, edit)
+    return _published(following, _written(following, given, edit), store)
 
 
 def deleted(now: Snapshot, row_ids: Iterable[int], store: Store | None) -> Snapshot:
@@ -79,45 +48,58 @@ def deleted(now: Snapshot, row_ids: Iterable[int], store: Store | None) -> Snaps
     if not len(gone):
         return now
     now = writable(now)
-    with now.table.transaction() as cursor:
-        _remove(now, gone, cursor)
-        following = succeed(now, Edit(removed=gone))
-        if store is not None:
-            store.write(following.state, removed=now.row_ids(gone), replaced={}, added={})
+    following = succeed(now, Edit(removed=gone))
+    removed = now.facts.numbering.row_ids(gone)
+    return _published(following, Written.removing(following.version, removed), store)
+
+
+def _published(following: Snapshot, written: Written, store: Store | None) -> Snapshot:
+    """Return the version, ready to be read, once the file has it."""
+    if store is not None:
+        store.write(following.state, written)
+    following.table.write(written)
     return compacted(following)
 
 
-def _upsert(now: Snapshot, staged: Staged) -> Edit:
-    """Return what staged rows change; rows that change nothing are left out."""
-    changed = {name: np.flatnonzero(flags) for name, flags in staged.changed.items()}
-    new = np.flatnonzero(staged.is_new)
-    places = now.facts.numbering.numbers(staged.row_ids)
+def _edit(now: Snapshot, given: Incoming, numbers: LongIds) -> Edit:
+    """Return what rows change that replace those of some numbers, or are new where that is −1."""
+    is_new = numbers < 0
+    new = np.flatnonzero(is_new)
+    places = numbers.copy()
     places[new] = now.universe + np.arange(len(new))
-    return Edit(places=places, new=new, changed=changed, columns=staged.columns)
+    held, _ = now.copies.held()
+    changed: dict[str, LongIds] = {}
+    for name, cells in given.columns.items():
+        if name in given.key:
+            continue
+        written = np.flatnonzero(~is_new if cells.given is None else cells.given & ~is_new)
+        alike = unchanged(
+            held.get(name), now.schema.find(name), places[written], cells.taken(written)
+        )
+        changed[name] = written[~alike]
+    return Edit(places=places, new=new, changed=changed, copies=written_copies(now, given))
 
 
-def _remove(now: Snapshot, numbers: LongIds, cursor: DuckDBPyConnection) -> None:
-    """Mark rows as gone from the next version on."""
-    assert now.table.marks is not None
-    removed = quoted(now.table.marks[1])
-    cursor.execute(
-        f"UPDATE {now.table.relation} SET {removed} = {now.version + 1} "
-        f"WHERE {removed} = {NEVER} AND {now.table.row_id} IN (SELECT unnest(?::BIGINT[]))",
-        [now.row_ids(numbers)],
+def _written(following: Snapshot, given: Incoming, edit: Edit) -> Written:
+    """Return the rows that are new, and those that replace one with another value."""
+    replaced = edit.replaced
+    positions = np.concatenate([replaced, edit.new])
+    row_ids = following.facts.numbering.row_ids(edit.places[positions])
+    return Written(
+        following.version,
+        row_ids[: len(replaced)],
+        row_ids,
+        len(replaced),
+        {
+            name: _sent(cells.taken(positions), following, name)
+            for name, cells in given.columns.items()
+        },
+        frozenset(name for name, places in edit.changed.items() if len(places)),
     )
 
 
-def _insert(now: Snapshot, positions: NDArray[np.integer], cursor: DuckDBPyConnection) -> None:
-    """Add staged rows, which are there from the next version on."""
-    assert now.table.marks is not None
-    names = ", ".join(map(quoted, now.columns))
-    marks = ", ".join(map(quoted, now.table.marks))
-    cursor.execute(
-        f"INSERT INTO {now.table.relation} ({now.table.row_id}, {names}, {marks}) "
-        f"SELECT {NEW_ID}, {names}, {now.version + 1}, {NEVER} FROM {STAGED} "
-        f"WHERE {ORDINAL} IN (SELECT unnest(?::BIGINT[])) ORDER BY {ORDINAL}",
-        [positions.tolist()],
-    )
+def _sent(cells: Cells, following: Snapshot, name: str) -> Sent:
+    return Sent(sent(cells.values, following.schema.find(name)), cells.is_given())
 
 
 def _ids(row_ids: Iterable[int], next_id: int) -> LongIds:

@@ -1,0 +1,185 @@
+"""Which rows of a catalog the rows of a write replace: those with the same key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import duckdb
+import numpy as np
+from numpy.typing import NDArray
+
+from .column_copies import MAX_TEXTS, Copy, NumberCopy, TextCopy
+from .columns import Column
+from .errors import BadConstraint, QueryError
+from .incoming import Incoming
+from .incoming_columns import Cells
+from .numbering import LongIds
+from .predicate import quoted
+from .sending import doubles, sent, sent_as
+
+if TYPE_CHECKING:
+    from .snapshot import Snapshot
+
+Truth = NDArray[np.bool_]
+Hashes = NDArray[np.uint64]
+Identities = Callable[[slice], Hashes]
+
+CHUNK = 1 << 14
+"""Rows looked at together: few enough to stay in the cache of a core."""
+
+SIEVE_BITS = 18
+MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+
+
+def matched(now: Snapshot, given: Incoming) -> LongIds:
+    """Return the number of the row that each given row replaces, −1 where it is new.
+
+    Raises `BadConstraint` for a key that several rows of the catalog share.
+    """
+    if not given.key:
+        return np.full(given.count, -1, dtype=np.int64)
+    found = matched_in_memory(now, given)
+    return matched_in_duckdb(now, given) if found is None else found
+
+
+def matched_in_memory(now: Snapshot, given: Incoming) -> LongIds | None:
+    """Return what `matched` does, None where columns in memory do not tell.
+
+    Every row's key is looked at, a few nanoseconds each, without holding other threads up: an
+    index would have to follow every write.
+    """
+    held, _ = now.copies.held()
+    identities: list[Identities] = []
+    wanted: list[Hashes] = []
+    for name in given.key:
+        column = now.schema.find(name)
+        known = _identified(held.get(name), column, given.columns[name])
+        if known is None:
+            return None
+        identities.append(known[0])
+        wanted.append(known[1])
+    asked = _mixed(wanted)
+    order = np.argsort(asked)
+    ordered = asked[order]
+    if (ordered[1:] == ordered[:-1]).any():
+        return None
+    numbers, hashes = _sieved(identities, ordered, now.universe)
+    places = np.minimum(np.searchsorted(ordered, hashes), len(ordered) - 1)
+    alike = (ordered[places] == hashes) & now.facts.numbering.rows.within(numbers)
+    numbers, positions = numbers[alike], order[places[alike]]
+    same = np.ones(len(numbers), dtype=np.bool_)
+    for name in given.key:
+        cells = given.columns[name].taken(positions)
+        same &= unchanged(held[name], now.schema.find(name), numbers, cells)
+    numbers, positions = numbers[same], positions[same]
+    found = np.full(given.count, -1, dtype=np.int64)
+    found[positions] = numbers
+    # Where several rows share a key DuckDB says which and how many.
+    return found if len(numbers) == np.count_nonzero(found >= 0) else None
+
+
+def _identified(
+    copy: Copy | None, column: Column, cells: Cells
+) -> tuple[Identities, Hashes] | None:
+    """Return a number for each row and for each cell, equal where they are; None if unknown."""
+    if isinstance(copy, NumberCopy):
+        values = copy.values
+        given = doubles(cells.values, column)
+        if given is None or not copy.exact:
+            return None
+        # The two zeros are equal.
+        return lambda rows: (values[rows] + 0.0).view(np.uint64), (given + 0.0).view(np.uint64)
+    if isinstance(copy, TextCopy):
+        codes, places = copy.codes, copy.places
+        # An unknown text is as unlike any row's as it is unlike the others.
+        known = [places.get(text, MAX_TEXTS + 1 + i) for i, text in enumerate(cells.values)]
+        return lambda rows: codes[rows].astype(np.uint64), np.array(known, dtype=np.uint64)
+    if copy is None:
+        return None
+    hashes = copy.hashes
+    own = np.fromiter(map(hash, cells.values), np.int64, len(cells.values))
+    return lambda rows: hashes[rows].view(np.uint64), own.view(np.uint64)
+
+
+def _mixed(columns: Sequence[Hashes]) -> Hashes:
+    """Return one number a row: of one column another for each another, of several nearly so."""
+    mixed = columns[0] * MULTIPLIER
+    for more in columns[1:]:
+        mixed ^= mixed >> np.uint64(29)
+        mixed += more
+        mixed *= MULTIPLIER
+    return mixed
+
+
+def _sieved(
+    identities: Sequence[Identities], asked: Hashes, universe: int
+) -> tuple[LongIds, Hashes]:
+    """Return the rows whose mixed number may be asked for, ascending, and those numbers."""
+    shift = np.uint64(64 - SIEVE_BITS)
+    sieve = np.zeros(1 << SIEVE_BITS, dtype=np.bool_)
+    sieve[asked >> shift] = True
+    numbers, hashes = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.uint64)]
+    for start in range(0, universe, CHUNK):
+        rows = slice(start, min(start + CHUNK, universe))
+        mixed = _mixed([one(rows) for one in identities])
+        passed = np.flatnonzero(sieve[mixed >> shift])
+        numbers.append(passed + start)
+        hashes.append(mixed[passed])
+    return np.concatenate(numbers), np.concatenate(hashes)
+
+
+def unchanged(copy: Copy | None, column: Column, numbers: LongIds, cells: Cells) -> Truth:
+    """Return which rows are known to have their cell's value already, NULL if that is one."""
+    if copy is None:
+        return np.zeros(len(numbers), dtype=np.bool_)
+    if isinstance(copy, NumberCopy):
+        given = doubles(cells.values, column) if copy.exact else None
+        if given is None:
+            return np.zeros(len(numbers), dtype=np.bool_)
+        held = copy.values[numbers]
+        return (held == given) | (np.isnan(held) & np.isnan(given))
+    if isinstance(copy, TextCopy):
+        codes = [MAX_TEXTS if one is None else copy.places.get(one, -1) for one in cells.values]
+        return copy.codes[numbers] == np.array(codes, dtype=np.int64)
+    pairs = zip(copy.values[numbers].tolist(), cells.values, strict=True)
+    return np.array([one == other for one, other in pairs], dtype=np.bool_)
+
+
+def matched_in_duckdb(now: Snapshot, given: Incoming) -> LongIds:
+    """Return what `matched` does by a join."""
+    row_id = now.table.row_id
+    columns = [now.schema.find(name) for name in given.key]
+    keys = {f"k{i}": sent(given.columns[c.name].values, c) for i, c in enumerate(columns)}
+    listed = ", ".join(f"{sent_as(f'k{i}', c)} AS k{i}" for i, c in enumerate(columns))
+    same = " AND ".join(f"g.k{i} = o.{quoted(c.name)}" for i, c in enumerate(columns))
+    cursor = now.table.connection.cursor()
+    try:
+        clause = now.rows_clause
+        cursor.register("concede_given", keys | {"position": np.arange(given.count)})
+        pairs = cast(
+            "dict[str, NDArray[Any]]",
+            cursor.execute(
+                f"SELECT g.position, o.{row_id} AS i FROM {clause} AS o JOIN "
+                f"(SELECT position, {listed} FROM concede_given) AS g ON {same}"
+            ).fetchnumpy(),
+        )
+    except duckdb.Error as error:
+        raise QueryError(f"the rows cannot be written: {str(error).splitlines()[0]}") from None
+    finally:
+        cursor.close()
+    _check_one_each(pairs["position"], given)
+    found = np.full(given.count, -1, dtype=np.int64)
+    found[pairs["position"]] = now.facts.numbering.numbers(pairs["i"])
+    return found
+
+
+def _check_one_each(positions: LongIds, given: Incoming) -> None:
+    several, counts = np.unique(positions, return_counts=True)
+    for position, count in zip(several.tolist(), counts.tolist(), strict=True):
+        if count > 1:
+            values = tuple(given.columns[name].values[position] for name in given.key)
+            shown = values[0] if len(values) == 1 else values
+            problem = f"{count} rows of the catalog have the same, {shown!r}"
+            way_out = "name columns that tell rows apart"
+            raise BadConstraint("key", list(given.key), problem, way_out=way_out)

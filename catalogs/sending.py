@@ -1,0 +1,61 @@
+"""A column's values on their way: to DuckDB as arrays with an expression, to memory as doubles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .column_copies import EPOCH, MAX_EXACT, SECONDS_A_DAY, Numbers
+from .column_store import MAX_DECIMAL_WIDTH
+from .columns import Column
+
+
+def sent(values: Sequence[Any], column: Column) -> NDArray[Any]:
+    """Return values that the column holds, None for NULL, as an array that DuckDB reads.
+
+    Numbers are sent as they are where none is NULL, and everything else as text.
+    """
+    if column.sql_type in ("BIGINT", "INTEGER", "DOUBLE") and None not in values:
+        return np.array(values, dtype=np.float64 if column.sql_type == "DOUBLE" else np.int64)
+    return np.array([None if one is None else _text(one) for one in values], dtype=object)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def sent_as(name: str, column: Column) -> str:
+    """Return the expression that makes the column's values of what was sent as `name`."""
+    if column.family in ("unknown", "other"):
+        # These hold what cannot be written.
+        return "NULL"
+    return f"CAST({name} AS {column.sql_type})"
+
+
+def doubles(values: Sequence[Any], column: Column) -> Numbers | None:
+    """Return values of an ordered column as its copy has them, NaN for NULL.
+
+    None where a double does not say which value it is, and only DuckDB knows which it makes.
+    """
+    if column.sql_type == "DATE":
+        days = [None if one is None else (one - EPOCH).days for one in values]
+        return np.array(days, dtype=np.float64) * SECONDS_A_DAY
+    if column.sql_type == "DOUBLE":
+        return np.array(values, dtype=np.float64)
+    if column.sql_type == "FLOAT":
+        return np.array(values, dtype=np.float32).astype(np.float64)
+    if not (column.is_integer or _is_short_decimal(column)):
+        return None
+    numbers = np.array(values, dtype=np.float64)
+    return None if (np.abs(numbers) >= MAX_EXACT).any() else numbers
+
+
+def _is_short_decimal(column: Column) -> bool:
+    width = re.match(r"DECIMAL\((\d+),", column.sql_type)
+    return width is not None and int(width[1]) <= MAX_DECIMAL_WIDTH
