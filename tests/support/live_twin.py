@@ -20,6 +20,8 @@ CELLS: dict[str, tuple[pa.DataType, list[Any]]] = {
     "brand": (pa.string(), ["", "a", "A", "it's", "日本", "b"]),
     "flag": (pa.bool_(), [True, False]),
     "day": (pa.date32(), [dt.date(2024, 2, 28), dt.date(2024, 2, 29), dt.date(2024, 3, 1)]),
+    "at": (pa.timestamp("us"), [dt.datetime(2024, 2, 28, 1, 2, 3, 4), dt.datetime(1960, 1, 1)]),
+    "wide": (pa.decimal128(30, 4), [Decimal("12345678901234567890.1234"), Decimal("0.5000")]),
 }
 
 
