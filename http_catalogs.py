@@ -234,6 +234,5 @@ def open_source(source: CatalogSource) -> Catalog:
         key=source.key,
         writable=source.writable,
     )
-    made.warm()
     warm(made)
     return made

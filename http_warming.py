@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 from .catalogs.catalog import Catalog
@@ -11,31 +12,42 @@ from .catalogs.query import Query
 from .engine.repair_engine import RepairEngine
 
 MOST_BOUNDS = 3
+MOST_VALUES = 256
+"""A text column of more values is not what searches begin with."""
+
+WARMING_SECONDS = 5.0
+"""What is asked in advance takes no longer, however many values there are."""
 
 
 def warm(catalog: Catalog) -> None:
-    """Ask what makes every part of a repair run once: with and without a base, met and unmet.
+    """Have in memory what questions need, and ask what makes every part of a repair run once.
 
-    The first question of a process that finds no compiled kernels would take seconds.
+    The first question of a process that finds no compiled kernels would take seconds, and the
+    first about a category several times as long as the next.
     """
-    engine = RepairEngine(catalog, threads=1)
-    for query in _queries(catalog):
+    catalog.warm()
+    engine, until = RepairEngine(catalog, threads=1), time.monotonic() + WARMING_SECONDS
+    bounds = [*_bounds(catalog)]
+    for query in _queries(bounds, [*_equalities(catalog)]):
         try:
             engine.repair(query).written()
-            engine.diagnose(query)
         except ConcedeError:
             # A column that cannot be asked so is no reason not to serve the others.
             continue
+        if time.monotonic() > until:
+            break
 
 
-def _queries(catalog: Catalog) -> Iterator[Query]:
-    bounds = [*_bounds(catalog)]
+def _queries(bounds: list[Constraint], equalities: list[Constraint]) -> Iterator[Query]:
+    """Yield queries with and without a base, met and unmet; then one with each value as base."""
     if not bounds:
         return
-    base = _equality(catalog)
-    for fixed in ((), (base,)) if base else ((),):
-        for constraints in (bounds, [_impossible(one) for one in bounds], bounds[:1]):
-            yield Query(base=fixed, constraints=tuple(constraints))
+    unmet = [_impossible(one) for one in bounds]
+    for base in ((), *((one,) for one in equalities[:1])):
+        for constraints in (bounds, unmet, bounds[:1]):
+            yield Query(base=base, constraints=tuple(constraints))
+    for one in equalities[1:]:
+        yield Query(base=(one,), constraints=tuple(unmet))
 
 
 def _bounds(catalog: Catalog) -> Iterator[Constraint]:
@@ -52,9 +64,10 @@ def _impossible(one: Constraint) -> Constraint:
     return Constraint(column=one.column, op="<=", value=-1e30)
 
 
-def _equality(catalog: Catalog) -> Constraint | None:
-    """Return what fixes the most frequent value of the first text column."""
+def _equalities(catalog: Catalog) -> Iterator[Constraint]:
+    """Yield what fixes each value of the text columns that have few."""
     for column in catalog.schema.columns:
-        if column.family == "text" and (found := catalog.values(column.name, 1)):
-            return Constraint(column=column.name, op="==", value=found[0])
-    return None
+        if column.family == "text":
+            values = catalog.values(column.name, MOST_VALUES + 1)
+            for value in values if len(values) <= MOST_VALUES else ():
+                yield Constraint(column=column.name, op="==", value=value)

@@ -303,7 +303,7 @@ class Catalog:
         return self.snapshot().number_copy(column)
 
     def warm(self) -> None:
-        """Copy every column into memory now, as far as `column_bytes` allows.
+        """Copy every column into memory now, as far as `column_bytes` allows, and index numbers.
 
         It happens by itself as columns are asked for; a service calls it before its first query.
         """

@@ -194,6 +194,8 @@ class Snapshot(Catalog):
         """See `Catalog.warm`."""
         for column in self.copied:
             self.copies.copy(column)
+            if column.ordered and self.universe > KERNEL_ROWS:
+                self.bounds(column.name)
         self.reads = WARM_READS
 
     @property
