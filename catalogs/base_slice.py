@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,6 +42,8 @@ class BaseSlice:
         self._octets: dict[str, Octets] = {}
         self._ends: dict[str, tuple[float, float] | None] = {}
         self._drawn: dict[str, Numbers] = {}
+        self._places_drawn: list[tuple[Ids, int]] = []
+        self._ordered = sum(column.ordered for column in catalog.schema.columns)
         own = RowSet.everything(self.size) if self.is_compact else rows
         # Chunks are padded; a slice ends with its last place.
         self.words: Words = own.flat[: -(-self.size // 64)]
@@ -50,8 +51,17 @@ class BaseSlice:
     @property
     def nbytes(self) -> int:
         """An upper estimate of the memory held once every column has been asked for."""
-        ordered = sum(column.ordered for column in self.catalog.schema.columns)
-        return self.rows.nbytes + (self.size * (4 + 9 * ordered) if self.is_compact else 0)
+        return self.rows.nbytes + (self.size * (4 + 9 * self._ordered) if self.is_compact else 0)
+
+    def held_by(self, catalog: Snapshot | None) -> BaseSlice:
+        """Return the same slice, whatever it gathers included, of the same version or of none.
+
+        A version keeps slices of none: holding each other, both would stay until the garbage
+        collector comes by, and every array of the version with them.
+        """
+        made = BaseSlice.__new__(BaseSlice)
+        made.__dict__.update(self.__dict__, catalog=catalog)
+        return made
 
     def stack(self, sets: Sequence[RowSet]) -> Words:
         """Return the words of row sets by place, uint64[k, n], side by side in memory."""
@@ -108,9 +118,14 @@ class BaseSlice:
         reading every row costs no more."""
         return None if self.is_compact else self.catalog.bounds(column)
 
-    @cached_property
+    @property
     def drawn(self) -> tuple[Ids, int]:
         """Some rows of the slice, by place ascending, and of how many places they are one."""
+        if not self._places_drawn:
+            self._places_drawn.append(self._draw())
+        return self._places_drawn[0]
+
+    def _draw(self) -> tuple[Ids, int]:
         step = max(1, self.size // DRAWN)
         places = np.arange(0, self.size, step, dtype=np.uint32)
         octets = self.words.view(np.uint8)

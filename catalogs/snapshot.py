@@ -155,7 +155,8 @@ class Snapshot(Catalog):
         """See `Catalog.base_slice`."""
         chosen = tuple(predicates)
         key = tuple(one.key for one in chosen)
-        return self._slices.get(key, lambda: BaseSlice(self, self._common(chosen)))
+        held = self._slices.get(key, lambda: BaseSlice(self, self._common(chosen)).held_by(None))
+        return held.held_by(self)
 
     def _common(self, predicates: Sequence[Predicate]) -> RowSet:
         if not predicates:
