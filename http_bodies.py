@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.requests import ClientDisconnect, Request
 
 from .http_problems import BadBody, HttpProblem, complaint
-from .http_state import state_of
+from .http_state import ServerState, state_of
 
 DISCARDED = 32 * 2**20
 """How much of a body that is too large is read and dropped, so that the client, which sends
@@ -89,10 +89,11 @@ def _headers(request: Request) -> Mapping[bytes, bytes]:
 
 async def read_body(request: Request, limit: int) -> bytes:
     """Return the body, at most `limit` bytes, held in memory once."""
-    seconds = state_of(request).settings.limits.body_seconds
+    state = state_of(request)
+    seconds = state.settings.limits.body_seconds
     try:
         async with asyncio.timeout(seconds):
-            return await _read(request, limit)
+            return await _read(request, state, limit)
     except TimeoutError:
         raise HttpProblem(
             408, "too-slow", f"the body took more than {seconds:g} s", headers=CLOSING
@@ -102,12 +103,11 @@ async def read_body(request: Request, limit: int) -> bytes:
         raise HttpProblem(400, "gone", "the connection was closed", headers=CLOSING) from None
 
 
-async def _read(request: Request, limit: int) -> bytes:
+async def _read(request: Request, state: ServerState, limit: int) -> bytes:
     headers = _headers(request)
     announced = _announced(headers)
     if announced > limit and headers.get(b"expect"):
         raise _too_large(limit)
-    state = state_of(request)
     chunks: list[bytes] = []
     size = held = 0
     try:

@@ -65,6 +65,7 @@ class Metrics:
         self._measured = 0.0
         # Finding the child of a metric by its labels takes longer than counting.
         self._by_request: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+        self._by_operation: dict[str, Counter] = {}
         self._by_question: dict[tuple[str, str, str], tuple[Counter, Histogram, Histogram]] = {}
         self._count_requests()
         self._count_questions()
@@ -149,7 +150,10 @@ class Metrics:
 
     def reused(self, operation: str) -> None:
         """Count a question that no engine had to answer."""
-        self.answers_reused.labels(operation).inc()
+        found = self._by_operation.get(operation)
+        if found is None:
+            found = self._by_operation[operation] = self.answers_reused.labels(operation)
+        found.inc()
 
     def ended(self, scope: Scope, status: int, seconds: float) -> None:
         """Count a request; paths that are none of ours, and odd methods, are counted as one."""

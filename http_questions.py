@@ -72,7 +72,7 @@ async def _asked(
     ask: Callable[[Any, Served, Turn], Answer | Diagnosis],
 ) -> Response:
     state = state_of(request)
-    body = await read_json_text(request)
+    body = await read_json_text(request, state.settings.limits.body)
     came = time.perf_counter()
     kept = state.answers.get((operation, body))
     if kept is not None and kept.is_right(state.served(kept.served.name)):

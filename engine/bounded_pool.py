@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass
 from threading import Lock
@@ -41,17 +44,22 @@ class BoundedPool:
     """So many threads, and at most so many calls waiting for one; safe across threads.
 
     A call that is cancelled before its turn never runs, but keeps its place until then.
-    Raises `QueryError` for no thread or a negative queue.
+    `nice` is how far its threads stand back behind others, 0 to 19, where the system lets
+    threads do that (Linux). Raises `QueryError` for no thread or a negative queue.
     """
 
-    def __init__(self, threads: int | None = None, queue: int = DEFAULT_QUEUE) -> None:
+    def __init__(
+        self, threads: int | None = None, queue: int = DEFAULT_QUEUE, *, nice: int = 0
+    ) -> None:
         self.threads = available_threads() if threads is None else threads
         if self.threads < 1:
             raise QueryError(f"threads is {threads}", way_out="ask for at least 1")
         if queue < 0:
             raise QueryError(f"queue is {queue}", way_out="give 0 or more")
         self.queue = queue
-        self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="concede-pool")
+        self._pool = ThreadPoolExecutor(
+            self.threads, "concede-pool", initializer=_stand_back, initargs=(nice,)
+        )
         self._lock = Lock()
         self._held = 0
         self.closed = False
@@ -114,6 +122,14 @@ class BoundedPool:
     def _give_place(self) -> None:
         with self._lock:
             self._held -= 1
+
+
+def _stand_back(nice: int) -> None:
+    """Make this thread, and no other of its process, less urgent than it was."""
+    if nice and sys.platform == "linux":
+        # Elsewhere it would be the whole process.
+        with suppress(OSError):
+            os.nice(nice)
 
 
 def _turn(came: float, deadline: float | None) -> Turn:

@@ -1,5 +1,7 @@
 """A bounded pool: what runs, what waits, what is refused, and how it ends."""
 
+import os
+import sys
 import threading
 from concurrent.futures import CancelledError
 from contextvars import ContextVar
@@ -118,3 +120,14 @@ def test_closing_waits_for_what_was_taken_and_takes_no_more(gate):
 def test_impossible_sizes_are_refused(threads, queue):
     with pytest.raises(QueryError):
         BoundedPool(threads, queue)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads of one process weigh the same")
+def test_threads_of_a_nice_pool_stand_back_and_no_others_do():
+    def niceness(turn: Turn) -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    now = os.getpriority(os.PRIO_PROCESS, 0)
+    polite, other = BoundedPool(1, nice=3), BoundedPool(1)
+    assert polite.submit(niceness).result() == min(now + 3, 19)
+    assert other.submit(niceness).result() == os.getpriority(os.PRIO_PROCESS, 0) == now
