@@ -6,7 +6,6 @@ questions cost DuckDB 5 to 20 ms and 2 to 4 ms.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
@@ -202,7 +201,9 @@ def shown_values(column: Column, copy: Copy, numbers: Places) -> list[Any]:
     if isinstance(copy, ObjectCopy):
         return copy.values[numbers].tolist()
     values = copy.values[numbers].tolist()
-    convert = _SHOWN.get(column.sql_type, _decimal)
+    if column.sql_type in ("DOUBLE", "FLOAT"):
+        return [None if number != number else number for number in values]
+    convert = int if column.is_integer else _day if column.sql_type == "DATE" else _decimal
     return [None if number != number else convert(number) for number in values]
 
 
@@ -212,6 +213,3 @@ def _day(seconds: float) -> date:
 
 def _decimal(number: float) -> float:
     return int(number) if number.is_integer() else number
-
-
-_SHOWN: dict[str, Callable[[float], Any]] = {"DOUBLE": float, "FLOAT": float, "DATE": _day}

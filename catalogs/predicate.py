@@ -43,9 +43,11 @@ def _float_literal(value: float) -> str:
     if value.is_integer() and abs(value) < 2**53:
         return str(int(value))
     text = repr(value)
-    digits = sum(character.isdigit() for character in text)
     # A longer decimal would be read as DECIMAL and rounded twice; an exponent makes it DOUBLE.
-    return text if "e" in text or digits <= MAX_EXACT_DIGITS else f"{text}e0"
+    if len(text) <= MAX_EXACT_DIGITS or "e" in text:
+        return text
+    digits = sum(character.isdigit() for character in text)
+    return text if digits <= MAX_EXACT_DIGITS else f"{text}e0"
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,8 @@ class Query(Checked):
     @property
     def groups(self) -> tuple[tuple[int, ...], ...]:
         """What gives way together, as positions: named groups, and each other constraint alone."""
+        if not any(one.group for one in self.constraints):
+            return tuple((position,) for position in range(len(self.constraints)))
         units: dict[str, list[int]] = {}
         for position, constraint in enumerate(self.constraints):
             name = f"g {constraint.group}" if constraint.group else f"c {position}"
@@ -63,6 +65,8 @@ class Query(Checked):
         A group with one hard member is hard as a whole, since it gives way together.
         """
         hard = {i for i, constraint in enumerate(self.constraints) if constraint.hard}
+        if not hard:
+            return frozenset()
         return frozenset(i for unit in self.groups if hard.intersection(unit) for i in unit)
 
     def record(self) -> dict[str, Any]:

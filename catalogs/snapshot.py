@@ -6,7 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
@@ -199,7 +199,7 @@ class Snapshot(Catalog):
                 self.bounds(column.name)
         self.reads = WARM_READS
 
-    @property
+    @cached_property
     def copied(self) -> list[Column]:
         """The columns that can be held in memory."""
         wanted = ("numeric", "date", "text", "boolean")
@@ -215,11 +215,11 @@ class Snapshot(Catalog):
         by_name = {
             c.name: shown_values(c, copy, wanted) for c, copy in copies if is_showable(c, copy)
         }
-        if len(by_name) < len(self.columns):
-            row_ids = self.facts.numbering.row_ids(wanted).tolist()
-            by_name |= self._read_values([c for c in self.columns if c not in by_name], row_ids)
         names = self.columns
-        rows = zip(*(by_name[name] for name in names), strict=True)
+        if len(by_name) < len(names):
+            row_ids = self.facts.numbering.row_ids(wanted).tolist()
+            by_name |= self._read_values([c for c in names if c not in by_name], row_ids)
+        rows = zip(*[by_name[name] for name in names], strict=True)
         return [dict(zip(names, row, strict=True)) for row in rows]
 
     def _read_values(self, names: Sequence[str], row_ids: list[int]) -> dict[str, list[Any]]:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..catalogs.base_slice import BaseSlice
-from ..catalogs.binding import typed
 from ..catalogs.catalog import Catalog
 from ..catalogs.columns import Column
-from ..catalogs.constraint import Constraint, Scalar, words
-from ..catalogs.predicate import Predicate, where_of
+from ..catalogs.constraint import Scalar, words
+from ..catalogs.predicate import Predicate, ValueTest, where_of
 from ..catalogs.query import Query
 from ..catalogs.row_set import KERNEL_ROWS, Words
 from ..solvers.histogram import mask_of
@@ -141,15 +140,15 @@ class Plan:
 
         A `between` that nothing can lie between sets none.
         """
-        return tuple(self._bound(one) for one in self.query.constraints)
+        return tuple([self._bound(one) for one in self.problem.predicates])
 
-    def _bound(self, constraint: Constraint) -> Bound | None:
-        if constraint.op not in BOUNDS or constraint.column is None:
+    def _bound(self, predicate: Predicate) -> Bound | None:
+        if predicate.test is None or predicate.test.op not in BOUNDS:
             return None
-        column = self.catalog.schema.find(constraint.column)
+        column = self.catalog.schema.find(predicate.columns[0])
         if not column.ordered:
             return None
-        low, high = interval(constraint, column)
+        low, high = interval(predicate.test)
         if low > high:
             return None
         return Bound(column, low, high, _span(self.base.ends(column.name), low, high))
@@ -178,10 +177,15 @@ class Plan:
     def terms(self) -> tuple[Term, ...]:
         """The terms of the score: constraints by position, then objectives."""
         objectives = [
-            self._graded(one.column, None, one.weight, 1 if one.direction == "max" else -1)
+            self._graded(
+                self.catalog.schema.find(one.column).name,
+                None,
+                one.weight,
+                1 if one.direction == "max" else -1,
+            )
             for one in self.query.objectives
         ]
-        return (*(self._constraint_term(i) for i in range(self.width)), *objectives)
+        return (*[self._constraint_term(i) for i in range(self.width)], *objectives)
 
     def _constraint_term(self, position: int) -> Term:
         constraint = self.query.constraints[position]
@@ -192,8 +196,7 @@ class Plan:
             return self._graded(name, position, constraint.importance, direction)
         return Term(name, position, constraint.importance, 0)
 
-    def _graded(self, column: str, position: int | None, weight: float, direction: int) -> Term:
-        name = self.catalog.schema.find(column).name
+    def _graded(self, name: str, position: int | None, weight: float, direction: int) -> Term:
         low, high = self.base.ends(name) or (0.0, 0.0)
         return Term(name, position, weight, direction, low, high)
 
@@ -229,28 +232,24 @@ class Plan:
         return [*self.problem.base_predicates, *kept]
 
 
-def interval(constraint: Constraint, column: Column) -> tuple[float, float]:
+def interval(test: ValueTest) -> tuple[float, float]:
     """Return the closed interval of numbers a bound allows; strictness is not seen here."""
-    value = constraint.value
-    ends = [
-        _number(typed(one, column))
-        for one in cast("list[Scalar]", value if isinstance(value, tuple) else (value,))
-    ]
-    if constraint.op in FALLING:
-        return -np.inf, ends[0]
-    if constraint.op in RISING:
-        return ends[0], np.inf
-    return ends[0], ends[-1]
+    low, high = _number(test.values[0]), _number(test.values[-1])
+    if test.op in FALLING:
+        return -math.inf, low
+    if test.op in RISING:
+        return low, math.inf
+    return low, high
 
 
-def _number(value: Scalar) -> float:
+def _number(value: Scalar | Decimal) -> float:
     """Return a bound on the scale of `Catalog.numbers`: dates in seconds since 1970."""
-    if isinstance(value, int | float):
+    if isinstance(value, int | float | Decimal):
         return float(value)
     return float(np.datetime64(value, "us").astype(np.int64)) / 1e6
 
 
 def _span(known: tuple[float, float] | None, *bounds: float) -> float:
     """Return the range of the known values and the finite bounds together; 1 if it is empty."""
-    ends = [*(known or ()), *(bound for bound in bounds if np.isfinite(bound))]
+    ends = [*(known or ()), *(bound for bound in bounds if math.isfinite(bound))]
     return (max(ends) - min(ends)) or 1.0

@@ -64,6 +64,16 @@ def _entry(table: list[tuple[int, ...]], octet: int) -> tuple[int, ...]:
     return table[octet]
 
 
+def listed(masks: Masks, width: int) -> Sets:
+    """Return masks of `width` bits as sets, in the order of `in_order`."""
+    if width > 8:
+        return sets_of(in_order_of_size(masks, width))
+    # At most 70 of them, most often a dozen: sorting them costs less than NumPy's first steps.
+    values: list[int] = masks.tolist()
+    known = sorted([_POSITIONS[0][mask] for mask in values])
+    return tuple(map(frozenset, sorted(known, key=len)))
+
+
 _MIRRORED = np.packbits(
     np.unpackbits(np.arange(256, dtype=np.uint8)).reshape(-1, 8), axis=1, bitorder="little"
 ).reshape(-1)

@@ -15,6 +15,7 @@ from .histogram import (
     Sets,
     in_order_of_size,
     kernels_are_loaded,
+    listed,
     mask_of,
     sets_of,
 )
@@ -74,12 +75,12 @@ class MinimalSets:
     @cached_property
     def conflicts(self) -> Sets:
         """The MUSes."""
-        return sets_of(in_order_of_size(self.conflict_masks, self.width))
+        return listed(self.conflict_masks, self.width)
 
     @cached_property
     def repairs(self) -> Sets:
         """The MCSes."""
-        return sets_of(in_order_of_size(self.repair_masks, self.width))
+        return listed(self.repair_masks, self.width)
 
     @cached_property
     def maximal(self) -> Sets:
