@@ -27,8 +27,8 @@ def warm(catalog: Catalog) -> None:
     """
     catalog.warm()
     engine, until = RepairEngine(catalog, threads=1), time.monotonic() + WARMING_SECONDS
-    bounds = [*_bounds(catalog)]
-    for query in _queries(bounds, [*_equalities(catalog)]):
+    ranges = [*_ranges(catalog)]
+    for query in _queries(ranges, [*_equalities(catalog)]):
         try:
             engine.repair(query).written()
         except ConcedeError:
@@ -38,30 +38,40 @@ def warm(catalog: Catalog) -> None:
             break
 
 
-def _queries(bounds: list[Constraint], equalities: list[Constraint]) -> Iterator[Query]:
-    """Yield queries with and without a base, met and unmet; then one with each value as base."""
-    if not bounds:
+Range = tuple[str, float, float]
+"""A column, its least value and its greatest."""
+
+
+def _queries(ranges: list[Range], equalities: list[Constraint]) -> Iterator[Query]:
+    """Yield queries with and without a base, met, hardly met and unmet, few and many
+    constraints; then one with each value as base."""
+    if not ranges:
         return
-    unmet = [_impossible(one) for one in bounds]
+    loose = [_bound(one, 0.5) for one in ranges]
+    tight = [_bound(one, 0.01) for one in ranges]
+    unmet = [_bound(one, -1.0) for one in ranges]
+    many = [_bound(one, share) for share in (0.005, 0.01, 0.02) for one in ranges]
     for base in ((), *((one,) for one in equalities[:1])):
-        for constraints in (bounds, unmet, bounds[:1]):
+        for constraints in (loose, tight, unmet, loose[:1], many):
             yield Query(base=base, constraints=tuple(constraints))
     for one in equalities[1:]:
         yield Query(base=(one,), constraints=tuple(unmet))
 
 
-def _bounds(catalog: Catalog) -> Iterator[Constraint]:
-    """Yield bounds that about half of all rows meet, on the first few numeric columns."""
+def _ranges(catalog: Catalog) -> Iterator[Range]:
+    """Yield the first few numeric columns."""
+    snapshot = catalog.snapshot()
     numeric = [one.name for one in catalog.schema.columns if one.family == "numeric"]
     for name in numeric[:MOST_BOUNDS]:
-        profile = catalog.profile(name)
-        low, high = profile.minimum, profile.maximum
-        if isinstance(low, int | float) and isinstance(high, int | float):
-            yield Constraint(column=name, op="<=", value=(low + high) / 2)
+        ends = snapshot.ends(name)
+        if ends is not None:
+            yield name, *ends
 
 
-def _impossible(one: Constraint) -> Constraint:
-    return Constraint(column=one.column, op="<=", value=-1e30)
+def _bound(one: Range, share: float) -> Constraint:
+    """Return a bound that this share of the values meet, if they are spread evenly."""
+    column, low, high = one
+    return Constraint(column=column, op="<=", value=low + (high - low or 1.0) * share)
 
 
 def _equalities(catalog: Catalog) -> Iterator[Constraint]:

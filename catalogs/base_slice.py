@@ -126,7 +126,7 @@ class BaseSlice:
         return self._places_drawn[0]
 
     def _draw(self) -> tuple[Ids, int]:
-        step = max(1, self.size // DRAWN)
+        step = max(1, len(self.rows) // DRAWN)
         places = np.arange(0, self.size, step, dtype=np.uint32)
         octets = self.words.view(np.uint8)
         inside = octets[places >> 3] >> (places & 7).astype(np.uint8) & 1

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from .bound_index import Floats, quantiles
 from .growing import Line
+from .row_set import KERNEL_ROWS
 
 BUCKETS = 254
 """Edges between the buckets of a column; 255 is the bucket of NULL."""
@@ -51,6 +52,12 @@ class Buckets:
 
 def bucketed(edges: Floats, values: Floats) -> Octets:
     """Return the bucket of each value, uint8[n]."""
+    if len(values) > KERNEL_ROWS:
+        from .word_kernels import write_buckets
+
+        octets = np.empty(len(values), dtype=np.uint8)
+        write_buckets(values, edges, octets)
+        return octets
     buckets = np.searchsorted(edges, values, side="right").astype(np.uint8)
     buckets[np.isnan(values)] = 255
     return buckets

@@ -197,6 +197,7 @@ class Snapshot(Catalog):
             self.copies.copy(column)
             if column.ordered and self.universe > KERNEL_ROWS:
                 self.bounds(column.name)
+                self.buckets(column.name)
         self.reads = WARM_READS
 
     @cached_property

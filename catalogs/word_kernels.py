@@ -50,6 +50,33 @@ def take_bits(words: Words, ids: Ids, taken: Words) -> None:
         taken[word] = bits
 
 
+@njit(nogil=True, inline="always")
+def _edges_up_to(padded, value, bits):
+    """Return how many edges are at most the value; padded: float64[2^bits − 1], with infinity.
+
+    Halving without branches, which would be guessed wrong every other time.
+    """
+    found = 0
+    for bit in range(bits - 1, -1, -1):
+        width = 1 << bit
+        found += width * np.int64(padded[found + width - 1] <= value)
+    return found
+
+
+@kernel
+def write_buckets(values: Floats, edges: Floats, octets: NDArray[np.uint8]) -> None:
+    """Write how many edges are at most each value, 255 for NaN.
+
+    values: float64[n]; edges: float64[m] ascending, m up to 254; octets: uint8[n].
+    """
+    padded = np.full(255, np.inf)
+    padded[: edges.shape[0]] = edges
+    for row in range(values.shape[0]):
+        value = values[row]
+        found = min(_edges_up_to(padded, value, 8), edges.shape[0])
+        octets[row] = 255 if np.isnan(value) else found
+
+
 @kernel
 def write_steps(
     values: Floats, edges: Floats, below: Words, starts: Longs, order: Ids, ordered: Floats
@@ -72,12 +99,7 @@ def write_steps(
         if np.isnan(value):
             found[row] = 255
             continue
-        # Halving without branches, which would be guessed wrong every other time.
-        step = 0
-        for bit in range(6, -1, -1):
-            width = 1 << bit
-            step += width * np.int64(padded[step + width - 1] <= value)
-        step = min(step, steps - 1)
+        step = min(_edges_up_to(padded, value, 7), steps - 1)
         found[row] = step
         starts[step + 1] += 1
         below[step + 1, row >> 6] |= np.uint64(1) << np.uint64(row & 63)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,9 @@ SAMPLE = 1_024
 
 FOUND = 16_384
 """Rows a first reading makes room for."""
+
+FEW_LEFT = 65_536
+"""So few rows are measured at once where a reach would let in rows that violate a whole bound."""
 
 MANY = 8_192
 """Of more candidates only those are scored that may be among the best."""
@@ -96,15 +100,21 @@ class KernelRows(Rows):
 
     def front(self, movable: Sequence[int], top: int) -> Places:
         """See `Rows.front`."""
-        reach = self._reaches(top)[0]
-        places, far, _ = self._near(reach)
-        found = self._front(places, far, movable, reach, top)
-        if len(found) == top or math.isinf(reach):
-            return found
         # No point of the front lies beyond the nearest row of a bound moved alone.
         limits = {one: self._alone[one] for one in movable if one in self._alone}
-        places = self._within(limits, self.plan.full & ~mask_of(movable)).astype(np.intp)
-        return self._front(places, self._measured(places)[0], movable, math.inf, top)
+        left: Ids | None = None
+        for reach in self._reaches(top):
+            if reach > self._narrow:
+                if left is None:
+                    left = self._within(limits, self.plan.full & ~mask_of(movable))
+                if len(left) <= FEW_LEFT or math.isinf(reach):
+                    places = left.astype(np.intp)
+                    return self._front(places, self._measured(places)[0], movable, math.inf, top)
+            places, far, _ = self._near(reach)
+            found = self._front(places, far, movable, reach, top)
+            if len(found) == top or math.isinf(reach):
+                return found
+        raise AssertionError("the last reach is infinite")
 
     def _front(
         self, places: Places, far: Floats, movable: Sequence[int], reach: float, top: int
@@ -113,6 +123,11 @@ class KernelRows(Rows):
         inside = np.uint64(mask_of(movable))
         count = kernels.front(places, far, inside, columns.addresses, columns.weights, reach, found)
         return found[:count]
+
+    @cached_property
+    def _narrow(self) -> float:
+        """The reach below which every bound is narrowed."""
+        return min((self.plan.weights[one] for one in self._columns.ranges), default=math.inf)
 
     def _reaches(self, top: int) -> list[float]:
         if self._tried is None or self._tried[0] != top:

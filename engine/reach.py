@@ -6,11 +6,15 @@ import math
 
 from .kernel_columns import Floats
 
-SPARE = 4
+SPARE = 2
 """A reach read off the rows drawn is to let in so many times the rows asked for."""
 
-UNSURE = 16
+UNSURE = 4
 """The same for a reach below all rows drawn."""
+
+GUESSES = 5
+LONGER = 2
+"""A reach that let in too few is made so many times longer, and tried again."""
 
 TAIL = 32
 """So many of the least violations drawn tell how fast their number grows."""
@@ -21,12 +25,13 @@ def reaches(known: Floats, drawn: Floats, share: float, top: int) -> list[float]
 
     known: violations of some rows, ascending; where there are `top` of them, as many rows lie
     within the last of those. drawn: violations of a part `share` of all rows, ascending. From
-    these a shorter reach is guessed and tried first: rows within reach cost time each.
+    these shorter reaches are guessed and tried first: rows within reach cost time each.
     """
     end = float(known[top - 1]) if len(known) >= top else math.inf
     expected = SPARE * top * share
     guess = _guess(drawn, expected if expected >= 1 else UNSURE * top * share)
-    return [*([guess] if guess < end else []), *dict.fromkeys([end, math.inf])]
+    guesses = [guess * LONGER**times for times in range(GUESSES)] if 0 < guess < end else [guess]
+    return [*(one for one in guesses if one < end), *dict.fromkeys([end, math.inf])]
 
 
 def _guess(drawn: Floats, expected: float) -> float:

@@ -61,3 +61,15 @@ def test_a_stack_says_which_places_are_in_which_set(count, shelves):
     assert bits.astype(bool).tolist() == [
         (prices < 20).tolist(), (shelf == 0).tolist(), [False] * base.size
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("count", [100, 70_000])
+def test_a_bucket_is_the_number_of_edges_up_to_a_value(count):
+    dice = np.random.default_rng(count)
+    values = dice.normal(0, 3, count).round(1)
+    values[:5] = np.nan, np.inf, -np.inf, 0.0, -0.0
+    for edges in (np.unique(values[7:60]), np.array([0.0]), np.zeros(0)):
+        found = bucketed(edges, values)
+        assert found[0] == 255
+        expected = [int((edges <= value).sum()) for value in values[1:200]]
+        assert found[1:200].tolist() == expected
