@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -19,7 +19,7 @@ from .column_copies import (
     ends_of,
 )
 from .columns import Column
-from .numbering import Numbering
+from .numbering import LongIds, Numbering
 from .predicate import quoted
 from .row_set import ByteBoundedCache
 
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
 MAX_DECIMAL_WIDTH = 15
 """Decimals of so many digits stay apart and in order as doubles."""
+
+CODES = "temp.main.concede_codes"
+
+PIECE = 1 << 16
+"""Rows read together."""
 
 Ends = tuple[float, float] | None
 
@@ -56,7 +61,7 @@ class ColumnStore:
 
     def numbers(self, column: Column) -> NumberCopy:
         """Return the copy of a numeric or date column."""
-        made = self._copies.get(column.name, lambda: self._read_numbers(column))
+        made = self._copies.get(column.name, lambda: self._read_numbers([column])[column.name])
         return cast("NumberCopy", made)
 
     def texts(self, column: Column) -> TextCopy | ObjectCopy:
@@ -94,18 +99,48 @@ class ColumnStore:
         """Hold ends found elsewhere."""
         self._ends[name] = ends
 
-    def objects(self, column: Column) -> ObjectCopy:
-        """Return a column's values as Python has them, not held."""
-        return ObjectCopy(self._read_objects(quoted(column.name)))
+    def read_numbers(self, columns: Iterable[Column]) -> None:
+        """Copy numeric and date columns that are not held yet, at one go."""
+        missing = [column for column in columns if column.name not in self.held()[0]]
+        if missing:
+            for name, copy in self._read_numbers(missing).items():
+                self.take(name, copy)
 
-    def _read_numbers(self, column: Column) -> NumberCopy:
-        expression = quoted(column.name)
-        if column.family == "date":
-            expression = f"epoch({expression})"
-        values = self._read(f"CAST({expression} AS DOUBLE)", np.float64, np.nan)
-        numbers = np.ma.filled(values.astype(np.float64, copy=False), np.nan)
-        numbers.flags.writeable = False
-        return NumberCopy(numbers, _is_exact(column, numbers) and not self._holds_infinity(column))
+    def _read_numbers(self, columns: Sequence[Column]) -> dict[str, NumberCopy]:
+        """Return the copies of columns, read together."""
+        made = [np.full(self._numbering.universe, np.nan) for _ in columns]
+        listed = [_double(column) for column in columns]
+        for places, read in self._pieces(self._cursor(), listed):
+            for values, found in zip(made, read, strict=True):
+                values[places] = np.ma.filled(found.astype(np.float64, copy=False), np.nan)
+        copies: dict[str, NumberCopy] = {}
+        for column, numbers in zip(columns, made, strict=True):
+            numbers.flags.writeable = False
+            exact = _is_exact(column, numbers) and not self._holds_infinity(column)
+            copies[column.name] = NumberCopy(numbers, exact)
+        return copies
+
+    def _pieces(
+        self, cursor: DuckDBPyConnection, listed: Sequence[str], join: str = ""
+    ) -> Iterator[tuple[slice | LongIds, list[Any]]]:
+        """Yield expressions over rows `t`, and the numbers of these rows, some rows at a time.
+
+        What DuckDB has found is made into arrays while other threads wait.
+        """
+        every = ", ".join(f"{one} AS v{i}" for i, one in enumerate(listed))
+        universe = self._numbering.universe
+        for start in range(0, universe, PIECE):
+            end = min(start + PIECE, universe)
+            first, last = self._numbering.row_ids(np.array([start, end - 1])).tolist()
+            found = cursor.execute(
+                f"SELECT t.{self._row_id} AS i, {every} FROM {self._rows_clause()} AS t {join} "
+                f"WHERE t.{self._row_id} BETWEEN {first} AND {last}"
+            )
+            read = cast("Any", found.fetchnumpy())
+            numbers = self._numbering.numbers(read["i"])
+            in_order = np.array_equal(numbers, np.arange(start, end))
+            places = slice(start, end) if in_order else numbers
+            yield places, [read[f"v{i}"] for i in range(len(listed))]
 
     def _holds_infinity(self, column: Column) -> bool:
         """Return whether some date has no number of seconds."""
@@ -118,42 +153,37 @@ class ColumnStore:
 
     def _read_texts(self, column: Column) -> TextCopy | ObjectCopy:
         name = quoted(column.name)
-        select = f"SELECT DISTINCT {name} AS v FROM {self._rows_clause()} WHERE {name} IS NOT NULL"
-        found = self._cursor().execute(f"{select} ORDER BY v LIMIT {MAX_TEXTS + 1}").fetchall()
-        if len(found) > MAX_TEXTS:
-            return ObjectCopy(self._read_objects(name))
-        rows = self._cursor().execute(
-            f"SELECT t.{self._row_id} AS i, d.code AS code FROM {self._rows_clause()} AS t JOIN "
-            f"(SELECT v, row_number() OVER (ORDER BY v) - 1 AS code FROM ({select})) AS d "
-            f"ON t.{name} = d.v"
-        )
-        pairs = cast("dict[str, NDArray[np.int64]]", rows.fetchnumpy())
-        codes = np.full(self._numbering.universe, MAX_TEXTS, dtype=np.uint16)
-        codes[self._numbering.numbers(pairs["i"])] = pairs["code"]
-        return TextCopy(codes, [row[0] for row in found])
+        cursor = self._cursor().cursor()
+        try:
+            cursor.execute(
+                f"CREATE TEMP TABLE {CODES} AS "
+                f"SELECT v, row_number() OVER (ORDER BY v) - 1 AS code FROM "
+                f"(SELECT DISTINCT {name} AS v FROM {self._rows_clause()} "
+                f"WHERE {name} IS NOT NULL LIMIT {MAX_TEXTS + 1})"
+            )
+            texts = cursor.execute(f"SELECT v FROM {CODES} ORDER BY code").fetchall()
+            if len(texts) > MAX_TEXTS:
+                return self._read_objects(cursor, name)
+            codes = np.full(self._numbering.universe, MAX_TEXTS, dtype=np.uint16)
+            join = f"JOIN {CODES} AS d ON t.{name} = d.v"
+            for places, read in self._pieces(cursor, ["d.code"], join):
+                codes[places] = read[0]
+            return TextCopy(codes, [row[0] for row in texts])
+        finally:
+            cursor.close()
 
-    def _read_objects(self, name: str) -> NDArray[np.object_]:
-        values = np.ma.asarray(self._read(name, np.object_, None))
-        held = np.array(values.data, dtype=object)
-        held[np.ma.getmaskarray(values)] = None
-        return held
+    def _read_objects(self, cursor: DuckDBPyConnection, name: str) -> ObjectCopy:
+        values = np.full(self._numbering.universe, None, dtype=object)
+        for places, read in self._pieces(cursor, [f"t.{name}"]):
+            found = np.ma.asarray(read[0]).astype(object)
+            values[places] = np.where(np.ma.getmaskarray(found), None, found.data)
+        return ObjectCopy(values)
 
-    def _read(self, expression: str, dtype: type[np.generic], empty: Any) -> Any:
-        """Return an expression's values by number, a NumPy array, masked where NULL.
 
-        Where rows are missing or out of order, `dtype` and `empty` are for what is unknown.
-        """
-        found = self._cursor().execute(
-            f"SELECT {self._row_id} AS i, {expression} AS v FROM {self._rows_clause()}"
-        )
-        read = cast("Any", found.fetchnumpy())
-        universe = self._numbering.universe
-        numbers = self._numbering.numbers(read["i"])
-        if np.array_equal(numbers, np.arange(universe)):
-            return read["v"]
-        values = np.full(universe, empty, dtype=dtype)
-        values[numbers] = np.ma.filled(read["v"].astype(dtype, copy=False), empty)
-        return values
+def _double(column: Column) -> str:
+    """Return the expression of a number or date of row `t` as a double."""
+    name = f"t.{quoted(column.name)}"
+    return f"CAST({f'epoch({name})' if column.family == 'date' else name} AS DOUBLE)"
 
 
 def _is_exact(column: Column, numbers: NDArray[np.float64]) -> bool:

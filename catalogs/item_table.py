@@ -71,13 +71,28 @@ class ItemTable:
             f"WHERE {added} <= {version} AND {removed} > {version})"
         )
 
+    def marked(self, version: int) -> ItemTable:
+        """Return this table, which nobody reads yet and which holds one version, writable.
+
+        Adding two columns takes a twentieth of the time of writing the rows again.
+        """
+        marks = self._free_marks()
+        for name, held in zip(marks, (version, NEVER), strict=True):
+            self.cursor().execute(
+                f"ALTER TABLE {self.relation} ADD COLUMN {quoted(name)} UINTEGER DEFAULT {held}"
+            )
+        return ItemTable(self.connection, self.loaded, f"memory.main.{self.relation}", marks)
+
+    def _free_marks(self) -> tuple[str, str]:
+        taken = {name.casefold() for name in (*self.schema.names, self.loaded.row_id)}
+        return _unused("added", taken), _unused("removed", taken)
+
     def rewritten(self, version: int) -> ItemTable:
         """Return a writable table of a version's rows alone, in the order of their ids.
 
         This one is dropped as soon as nobody reads it any more.
         """
-        taken = {name.casefold() for name in (*self.schema.names, self.loaded.row_id)}
-        marks = _unused("added", taken), _unused("removed", taken)
+        marks = self._free_marks()
         # In full, since the catalog's own name may be anything.
         relation = f"memory.main.{TABLE}_{next(_numbers)}"
         # Every row has to stand in the order of the ids, which only a rewritten table may lack.

@@ -20,6 +20,7 @@ def ready(now: Snapshot, following: Snapshot) -> Snapshot:
     """
     held, ends = now.copies.held()
     columns = [one for one in now.schema.columns if one in following.schema.columns]
+    following.copies.read_numbers(one for one in columns if one.ordered and one.name in held)
     copies = {
         one.name: _copied(one, held[one.name], following) for one in columns if (one.name in held)
     }
