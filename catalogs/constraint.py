@@ -112,9 +112,9 @@ class Constraint(Checked):
             return data
         fields = dict(cast("Mapping[str, Any]", data))
         op = fields.get("op")
-        if isinstance(op, str):
+        if isinstance(op, str) and op not in OPERATORS:
             fields["op"] = SYNONYMS.get(folded := " ".join(op.lower().split()), folded)
-        if "value" in fields:
+        if type(fields.get("value")) not in _JSON_TYPES:
             fields["value"] = _plain(fields["value"])
             _check_comparable(fields["value"])
         if isinstance(fields.get("weight"), bool):
