@@ -16,8 +16,9 @@ from .row_set import KERNEL_ROWS, Ids, RowSet, Words
 if TYPE_CHECKING:
     from .snapshot import Snapshot
 
-COMPACT = 8
-"""A slice of fewer than one row in so many is renumbered from 0."""
+COMPACT = 16
+"""A slice of fewer than one row in so many is renumbered from 0; gathering more costs more than
+it saves."""
 
 DRAWN = 2_048
 """Rows drawn at even steps."""
