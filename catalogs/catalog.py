@@ -149,6 +149,7 @@ class Catalog:
         """
         if source is None:
             source, table = self._file(table)
+        from .indexing import reindexed
         from .reloading import ready
 
         with self._writing:
@@ -156,7 +157,7 @@ class Catalog:
                 following = self._opening.read(source, table, self._current)
             else:
                 following = self._opening.replace(self._store, source, table, self._current)
-            self._current = ready(self._current, following)
+            self._current = reindexed(self._current, ready(self._current, following))
             return self._current.version
 
     def compact(self) -> None:

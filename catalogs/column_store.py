@@ -175,8 +175,10 @@ class ColumnStore:
     def _read_objects(self, cursor: DuckDBPyConnection, name: str) -> ObjectCopy:
         values = np.full(self._numbering.universe, None, dtype=object)
         for places, read in self._pieces(cursor, [f"t.{name}"]):
-            found = np.ma.asarray(read[0]).astype(object)
-            values[places] = np.where(np.ma.getmaskarray(found), None, found.data)
+            found = np.ma.asarray(read[0])
+            held = np.array(found.data, dtype=object)
+            held[np.ma.getmaskarray(found)] = None
+            values[places] = held
         return ObjectCopy(values)
 
 

@@ -132,11 +132,17 @@ class Snapshot(Catalog):
             if index is not None and index.version <= self.version:
                 touched = self.touched(index.version, [name])
             if index is None or touched is None:
-                index = self._indexed(values)
-                touched = np.zeros(0, dtype=np.int64)
-                self._share(name, index)
-            self._bounds[name] = Bounds(values, index, touched)
+                self.reindex(name)
+            else:
+                self._bounds[name] = Bounds(values, index, touched)
         return self._bounds[name]
+
+    def reindex(self, column: str) -> None:
+        """Make the index of an ordered column anew, for this version and later ones."""
+        values = self.number_copy(column).values
+        index = self._indexed(values)
+        self._bounds[column] = Bounds(values, index, np.zeros(0, dtype=np.int64))
+        self._share(column, index)
 
     def _indexed(self, values: NDArray[np.float64]) -> BoundIndex:
         """Return an index such that those of all columns take half of the columns' memory."""

@@ -12,6 +12,7 @@ from .compaction import compacted, writable
 from .errors import BadConstraint
 from .incoming import Incoming, incoming
 from .incoming_columns import Cells
+from .indexing import reindexed
 from .matching import matched, unchanged
 from .numbering import LongIds
 from .sending import sent
@@ -37,7 +38,7 @@ def upserted(
     now = writable(now)
     edit = _edit(now, given, matched(now, given))
     following = succeed(now, edit)
-    return _published(following, _written(following, given, edit), store)
+    return _published(now, following, _written(following, given, edit), store)
 
 
 def deleted(now: Snapshot, row_ids: Iterable[int], store: Store | None) -> Snapshot:
@@ -50,11 +51,14 @@ def deleted(now: Snapshot, row_ids: Iterable[int], store: Store | None) -> Snaps
     now = writable(now)
     following = succeed(now, Edit(removed=gone))
     removed = now.facts.numbering.row_ids(gone)
-    return _published(following, Written.removing(following.version, removed), store)
+    return _published(now, following, Written.removing(following.version, removed), store)
 
 
-def _published(following: Snapshot, written: Written, store: Store | None) -> Snapshot:
-    """Return the version, ready to be read, once the file has it."""
+def _published(
+    now: Snapshot, following: Snapshot, written: Written, store: Store | None
+) -> Snapshot:
+    """Return the version that follows, ready to be read, once the file has it."""
+    following = reindexed(now, following)
     if store is not None:
         store.write(following.state, written)
     following.table.write(written)
