@@ -9,12 +9,14 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import cache
-from typing import cast
+from typing import TypeVar, cast
 
 from .columns import Column, Family, Schema
 from .constraint import COMPARISONS, LISTS, NULL_TESTS, PATTERNS, Constraint, Scalar, spoken
 from .errors import BadConstraint
-from .predicate import MAX_DECIMAL_DIGITS, Predicate, Slot, ValueTest, quoted, text_of
+from .predicate import MAX_DECIMAL_DIGITS, Predicate, Slot, ValueTest, literal, quoted
+
+Part = TypeVar("Part", Slot, str)
 
 _SQL_OPERATORS = {"==": "=", "!=": "<>"}
 _ORDERINGS = ("<", "<=", ">", ">=", "between")
@@ -41,31 +43,33 @@ def bind(constraint: Constraint, schema: Schema) -> Predicate:
 
 def bind_to(column: Column, constraint: Constraint) -> Predicate:
     """Return a constraint whose operator fits its column as a predicate; see `bind`."""
-    slots = _slots(constraint, column)
+    values = _values(column, constraint)
+    slots = [Slot(one) for one in values]
     return Predicate(
         _parts(quoted(column.name), constraint.op, slots),
         (column.name,),
         nulls_match=constraint.nulls == "match",
-        test=ValueTest(constraint.op, tuple([slot.value for slot in slots])),
+        test=ValueTest(constraint.op, tuple(values)),
     )
 
 
 def text_to(column: Column, constraint: Constraint) -> str:
-    """Return the text of `bind_to`, without what else a predicate holds."""
-    parts = _parts(quoted(column.name), constraint.op, _slots(constraint, column))
-    return text_of(parts, nulls_match=constraint.nulls == "match")
+    """Return the text of `bind_to`, without making what else a predicate holds."""
+    literals = [literal(one) for one in _values(column, constraint)]
+    body = "".join(_parts(quoted(column.name), constraint.op, literals))
+    return f"coalesce({body}, TRUE)" if constraint.nulls == "match" else body
 
 
-def _slots(constraint: Constraint, column: Column) -> list[Slot]:
+def _values(column: Column, constraint: Constraint) -> list[Scalar | Decimal]:
     op, value = constraint.op, constraint.value
     if op in NULL_TESTS:
         return []
     ordering = op in _ORDERINGS
     values = cast("Sequence[Scalar]", value if isinstance(value, tuple) else (value,))
-    return [_slot(typed(one, column, ordering=ordering), column) for one in values]
+    return [_exact(typed(one, column, ordering=ordering), column) for one in values]
 
 
-def _parts(name: str, op: str, slots: list[Slot]) -> tuple[str | Slot, ...]:
+def _parts(name: str, op: str, slots: Sequence[Part]) -> tuple[str | Part, ...]:
     if op in NULL_TESTS:
         return (f"{name} {op.upper()}",)
     if op == "between":
@@ -78,8 +82,8 @@ def _parts(name: str, op: str, slots: list[Slot]) -> tuple[str | Slot, ...]:
     return (f"{name} {_SQL_OPERATORS.get(op, op.upper())} ", slots[0])
 
 
-def _slot(value: Scalar, column: Column) -> Slot:
-    """Return the slot; exact columns are compared with decimals, or they would be rounded.
+def _exact(value: Scalar, column: Column) -> Scalar | Decimal:
+    """Return what is bound: exact columns are compared with decimals, or they would be rounded.
 
     One double among the ends of a `between` would turn all three into doubles.
     """
@@ -87,8 +91,8 @@ def _slot(value: Scalar, column: Column) -> Slot:
         exact = Decimal(repr(value))
         written = format(exact, "f")
         if len(written) <= MAX_DECIMAL_DIGITS // 2:
-            return Slot(exact)
-    return Slot(value)
+            return exact
+    return value
 
 
 def _check_fit(constraint: Constraint, column: Column) -> None:

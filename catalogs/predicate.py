@@ -105,8 +105,10 @@ class Predicate:
     @cached_property
     def text(self) -> str:
         """The expression as a person runs it, values written as literals, NULL left as SQL's."""
-        text = text_of(self.parts, nulls_match=self.nulls_match)
-        return f"({text})" if self.loose and not self.nulls_match else text
+        body = "".join([p if isinstance(p, str) else p.text for p in self.parts])
+        if self.nulls_match:
+            return f"coalesce({body}, TRUE)"
+        return f"({body})" if self.loose else body
 
     @cached_property
     def key(self) -> tuple[object, ...]:
@@ -122,12 +124,6 @@ def equality(column: str, value: Scalar | Decimal) -> Predicate:
     """Return the predicate that a column has exactly this value."""
     parts = (f"{quoted(column)} = ", Slot(value))
     return Predicate(parts, (column,), test=ValueTest("==", (value,)))
-
-
-def text_of(parts: Iterable[str | Slot], *, nulls_match: bool) -> str:
-    """Return an expression with its values as literals; see `Predicate.text`."""
-    body = "".join([part if isinstance(part, str) else part.text for part in parts])
-    return f"coalesce({body}, TRUE)" if nulls_match else body
 
 
 def conjunction(predicates: Iterable[Predicate]) -> tuple[str, list[Scalar | Decimal]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from pydantic_core import to_json
@@ -10,6 +11,7 @@ from ..catalogs.constraint import Constraint
 from .answer import Answer, Change, Item, NearMiss, Repair
 
 Fields = dict[str, Any]
+Record = Callable[[Constraint], Fields]
 
 
 def write_answer(answer: Answer) -> bytes:
@@ -18,51 +20,41 @@ def write_answer(answer: Answer) -> bytes:
 
 
 def _fields(answer: Answer) -> Fields:
-    records = _Records()
+    # The answer keeps its constraints from being freed, and their ids from being used again.
+    known = {id(one): one.record() for one in answer.constraints}
+
+    def record(one: Constraint) -> Fields:
+        return known.get(id(one)) or one.record()
+
     # Every field keeps its place among the others.
     return answer.__dict__ | {
-        "constraints": records.all_of(answer.constraints),
+        "constraints": [record(one) for one in answer.constraints],
         "conflicts": [sorted(one) for one in answer.conflicts],
         "base_conflicts": [sorted(one) for one in answer.base_conflicts],
-        "relaxed": records.all_of(answer.relaxed),
-        "kept": records.all_of(answer.kept),
-        "hard": records.all_of(answer.hard),
-        "repairs": [_repair(one, records) for one in answer.repairs],
-        "shifts": [_repair(one, records) for one in answer.shifts],
+        "relaxed": [record(one) for one in answer.relaxed],
+        "kept": [record(one) for one in answer.kept],
+        "hard": [record(one) for one in answer.hard],
+        "repairs": [_repair(one, record) for one in answer.repairs],
+        "shifts": [_repair(one, record) for one in answer.shifts],
         "items": [_item(one) for one in answer.items],
-        "near_misses": [_near_miss(one, records) for one in answer.near_misses],
+        "near_misses": [_near_miss(one, record) for one in answer.near_misses],
         "elapsed_ms": None,
     }
 
 
-class _Records:
-    """The records of one answer's constraints, each made once: it holds some of them often."""
-
-    def __init__(self) -> None:
-        # The answer keeps them from being freed, and their ids from being used again.
-        self._made: dict[int, Fields] = {}
-
-    def of(self, constraint: Constraint) -> Fields:
-        made = self._made.get(id(constraint))
-        if made is None:
-            made = self._made[id(constraint)] = constraint.record()
-        return made
-
-    def all_of(self, constraints: tuple[Constraint, ...]) -> list[Fields]:
-        return [self.of(one) for one in constraints]
+def _repair(repair: Repair, record: Record) -> Fields:
+    return repair.__dict__ | {"changes": [_change(one, record) for one in repair.changes]}
 
 
-def _repair(repair: Repair, records: _Records) -> Fields:
-    return repair.__dict__ | {"changes": [_change(one, records) for one in repair.changes]}
-
-
-def _change(change: Change, records: _Records) -> Fields:
+def _change(change: Change, record: Record) -> Fields:
+    fields = change.__dict__
+    to = fields["to"]
     return {
-        "position": change.position,
-        "action": change.action,
-        "from": records.of(change.from_),
-        "to": None if change.to is None else records.of(change.to),
-        "distance": change.distance,
+        "position": fields["position"],
+        "action": fields["action"],
+        "from": record(fields["from_"]),
+        "to": None if to is None else record(to),
+        "distance": fields["distance"],
     }
 
 
@@ -70,6 +62,6 @@ def _item(item: Item) -> Fields:
     return item.__dict__ | {"contributions": [one.__dict__ for one in item.contributions]}
 
 
-def _near_miss(near: NearMiss, records: _Records) -> Fields:
-    violates = [one.__dict__ | {"constraint": records.of(one.constraint)} for one in near.violates]
+def _near_miss(near: NearMiss, record: Record) -> Fields:
+    violates = [one.__dict__ | {"constraint": record(one.constraint)} for one in near.violates]
     return near.__dict__ | {"violates": violates}

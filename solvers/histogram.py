@@ -156,6 +156,11 @@ class MaskHistogram:
         superset_sums(sums, self.width)
         return sums
 
+    @cached_property
+    def _occupied(self) -> bytes:
+        """For every subset whether some row meets at least it: read dozens of times an answer."""
+        return (self.subset_counts != 0).tobytes()
+
     def drop_one_counts(self) -> tuple[int, ...]:
         """Return c_j for every j: rows that meet all constraints but j (AWARE-US, section 2.3)."""
         if "subset_counts" in self.__dict__:
@@ -167,7 +172,7 @@ class MaskHistogram:
     def feasible(self, mask: int) -> bool:
         """Return whether some row read meets every constraint of the mask."""
         if "subset_counts" in self.__dict__:
-            return bool(self.subset_counts[mask])
+            return self._occupied[mask] != 0
         wanted = np.uint64(mask)
         return bool(np.any((self.masks & wanted) == wanted))
 
