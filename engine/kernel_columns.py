@@ -55,7 +55,7 @@ class KernelColumns:
         self._problem, self._bounds, self._terms = plan.problem, plan.bounds, plan.terms
         self._hard = plan.hard_mask
         width = plan.width
-        self.held: list[Floats] = []
+        self._held: dict[str, tuple[Floats, int]] = {}
         self._octets: list[NDArray[np.uint8]] = []
         self.addresses = np.zeros(width, dtype=np.int64)
         self.lows, self.highs, self.spans = np.zeros(width), np.zeros(width), np.ones(width)
@@ -63,13 +63,13 @@ class KernelColumns:
         self.weights[list(plan.soft)] = [plan.weights[position] for position in plan.soft]
         for position, bound in enumerate(self._bounds):
             if bound is not None:
-                self.addresses[position] = self.hold(plan.base.numbers(bound.column.name))
+                self.addresses[position] = self._address(bound.column.name)
                 self.lows[position], self.highs[position] = bound.low, bound.high
                 self.spans[position] = bound.span
         terms = self._terms
         self.directions = np.array([one.direction for one in terms], dtype=np.int64)
         self.term_addresses = np.array(
-            [self.hold(plan.base.numbers(one.column)) if one.direction else 0 for one in terms],
+            [self._address(one.column) if one.direction else 0 for one in terms],
             dtype=np.int64,
         )
         self.term_lows = np.array([one.low for one in terms], dtype=np.float64)
@@ -77,7 +77,7 @@ class KernelColumns:
         self.term_weights = np.array([one.weight for one in terms], dtype=np.float64)
 
         cost = plan.catalog.cost_column
-        self.cost_address = self.hold(plan.base.numbers(cost)) if cost else 0
+        self.cost_address = self._address(cost) if cost else 0
 
     @cached_property
     def _widening(self) -> list[tuple[int, Bound, float]]:
@@ -156,10 +156,12 @@ class KernelColumns:
         )  # fmt: skip
         return np.sort(violations[:count]), 1 / step
 
-    def hold(self, values: Floats) -> int:
-        """Return the address of a column, and keep it from being freed."""
-        self.held.append(values)
-        return values.ctypes.data
+    def _address(self, column: str) -> int:
+        """Return the address of a column's numbers, and keep them from being freed."""
+        if column not in self._held:
+            values = self._problem.slice.numbers(column)
+            self._held[column] = values, values.ctypes.data
+        return self._held[column][1]
 
 
 def _slack(bound: Bound) -> float:
