@@ -26,7 +26,7 @@ def unvalidated(
     The fields must be all fields of the model, of the right types, in the order of its schema.
     Both containers are kept; frozen models may share `given`, since their copies copy it.
     """
-    made = kind.__new__(kind)
+    made = object.__new__(kind)
     _set_fields(made, fields)
     _set_given(made, given)
     _set_extra(made, None)

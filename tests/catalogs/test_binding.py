@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta, timezone
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from concede.catalogs.binding import bind, typed
+from concede.catalogs.binding import bind, bind_to, text_to, typed
 from concede.catalogs.columns import Column, Schema
 from concede.catalogs.constraint import Constraint, Scalar
 from concede.catalogs.errors import BadConstraint, UnknownColumn
@@ -92,3 +94,29 @@ def test_columns_are_found_in_any_case_but_exactly_first() -> None:
     schema = Schema((Column("É", "BIGINT"), Column("é", "VARCHAR")))
     assert (schema.find("é").sql_type, schema.find("É").sql_type) == ("VARCHAR", "BIGINT")
     assert bind(Constraint(column="N", op="==", value=1), SCHEMA).columns == ("n",)
+
+
+NUMBERS = st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(
+    st.sampled_from(["BIGINT", "DOUBLE", "FLOAT", "HUGEINT", "DECIMAL(18,3)", "VARCHAR"]),
+    st.sampled_from(["<", "<=", ">", ">=", "==", "!=", "between", "in", "not in", "is null"]),
+    st.lists(NUMBERS, min_size=2, max_size=2),
+    st.sampled_from(["reject", "match"]),
+)
+def test_a_text_alone_is_the_text_of_the_predicate(sql_type, op, ends, nulls):
+    column = Column('a "b', sql_type)
+    listed = op in ("between", "in", "not in")
+    value = None if op == "is null" else ends if listed else ends[0]
+    if sql_type == "VARCHAR" and value is not None:
+        value = [str(one) for one in ends] if listed else str(value)
+    constraint = Constraint(column='a "b', op=op, value=value, nulls=nulls)
+    try:
+        expected = bind_to(column, constraint).text
+    except BadConstraint:
+        # Too much for 32 bits.
+        assert sql_type == "FLOAT"
+        return
+    assert text_to(column, constraint) == expected
+    assert bind(constraint, Schema((column,))) == bind_to(column, constraint)

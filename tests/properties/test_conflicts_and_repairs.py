@@ -190,3 +190,12 @@ def test_what_is_made_of_an_incomplete_histogram_is_incomplete():
     inside, by_unit = partial.with_all(0b001), partial.by_unit([[0, 1], [2]])
     assert (inside.rows, by_unit.rows) == (2, 3)
     assert inside.verdict is by_unit.verdict is Verdict.UNKNOWN
+
+
+@settings(max_examples=200, deadline=None)
+@given(row_masks(), st.data())
+def test_what_is_feasible_is_the_same_with_all_subsets_counted(twin: Twin, data: st.DataObject):
+    plain, counted = histogram_of_twin(twin), histogram_of_twin(twin)
+    assert len(counted.subset_counts) == 1 << counted.width
+    mask = data.draw(st.integers(0, plain.full))
+    assert plain.feasible(mask) == counted.feasible(mask) == (plain.count_mask(mask) > 0)
