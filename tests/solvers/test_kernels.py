@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from concede.catalogs.base_slice import BaseSlice
+from concede.catalogs.columns import Schema
 from concede.catalogs.row_set import CHUNK_ROWS, RowSet
 from concede.solvers import bitset, kernels, minimal_sets, row_kernels
 from concede.solvers.bitset import BitsetSolver
@@ -32,7 +33,7 @@ def problem_of(base: np.ndarray, met: np.ndarray) -> Problem:
     """A problem of given rows: base bool[n], met bool[k, n]; predicates are numbers."""
     sets = [RowSet.of_truth(one) for one in met]
     universe = RowSet.of_truth(base)
-    catalog: Any = SimpleNamespace(rows=sets.__getitem__, row_count=len(base))
+    catalog: Any = SimpleNamespace(rows=sets.__getitem__, row_count=len(base), schema=Schema(()))
     catalog.base_slice = lambda predicates: BaseSlice(catalog, universe)
     predicates: Any = tuple(range(len(met)))
     return Problem(catalog, (), predicates, (), predicates)
