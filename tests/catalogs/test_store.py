@@ -78,6 +78,24 @@ def test_what_the_file_refuses_is_in_no_version(file: Path, row: dict[str, Any])
     assert [price for (price,) in held(file, "price")] == [0, 1, 8, 3]
 
 
+def test_writes_stay_when_the_log_is_moved_into_the_file(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("concede.catalogs.store.LOGGED", 2)
+    log = file.with_name(f"{file.name}.wal")
+    sizes = list[int]()
+    with Catalog.open(file, key="sku", writable=True) as catalog:
+        for price in range(1, 6):
+            catalog.upsert([{"sku": "s1", "price": price}, {"sku": f"n{price}", "price": 0}])
+            sizes.append(log.stat().st_size if log.exists() else 0)
+    assert 0 in sizes
+    assert max(sizes) > 0
+    assert held(file, "sku, price") == [
+        *((f"n{one}", 0) for one in range(1, 6)),
+        *(("s0", 0), ("s1", 5), ("s2", 2), ("s3", 3)),
+    ]
+
+
 def test_versions_and_row_ids_go_on_after_opening_again(file: Path) -> None:
     with Catalog.open(file, key="sku", writable=True) as catalog:
         catalog.delete([1, 3])
