@@ -39,6 +39,15 @@ from .cli_output import counted, write_json, write_tables
     help="How long each rate is kept.",
 )
 @_option(
+    "--warm-up",
+    type=float,
+    default=5.0,
+    show_default=True,
+    panel="Load",
+    metavar="S",
+    help="Seconds of the same before that, told apart: questions are new then.",
+)
+@_option(
     "--arrivals",
     type=click.Choice(("poisson", "fixed")),
     default="poisson",

@@ -39,11 +39,12 @@ class Writing(Part):
 class Step(Part):
     """One rate for some seconds.
 
-    `asked` is the rate wanted, `achieved` the answers a second; `errors` are answers other than
-    200, `lost` questions without one. `judged` answers were worked out again, `wrong` of them
-    differed; `versions` of the catalog were named. `first_asked` is the share of answers to
-    questions nobody had asked before, `p99_first` their latency. The processors' times are
-    shares of a core.
+    `asked` is the rate wanted, `achieved` the answers a second after the warm-up, which is
+    `cold` and counted nowhere else but in `answers`, faults and processor time; `errors` are
+    answers other than 200, `lost` questions without one. `judged` answers were worked out
+    again, `wrong` of them differed; `versions` of the catalog were named. `first_asked` is the
+    share of answers to questions nobody had asked before, `p99_first` their latency. The
+    processors' times are shares of a core.
     """
 
     asked: float
@@ -52,6 +53,7 @@ class Step(Part):
     answers: int
     achieved: float
     latency: Latency
+    cold: Latency | None
     p99_by_kind: dict[str, float]
     first_asked: float
     p99_first: float

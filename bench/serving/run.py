@@ -59,6 +59,7 @@ class Options:
     rows: int = 1_000_000
     rates: tuple[float, ...] = RATES
     seconds: float = 10.0
+    warm_up: float = 5.0
     writer: bool = False
     rows_a_second: int = 1_000
     batches_a_second: float = 1.0
@@ -76,6 +77,8 @@ class Options:
             raise QueryError(f"--rows {self.rows}", way_out="give at least 1,000")
         if any(not 0 < rate <= 100_000 for rate in self.rates):
             raise QueryError(f"bad --rate {self.rates}", way_out="give 1 to 100,000 a second")
+        if not 0 <= self.warm_up <= 3_600:
+            raise QueryError(f"bad --warm-up {self.warm_up}", way_out="give 0 to 3,600")
         if not 0 < self.seconds <= 3_600:
             raise QueryError(f"bad --seconds {self.seconds}", way_out="give 1 to 3,600")
 
@@ -168,7 +171,8 @@ class Bench:
         """Make one run, and judge it."""
         seed = self._dice.randrange(2**31)
         options = self.options
-        times = schedule(planned.rate, options.seconds, options.arrivals, seed)
+        lasts = options.warm_up + options.seconds
+        times = schedule(planned.rate, lasts, options.arrivals, seed)
         self.asked = questions(options.distinct, seed)
         places = asked(len(times), options.distinct, options.popularity, seed)
         writer = self._writer(seed) if planned.writer else None
@@ -194,7 +198,8 @@ class Bench:
     async def _loaded(
         self, times: Sequence[float], places: Sequence[int], writer: Writer | None
     ) -> Load:
-        writing = writer and asyncio.ensure_future(writer.run(self.options.seconds))
+        lasts = self.options.warm_up + self.options.seconds
+        writing = writer and asyncio.ensure_future(writer.run(lasts))
         load = await self._generator().run(times, places)
         if writing:
             await writing
@@ -235,16 +240,20 @@ class Bench:
         versions: int,
     ) -> Step:
         good = [one for one in load.replies if one.status == 200]
-        first = _first(good)
+        warm_up = self.options.warm_up
+        cold = [one for one in good if one.due < warm_up]
+        counted = [one for one in good if one.due >= warm_up]
+        first = [one for one in _first(good) if one.due >= warm_up]
         return Step(
             asked=planned.rate,
             writer=planned.writer,
             seconds=load.seconds,
             answers=len(good),
-            achieved=len(good) / load.seconds,
-            latency=_latency(good),
-            p99_by_kind=self._by_kind(good),
-            first_asked=len(first) / max(len(good), 1),
+            achieved=len(counted) / max(load.seconds - warm_up, 1e-9),
+            latency=_latency(counted),
+            cold=_latency(cold) if cold else None,
+            p99_by_kind=self._by_kind(counted),
+            first_asked=len(first) / max(len(counted), 1),
             p99_first=_ms([one.latency for one in first], 0.99),
             errors=len(load.replies) - len(good),
             lost=load.lost,
@@ -256,7 +265,7 @@ class Bench:
             generator_cpu=load.cpu_seconds / load.seconds,
             server_mib=self.server.memory_mib(),
             kib_an_answer=sum(len(one.body) for one in good) / max(len(good), 1) / 1024,
-            writing=writer and _writing(writer.written, self.options.seconds),
+            writing=writer and _writing(writer.written, warm_up + self.options.seconds),
         )
 
     def _by_kind(self, good: Sequence[Reply]) -> dict[str, float]:

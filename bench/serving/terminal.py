@@ -64,6 +64,12 @@ def _notes(report: ServingReport) -> list[str]:
             f"{step.cpu_ms:.1f} ms of processor and {step.kib_an_answer:.0f} KiB an answer; "
             f"{step.server_mib:,.0f} MiB."
         )
+        if step.cold:
+            found.append(
+                f"At {step.asked:g} a second, in the first {report.options['warm_up']:g} s, when "
+                f"most is asked for the first time: p50 {step.cold.p50:.1f}, "
+                f"p99 {step.cold.p99:.1f} ms."
+            )
         if step.writing:
             one = step.writing
             found.append(

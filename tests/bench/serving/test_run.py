@@ -10,7 +10,8 @@ from concede.bench.serving.report import ServingReport
 from concede.bench.serving.run import Options, plan, run_serving
 from concede.catalogs.errors import QueryError
 
-TINY = ("--rows", "2000", "--distinct", "15", "--rate", "15", "--seconds", "2")
+TINY = ("--rows", "2000", "--distinct", "15", "--rate", "15", "--seconds", "1")
+TINY += ("--warm-up", "1")
 
 
 @pytest.mark.slow
@@ -32,6 +33,9 @@ def test_every_answer_beside_the_writer_is_right(tmp_path):
     assert beside.writing.swaps == 2
     assert beside.writing.upserts == 20
     assert beside.judged == beside.answers > 10
+    # The first second is counted apart.
+    assert alone.cold is not None
+    assert 0 < alone.achieved < alone.answers
     assert plot.stat().st_size > 1_000
     assert sorted(one.name for one in tmp_path.iterdir()) == ["plot.png"]
 
@@ -43,7 +47,9 @@ def test_the_runs_come_in_order_each_as_often_as_asked():
     assert len(plan(Options(rates=(10.0,)))) == 1
 
 
-@pytest.mark.parametrize("bad", [{"rows": 5}, {"rates": (0.0,)}, {"seconds": -1.0}])
+@pytest.mark.parametrize(
+    "bad", [{"rows": 5}, {"rates": (0.0,)}, {"seconds": -1.0}, {"warm_up": -1.0}]
+)
 def test_what_cannot_be_asked_is_said_before_anything_starts(bad):
     with pytest.raises(QueryError, match="give"):
         run_serving(Options(**bad))
@@ -77,6 +83,7 @@ def test_a_report_reads_as_tables(tmp_path):
         answers=200,
         achieved=100,
         latency=Latency(p50=1, p95=2, p99=3.25, max=4),
+        cold=Latency(p50=5, p95=6, p99=77.5, max=90),
         p99_by_kind={},
         first_asked=0.4,
         p99_first=3.5,
@@ -93,7 +100,7 @@ def test_a_report_reads_as_tables(tmp_path):
         writing=writing,
     )
     report = ServingReport(
-        options={"rows": 1_000_000, "repeats": 3},
+        options={"rows": 1_000_000, "repeats": 3, "warm_up": 5.0},
         machine={},
         pinned=True,
         ceiling=Ceiling(rate=4_000, p99_ms=1.5, cpu=0.6),
@@ -104,6 +111,15 @@ def test_a_report_reads_as_tables(tmp_path):
     console = Console(width=160, record=True)
     console.print(serving_tables(report))
     text = console.export_text()
-    for said in ("1,000,000 rows", "3.2", "1 of 200", "best of 3", "2 swaps", "4,000", "version 7"):
+    for said in (
+        "1,000,000 rows",
+        "3.2",
+        "1 of 200",
+        "best of 3",
+        "2 swaps",
+        "4,000",
+        "version 7",
+        "77.5",
+    ):
         assert said in text
     assert json.loads(report.model_dump_json())["steps"][0]["asked"] == 100
