@@ -1,6 +1,7 @@
 """The whole of it, small: a real service under load, its writer, and the judge."""
 
 import json
+import os
 
 import pytest
 
@@ -26,6 +27,7 @@ def test_every_answer_beside_the_writer_is_right(tmp_path):
     report = ServingReport.model_validate_json(outcome.out)
     assert outcome.code == 0
     assert report.clean
+    assert report.pinned == (len(os.sched_getaffinity(0)) > 1)
     alone, beside = report.steps
     assert alone.versions == 1
     assert alone.writing is None
