@@ -40,6 +40,9 @@ FOUND = 16_384
 FEW_LEFT = 65_536
 """So few rows are measured at once where a reach would let in rows that violate a whole bound."""
 
+NEARLY = 0.9
+"""A reach this part of the least weight still narrows every bound."""
+
 MANY = 8_192
 """Of more candidates only those are scored that may be among the best."""
 
@@ -126,13 +129,18 @@ class KernelRows(Rows):
 
     @cached_property
     def _narrow(self) -> float:
-        """The reach below which every bound is narrowed."""
-        return min((self.plan.weights[one] for one in self._columns.ranges), default=math.inf)
+        """The reach below which every bound of any weight is narrowed."""
+        weights = [self.plan.weights[one] for one in self._columns.ranges]
+        return min((one for one in weights if one > 0), default=math.inf)
 
     def _reaches(self, top: int) -> list[float]:
         if self._tried is None or self._tried[0] != top:
             drawn, share = self._columns.drawn
-            self._tried = top, reaches(np.sort(self._sample), drawn, share, top)
+            tried = reaches(np.sort(self._sample), drawn, share, top)
+            if self._narrow < tried[0]:
+                # A shorter one reads few rows, and the guess is seldom too short.
+                tried.insert(0, NEARLY * self._narrow)
+            self._tried = top, tried
         return self._tried[1]
 
     def _near(self, reach: float) -> tuple[Places, Floats, Floats]:

@@ -6,10 +6,10 @@ import math
 
 from .kernel_columns import Floats
 
-SPARE = 2
+SPARE = 4
 """A reach read off the rows drawn is to let in so many times the rows asked for."""
 
-UNSURE = 4
+UNSURE = 16
 """The same for a reach below all rows drawn."""
 
 GUESSES = 5
