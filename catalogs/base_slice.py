@@ -129,9 +129,7 @@ class BaseSlice:
     def _draw(self) -> tuple[Ids, int]:
         step = max(1, len(self.rows) // DRAWN)
         places = np.arange(0, self.size, step, dtype=np.uint32)
-        octets = self.words.view(np.uint8)
-        inside = octets[places >> 3] >> (places & 7).astype(np.uint8) & 1
-        return places[inside.view(np.bool_)], step
+        return places if self.is_compact else places[self.rows.within(places)], step
 
     def drawn_numbers(self, column: str) -> Numbers:
         """Return a numeric or date column of the rows drawn, float64[n], NaN for NULL."""

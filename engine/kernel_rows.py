@@ -210,11 +210,11 @@ class KernelRows(Rows):
         than the others can make up for keeps a row below that.
         """
         rows, _ = self.plan.base.drawn
-        scores = self._scores(rows, keep)
-        if len(rows) < top or np.partition(scores, -top)[-top] == -math.inf:
+        if self.plan.base.is_compact or len(rows) < top:
+            # Small slices have no index to read ranges from.
             return []
-        least = float(np.partition(scores, -top)[-top]) - SAME_SCORE
-        return self._columns.ranges_of_scores(least)
+        least = float(np.partition(self._scores(rows, keep), -top)[-top])
+        return [] if math.isinf(least) else self._columns.ranges_of_scores(least - SAME_SCORE)
 
     def _scores(self, rows: Ids, keep: int) -> Floats:
         """Return the scores of rows, float64[n]; −∞ for those that do not meet `keep`."""

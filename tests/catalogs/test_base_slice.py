@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from concede.catalogs.base_slice import BaseSlice
 from concede.catalogs.buckets import bucketed
 from concede.catalogs.catalog import Catalog
 from concede.catalogs.constraint import Constraint
@@ -24,12 +25,16 @@ def catalog_of(count: int) -> Catalog:
     )
 
 
+def base_of(catalog: Catalog, shelves: int) -> BaseSlice:
+    kept = [catalog.bind(Constraint(column="shelf", op="<", value=shelves))]
+    return catalog.base_slice(kept if shelves < 20 else [])
+
+
 @pytest.mark.parametrize("shelves", [20, 12, 1])
 @pytest.mark.parametrize("count", [1, 64, 1_000, 70_000])
 def test_a_slice_holds_the_columns_of_its_rows(count, shelves):
     catalog = catalog_of(count)
-    kept = [catalog.bind(Constraint(column="shelf", op="<", value=shelves))]
-    base = catalog.base_slice(kept if shelves < 20 else [])
+    base = base_of(catalog, shelves)
     rows = np.flatnonzero(catalog.numbers("shelf") < shelves)
     assert base.rows.ids.tolist() == rows.tolist()
     places = np.arange(base.size) if base.is_compact else rows
@@ -49,8 +54,7 @@ def test_a_slice_holds_the_columns_of_its_rows(count, shelves):
 @pytest.mark.parametrize("count", [1, 64, 1_000, 70_000])
 def test_a_stack_says_which_places_are_in_which_set(count, shelves):
     catalog = catalog_of(count)
-    kept = [catalog.bind(Constraint(column="shelf", op="<", value=shelves))]
-    base = catalog.base_slice(kept if shelves < 20 else [])
+    base = base_of(catalog, shelves)
     wishes = [("price", "<", 20.0), ("shelf", "==", 0), ("price", ">", 1e9)]
     asked = [catalog.bind(Constraint(column=c, op=op, value=v)) for c, op, v in wishes]
     stack = base.stack([catalog.rows(one) for one in asked])
