@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
 from .column_copies import MAX_TEXTS, Copy, NumberCopy, TextCopy
 from .columns import Column
-from .errors import BadConstraint, QueryError
+from .errors import BadConstraint
 from .incoming import Incoming
 from .incoming_columns import Cells
 from .numbering import LongIds
 from .predicate import quoted
-from .sending import doubles, sent, sent_as
+from .sending import GIVEN, doubles, given_to_duckdb, sent, sent_as
 
 if TYPE_CHECKING:
     from .snapshot import Snapshot
@@ -154,21 +153,15 @@ def matched_in_duckdb(now: Snapshot, given: Incoming) -> LongIds:
     keys = {f"k{i}": sent(given.columns[c.name].values, c) for i, c in enumerate(columns)}
     listed = ", ".join(f"{sent_as(f'k{i}', c)} AS k{i}" for i, c in enumerate(columns))
     same = " AND ".join(f"g.k{i} = o.{quoted(c.name)}" for i, c in enumerate(columns))
-    cursor = now.table.connection.cursor()
-    try:
-        clause = now.rows_clause
-        cursor.register("concede_given", keys | {"position": np.arange(given.count)})
+    sent_columns = keys | {"position": np.arange(given.count)}
+    with given_to_duckdb(now.table.connection, sent_columns) as cursor:
         pairs = cast(
             "dict[str, NDArray[Any]]",
             cursor.execute(
-                f"SELECT g.position, o.{row_id} AS i FROM {clause} AS o JOIN "
-                f"(SELECT position, {listed} FROM concede_given) AS g ON {same}"
+                f"SELECT g.position, o.{row_id} AS i FROM {now.rows_clause} AS o JOIN "
+                f"(SELECT position, {listed} FROM {GIVEN}) AS g ON {same}"
             ).fetchnumpy(),
         )
-    except duckdb.Error as error:
-        raise QueryError(f"the rows cannot be written: {str(error).splitlines()[0]}") from None
-    finally:
-        cursor.close()
     _check_one_each(pairs["position"], given)
     found = np.full(given.count, -1, dtype=np.int64)
     found[pairs["position"]] = now.facts.numbering.numbers(pairs["i"])

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
+import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
 from .column_copies import EPOCH, MAX_EXACT, SECONDS_A_DAY, Numbers
 from .column_store import MAX_DECIMAL_WIDTH
 from .columns import Column
+from .errors import QueryError
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+GIVEN = "concede_given"
+"""What rows on their way are called in SQL."""
 
 
 def sent(values: Sequence[Any], column: Column) -> NDArray[Any]:
@@ -22,6 +31,24 @@ def sent(values: Sequence[Any], column: Column) -> NDArray[Any]:
     if column.sql_type in ("BIGINT", "INTEGER", "DOUBLE") and None not in values:
         return np.array(values, dtype=np.float64 if column.sql_type == "DOUBLE" else np.int64)
     return np.array([None if one is None else _text(one) for one in values], dtype=object)
+
+
+@contextmanager
+def given_to_duckdb(
+    connection: DuckDBPyConnection, columns: Mapping[str, NDArray[Any]]
+) -> Generator[DuckDBPyConnection]:
+    """Give a cursor for which these columns are the relation `GIVEN`.
+
+    Raises `QueryError` for what DuckDB cannot make of them.
+    """
+    cursor = connection.cursor()
+    try:
+        cursor.register(GIVEN, dict(columns))
+        yield cursor
+    except duckdb.Error as error:
+        raise QueryError(f"the rows cannot be written: {str(error).splitlines()[0]}") from None
+    finally:
+        cursor.close()
 
 
 def _text(value: Any) -> str:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import duckdb
 import numpy as np
 
 from .column_copies import NumberCopy, ObjectCopy
 from .column_store import ColumnStore
 from .columns import Column
-from .errors import QueryError
 from .incoming import Incoming
 from .numbering import Numbering
 from .predicate import quoted
-from .sending import doubles, sent, sent_as
+from .sending import GIVEN, doubles, given_to_duckdb, sent, sent_as
 
 if TYPE_CHECKING:
     from .snapshot import Snapshot
 
-VIEW = "concede_given"
 POSITION = "concede_position"
 
 WrittenCopy = NumberCopy | ObjectCopy
@@ -56,15 +53,10 @@ def _by_duckdb(now: Snapshot, given: Incoming, columns: list[Column]) -> dict[st
         f"{sent_as(f'v{i}', column)} AS {quoted(column.name)}" for i, column in enumerate(columns)
     )
     values = {f"v{i}": sent(given.columns[c.name].values, c) for i, c in enumerate(columns)}
-    cursor = now.table.connection.cursor()
-    try:
-        cursor.register(VIEW, {POSITION: np.arange(given.count)} | values)
-        clause = f"(SELECT {POSITION}, {listed} FROM {VIEW})"
+    sent_columns = {POSITION: np.arange(given.count)} | values
+    with given_to_duckdb(now.table.connection, sent_columns) as cursor:
+        clause = f"(SELECT {POSITION}, {listed} FROM {GIVEN})"
         store = ColumnStore(
             lambda: cursor, lambda: clause, POSITION, Numbering.of_count(given.count), 2**62
         )
         return {column.name: store.numbers(column) for column in columns}
-    except duckdb.Error as error:
-        raise QueryError(f"the rows cannot be written: {str(error).splitlines()[0]}") from None
-    finally:
-        cursor.close()
