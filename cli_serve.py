@@ -107,6 +107,16 @@ LEVELS = ("debug", "info", "warning", "error")
     help="Answers kept for who asks the same again; 0 keeps none.",
 )
 @_option(
+    "--late",
+    type=click.FloatRange(min=0, max=3600),
+    default=10.0,
+    show_default=True,
+    panel="Load",
+    metavar="SECONDS",
+    help="Where questions wait too long, who asks one again may be given an answer of a version "
+    "replaced no longer ago; 0: never.",
+)
+@_option(
     "--patience",
     type=click.FloatRange(min=0.1, max=3600),
     default=10.0,
@@ -165,6 +175,7 @@ def serve(
     max_body: int,
     patience: float,
     answer_cache: int,
+    late: float,
     **given: Any,
 ) -> int:
     """Answer questions over HTTP; needs pip install 'concede[server]'."""
@@ -185,6 +196,7 @@ def serve(
         deadline=deadline,
         body=max_body,
         answers=answer_cache,
+        late=late,
         head_seconds=patience,
         body_seconds=patience,
         write_seconds=patience,

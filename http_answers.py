@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from .http_state import Served
+from .engine.answer_json import renewed
+from .engine.standing import Standing
+from .http_state import Served, ServerState
 
 Asked = tuple[str, bytes]
 """What is asked: the operation, and the body as it came."""
@@ -16,15 +18,39 @@ ENTRY_BYTES = 500
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An answer as it was written, and the catalog and version it is right for."""
+    """An answer as it was written, and the catalog and version it is right for.
+
+    `standing` tells whether it is right for a later version too, None where nothing does.
+    """
 
     served: Served
     version: int
     body: bytes
+    standing: Standing | None = None
 
-    def is_right(self, now: Served | None) -> bool:
-        """Return whether it still answers, where `now` is served under its catalog's name."""
-        return now is not None and now is self.served and now.catalog.version == self.version
+    @property
+    def is_present(self) -> bool:
+        """Whether it is right for the present version."""
+        return self.served.catalog.version == self.version
+
+    @property
+    def nbytes(self) -> int:
+        """The memory held, about."""
+        return len(self.body) + (0 if self.standing is None else self.standing.nbytes)
+
+    def is_served_by(self, state: ServerState) -> bool:
+        """Return whether its catalog is still served under the name it was asked by."""
+        return state.served(self.served.name) is self.served
+
+    def at_present(self) -> Kept | None:
+        """Return the answer of the present version, where nothing written since matters to it."""
+        if self.is_present:
+            return self
+        standing = None if self.standing is None else self.standing.at(self.served.catalog)
+        if standing is None:
+            return None
+        body = renewed(self.body, self.version, standing)
+        return Kept(self.served, standing.version, body, standing)
 
 
 class AnswerCache:
@@ -68,4 +94,4 @@ class AnswerCache:
 
 
 def _size(asked: Asked, answer: Kept) -> int:
-    return len(asked[1]) + len(answer.body) + ENTRY_BYTES
+    return len(asked[1]) + answer.nbytes + ENTRY_BYTES

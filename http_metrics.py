@@ -5,7 +5,7 @@
 | `concede_http_requests_total` | by method, path template and status |
 | `concede_http_request_seconds` | from the head of a request to the end of its answer, by path |
 | `concede_questions_total` | by operation, catalog and outcome: status, verdict or error |
-| `concede_answers_reused_total` | answered before, of the same version; not in the metrics above |
+| `concede_answers_reused_total` | answered before: `same` version, `renewed`, `late`; not above |
 | `concede_question_seconds` | in the engine and the writing of the answer, by operation |
 | `concede_question_wait_seconds` | for a thread, by operation |
 | `concede_questions_held` | running or waiting now |
@@ -65,7 +65,7 @@ class Metrics:
         self._measured = 0.0
         # Finding the child of a metric by its labels takes longer than counting.
         self._by_request: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
-        self._by_operation: dict[str, Counter] = {}
+        self._reused: dict[tuple[str, str], Counter] = {}
         self._by_question: dict[tuple[str, str, str], tuple[Counter, Histogram, Histogram]] = {}
         self._count_requests()
         self._count_questions()
@@ -96,7 +96,7 @@ class Metrics:
         self.answers_reused = Counter(
             "concede_answers_reused",
             "Questions answered with what was answered before.",
-            ("operation",),
+            ("operation", "how"),
             registry=self.registry,
         )
         self.question_seconds = Histogram(
@@ -148,11 +148,11 @@ class Metrics:
         ran.observe(event.ran)
         waited.observe(event.waited)
 
-    def reused(self, operation: str) -> None:
+    def reused(self, operation: str, how: str) -> None:
         """Count a question that no engine had to answer."""
-        found = self._by_operation.get(operation)
+        found = self._reused.get((operation, how))
         if found is None:
-            found = self._by_operation[operation] = self.answers_reused.labels(operation)
+            found = self._reused[operation, how] = self.answers_reused.labels(operation, how)
         found.inc()
 
     def ended(self, scope: Scope, status: int, seconds: float) -> None:

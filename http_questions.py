@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -20,6 +21,9 @@ from .http_bodies import parsed, read_json, read_json_text
 from .http_documents import DIAGNOSIS, EXTRACTION, answered
 from .http_requests import DiagnoseRequest, ExtractRequest, RepairRequest
 from .http_state import Served, ServerState, state_of
+
+LATE_AFTER = 0.02
+"""Where a question has waited so many seconds for its turn, others may be answered late."""
 
 router = APIRouter(prefix="/v1", tags=["questions"])
 
@@ -43,8 +47,8 @@ async def repair(request: Request) -> Response:
     return await _asked(request, RepairRequest, "repair", _repair)
 
 
-def _repair(asked: RepairRequest, served: Served, turn: Turn) -> Answer:
-    return served.engine.engine.repair(
+def _repair(asked: RepairRequest, served: Served, turn: Turn) -> tuple[Answer, Kept]:
+    found, standing = served.engine.engine.repair_standing(
         asked.query(served.catalog),
         policy=asked.policy,
         priority=asked.priority,
@@ -52,6 +56,7 @@ def _repair(asked: RepairRequest, served: Served, turn: Turn) -> Answer:
         order=asked.order,
         deadline=turn.left,
     )
+    return found, Kept(served, found.catalog_version, write_answer(found), standing)
 
 
 @router.post("/diagnose", **answered(DiagnoseRequest, DIAGNOSIS, "Why nothing matches."))
@@ -60,47 +65,75 @@ async def diagnose(request: Request) -> Response:
     return await _asked(request, DiagnoseRequest, "diagnose", _diagnose)
 
 
-def _diagnose(asked: DiagnoseRequest, served: Served, turn: Turn) -> Diagnosis:
+def _diagnose(asked: DiagnoseRequest, served: Served, turn: Turn) -> tuple[Diagnosis, Kept]:
     query = asked.query(served.catalog)
-    return served.engine.engine.diagnose(query, deadline=turn.left, limit=asked.limit)
+    found = served.engine.engine.diagnose(query, deadline=turn.left, limit=asked.limit)
+    return found, Kept(served, found.catalog_version, to_json(found.record()))
 
 
 async def _asked(
     request: Request,
     kind: type[Any],
     operation: str,
-    ask: Callable[[Any, Served, Turn], Answer | Diagnosis],
+    ask: Callable[[Any, Served, Turn], tuple[Answer | Diagnosis, Kept]],
 ) -> Response:
     state = state_of(request)
     body = await read_json_text(request, state.settings.limits.body)
     came = time.perf_counter()
-    kept = state.answers.get((operation, body))
-    if kept is not None and kept.is_right(state.served(kept.served.name)):
-        state.reused(operation)
-        return _timed(kept.body, came)
+    kept = _kept(state, operation, body)
+    if kept is not None:
+        return _timed(kept, came)
+    late = _late(state, operation, body, request)
+    if late is not None:
+        return late
     asked = parsed(body, kind)
     served = state.find(asked.catalog)
-    written: list[bytes] = []
+    made: list[Kept] = []
 
     def call(turn: Turn) -> Answer | Diagnosis:
-        found = ask(asked, served, turn)
-        # Here, in the pool: the event loop has others.
-        written.append(write_answer(found) if isinstance(found, Answer) else _record(found))
+        # Written here, in the pool: the event loop has others.
+        found, written = ask(asked, served, turn)
+        made.append(written)
         return found
 
     found = await served.engine.ask(operation, call, deadline_of(state, asked.deadline_ms))
     if found.complete:
-        state.answers.keep((operation, body), Kept(served, found.catalog_version, written[0]))
-    return _timed(written[0], came)
+        state.answers.keep((operation, body), made[0])
+    return _timed(made[0], came)
 
 
-def _record(found: Diagnosis) -> bytes:
-    return to_json(found.record())
+def _kept(state: ServerState, operation: str, body: bytes) -> Kept | None:
+    """Return the answer to a question asked before, if it is that of the present version."""
+    kept = state.answers.get((operation, body))
+    if kept is None or not kept.is_served_by(state):
+        return None
+    now = kept.at_present()
+    if now is kept:
+        state.reused(operation, "same")
+    elif now is not None:
+        state.reused(operation, "renewed")
+        state.answers.keep((operation, body), now)
+    return now
 
 
-def _timed(body: bytes, came: float) -> Response:
+def _late(state: ServerState, operation: str, body: bytes, request: Request) -> Response | None:
+    """Return the answer of an earlier version where one of the present would take too long."""
+    longest = state.settings.limits.late
+    if not longest or state.pool.delay < LATE_AFTER:
+        return None
+    kept = state.answers.get((operation, body))
+    if kept is None or not kept.is_served_by(state):
+        return None
+    age = kept.served.catalog.age(kept.version)
+    if age > longest or "no-cache" in request.headers.get("cache-control", ""):
+        return None
+    state.reused(operation, "late")
+    return json_response(kept.body, headers={"Age": str(math.ceil(age))})
+
+
+def _timed(answer: Kept, came: float) -> Response:
     milliseconds = (time.perf_counter() - came) * 1e3
-    return json_response(body, headers={"Server-Timing": f"total;dur={milliseconds:.2f}"})
+    return json_response(answer.body, headers={"Server-Timing": f"total;dur={milliseconds:.2f}"})
 
 
 @router.post("/extract", **answered(ExtractRequest, EXTRACTION, "What the text asks for."))

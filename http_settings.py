@@ -40,12 +40,17 @@ class CatalogSource:
 
 @dataclass(frozen=True)
 class Limits:
-    """What one request and all of them together may take; sizes in bytes, times in seconds."""
+    """What one request and all of them together may take; sizes in bytes, times in seconds.
+
+    `late` is how long ago the version of an answer may have been replaced that is given where
+    questions would wait too long for one of the present version.
+    """
 
     threads: int | None = None
     queue: int = 64
     deadline: float = 10.0
     answers: int = 64 * MIB
+    late: float = 10.0
     body: int = 1 * MIB
     admin_body: int = 16 * MIB
     bodies: int = 256 * MIB

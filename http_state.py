@@ -32,7 +32,7 @@ class Served:
     engine: AsyncRepairEngine
 
 
-def _uncounted(operation: str) -> None:
+def _uncounted(operation: str, how: str) -> None:
     return None
 
 
@@ -40,7 +40,7 @@ class ServerState:
     """Catalogs by name; the first is asked where none is named.
 
     `observer` is told of questions that engines answer, `reused` of the operations of those
-    that were answered before.
+    that were answered before, and of how they are right (`same`, `renewed` or `late`).
 
     Raises nothing where a catalog is replaced while it is asked: what has begun ends on the
     catalog it began with.
@@ -52,7 +52,7 @@ class ServerState:
         settings: ServeSettings,
         secrets: Secrets,
         observer: Observer | None = None,
-        reused: Callable[[str], None] = _uncounted,
+        reused: Callable[[str, str], None] = _uncounted,
     ) -> None:
         from .http_answers import AnswerCache
 

@@ -30,7 +30,10 @@ def warm(catalog: Catalog) -> None:
     ranges = [*_ranges(catalog)]
     for query in _queries(ranges, [*_equalities(catalog)]):
         try:
-            engine.repair(query).written()
+            answer, standing = engine.repair_standing(query)
+            answer.written()
+            if standing is not None:
+                standing.prepare(catalog)
         except ConcedeError:
             # A column that cannot be asked so is no reason not to serve the others.
             continue

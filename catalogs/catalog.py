@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
@@ -33,6 +35,9 @@ DEFAULT_CACHE_BYTES = 256 * 2**20
 DEFAULT_COLUMN_BYTES = 2 * 2**30
 Row = dict[str, Any]
 
+REMEMBERED = 256
+"""So many versions it is known of when they were replaced."""
+
 
 class Catalog:
     """The items and what is known about their columns; safe across threads.
@@ -46,6 +51,8 @@ class Catalog:
     these numbers, which are good within one version. A `row id` is a row's for ever. Numbers
     that are NaN are read as NULL: both mean unknown. Make one with `Catalog.open`.
     """
+
+    _replaced: tuple[tuple[int, float], ...] = ()
 
     def __init__(self, opening: Opening, source: object, table: str | None) -> None:
         self._opening = opening
@@ -157,8 +164,7 @@ class Catalog:
                 following = self._opening.read(source, table, self._current)
             else:
                 following = self._opening.replace(self._store, source, table, self._current)
-            self._current = reindexed(self._current, ready(self._current, following))
-            return self._current.version
+            return self._publish(reindexed(self._current, ready(self._current, following)))
 
     def compact(self) -> None:
         """Free the memory of rows that were replaced or deleted.
@@ -211,8 +217,15 @@ class Catalog:
         with self._writing:
             if self._store is not None:
                 self._store.check(self._current.state)
-            self._current = write(self._current)
-            return self._current.version
+            return self._publish(write(self._current))
+
+    def _publish(self, following: Snapshot) -> int:
+        """Answer from a version from now on; return its number."""
+        version = self._current.version
+        if following.version != version:
+            self._replaced = (*self._replaced, (version, time.monotonic()))[-REMEMBERED:]
+        self._current = following
+        return following.version
 
     def _file(self, table: str | None) -> tuple[object, str | None]:
         if self._reread is None:
@@ -234,6 +247,16 @@ class Catalog:
     def version(self) -> int:
         """The number of the present version, from 1; every write makes a higher one."""
         return self.snapshot().facts.version
+
+    def age(self, version: int) -> float:
+        """Return the seconds since a version was replaced by the next.
+
+        0 for the present one, infinite for one that is not among the last 256.
+        """
+        if version == self.version:
+            return 0.0
+        replaced = dict(self._replaced).get(version)
+        return math.inf if replaced is None else time.monotonic() - replaced
 
     @property
     def from_clause(self) -> str:

@@ -37,7 +37,7 @@ _INTERVAL: dict[str, Callable[[float], tuple[float, float]]] = {
     "==": lambda value: (value, value),
     "in": lambda value: (value, value),
 }
-_NEGATED = {"!=": "==", "not in": "in"}
+NEGATED = {"!=": "==", "not in": "in"}
 
 
 def is_answerable(test: ValueTest | None, column: Column) -> bool:
@@ -45,8 +45,8 @@ def is_answerable(test: ValueTest | None, column: Column) -> bool:
     if test is None:
         return False
     if column.family == "numeric" or column.sql_type == "DATE":
-        return test.op in (*_COMPARE, *_NEGATED, "in", "between", "is null", "is not null")
-    simple = test.op in ("==", "in", *_NEGATED, "is null", "is not null")
+        return test.op in (*_COMPARE, *NEGATED, "in", "between", "is null", "is not null")
+    simple = test.op in ("==", "in", *NEGATED, "is null", "is not null")
     return column.family in ("text", "boolean") and simple
 
 
@@ -57,8 +57,8 @@ def truth_of_numbers(test: ValueTest, copy: NumberCopy, *, nulls_match: bool) ->
     ends = [_as_double(one) for one in test.values]
     if not copy.exact or None in ends:
         return None
-    met = _compared(_NEGATED.get(test.op, test.op), copy.values, ends)
-    if test.op in _NEGATED:
+    met = _compared(NEGATED.get(test.op, test.op), copy.values, ends)
+    if test.op in NEGATED:
         # NaN equals nothing, so its negation would hold.
         met = ~met if nulls_match else ~met & ~np.isnan(copy.values)
     elif nulls_match:
@@ -118,7 +118,7 @@ def truth_of_texts(test: ValueTest, copy: TextCopy, *, nulls_match: bool) -> Tru
         chosen = np.zeros(MAX_TEXTS + 1, dtype=np.bool_)
         chosen[wanted] = True
         met = chosen[copy.codes]
-    if test.op in _NEGATED:
+    if test.op in NEGATED:
         met = ~met if nulls_match else ~met & ~unknown
     elif nulls_match:
         met = met | unknown

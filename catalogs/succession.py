@@ -16,6 +16,7 @@ from .numbering import LongIds, Numbering
 from .predicate import quoted
 from .row_set import RowSet
 from .snapshot import Snapshot
+from .touched_rows import TouchedRows
 
 NONE: LongIds = np.zeros(0, dtype=np.int64)
 
@@ -62,7 +63,7 @@ def succeed(now: Snapshot, edit: Edit) -> Snapshot:
         numbering=renumbered(now.facts.numbering, edit),
         dead=now.facts.dead + len(edit.removed) + len(edit.replaced),
     )
-    following = Snapshot(now.table, facts, now.known.then(_change(now, edit)))
+    following = Snapshot(now.table, facts, now.known)
     following.reads, following.asked = now.reads, now.asked.copy()
     if not (edit.added or len(edit.removed)):
         following.known_profiles = {
@@ -79,15 +80,21 @@ def succeed(now: Snapshot, edit: Edit) -> Snapshot:
         following.copies.take(name, after)
         if isinstance(copy, NumberCopy) and isinstance(after, NumberCopy) and name in ends:
             _take_ends(following, copy, after, ends[name], name, edit)
+    following.known = now.known.then(_change(now, following, edit))
     return following
 
 
-def _change(now: Snapshot, edit: Edit) -> Change:
+def _change(now: Snapshot, following: Snapshot, edit: Edit) -> Change:
     changed = {
         name: edit.places[positions] for name, positions in edit.changed.items() if len(positions)
     }
-    others = np.concatenate([edit.removed, edit.places[edit.new]])
-    return Change(now.version + 1, changed, others)
+    new, replaced = edit.places[edit.new], edit.places[edit.replaced]
+    rows = TouchedRows.of(
+        now.schema.columns,
+        (now.copies.held()[0], following.copies.held()[0]),
+        (np.concatenate([edit.removed, replaced]), np.concatenate([replaced, new])),
+    )
+    return Change(following.version, changed, np.concatenate([edit.removed, new]), rows)
 
 
 def renumbered(numbering: Numbering, edit: Edit) -> Numbering:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -62,12 +63,21 @@ class BoundedPool:
         )
         self._lock = Lock()
         self._held = 0
+        self._waiting: deque[float] = deque()
         self.closed = False
 
     @property
     def held(self) -> int:
         """The calls running or waiting now."""
         return self._held
+
+    @property
+    def delay(self) -> float:
+        """The seconds that the call which waits longest has waited; 0 where none waits."""
+        try:
+            return time.monotonic() - self._waiting[0]
+        except IndexError:
+            return 0.0
 
     def submit(
         self, call: Callable[[Turn], Result], *, deadline: float | None = None
@@ -81,6 +91,8 @@ class BoundedPool:
         came, context = time.monotonic(), copy_context()
 
         def run() -> None:
+            # Calls are taken in the order they came.
+            self._waiting.popleft()
             if not future.set_running_or_notify_cancel():
                 self._give_place()
                 return
@@ -95,8 +107,10 @@ class BoundedPool:
                 future.set_result(found)
 
         try:
+            self._waiting.append(came)
             self._pool.submit(run)
         except RuntimeError:
+            self._waiting.pop()
             self._give_place()
             raise Overloaded("the pool is closed", way_out="open another") from None
         return future

@@ -47,13 +47,18 @@ def explain_diagnosis(diagnosis: Diagnosis) -> str:
     query = diagnosis.query
     if diagnosis.verdict is Verdict.SAT:
         count = diagnosis.histogram.count_mask(diagnosis.histogram.full)
-        return f"{rows_of(count).capitalize()} as asked."
+        return explain_matches(count)
     if diagnosis.verdict is Verdict.UNKNOWN:
         return "Not all rows could be read in the time given: whether anything matches is unknown."
     if not diagnosis.base_rows:
         return explain_empty_base(query, diagnosis.base_conflicts)
     names = [words(one) for one in query.constraints]
     return " ".join(["Nothing matches.", *conflict_sentences(names, diagnosis.conflicts)])
+
+
+def explain_matches(count: int) -> str:
+    """Return that so many rows are as asked."""
+    return f"{rows_of(count).capitalize()} as asked."
 
 
 def explain_empty_base(query: Query, base_conflicts: Sequence[frozenset[int]]) -> str:

@@ -24,7 +24,8 @@ from .case import Case
 from .diagnosis import Check, Diagnosis, diagnose
 from .plan import Plan
 from .policies import DEFAULT_POLICY, Choice, get_policy
-from .search import answer, search
+from .search import Found, answer, search
+from .standing import Standing, standing
 
 DEFAULT_TOP = 5
 SHOWN_CONFLICTS = 1_000
@@ -132,17 +133,31 @@ class RepairEngine:
         what it has. Raises a `QueryError` for a query that does not fit the catalog.
         """
         started = time.perf_counter()
-        if top < 1:
-            raise QueryError(f"top is {top}", way_out="ask for at least 1")
-        choose, wanted = get_policy(policy), pool_size(top, order)
         budget = Budget(deadline, SHOWN_CONFLICTS, self.threads)
-        case = self._case(query, solver, budget, wanted)
-        diagnosis = diagnose(case)
-        choice = Choice(frozenset())
-        if diagnosis.verdict is not Verdict.SAT:
-            choice = choose(case, priority)
-        found = search(case, diagnosis, choice, top, order)
-        return answer(found, policy, started)
+        return answer(
+            self._found(query, policy, top, order, priority, solver, budget), policy, started
+        )
+
+    def repair_standing(
+        self,
+        query: Query,
+        *,
+        policy: str = DEFAULT_POLICY,
+        top: int = DEFAULT_TOP,
+        order: str = "cost",
+        priority: Sequence[str] = (),
+        solver: str | None = None,
+        deadline: float | None = DEFAULT_DEADLINE,
+    ) -> tuple[Answer, Standing | None]:
+        """Return what `repair` returns, and what tells whether it holds after later writes.
+
+        None where nothing can tell: catalogs so small that asking again costs as little, more
+        than 10 constraints, conditions that only DuckDB evaluates, an answer not complete.
+        """
+        started = time.perf_counter()
+        budget = Budget(deadline, SHOWN_CONFLICTS, self.threads)
+        found = self._found(query, policy, top, order, priority, solver, budget)
+        return answer(found, policy, started), standing(found, top)
 
     def repair_many(
         self,
@@ -175,6 +190,26 @@ class RepairEngine:
         )
         with ThreadPoolExecutor(_threads(threads)) as pool:
             return list(pool.map(one, queries))
+
+    def _found(
+        self,
+        query: Query,
+        policy: str,
+        top: int,
+        order: str,
+        priority: Sequence[str],
+        solver: str | None,
+        budget: Budget,
+    ) -> Found:
+        if top < 1:
+            raise QueryError(f"top is {top}", way_out="ask for at least 1")
+        choose, wanted = get_policy(policy), pool_size(top, order)
+        case = self._case(query, solver, budget, wanted)
+        diagnosis = diagnose(case)
+        choice = Choice(frozenset())
+        if diagnosis.verdict is not Verdict.SAT:
+            choice = choose(case, priority)
+        return search(case, diagnosis, choice, top, order)
 
     def _case(self, query: Query, solver: str | None, budget: Budget, wanted: int = 1) -> Case:
         chosen, plan = self._chosen(query, solver)

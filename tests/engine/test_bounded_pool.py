@@ -131,3 +131,23 @@ def test_threads_of_a_nice_pool_stand_back_and_no_others_do():
     polite, other = BoundedPool(1, nice=3), BoundedPool(1)
     assert polite.submit(niceness).result() == min(now + 3, 19)
     assert other.submit(niceness).result() == os.getpriority(os.PRIO_PROCESS, 0) == now
+
+
+def test_how_long_the_first_of_those_that_wait_has_waited(gate, monkeypatch):
+    now = [10.0]
+    monkeypatch.setattr("concede.engine.bounded_pool.time.monotonic", lambda: now[0])
+    pool = BoundedPool(1)
+    assert pool.delay == 0
+    running = [pool.submit(gate.call)]
+    gate.entered.acquire()
+    now[0] = 11.0
+    assert pool.delay == 0
+    for came in (11.0, 12.5):
+        now[0] = came
+        running.append(pool.submit(gate.call))
+    now[0] = 14.0
+    assert pool.delay == 3
+    gate.open()
+    assert [one.result() for one in running] == ["done"] * 3
+    assert pool.delay == 0
+    pool.close()

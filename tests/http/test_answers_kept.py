@@ -1,18 +1,21 @@
 """Answers that are kept: the same bytes, never of another version, never more than fit."""
 
+import pyarrow as pa
 import pytest
 
 from concede import Catalog
+from concede.engine.bounded_pool import BoundedPool
 from concede.http_answers import ENTRY_BYTES, AnswerCache, Kept
+from concede.http_questions import LATE_AFTER
 from metric_samples import value
 
 ASKED = {"where": "Year >= 2017 AND MSRP <= 100"}
 TOKEN = "token-of-the-tests"
 
 
-def reused(served) -> float:
+def reused(served, how: str = "same") -> float:
     text = served.get("/metrics").text
-    return value(text, "concede_answers_reused_total", operation="repair")
+    return value(text, "concede_answers_reused_total", operation="repair", how=how)
 
 
 def test_the_same_question_is_answered_once(service, cars):
@@ -51,6 +54,85 @@ def test_a_write_makes_every_answer_new(service, tmp_path):
     served.post("/v1/catalogs/lamps/rows", json={"rows": [{"sku": "c", "price": 30}]})
     counts.append(served.post("/v1/repair", json=asked).json()["count"])
     assert counts == [2, 2, 3]
+
+
+@pytest.fixture
+def shelf(monkeypatch) -> Catalog:
+    """Lamps, treated as if they were many."""
+    monkeypatch.setattr("concede.engine.plan.KERNEL_ROWS", -1)
+    rows = [{"sku": n, "price": 10 + n, "watts": n % 7} for n in range(200)]
+    catalog = Catalog.open(pa.Table.from_pylist(rows), key="sku")
+    catalog.warm()
+    catalog.upsert([{"sku": 0, "watts": 1}])
+    return catalog
+
+
+DIM = {"where": "price <= 60 AND watts = 3"}
+CHEAP = {"where": "price <= 5 AND watts = 3", "top": 2}
+
+
+@pytest.mark.parametrize("asked", [DIM, CHEAP])
+def test_an_answer_is_renewed_where_a_write_does_not_matter(service, shelf, asked):
+    kept, anew = service({"lamps": shelf}), service({"lamps": shelf}, limits={"answers": 0})
+    first = kept.post("/v1/repair", json=asked).json()
+    version = shelf.upsert([{"sku": 190, "price": 150, "watts": 1}])
+    for _ in range(2):
+        answers = [one.post("/v1/repair", json=asked) for one in (kept, anew)]
+        assert answers[0].content == answers[1].content
+        assert answers[0].json() == first | {"catalog_version": version}
+    assert (reused(kept, "renewed"), reused(kept)) == (1, 1)
+    # This one matters to both.
+    shelf.upsert([{"sku": 190, "price": 4, "watts": 3}])
+    answers = [one.post("/v1/repair", json=asked) for one in (kept, anew)]
+    assert answers[0].content == answers[1].content
+    assert answers[0].json() != first | {"catalog_version": shelf.version}
+    assert (reused(kept, "renewed"), reused(kept)) == (1, 1)
+
+
+class Busy:
+    """A pool in which a question has waited for so many seconds."""
+
+    def __init__(self, pool: BoundedPool, delay: float) -> None:
+        self._pool = pool
+        self.delay = delay
+
+    def __getattr__(self, name: str):
+        return getattr(self._pool, name)
+
+
+def test_an_answer_is_late_only_where_questions_wait(service, shelf, monkeypatch):
+    served = service({"lamps": shelf})
+    state = served.app.state.concede
+    first = served.post("/v1/repair", json=CHEAP)
+    shelf.upsert([{"sku": 190, "price": 4, "watts": 3}])
+
+    monkeypatch.setattr(state, "pool", Busy(state.pool, LATE_AFTER / 2))
+    assert state.pool.delay < LATE_AFTER
+    monkeypatch.setattr(state, "pool", Busy(state.pool, LATE_AFTER * 2))
+    late = served.post("/v1/repair", json=CHEAP)
+    assert late.content == first.content
+    assert late.headers["age"] == "1"
+    assert reused(served, "late") == 1
+    # Whoever cannot do with that says so, and others wait as they did.
+    fresh = served.post("/v1/repair", json=CHEAP, headers={"Cache-Control": "no-cache"})
+    assert fresh.json()["catalog_version"] == shelf.version
+    assert "age" not in fresh.headers
+    shelf.upsert([{"sku": 191, "price": 3, "watts": 3}])
+    monkeypatch.setattr(state, "pool", Busy(state.pool, LATE_AFTER / 2))
+    assert served.post("/v1/repair", json=CHEAP).json()["catalog_version"] == shelf.version
+    assert reused(served, "late") == 1
+
+
+@pytest.mark.parametrize("late", [0.0, 5.0])
+def test_no_answer_is_later_than_allowed(service, shelf, monkeypatch, late):
+    served = service({"lamps": shelf}, limits={"late": late})
+    state = served.app.state.concede
+    served.post("/v1/repair", json=CHEAP)
+    shelf.upsert([{"sku": 190, "price": 4, "watts": 3}])
+    monkeypatch.setattr(state, "pool", Busy(state.pool, 1.0))
+    monkeypatch.setattr(shelf, "age", lambda version: 0.0 if version == shelf.version else 5.1)
+    assert served.post("/v1/repair", json=CHEAP).json()["catalog_version"] == shelf.version
+    assert reused(served, "late") == 0
 
 
 def test_another_catalog_of_the_name_is_another_catalog(service, cars):
