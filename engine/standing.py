@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..catalogs.catalog import Catalog
 from ..catalogs.passing import Passing, PassingTests
-from ..catalogs.touched_rows import MAX_TOUCHED, TouchedRows
+from ..catalogs.touched_rows import TouchedRows
 from ..solvers.histogram import mask_of
 from ..solvers.limits import Verdict
 from .answer import Status
@@ -29,6 +29,10 @@ Floats = NDArray[np.float64]
 
 MAX_WIDTH = 10
 """Answers to more constraints are not kept standing: a count for every subset is held."""
+
+MAX_IN_SLICE = 65_536
+MAX_ROWS = 8_192
+"""Where more rows were touched asking again costs as little: with a base slice, and without."""
 
 ROUNDING = 1e-9
 """Sums of distances may differ by this much, relative to them, from the order they are made in."""
@@ -143,7 +147,8 @@ class Standing:
         later = now.known.history.rows_between(self.version, now.version)
         if later is None or now.from_clause != self.relevance.from_clause:
             return None
-        if sum(rows.count for rows in later) > MAX_TOUCHED:
+        most = MAX_IN_SLICE if self.relevance.tests.base else MAX_ROWS
+        if sum(rows.count for rows in later) > most:
             return None
         counts, held = self.counts.copy(), self.held.copy()
         for rows in later:

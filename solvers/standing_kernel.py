@@ -105,7 +105,13 @@ def matters(
     """
     width = bound_columns.shape[0]
     full = (1 << width) - 1
+    # One interval on one column is what most slices are, and keeps most rows out.
+    is_plain = base > 0 and starts[1] == 1 and negated[0] == 0 and nulls[0] == 0
+    low, high = (lows[0], highs[0]) if is_plain else (0.0, 0.0)
+    firsts = rows[places[0]] if is_plain else rows[0]
     for row in range(rows.shape[1]):
+        if is_plain and not low <= firsts[row] <= high:
+            continue
         met = True
         for test in range(base):
             if not _passes(

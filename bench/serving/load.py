@@ -35,8 +35,12 @@ class Reply:
 
 @dataclass(frozen=True)
 class Load:
-    """What came of a run: replies in the order they came, how long it took, and CPU seconds."""
+    """What came of a run: replies in the order they came, how long it took, and CPU seconds.
 
+    `started` is when it began, by `time.perf_counter`.
+    """
+
+    started: float
     replies: list[Reply]
     seconds: float
     cpu_seconds: float
@@ -75,7 +79,7 @@ class Generator:
             await self._wait_for(len(times))
             taken = time.perf_counter() - self._started
             lost = len(times) - len(self._replies)
-            return Load(list(self._replies), taken, time.process_time() - cpu, lost)
+            return Load(self._started, list(self._replies), taken, time.process_time() - cpu, lost)
         finally:
             gc.enable()
             for wire in [*self._idle, *self._wires]:

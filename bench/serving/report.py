@@ -43,8 +43,9 @@ class Step(Part):
     `cold` and counted nowhere else but in `answers`, faults and processor time; `errors` are
     answers other than 200, `lost` questions without one. `judged` answers were worked out
     again, `wrong` of them differed; `versions` of the catalog were named. `first_asked` is the
-    share of answers to questions nobody had asked before, `p99_first` their latency. The
-    processors' times are shares of a core.
+    share of answers to questions nobody had asked before, `p99_first` their latency. `late` is
+    the share of answers that were asked for when a later version had been acknowledged, for
+    `late_s` seconds at most. The processors' times are shares of a core.
     """
 
     asked: float
@@ -57,6 +58,8 @@ class Step(Part):
     p99_by_kind: dict[str, float]
     first_asked: float
     p99_first: float
+    late: float
+    late_s: float
     errors: int
     lost: int
     judged: int

@@ -6,6 +6,7 @@ import asyncio
 import json
 import random
 import time
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -90,6 +91,17 @@ class Planned:
     rate: float
     writer: bool
     repeat: int
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What is wrong, how many answers were judged, how many versions they name, and for how
+    long a later version had been there, where one had."""
+
+    complaints: list[str]
+    answers: int
+    versions: int
+    ages: list[float]
 
 
 def plan(options: Options) -> list[Planned]:
@@ -181,8 +193,7 @@ class Bench:
         cpu = self.server.cpu_seconds()
         load = run_loop(self._loaded(times, places, writer))
         cpu = self.server.cpu_seconds() - cpu
-        complaints, judged, versions = self._judge(load, writer, watch)
-        return self._step(planned, load, writer, cpu, complaints, judged, versions)
+        return self._step(planned, load, writer, cpu, self._judge(load, writer, watch))
 
     def _writer(self, seed: int) -> Writer:
         files = tuple(f"{edition}.parquet" for edition in range(EDITIONS))
@@ -207,10 +218,8 @@ class Bench:
             await writing
         return load
 
-    def _judge(
-        self, load: Load, writer: Writer | None, watch: Watch[Any]
-    ) -> tuple[list[str], int, int]:
-        """Return what is wrong, how many answers were judged, and how many versions they name."""
+    def _judge(self, load: Load, writer: Writer | None, watch: Watch[Any]) -> Judged:
+        """Work every answer out again at the version it names."""
         by_version: dict[int, list[tuple[Reply, dict[str, Any]]]] = defaultdict(list)
         for reply in load.replies:
             if reply.status == 200:
@@ -229,7 +238,9 @@ class Bench:
                 question = self.asked[reply.question]
                 found = objections(answer, question, self.replica)
                 complaints += [f"version {version}, {question.kind}: {one}" for one in found[:1]]
-        return complaints, sum(map(len, by_version.values())), len(by_version)
+        named = [(reply, version) for version in by_version for reply, _ in by_version[version]]
+        ages = replaced_for(load, writer.written, named) if writer else []
+        return Judged(complaints, len(named), len(by_version), ages)
 
     def _step(
         self,
@@ -237,9 +248,7 @@ class Bench:
         load: Load,
         writer: Writer | None,
         cpu: float,
-        complaints: Sequence[str],
-        judged: int,
-        versions: int,
+        judged: Judged,
     ) -> Step:
         good = [one for one in load.replies if one.status == 200]
         warm_up = self.options.warm_up
@@ -259,10 +268,12 @@ class Bench:
             p99_first=_ms([one.latency for one in first], 0.99),
             errors=len(load.replies) - len(good),
             lost=load.lost,
-            judged=judged,
-            wrong=len(complaints),
-            complaints=tuple(complaints[:SHOWN_COMPLAINTS]),
-            versions=versions,
+            late=len(judged.ages) / max(judged.answers, 1),
+            late_s=max(judged.ages, default=0.0),
+            judged=judged.answers,
+            wrong=len(judged.complaints),
+            complaints=tuple(judged.complaints[:SHOWN_COMPLAINTS]),
+            versions=judged.versions,
             server_cpu=cpu / load.seconds,
             generator_cpu=load.cpu_seconds / load.seconds,
             server_mib=self.server.memory_mib(),
@@ -275,6 +286,19 @@ class Bench:
         for one in good:
             taken[self.asked[one.question].kind].append(one.latency)
         return {kind: _ms(some, 0.99) for kind, some in taken.items() if some}
+
+
+def replaced_for(load: Load, written: Written, named: Sequence[tuple[Reply, int]]) -> list[float]:
+    """Return for how many seconds a later version had been acknowledged when a question was due,
+    for each answer where one had."""
+    versions = sorted(written.acknowledged)
+    found: list[float] = []
+    for reply, version in named:
+        place = bisect_right(versions, version)
+        if place < len(versions):
+            replaced = written.acknowledged[versions[place]]
+            found.append(load.started + reply.due - replaced)
+    return [one for one in found if one > 0]
 
 
 def _first(good: Sequence[Reply]) -> list[Reply]:

@@ -76,7 +76,9 @@ def _notes(report: ServingReport) -> list[str]:
                 f"At {step.asked:g} a second: {one.rows_a_second:,.0f} rows written a second, "
                 f"upserts {one.upsert_p50_ms:.0f} ms (most {one.upsert_max_ms:.0f}), "
                 f"{one.swaps} swaps (most {one.swap_max_ms:.0f} ms), {one.failed} failed; "
-                f"{step.versions} versions were answered from."
+                f"{step.versions} versions were answered from; {step.late:.1%} of the answers were "
+                f"of one that had been replaced when they were asked for, {step.late_s:.1f} s "
+                "before at most."
             )
     if report.ceiling:
         found.append(

@@ -21,9 +21,13 @@ NEW_SHARE = 0.1
 
 @dataclass
 class Written:
-    """What was written: the version each write made, how long each took, and what failed."""
+    """What was written: the version each write made, how long each took, and what failed.
+
+    `acknowledged` is when each version was, by `time.perf_counter`.
+    """
 
     versions: dict[int, Write] = field(default_factory=dict[int, Write])
+    acknowledged: dict[int, float] = field(default_factory=dict[int, float])
     upsert_seconds: list[float] = field(default_factory=list[float])
     swap_seconds: list[float] = field(default_factory=list[float])
     failures: list[str] = field(default_factory=list[str])
@@ -99,7 +103,9 @@ class Writer:
         if status != 200:
             self.written.failures.append(f"{status}: {body[:200]!r}")
             return
-        self.written.versions[int(json.loads(body)["version"])] = write
+        version = int(json.loads(body)["version"])
+        self.written.versions[version] = write
+        self.written.acknowledged[version] = started + taken
         (self.written.swap_seconds if swap else self.written.upsert_seconds).append(taken)
         self.written.rows += len(write.items) if isinstance(write, Upsert) else 0
 

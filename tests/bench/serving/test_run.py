@@ -7,8 +7,10 @@ import pytest
 
 from command_line import in_own_process
 from concede.bench.serving.ceiling import ceiling
+from concede.bench.serving.load import Load, Reply
 from concede.bench.serving.report import ServingReport
-from concede.bench.serving.run import Options, plan, run_serving
+from concede.bench.serving.run import Options, plan, replaced_for, run_serving
+from concede.bench.serving.writer import Written
 from concede.catalogs.errors import QueryError
 
 TINY = ("--rows", "2000", "--distinct", "15", "--rate", "15", "--seconds", "1")
@@ -63,6 +65,15 @@ def test_the_generator_knows_its_own_ceiling():
     assert ceiling(1_000, rates=(10_000_000,), seconds=0.001) is None
 
 
+def test_answers_are_late_that_were_asked_for_after_another_version():
+    written = Written(acknowledged={2: 101.0, 3: 104.0, 4: 105.0})
+    due = [0.5, 0.5, 6.0, 6.0, 6.0, 6.0]
+    versions = [1, 2, 1, 2, 3, 4]
+    replies = [Reply(0, one, 0.1, 200, b"") for one in due]
+    load = Load(100.0, replies, 10.0, 1.0, 0)
+    assert replaced_for(load, written, list(zip(replies, versions, strict=True))) == [5.0, 2.0, 1.0]
+
+
 def test_a_report_reads_as_tables(tmp_path):
     from rich.console import Console
 
@@ -89,6 +100,8 @@ def test_a_report_reads_as_tables(tmp_path):
         p99_by_kind={},
         first_asked=0.4,
         p99_first=3.5,
+        late=0.015,
+        late_s=2.25,
         errors=0,
         lost=1,
         judged=200,
@@ -122,6 +135,8 @@ def test_a_report_reads_as_tables(tmp_path):
         "4,000",
         "version 7",
         "77.5",
+        "1.5% of the answers",
+        "2.2 s before",
     ):
         assert said in text
     assert json.loads(report.model_dump_json())["steps"][0]["asked"] == 100
