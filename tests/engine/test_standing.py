@@ -163,6 +163,31 @@ def test_a_row_that_comes_nearer_ends_it(lamps):
     assert later.at(lamps) is None
 
 
+def test_a_way_that_nobody_showed_before_ends_it(monkeypatch):
+    monkeypatch.setattr(plan, "KERNEL_ROWS", -1)
+    rows = [{"sku": number, "price": 6.0, "size": 6.0} for number in range(40)]
+    # The scales reach beyond all that comes.
+    rows[0] |= {"price": 100.0, "size": 100.0}
+    rows[3] |= {"price": 1.0, "size": 100.0}
+    catalog = Catalog.open(pa.Table.from_pylist(rows), key="sku")
+    catalog.warm()
+    catalog.upsert([{"sku": 1, "size": 7.0}])
+    asked = Query(
+        constraints=[
+            Constraint(column="price", op="<=", value=5),
+            Constraint(column="size", op="<=", value=5),
+        ]
+    )
+    engine = RepairEngine(catalog)
+    first, standing = engine.repair_standing(asked, top=4)
+    assert standing is not None
+    assert len(first.shifts) == 2
+    # Farther than all that are shown as near, but nearer in price than any.
+    catalog.upsert([{"sku": 99, "price": 5.5, "size": 60.0}])
+    assert len(engine.repair(asked, top=4).shifts) == 3
+    assert standing.at(catalog) is None
+
+
 def test_an_end_of_the_scale_that_goes_ends_it(lamps):
     two = Query(
         constraints=[
