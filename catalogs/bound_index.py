@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .lazy import lazy
 from .numbering import LongIds
 from .row_set import Ids, RowSet, Words, words_for
 
@@ -103,7 +103,7 @@ class Bounds:
     index: BoundIndex
     touched: LongIds
 
-    @cached_property
+    @lazy
     def unsure(self) -> Words:
         """The rows touched since the index was made, uint64[words]."""
         return RowSet.of_ids(self.touched, len(self.values)).flat

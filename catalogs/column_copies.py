@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from .buckets import Buckets
 from .columns import Column
 from .growing import Line
+from .lazy import lazy
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.integer]
@@ -50,7 +50,7 @@ class NumberCopy:
         """The memory held."""
         return self.values.nbytes
 
-    @cached_property
+    @lazy
     def buckets(self) -> Buckets:
         """The values as bytes."""
         return Buckets.of(self.values)
@@ -93,7 +93,7 @@ class TextCopy:
         """The memory held, texts estimated."""
         return self.codes.nbytes + 100 * len(self.values)
 
-    @cached_property
+    @lazy
     def places(self) -> dict[Any, int]:
         """The code of every value."""
         return {value: code for code, value in enumerate(self.values)}
@@ -144,7 +144,7 @@ class ObjectCopy:
         """The memory held, values estimated."""
         return 100 * len(self.values)
 
-    @cached_property
+    @lazy
     def hashes(self) -> NDArray[np.int64]:
         """Python's hash of every value."""
         found = np.empty(len(self.values), dtype=np.int64)

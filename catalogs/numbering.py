@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .lazy import lazy
 from .row_set import RowSet
 
 LongIds = NDArray[np.int64]
@@ -40,7 +40,7 @@ class Numbering:
         """The number of rows."""
         return self.universe - (len(self.holes) if self.holes else 0)
 
-    @cached_property
+    @lazy
     def rows(self) -> RowSet:
         """The numbers that are taken."""
         every = RowSet.everything(self.universe)

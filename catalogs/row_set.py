@@ -6,12 +6,13 @@ import threading
 from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
-from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
+
+from .lazy import lazy
 
 CHUNK_BITS = 16
 CHUNK_ROWS = 1 << CHUNK_BITS
@@ -81,12 +82,12 @@ class RowSet:
             flat[universe // 64] = (np.uint64(1) << np.uint64(universe % 64)) - np.uint64(1)
         return cls.of_words(held, universe)
 
-    @cached_property
+    @lazy
     def bitmap(self) -> BitMap:
         """The set as a roaring bitmap."""
         return _bitmap(self.ids)
 
-    @cached_property
+    @lazy
     def words(self) -> Words:
         """The set as dense words, uint64[n_chunks, 1024]; read only."""
         words = np.zeros(words_for(self.universe), dtype=np.uint64)
@@ -100,12 +101,12 @@ class RowSet:
         words.flags.writeable = False
         return words
 
-    @cached_property
+    @lazy
     def flat(self) -> Words:
         """The words side by side, uint64[n_chunks · 1024]."""
         return self.words.reshape(-1)
 
-    @cached_property
+    @lazy
     def ids(self) -> Ids:
         """The row ids ascending, uint32[len]."""
         if "bitmap" in self.__dict__:
@@ -146,7 +147,7 @@ class RowSet:
     def __sub__(self, other: RowSet) -> RowSet:
         return RowSet(self.bitmap - other.bitmap, self.universe)
 
-    @cached_property
+    @lazy
     def _count(self) -> int:
         if "bitmap" in self.__dict__:
             return len(self.bitmap)

@@ -6,7 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
@@ -29,6 +29,7 @@ from .constraint import Constraint
 from .errors import BadConstraint, QueryError
 from .facts import Facts, Known
 from .item_table import ItemTable
+from .lazy import lazy
 from .numbering import LongIds
 from .plain_values import plain
 from .predicate import Predicate, ValueTest, conjunction, equality, quoted, where_text
@@ -206,7 +207,7 @@ class Snapshot(Catalog):
                 self.buckets(column.name)
         self.reads = WARM_READS
 
-    @cached_property
+    @lazy
     def copied(self) -> list[Column]:
         """The columns that can be held in memory."""
         wanted = ("numeric", "date", "text", "boolean")

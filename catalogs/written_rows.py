@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .lazy import lazy
 from .numbering import LongIds
 
 NEVER = 2**32 - 1
@@ -77,7 +77,7 @@ class Merged:
     before: NDArray[np.uint32]
     columns: dict[str, Sent]
 
-    @cached_property
+    @lazy
     def keeps(self) -> bool:
         """Whether a row may keep a value of the one it replaces in the table."""
         replaced = self.before != NEVER

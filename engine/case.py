@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
 from ..catalogs.catalog import Catalog
+from ..catalogs.lazy import lazy
 from ..catalogs.query import Query
 from ..solvers.histogram import MaskHistogram, mask_of
 from ..solvers.limits import Budget
@@ -42,7 +42,7 @@ class Case:
         """The number of additional constraints."""
         return self.plan.width
 
-    @cached_property
+    @lazy
     def rows(self) -> Rows:
         """The rows of the base slice, by kernels where they are many."""
         if self.plan.is_large:
@@ -53,14 +53,14 @@ class Case:
 
         return PlainRows(self.plan)
 
-    @cached_property
+    @lazy
     def unit_histogram(self) -> MaskHistogram:
         """The histogram over units, of the rows that meet everything hard."""
         held = self.histogram.with_all(self.plan.hard_mask) if self.plan.hard else self.histogram
         alone = all(len(unit) == 1 for unit in self.plan.units)
         return held if alone else held.by_unit(self.plan.units)
 
-    @cached_property
+    @lazy
     def cheapest(self) -> PricedRepairs:
         """The cheapest minimal repairs in units, as many as are wanted."""
         return self.solver.cheapest_repairs(

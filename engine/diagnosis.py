@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from ..catalogs.lazy import lazy
 from ..catalogs.query import Query
 from ..solvers.histogram import MaskHistogram, Sets, in_order
 from ..solvers.limits import StoppedBy, Verdict
@@ -65,7 +65,7 @@ class Diagnosis:
         """All MUSes."""
         return self.everything.conflicts
 
-    @cached_property
+    @lazy
     def repairs(self) -> Sets:
         """All MCSes that may be carried out."""
         if self.allowed is self.everything:
@@ -76,7 +76,7 @@ class Diagnosis:
             for one in self.allowed.repairs
         )
 
-    @cached_property
+    @lazy
     def maximal(self) -> Sets:
         """What the repairs keep."""
         full = frozenset(range(len(self.query.constraints)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..catalogs.bound_index import Bounds
 from ..catalogs.buckets import BUCKETS
+from ..catalogs.lazy import lazy
 
 if TYPE_CHECKING:
     from .plan import Bound, Plan
@@ -79,7 +79,7 @@ class KernelColumns:
         cost = plan.catalog.cost_column
         self.cost_address = self._address(cost) if cost else 0
 
-    @cached_property
+    @lazy
     def _widening(self) -> list[tuple[int, Bound, float]]:
         """The bounds that rows within a distance of them can be found for: positions and slack."""
         return [
@@ -88,7 +88,7 @@ class KernelColumns:
             if bound is not None and self._problem.constraints[position].nulls != "match"
         ]
 
-    @cached_property
+    @lazy
     def ranges(self) -> dict[int, WideRange]:
         """The bounds that can be widened by an index, by position."""
         found: dict[int, WideRange] = {}
@@ -116,7 +116,7 @@ class KernelColumns:
                     found.append(_range(known, -math.inf, term.low + wide))
         return found
 
-    @cached_property
+    @lazy
     def least(self) -> tuple[NDArray[np.int64], Floats]:
         """Columns of buckets, int64[m] addresses, and the least a row in a bucket adds to a
         violation, float64[m, 256]: weight × distance of the bucket's nearer edge. The
@@ -135,7 +135,7 @@ class KernelColumns:
         kernels.least_by_bucket(edges, scales, table)
         return addresses, table
 
-    @cached_property
+    @lazy
     def drawn(self) -> tuple[Floats, float]:
         """The violations of some rows of the slice, ascending, and how large a part they are.
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..catalogs.lazy import lazy
 from ..catalogs.row_set import Ids
 from ..solvers import row_kernels as kernels
 from ..solvers.histogram import mask_of
@@ -127,7 +127,7 @@ class KernelRows(Rows):
         count = kernels.front(places, far, inside, columns.addresses, columns.weights, reach, found)
         return found[:count]
 
-    @cached_property
+    @lazy
     def _narrow(self) -> float:
         """The reach below which every bound of any weight is narrowed."""
         weights = [self.plan.weights[one] for one in self._columns.ranges]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..catalogs.lazy import lazy
 from ..solvers.histogram import positions_of
 from .plan import Floats, Term
 from .rows import (
@@ -30,15 +30,15 @@ Truth = NDArray[np.bool_]
 class PlainRows(Rows):
     """Computes every constraint's distance for every row of the slice, once."""
 
-    @cached_property
+    @lazy
     def _in_base(self) -> Truth:
         return _unpacked(self.plan.base.words, self.plan.base.size)
 
-    @cached_property
+    @lazy
     def _met(self) -> Truth:
         return _unpacked(self.plan.stack, self.plan.base.size)
 
-    @cached_property
+    @lazy
     def _far(self) -> Floats:
         far = np.zeros((self.plan.width, self.plan.base.size))
         for position in range(self.plan.width):
@@ -55,7 +55,7 @@ class PlainRows(Rows):
             gap = np.maximum(np.maximum(bound.low - values, values - bound.high), 0.0)
         return np.where(np.isnan(values), 1.0, np.clip(gap / bound.span, JUST_OUTSIDE, 1.0))
 
-    @cached_property
+    @lazy
     def _finite(self) -> Truth:
         """Where a constraint is met or its bound could be moved to the value."""
         finite = self._met.copy()

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from ..catalogs.base_slice import BaseSlice
 from ..catalogs.catalog import Catalog
 from ..catalogs.columns import Column
 from ..catalogs.constraint import Scalar, words
+from ..catalogs.lazy import lazy
 from ..catalogs.predicate import Predicate, ValueTest, where_of
 from ..catalogs.query import Query
 from ..catalogs.row_set import KERNEL_ROWS, Words
@@ -88,42 +88,42 @@ class Plan:
         """The words of each additional constraint by place of the base slice, uint64[k, n]."""
         return self.problem.stack
 
-    @cached_property
+    @lazy
     def units(self) -> tuple[tuple[int, ...], ...]:
         """What gives way together, as positions."""
         return self.query.groups
 
-    @cached_property
+    @lazy
     def unit_masks(self) -> tuple[int, ...]:
         """What gives way together, as masks."""
         return tuple(mask_of(unit) for unit in self.units)
 
-    @cached_property
+    @lazy
     def hard(self) -> frozenset[int]:
         """The positions that may not give way."""
         return self.query.hard_positions
 
-    @cached_property
+    @lazy
     def hard_mask(self) -> int:
         """The hard positions as a mask."""
         return mask_of(self.hard)
 
-    @cached_property
+    @lazy
     def soft(self) -> tuple[int, ...]:
         """The positions that may give way, ascending."""
         return tuple(i for i in range(self.width) if i not in self.hard)
 
-    @cached_property
+    @lazy
     def names(self) -> tuple[str, ...]:
         """The constraints in words."""
         return tuple(words(one) for one in self.query.constraints)
 
-    @cached_property
+    @lazy
     def weights(self) -> tuple[float, ...]:
         """The importance of each constraint."""
         return tuple(one.importance for one in self.query.constraints)
 
-    @cached_property
+    @lazy
     def unit_prices(self) -> tuple[float, ...]:
         """What dropping each unit costs: its weights added up, infinite for a hard one."""
         return tuple(
@@ -134,7 +134,7 @@ class Plan:
         """Return the weight of some constraints: the same sum in any order."""
         return math.fsum(self.weights[position] for position in positions)
 
-    @cached_property
+    @lazy
     def bounds(self) -> tuple[Bound | None, ...]:
         """For each constraint the bound it sets on an order; None if it sets none.
 
@@ -159,7 +159,7 @@ class Plan:
         assert found is not None
         return found
 
-    @cached_property
+    @lazy
     def exact(self) -> tuple[bool, ...]:
         """For each constraint whether it sets a bound on a column whose doubles are exact."""
         return tuple(
@@ -167,13 +167,13 @@ class Plan:
             for bound in self.bounds
         )
 
-    @cached_property
+    @lazy
     def movable(self) -> tuple[int, ...]:
         """The soft constraints that bound a number or a date and are in no group."""
         alone = {unit[0] for unit in self.units if len(unit) == 1} - self.hard
         return tuple(position for position in sorted(alone) if self.bounds[position])
 
-    @cached_property
+    @lazy
     def terms(self) -> tuple[Term, ...]:
         """The terms of the score: constraints by position, then objectives."""
         objectives = [
@@ -200,20 +200,20 @@ class Plan:
         low, high = self.base.ends(name) or (0.0, 0.0)
         return Term(name, position, weight, direction, low, high)
 
-    @cached_property
+    @lazy
     def columns(self) -> KernelColumns:
         """Bounds and terms as arrays."""
         return KernelColumns(self)
 
-    @cached_property
+    @lazy
     def _texts(self) -> tuple[str, ...]:
         return tuple(one.text for one in self.problem.predicates)
 
-    @cached_property
+    @lazy
     def _base_texts(self) -> tuple[str, ...]:
         return tuple(one.text for one in self.problem.base_predicates)
 
-    @cached_property
+    @lazy
     def _select(self) -> str:
         return self.catalog.select_text([])
 

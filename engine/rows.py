@@ -8,11 +8,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..catalogs.lazy import lazy
 from ..solvers.histogram import mask_of
 from .plan import Floats, Plan
 
@@ -60,12 +60,12 @@ class Shift:
     cost: float
     witness: int
 
-    @cached_property
+    @lazy
     def moved_mask(self) -> int:
         """The positions moved as a mask."""
         return mask_of(position for position, _ in self.moved)
 
-    @cached_property
+    @lazy
     def changed_mask(self) -> int:
         """All positions that are not kept as they were, as a mask."""
         return self.moved_mask | mask_of(self.dropped)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from ..catalogs.lazy import lazy
 from ..solvers.histogram import mask_of
 from ..solvers.limits import StoppedBy, Verdict
 from .alternatives import Drop, alternatives, dropping, is_minimal, relaxed_constraints, shifting
@@ -38,20 +38,20 @@ class Found:
     closest: Closest
     stopped_by: StoppedBy | None
 
-    @cached_property
+    @lazy
     def rows(self) -> dict[int, Shown]:
         """Every row that will be shown, by place."""
         witnesses = [one.witness for one in (*self.drops, *self.moves)]
         ranked, closest = self.ranked.places.tolist(), self.closest.places.tolist()
         return read_rows(self.case, [*witnesses, *ranked, *closest])
 
-    @cached_property
+    @lazy
     def repairs(self) -> tuple[Repair, ...]:
         """The repairs that drop constraints."""
         rows = self.rows
         return tuple([dropping(self.case, one, rows[one.witness].row) for one in self.drops])
 
-    @cached_property
+    @lazy
     def shifts(self) -> tuple[Repair, ...]:
         """The repairs that move bounds."""
         rows = self.rows

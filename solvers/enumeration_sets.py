@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..catalogs.errors import QueryError
+from ..catalogs.lazy import lazy
 
 MOST_CANDIDATES = 2**16
 
@@ -54,30 +54,30 @@ class Candidates:
     def __len__(self) -> int:
         return len(self.words)
 
-    @cached_property
+    @lazy
     def met(self) -> Words:
         """The transpose: uint64[rows, spans], bit c of row r."""
         held = np.unpackbits(self.words.view(np.uint8), axis=1, bitorder="little")
         return _fixed(_packed(held.T))
 
-    @cached_property
+    @lazy
     def others(self) -> Words:
         """The candidates of another column: uint64[n, spans]."""
         kinds, kind = np.unique(self.columns, return_inverse=True)
         apart = np.arange(len(kinds))[:, None] != kind[None, :]
         return _fixed(_packed(apart)[kind])
 
-    @cached_property
+    @lazy
     def overlapping(self) -> Words:
         """The candidates of another column that share a row with each: uint64[n, spans]."""
         return self._tables[0]
 
-    @cached_property
+    @lazy
     def crossing(self) -> Words:
         """Of the overlapping candidates those neither within the other: uint64[n, spans]."""
         return self._tables[1]
 
-    @cached_property
+    @lazy
     def _tables(self) -> tuple[Words, Words]:
         from .enumeration_kernels import overlaps
 

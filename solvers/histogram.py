@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..catalogs.lazy import lazy
 from .limits import StoppedBy, Verdict
 
 Masks = NDArray[np.uint64]
@@ -116,12 +116,12 @@ class MaskHistogram:
         """Whether every row of the base slice was read."""
         return self.stopped_by is None
 
-    @cached_property
+    @lazy
     def full(self) -> int:
         """The mask of a row that meets everything."""
         return (1 << self.width) - 1
 
-    @cached_property
+    @lazy
     def rows(self) -> int:
         """The number of rows read: those of the base slice, if complete."""
         return int(self.counts.sum())
@@ -143,7 +143,7 @@ class MaskHistogram:
         wanted = np.uint64(mask)
         return int(self.counts[(self.masks & wanted) == wanted].sum())
 
-    @cached_property
+    @lazy
     def subset_counts(self) -> Counts:
         """For every subset how many rows meet at least it, int64[2^k]: the superset sums.
 
@@ -156,7 +156,7 @@ class MaskHistogram:
         superset_sums(sums, self.width)
         return sums
 
-    @cached_property
+    @lazy
     def _occupied(self) -> bytes:
         """For every subset whether some row meets at least it: read dozens of times an answer."""
         return (self.subset_counts != 0).tobytes()
@@ -176,7 +176,7 @@ class MaskHistogram:
         wanted = np.uint64(mask)
         return bool(np.any((self.masks & wanted) == wanted))
 
-    @cached_property
+    @lazy
     def verdict(self) -> Verdict:
         """SAT if some row meets everything; UNSAT only if every row was read."""
         if self.feasible(self.full):

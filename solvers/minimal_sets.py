@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..catalogs.lazy import lazy
 from .histogram import (
     MaskHistogram,
     Masks,
@@ -72,17 +72,17 @@ class MinimalSets:
         """Whether all sets are listed."""
         return self.stopped_by is None
 
-    @cached_property
+    @lazy
     def conflicts(self) -> Sets:
         """The MUSes."""
         return listed(self.conflict_masks, self.width)
 
-    @cached_property
+    @lazy
     def repairs(self) -> Sets:
         """The MCSes."""
         return listed(self.repair_masks, self.width)
 
-    @cached_property
+    @lazy
     def maximal(self) -> Sets:
         """The MSSes."""
         full = np.uint64((1 << self.width) - 1)

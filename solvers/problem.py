@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
 from ..catalogs.base_slice import BaseSlice
 from ..catalogs.catalog import Catalog
 from ..catalogs.constraint import Constraint
 from ..catalogs.errors import QueryError
+from ..catalogs.lazy import lazy
 from ..catalogs.predicate import Predicate
 from ..catalogs.query import MAX_CONSTRAINTS
 from ..catalogs.row_set import RowSet, Words
@@ -34,7 +34,7 @@ class Problem:
         """The number of constraints."""
         return len(self.constraints)
 
-    @cached_property
+    @lazy
     def slice(self) -> BaseSlice:
         """The base slice U with its columns."""
         return self.catalog.base_slice(self.base_predicates)
@@ -44,12 +44,12 @@ class Problem:
         """The rows of the base slice U."""
         return self.slice.rows
 
-    @cached_property
+    @lazy
     def row_sets(self) -> tuple[RowSet, ...]:
         """The rows that satisfy each constraint, in the base slice or not."""
         return tuple(self.catalog.rows(one) for one in self.predicates)
 
-    @cached_property
+    @lazy
     def stack(self) -> Words:
         """The words of each constraint by place of the base slice, uint64[k, n]."""
         return self.slice.stack(self.row_sets)
