@@ -22,7 +22,7 @@ from .http_documents import DIAGNOSIS, EXTRACTION, answered
 from .http_requests import DiagnoseRequest, ExtractRequest, RepairRequest
 from .http_state import Served, ServerState, state_of
 
-LATE_AFTER = 0.02
+LATE_AFTER = 0.005
 """Where a question has waited so many seconds for its turn, others may be answered late."""
 
 router = APIRouter(prefix="/v1", tags=["questions"])
