@@ -109,7 +109,7 @@ LEVELS = ("debug", "info", "warning", "error")
 @_option(
     "--late",
     type=click.FloatRange(min=0, max=3600),
-    default=10.0,
+    default=30.0,
     show_default=True,
     panel="Load",
     metavar="SECONDS",

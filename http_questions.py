@@ -22,9 +22,6 @@ from .http_documents import DIAGNOSIS, EXTRACTION, answered
 from .http_requests import DiagnoseRequest, ExtractRequest, RepairRequest
 from .http_state import Served, ServerState, state_of
 
-LATE_AFTER = 0.005
-"""Where a question has waited so many seconds for its turn, others may be answered late."""
-
 router = APIRouter(prefix="/v1", tags=["questions"])
 
 
@@ -117,9 +114,9 @@ def _kept(state: ServerState, operation: str, body: bytes) -> Kept | None:
 
 
 def _late(state: ServerState, operation: str, body: bytes, request: Request) -> Response | None:
-    """Return the answer of an earlier version where one of the present would take too long."""
+    """Return the answer of an earlier version, where others wait for one of the present."""
     longest = state.settings.limits.late
-    if not longest or state.pool.delay < LATE_AFTER:
+    if not longest or not state.pool.waiting:
         return None
     kept = state.answers.get((operation, body))
     if kept is None or not kept.is_served_by(state):

@@ -50,7 +50,7 @@ class Limits:
     queue: int = 64
     deadline: float = 10.0
     answers: int = 64 * MIB
-    late: float = 10.0
+    late: float = 30.0
     body: int = 1 * MIB
     admin_body: int = 16 * MIB
     bodies: int = 256 * MIB

@@ -6,7 +6,6 @@ import asyncio
 import os
 import sys
 import time
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -63,7 +62,7 @@ class BoundedPool:
         )
         self._lock = Lock()
         self._held = 0
-        self._waiting: deque[float] = deque()
+        self._waiting = 0
         self.closed = False
 
     @property
@@ -72,12 +71,9 @@ class BoundedPool:
         return self._held
 
     @property
-    def delay(self) -> float:
-        """The seconds that the call which waits longest has waited; 0 where none waits."""
-        try:
-            return time.monotonic() - self._waiting[0]
-        except IndexError:
-            return 0.0
+    def waiting(self) -> int:
+        """The calls that wait for a thread now."""
+        return self._waiting
 
     def submit(
         self, call: Callable[[Turn], Result], *, deadline: float | None = None
@@ -91,8 +87,8 @@ class BoundedPool:
         came, context = time.monotonic(), copy_context()
 
         def run() -> None:
-            # Calls are taken in the order they came.
-            self._waiting.popleft()
+            with self._lock:
+                self._waiting -= 1
             if not future.set_running_or_notify_cancel():
                 self._give_place()
                 return
@@ -107,11 +103,9 @@ class BoundedPool:
                 future.set_result(found)
 
         try:
-            self._waiting.append(came)
             self._pool.submit(run)
         except RuntimeError:
-            self._waiting.pop()
-            self._give_place()
+            self._give_place(waiting=1)
             raise Overloaded("the pool is closed", way_out="open another") from None
         return future
 
@@ -132,10 +126,12 @@ class BoundedPool:
                     way_out="ask again in a moment",
                 )
             self._held += 1
+            self._waiting += 1
 
-    def _give_place(self) -> None:
+    def _give_place(self, *, waiting: int = 0) -> None:
         with self._lock:
             self._held -= 1
+            self._waiting -= waiting
 
 
 def _stand_back(nice: int) -> None:

@@ -133,21 +133,20 @@ def test_threads_of_a_nice_pool_stand_back_and_no_others_do():
     assert other.submit(niceness).result() == os.getpriority(os.PRIO_PROCESS, 0) == now
 
 
-def test_how_long_the_first_of_those_that_wait_has_waited(gate, monkeypatch):
-    now = [10.0]
-    monkeypatch.setattr("concede.engine.bounded_pool.time.monotonic", lambda: now[0])
-    pool = BoundedPool(1)
-    assert pool.delay == 0
-    running = [pool.submit(gate.call)]
-    gate.entered.acquire()
-    now[0] = 11.0
-    assert pool.delay == 0
-    for came in (11.0, 12.5):
-        now[0] = came
-        running.append(pool.submit(gate.call))
-    now[0] = 14.0
-    assert pool.delay == 3
+def test_how_many_wait(gate):
+    pool = BoundedPool(2)
+    assert pool.waiting == 0
+    running = [pool.submit(gate.call) for _ in range(2)]
+    for _ in running:
+        gate.entered.acquire()
+    assert (pool.held, pool.waiting) == (2, 0)
+    running += [pool.submit(gate.call) for _ in range(3)]
+    assert (pool.held, pool.waiting) == (5, 3)
+    assert running.pop().cancel()
     gate.open()
-    assert [one.result() for one in running] == ["done"] * 3
-    assert pool.delay == 0
+    assert [one.result() for one in running] == ["done"] * 4
     pool.close()
+    assert (pool.held, pool.waiting) == (0, 0)
+    with pytest.raises(Overloaded, match="closed"):
+        pool.submit(gate.call)
+    assert (pool.held, pool.waiting) == (0, 0)

@@ -6,7 +6,6 @@ import pytest
 from concede import Catalog
 from concede.engine.bounded_pool import BoundedPool
 from concede.http_answers import ENTRY_BYTES, AnswerCache, Kept
-from concede.http_questions import LATE_AFTER
 from metric_samples import value
 
 ASKED = {"where": "Year >= 2017 AND MSRP <= 100"}
@@ -90,11 +89,11 @@ def test_an_answer_is_renewed_where_a_write_does_not_matter(service, shelf, aske
 
 
 class Busy:
-    """A pool in which a question has waited for so many seconds."""
+    """A pool in which so many questions wait."""
 
-    def __init__(self, pool: BoundedPool, delay: float) -> None:
+    def __init__(self, pool: BoundedPool, waiting: int) -> None:
         self._pool = pool
-        self.delay = delay
+        self.waiting = waiting
 
     def __getattr__(self, name: str):
         return getattr(self._pool, name)
@@ -106,9 +105,7 @@ def test_an_answer_is_late_only_where_questions_wait(service, shelf, monkeypatch
     first = served.post("/v1/repair", json=CHEAP)
     shelf.upsert([{"sku": 190, "price": 4, "watts": 3}])
 
-    monkeypatch.setattr(state, "pool", Busy(state.pool, LATE_AFTER / 2))
-    assert state.pool.delay < LATE_AFTER
-    monkeypatch.setattr(state, "pool", Busy(state.pool, LATE_AFTER * 2))
+    monkeypatch.setattr(state, "pool", Busy(state.pool, 1))
     late = served.post("/v1/repair", json=CHEAP)
     assert late.content == first.content
     assert late.headers["age"] == "1"
@@ -118,7 +115,7 @@ def test_an_answer_is_late_only_where_questions_wait(service, shelf, monkeypatch
     assert fresh.json()["catalog_version"] == shelf.version
     assert "age" not in fresh.headers
     shelf.upsert([{"sku": 191, "price": 3, "watts": 3}])
-    monkeypatch.setattr(state, "pool", Busy(state.pool, LATE_AFTER / 2))
+    monkeypatch.setattr(state, "pool", Busy(state.pool, 0))
     assert served.post("/v1/repair", json=CHEAP).json()["catalog_version"] == shelf.version
     assert reused(served, "late") == 1
 
@@ -129,7 +126,7 @@ def test_no_answer_is_later_than_allowed(service, shelf, monkeypatch, late):
     state = served.app.state.concede
     served.post("/v1/repair", json=CHEAP)
     shelf.upsert([{"sku": 190, "price": 4, "watts": 3}])
-    monkeypatch.setattr(state, "pool", Busy(state.pool, 1.0))
+    monkeypatch.setattr(state, "pool", Busy(state.pool, 9))
     monkeypatch.setattr(shelf, "age", lambda version: 0.0 if version == shelf.version else 5.1)
     assert served.post("/v1/repair", json=CHEAP).json()["catalog_version"] == shelf.version
     assert reused(served, "late") == 0
