@@ -140,6 +140,9 @@ def lamps(monkeypatch) -> Catalog:
 
 
 CHEAP = Query(constraints=[Constraint(column="price", op="<=", value=5)])
+CHEAP_AND_DIM = Query(
+    constraints=[*CHEAP.constraints, Constraint(column="watts", op="==", value=3)]
+)
 
 
 def test_a_row_that_comes_nearer_ends_it(lamps):
@@ -148,13 +151,7 @@ def test_a_row_that_comes_nearer_ends_it(lamps):
     lamps.upsert([{"sku": 90, "price": 80}])
     assert standing.at(lamps) is None
     # Every lamp is let in where the price gives way, so each is counted.
-    two = Query(
-        constraints=[
-            Constraint(column="price", op="<=", value=5),
-            Constraint(column="watts", op="==", value=3),
-        ]
-    )
-    _, standing = RepairEngine(lamps).repair_standing(two, top=2)
+    _, standing = RepairEngine(lamps).repair_standing(CHEAP_AND_DIM, top=2)
     assert standing is not None
     lamps.upsert([{"sku": 92, "price": 81}])
     later = standing.at(lamps)
@@ -189,13 +186,7 @@ def test_a_way_that_nobody_showed_before_ends_it(monkeypatch):
 
 
 def test_an_end_of_the_scale_that_goes_ends_it(lamps):
-    two = Query(
-        constraints=[
-            Constraint(column="price", op="<=", value=5),
-            Constraint(column="watts", op="==", value=3),
-        ]
-    )
-    _, standing = RepairEngine(lamps).repair_standing(two, top=2)
+    _, standing = RepairEngine(lamps).repair_standing(CHEAP_AND_DIM, top=2)
     assert standing is not None
     # The dearest lamp, and the only one.
     lamps.upsert([{"sku": 99, "price": 100}])
