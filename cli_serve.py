@@ -113,7 +113,7 @@ LEVELS = ("debug", "info", "warning", "error")
     show_default=True,
     panel="Load",
     metavar="SECONDS",
-    help="Where questions wait too long, who asks one again may be given an answer of a version "
+    help="While others wait, who asks a question again may be given its answer of a version "
     "replaced no longer ago; 0: never.",
 )
 @_option(

@@ -42,8 +42,8 @@ class CatalogSource:
 class Limits:
     """What one request and all of them together may take; sizes in bytes, times in seconds.
 
-    `late` is how long ago the version of an answer may have been replaced that is given where
-    questions would wait too long for one of the present version.
+    `late` is how long ago the version of an answer may have been replaced that is given while
+    others wait for one of the present version.
     """
 
     threads: int | None = None
