@@ -16,7 +16,7 @@ from .engine.answer import Answer
 from .engine.answer_json import write_answer
 from .engine.bounded_pool import Turn
 from .engine.diagnosis import Diagnosis
-from .http_answers import Kept
+from .http_answers import Asked, Kept
 from .http_bodies import parsed, read_json, read_json_text
 from .http_documents import DIAGNOSIS, EXTRACTION, answered
 from .http_requests import DiagnoseRequest, ExtractRequest, RepairRequest
@@ -45,14 +45,19 @@ async def repair(request: Request) -> Response:
 
 
 def _repair(asked: RepairRequest, served: Served, turn: Turn) -> tuple[Answer, Kept]:
-    found, standing = served.engine.engine.repair_standing(
-        asked.query(served.catalog),
-        policy=asked.policy,
-        priority=asked.priority,
-        top=asked.top,
-        order=asked.order,
-        deadline=turn.left,
-    )
+    engine, query = served.engine.engine, asked.query(served.catalog)
+    options: dict[str, Any] = {
+        "policy": asked.policy,
+        "priority": asked.priority,
+        "top": asked.top,
+        "order": asked.order,
+        "deadline": turn.left,
+    }
+    if served.catalog.version == 1:
+        # What nobody writes to needs nothing that outlasts a write.
+        found, standing = engine.repair(query, **options), None
+    else:
+        found, standing = engine.repair_standing(query, **options)
     return found, Kept(served, found.catalog_version, write_answer(found), standing)
 
 
@@ -77,12 +82,9 @@ async def _asked(
     state = state_of(request)
     body = await read_json_text(request, state.settings.limits.body)
     came = time.perf_counter()
-    kept = _kept(state, operation, body)
-    if kept is not None:
-        return _timed(kept, came)
-    late = _late(state, operation, body, request)
-    if late is not None:
-        return late
+    given = _given_before(state, (operation, body), request, came)
+    if given is not None:
+        return given
     asked = parsed(body, kind)
     served = state.find(asked.catalog)
     made: list[Kept] = []
@@ -99,27 +101,28 @@ async def _asked(
     return _timed(made[0], came)
 
 
-def _kept(state: ServerState, operation: str, body: bytes) -> Kept | None:
-    """Return the answer to a question asked before, if it is that of the present version."""
-    kept = state.answers.get((operation, body))
+def _given_before(
+    state: ServerState, asked: Asked, request: Request, came: float
+) -> Response | None:
+    """Return the answer to a question asked before: that of the present version, or a late one."""
+    kept, operation = state.answers.get(asked), asked[0]
     if kept is None or not kept.is_served_by(state):
         return None
     now = kept.at_present()
+    if now is None:
+        return _late(state, operation, kept, request)
     if now is kept:
         state.reused(operation, "same")
-    elif now is not None:
+    else:
         state.reused(operation, "renewed")
-        state.answers.keep((operation, body), now)
-    return now
+        state.answers.keep(asked, now)
+    return _timed(now, came)
 
 
-def _late(state: ServerState, operation: str, body: bytes, request: Request) -> Response | None:
+def _late(state: ServerState, operation: str, kept: Kept, request: Request) -> Response | None:
     """Return the answer of an earlier version, where others wait for one of the present."""
     longest = state.settings.limits.late
     if not longest or not state.pool.waiting:
-        return None
-    kept = state.answers.get((operation, body))
-    if kept is None or not kept.is_served_by(state):
         return None
     age = kept.served.catalog.age(kept.version)
     if age > longest or "no-cache" in request.headers.get("cache-control", ""):

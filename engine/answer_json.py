@@ -15,7 +15,6 @@ from .standing import Standing
 Fields = dict[str, Any]
 Record = Callable[[Constraint], Fields]
 
-
 TAIL = b'"catalog_version":%d,"elapsed_ms":null}'
 """How every answer ends."""
 

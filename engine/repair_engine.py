@@ -133,9 +133,8 @@ class RepairEngine:
         what it has. Raises a `QueryError` for a query that does not fit the catalog.
         """
         started = time.perf_counter()
-        budget = Budget(deadline, SHOWN_CONFLICTS, self.threads)
         return answer(
-            self._found(query, policy, top, order, priority, solver, budget), policy, started
+            self._found(query, policy, top, order, priority, solver, deadline), policy, started
         )
 
     def repair_standing(
@@ -155,8 +154,7 @@ class RepairEngine:
         than 10 constraints, conditions that only DuckDB evaluates, an answer not complete.
         """
         started = time.perf_counter()
-        budget = Budget(deadline, SHOWN_CONFLICTS, self.threads)
-        found = self._found(query, policy, top, order, priority, solver, budget)
+        found = self._found(query, policy, top, order, priority, solver, deadline)
         return answer(found, policy, started), standing(found, top)
 
     def repair_many(
@@ -199,11 +197,12 @@ class RepairEngine:
         order: str,
         priority: Sequence[str],
         solver: str | None,
-        budget: Budget,
+        deadline: float | None,
     ) -> Found:
         if top < 1:
             raise QueryError(f"top is {top}", way_out="ask for at least 1")
         choose, wanted = get_policy(policy), pool_size(top, order)
+        budget = Budget(deadline, SHOWN_CONFLICTS, self.threads)
         case = self._case(query, solver, budget, wanted)
         diagnosis = diagnose(case)
         choice = Choice(frozenset())

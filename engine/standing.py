@@ -208,9 +208,7 @@ def standing(found: Found, top: int) -> Standing | None:
         least=_least(found, top) if satisfied else math.inf,
         end_columns=np.array([places[name] for name in ends], dtype=np.int64),
         # Of a column without a value the first that comes lies outside.
-        ends=np.array([one or (math.inf, -math.inf) for one in ends.values()])
-        .reshape(-1, 2)
-        .T.copy(),
+        ends=_side_by_side([one or (math.inf, -math.inf) for one in ends.values()]),
         from_clause=catalog.from_clause,
     )
     held = _side_by_side([plan.base.drawn_ends(name) for name in ends], np.int64)

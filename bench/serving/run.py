@@ -72,6 +72,11 @@ class Options:
     seed: int = 7
     measure_ceiling: bool = True
 
+    @property
+    def lasts(self) -> float:
+        """The seconds of one run, the warm-up among them."""
+        return self.warm_up + self.seconds
+
     def check(self) -> None:
         """Raise `QueryError` for what cannot be asked."""
         if self.rows < 1_000:
@@ -185,8 +190,7 @@ class Bench:
         """Make one run, and judge it."""
         seed = self._dice.randrange(2**31)
         options = self.options
-        lasts = options.warm_up + options.seconds
-        times = schedule(planned.rate, lasts, options.arrivals, seed)
+        times = schedule(planned.rate, options.lasts, options.arrivals, seed)
         self.asked = questions(options.distinct, seed)
         places = asked(len(times), options.distinct, options.popularity, seed)
         writer = self._writer(seed) if planned.writer else None
@@ -211,8 +215,7 @@ class Bench:
     async def _loaded(
         self, times: Sequence[float], places: Sequence[int], writer: Writer | None
     ) -> Load:
-        lasts = self.options.warm_up + self.options.seconds
-        writing = writer and asyncio.ensure_future(writer.run(lasts))
+        writing = writer and asyncio.ensure_future(writer.run(self.options.lasts))
         load = await self._generator().run(times, places)
         if writing:
             await writing
@@ -278,7 +281,7 @@ class Bench:
             generator_cpu=load.cpu_seconds / load.seconds,
             server_mib=self.server.memory_mib(),
             kib_an_answer=sum(len(one.body) for one in good) / max(len(good), 1) / 1024,
-            writing=writer and _writing(writer.written, warm_up + self.options.seconds),
+            writing=writer and _writing(writer.written, self.options.lasts),
         )
 
     def _by_kind(self, good: Sequence[Reply]) -> dict[str, float]:

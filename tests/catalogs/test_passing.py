@@ -8,13 +8,11 @@ from datetime import date
 import numpy as np
 import pytest
 
-from concede import Constraint
+from concede import Catalog, Constraint
 from concede.catalogs.column_copies import TextCopy
 from concede.catalogs.passing import Passing, PassingTests
 from concede.catalogs.touched_rows import MAX_TEXTS
 from live_twin import padding, table_of
-
-from concede.catalogs.catalog import Catalog  # isort: skip
 
 
 @pytest.fixture(scope="module")
