@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .base_slice import BaseSlice
-from .binding import bind
 from .bound_index import DETAIL_BYTES, STEPS, BoundIndex, Bounds
 from .buckets import Buckets
 from .catalog import Catalog, Row
@@ -56,6 +55,7 @@ class Snapshot(Catalog):
         self.table = table
         self.known = Known(facts) if known is None else known
         self.facts = facts
+        self._binder = self.known.binder(facts.schema)
         self.copies = ColumnStore(
             table.cursor,
             partial(table.rows_at, facts.version),
@@ -91,7 +91,7 @@ class Snapshot(Catalog):
 
     def bind(self, constraint: Constraint) -> Predicate:
         """See `Catalog.bind`."""
-        predicate = bind(constraint, self.schema)
+        predicate = self._binder.bind(constraint)
         if constraint.op == "sql":
             self._check_boolean(constraint, predicate)
         return predicate
