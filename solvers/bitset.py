@@ -96,6 +96,8 @@ def by_kernels(base: Masks, stack: Masks, budget: Budget) -> MaskHistogram:
     """
     from . import kernels
 
+    if len(stack) <= kernels.SUBSET_WIDTH:
+        return _tabled(base, stack, budget, kernels.SUBSET_WIDTH, kernels.count_subsets)
     if len(stack) <= kernels.BYTE_WIDTH:
         return _tabled(base, stack, budget, kernels.BYTE_WIDTH, kernels.count_bytes)
     if len(stack) <= kernels.DENSE_WIDTH:

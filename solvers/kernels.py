@@ -15,6 +15,9 @@ from numba.extending import intrinsic
 from ..catalogs.compiled import kernel
 from .histogram import Counts, Masks
 
+SUBSET_WIDTH = 6
+"""Up to this many constraints the rows of every subset are counted; 64 cost less than masks."""
+
 BYTE_WIDTH = 8
 """Up to this many constraints a row's mask is a byte."""
 
@@ -100,6 +103,46 @@ def _rows_of(words):
     for word in range(words.shape[0]):
         rows += np.int64(_popcount(words[word]))
     return rows
+
+
+@kernel
+def count_subsets(base: Masks, stack: Masks, start: int, stop: int, counts: Counts) -> None:
+    """Add the mask of every base row of some words to a table of counts.
+
+    stack: uint64[k, n], k ≤ 6; counts: int64[64], added to. Rows that meet at least each subset
+    are counted, one AND and one popcount a subset and word, from which the masks follow
+    (inclusion and exclusion). Reads each word once, in cache after that.
+    """
+    width = stack.shape[0]
+    met = np.empty((1 << width, SIDE_BY_SIDE), dtype=np.uint64)
+    sums = np.zeros(1 << width, dtype=np.int64)
+    for first in range(start, stop, SIDE_BY_SIDE):
+        size = min(SIDE_BY_SIDE, stop - first)
+        part = base[first : first + size]
+        rows = _rows_of(part)
+        if rows == 0:
+            continue
+        sums[0] += rows
+        every = met[0]
+        for word in range(part.shape[0]):
+            every[word] = part[word]
+        for position in range(width):
+            part = stack[position, first : first + size]
+            for subset in range(1 << position):
+                along = subset | (1 << position)
+                without = met[subset]
+                both = met[along]
+                rows = 0
+                for word in range(part.shape[0]):
+                    both[word] = without[word] & part[word]
+                    rows += np.int64(_popcount(both[word]))
+                sums[along] += rows
+    for position in range(width):
+        for subset in range(1 << width):
+            if not (subset >> position) & 1:
+                sums[subset] -= sums[subset | (1 << position)]
+    for subset in range(1 << width):
+        counts[subset] += sums[subset]
 
 
 @kernel

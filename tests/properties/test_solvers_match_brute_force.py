@@ -88,6 +88,8 @@ def judge_kernels(problem: Problem, twin: Twin) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bitset, "KERNEL_ROWS", -1)
         judge_histogram(solver.histogram(problem, FOREVER), twin)
+        patch.setattr(kernels, "SUBSET_WIDTH", -1)
+        judge_histogram(solver.histogram(problem, FOREVER), twin)
         patch.setattr(kernels, "BYTE_WIDTH", -1)
         judge_histogram(solver.histogram(problem, FOREVER), twin)
         patch.setattr(kernels, "DENSE_WIDTH", -1)
