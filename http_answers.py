@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .engine.answer_json import renewed
 from .engine.standing import Standing
+from .http_requests import Question, RepairRequest
 from .http_state import Served, ServerState
 
 Asked = tuple[str, bytes]
@@ -15,18 +16,23 @@ Asked = tuple[str, bytes]
 ENTRY_BYTES = 500
 """What an entry takes beside its texts, about."""
 
+PARSED = 18
+"""What a question takes once it is read, about, in lengths of its body."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kept:
     """An answer as it was written, and the catalog and version it is right for.
 
-    `standing` tells whether it is right for a later version too, None where nothing does.
+    `standing` tells whether it is right for a later version too, None where nothing does;
+    `question` is what to ask of one for which it is not, None where it is to be read again.
     """
 
     served: Served
     version: int
     body: bytes
     standing: Standing | None = None
+    question: Question[RepairRequest] | None = None
 
     @property
     def is_present(self) -> bool:
@@ -50,7 +56,7 @@ class Kept:
         if standing is None:
             return None
         body = renewed(self.body, self.version, standing)
-        return Kept(self.served, standing.version, body, standing)
+        return replace(self, version=standing.version, body=body, standing=standing)
 
 
 class AnswerCache:
@@ -94,4 +100,5 @@ class AnswerCache:
 
 
 def _size(asked: Asked, answer: Kept) -> int:
-    return len(asked[1]) + answer.nbytes + ENTRY_BYTES
+    lengths = 1 if answer.question is None else 1 + PARSED
+    return lengths * len(asked[1]) + answer.nbytes + ENTRY_BYTES

@@ -19,7 +19,7 @@ from .engine.diagnosis import Diagnosis
 from .http_answers import Asked, Kept
 from .http_bodies import parsed, read_json, read_json_text
 from .http_documents import DIAGNOSIS, EXTRACTION, answered
-from .http_requests import DiagnoseRequest, ExtractRequest, RepairRequest
+from .http_requests import DiagnoseRequest, ExtractRequest, Question, RepairRequest
 from .http_state import Served, ServerState, state_of
 
 router = APIRouter(prefix="/v1", tags=["questions"])
@@ -44,8 +44,8 @@ async def repair(request: Request) -> Response:
     return await _asked(request, RepairRequest, "repair", _repair)
 
 
-def _repair(asked: RepairRequest, served: Served, turn: Turn) -> tuple[Answer, Kept]:
-    engine, query = served.engine.engine, asked.query(served.catalog)
+def _repair(question: Question[RepairRequest], served: Served, turn: Turn) -> tuple[Answer, Kept]:
+    engine, query, asked = served.engine.engine, question.query(served.catalog), question.request
     options: dict[str, Any] = {
         "policy": asked.policy,
         "priority": asked.priority,
@@ -55,10 +55,10 @@ def _repair(asked: RepairRequest, served: Served, turn: Turn) -> tuple[Answer, K
     }
     if served.catalog.version == 1:
         # What nobody writes to needs nothing that outlasts a write.
-        found, standing = engine.repair(query, **options), None
-    else:
-        found, standing = engine.repair_standing(query, **options)
-    return found, Kept(served, found.catalog_version, write_answer(found), standing)
+        found = engine.repair(query, **options)
+        return found, Kept(served, found.catalog_version, write_answer(found))
+    found, standing = engine.repair_standing(query, **options)
+    return found, Kept(served, found.catalog_version, write_answer(found), standing, question)
 
 
 @router.post("/diagnose", **answered(DiagnoseRequest, DIAGNOSIS, "Why nothing matches."))
@@ -67,9 +67,11 @@ async def diagnose(request: Request) -> Response:
     return await _asked(request, DiagnoseRequest, "diagnose", _diagnose)
 
 
-def _diagnose(asked: DiagnoseRequest, served: Served, turn: Turn) -> tuple[Diagnosis, Kept]:
-    query = asked.query(served.catalog)
-    found = served.engine.engine.diagnose(query, deadline=turn.left, limit=asked.limit)
+def _diagnose(
+    question: Question[DiagnoseRequest], served: Served, turn: Turn
+) -> tuple[Diagnosis, Kept]:
+    query, limit = question.query(served.catalog), question.request.limit
+    found = served.engine.engine.diagnose(query, deadline=turn.left, limit=limit)
     return found, Kept(served, found.catalog_version, to_json(found.record()))
 
 
@@ -77,21 +79,25 @@ async def _asked(
     request: Request,
     kind: type[Any],
     operation: str,
-    ask: Callable[[Any, Served, Turn], tuple[Answer | Diagnosis, Kept]],
+    ask: Callable[[Question[Any], Served, Turn], tuple[Answer | Diagnosis, Kept]],
 ) -> Response:
     state = state_of(request)
     body = await read_json_text(request, state.settings.limits.body)
     came = time.perf_counter()
-    given = _given_before(state, (operation, body), request, came)
-    if given is not None:
-        return given
-    asked = parsed(body, kind)
+    kept = state.answers.get((operation, body))
+    if kept is not None and kept.is_served_by(state):
+        given = _given_before(state, (operation, body), kept, request, came)
+        if given is not None:
+            return given
+    known = None if kept is None else kept.question
+    question = known or Question(parsed(body, kind))
+    asked = question.request
     served = state.find(asked.catalog)
     made: list[Kept] = []
 
     def call(turn: Turn) -> Answer | Diagnosis:
         # Written here, in the pool: the event loop has others.
-        found, written = ask(asked, served, turn)
+        found, written = ask(question, served, turn)
         made.append(written)
         return found
 
@@ -102,13 +108,10 @@ async def _asked(
 
 
 def _given_before(
-    state: ServerState, asked: Asked, request: Request, came: float
+    state: ServerState, asked: Asked, kept: Kept, request: Request, came: float
 ) -> Response | None:
     """Return the answer to a question asked before: that of the present version, or a late one."""
-    kept, operation = state.answers.get(asked), asked[0]
-    if kept is None or not kept.is_served_by(state):
-        return None
-    now = kept.at_present()
+    operation, now = asked[0], kept.at_present()
     if now is None:
         return _late(state, operation, kept, request)
     if now is kept:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import ConfigDict, FailFast, Field, JsonValue, WithJsonSchema
 
 from .catalogs.catalog import Catalog
+from .catalogs.columns import Schema
 from .catalogs.constraint import Constraint, Objective
 from .catalogs.errors import QueryError
 from .catalogs.query import MAX_CONSTRAINTS, Query
@@ -126,6 +127,24 @@ class DiagnoseRequest(QueryRequest):
     limit: int = Field(
         default=1_000, ge=1, le=MOST_SETS, description="The most conflicts, and repairs, to list."
     )
+
+
+Asking = TypeVar("Asking", bound=QueryRequest)
+
+
+class Question(Generic[Asking]):
+    """A request that was read, and the query it makes of a schema; both outlast a version."""
+
+    def __init__(self, request: Asking) -> None:
+        self.request = request
+        self._made: tuple[Schema, Query] | None = None
+
+    def query(self, catalog: Catalog) -> Query:
+        """Return the query as it is asked of a catalog; raise a `QueryError`."""
+        schema, made = catalog.schema, self._made
+        if made is None or made[0] is not schema:
+            self._made = made = schema, self.request.query(catalog)
+        return made[1]
 
 
 class ExtractRequest(Body):

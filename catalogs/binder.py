@@ -45,6 +45,6 @@ def _key(constraint: Constraint) -> Hashable | None:
         return None
     # As text: 1, 1.0 and True are equal, and different values of a column.
     text = repr(value)
-    return (
-        (constraint.column, constraint.op, constraint.nulls, text) if len(text) <= LONGEST else None
-    )
+    if len(text) > LONGEST:
+        return None
+    return constraint.column, constraint.op, constraint.nulls, text

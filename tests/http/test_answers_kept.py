@@ -3,9 +3,10 @@
 import pyarrow as pa
 import pytest
 
-from concede import Catalog
+from concede import Catalog, http_questions
 from concede.engine.bounded_pool import BoundedPool
-from concede.http_answers import ENTRY_BYTES, AnswerCache, Kept
+from concede.http_answers import ENTRY_BYTES, PARSED, AnswerCache, Kept
+from concede.http_bodies import parsed
 from metric_samples import value
 
 ASKED = {"where": "Year >= 2017 AND MSRP <= 100"}
@@ -86,6 +87,38 @@ def test_an_answer_is_renewed_where_a_write_does_not_matter(service, shelf, aske
     assert answers[0].content == answers[1].content
     assert answers[0].json() != first | {"catalog_version": shelf.version}
     assert (reused(kept, "renewed"), reused(kept)) == (1, 1)
+
+
+def test_a_question_asked_again_is_not_read_again(service, shelf, monkeypatch):
+    read: list[bytes] = []
+
+    def counted(body: bytes, kind):
+        read.append(body)
+        return parsed(body, kind)
+
+    monkeypatch.setattr(http_questions, "parsed", counted)
+    kept, anew = service({"lamps": shelf}), service({"lamps": shelf}, limits={"answers": 0})
+    for price in (9, 4, 3):
+        # Each write matters, so that the answer is made again.
+        shelf.upsert([{"sku": 190, "price": price, "watts": 3}])
+        answers = [one.post("/v1/repair", json=CHEAP) for one in (kept, anew)]
+        assert answers[0].content == answers[1].content
+    assert len(read) == 1 + 3
+    assert reused(kept, "renewed") == reused(kept) == 0
+    assert kept.app.state.concede.answers.nbytes > PARSED * len(read[0])
+
+
+def test_a_question_asked_of_other_columns_is_read_anew(service, shelf):
+    served = service({"lamps": shelf})
+    asked = {"where": "WATTS = 3 AND price <= 60"}
+    names: list[str] = []
+    for name in ("watts", "Watts"):
+        rows = [{"sku": n, "price": 10 + n, name: n % 7} for n in range(200)]
+        shelf.reload(pa.Table.from_pylist(rows))
+        names.append(served.post("/v1/repair", json=asked).json()["constraints"][0]["column"])
+        again = service({"lamps": shelf}).post("/v1/repair", json=asked)
+        assert served.post("/v1/repair", json=asked).content == again.content
+    assert names == ["watts", "Watts"]
 
 
 class Busy:
