@@ -388,8 +388,8 @@ def measure_near(
     places: uint32[n] ascending; buckets: int64[m] addresses of uint8 columns; least:
     float64[m, 256], the least a row in a bucket adds to a violation; near: intp[n]; far:
     float64[k, n] and violations: float64[n] as of `distances`, of the rows written. Column by
-    column, so that no load waits for another; a row is left as soon as its buckets, or what
-    was measured of it, say that it is too far.
+    column, so that no load waits for another; a row is left as soon as its buckets say that it is
+    too far.
     """
     # Sums of buckets and of distances round differently.
     almost = reach * (1 + 1e-9)
@@ -404,32 +404,34 @@ def measure_near(
                     violations[at] += weights[position]
     for one in range(buckets.shape[0]):
         column = _octets(buckets[one])
+        added = least[one]
+        # A loop of its own, so that the processor waits for many loads at once.
+        for at in range(left):
+            violations[at] += added[column[near[at]]]
         kept = 0
         for at in range(left):
-            row = near[at]
-            bound = violations[at] + least[one, column[row]]
-            near[kept] = row
+            bound = violations[at]
+            near[kept] = near[at]
             violations[kept] = bound
             kept += bound <= almost
         left = kept
+    violations[:left] = 0.0
+    for position in range(stack.shape[0]):
+        for at in range(left):
+            distance = 0.0
+            if not _is_met(stack, position, near[at]):
+                distance = _outside(
+                    columns[position], lows[position], highs[position], spans[position], near[at]
+                )
+                violations[at] += weights[position] * distance
+            far[position, at] = distance
     count = 0
     for at in range(left):
-        row = near[at]
-        violation = 0.0
-        for position in range(stack.shape[0]):
-            if _is_met(stack, position, row):
-                far[position, count] = 0.0
-                continue
-            distance = _outside(
-                columns[position], lows[position], highs[position], spans[position], row
-            )
-            far[position, count] = distance
-            violation += weights[position] * distance
-            if violation > reach:
-                break
-        if violation <= reach:
-            near[count] = row
-            violations[count] = violation
+        if violations[at] <= reach:
+            near[count] = near[at]
+            violations[count] = violations[at]
+            for position in range(stack.shape[0]):
+                far[position, count] = far[position, at]
             count += 1
     return count
 
