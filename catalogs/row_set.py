@@ -177,6 +177,11 @@ class RowSet:
         words = np.zeros(words_for(universe), dtype=np.uint64)
         flat = words.reshape(-1)
         flat[: self.words.size] = self.flat
+        if universe > KERNEL_ROWS:
+            from .word_kernels import put
+
+            put(flat, ids.astype(np.int64, copy=False), met)
+            return RowSet.of_words(words, universe)
         places, bits = ids >> 6, np.uint64(1) << (ids & 63).astype(np.uint64)
         np.bitwise_and.at(flat, places, ~bits)
         np.bitwise_or.at(flat, places[met], bits[met])

@@ -67,6 +67,7 @@ class Snapshot(Catalog):
         self.known_profiles: dict[str, ColumnProfile] = {}
         self._bounds: dict[str, Bounds] = {}
         self._touched: dict[tuple[int, tuple[str, ...]], LongIds | None] = {}
+        self._taken: dict[tuple[int, str], Copy] = {}
         self._making = threading.Lock()
         self.reads = 0
         self.asked: Counter[str] = Counter()
@@ -110,11 +111,12 @@ class Snapshot(Catalog):
         touched = self.touched(since, predicate.columns)
         if touched is None:
             return None
-        taken = self.facts.numbering.rows.within(touched)
-        found = self._truth_in_memory(predicate, touched)
+        found = self._truth_in_memory(predicate, since, touched)
         if found is None:
             found = self._truth_in_duckdb(predicate, touched)
-        return rows.patched(touched, found & taken, self.universe)
+        if self.facts.numbering.holes:
+            found &= self.facts.numbering.rows.within(touched)
+        return rows.patched(touched, found, self.universe)
 
     def touched(self, since: int, columns: Sequence[str]) -> LongIds | None:
         """Return the numbers touched since an earlier version; see `History.touched`."""
@@ -373,15 +375,21 @@ class Snapshot(Catalog):
         is_wanted = column.ordered or self.asked[column.name] > WARM_READS
         return is_wanted and self.copies.fits([column])
 
-    def _truth_in_memory(self, predicate: Predicate, numbers: LongIds) -> NDArray[np.bool_] | None:
-        """Return which of some rows satisfy a predicate; see `rows_in_memory`."""
+    def _truth_in_memory(
+        self, predicate: Predicate, since: int, touched: LongIds
+    ) -> NDArray[np.bool_] | None:
+        """Return which of the rows touched satisfy a predicate; see `rows_in_memory`."""
         if predicate.test is None or not is_answerable(
             predicate.test, column := self.schema.find(predicate.columns[0])
         ):
             return None
         if not self._is_in_memory(column):
             return None
-        return truth_in(self.copies.copy(column).taken(numbers), predicate)
+        key = since, column.name
+        if key not in self._taken:
+            # A dozen predicates ask for the same rows.
+            self._taken[key] = self.copies.copy(column).taken(touched)
+        return truth_in(self._taken[key], predicate)
 
     def _truth_in_duckdb(self, predicate: Predicate, numbers: LongIds) -> NDArray[np.bool_]:
         """Return which of some rows satisfy a predicate by asking DuckDB."""

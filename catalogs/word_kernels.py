@@ -158,6 +158,18 @@ def settle(values: Floats, rows: Longs, ends: Floats, found: Words) -> None:
             found[row >> 6] |= bit
 
 
+@kernel
+def put(words: Words, ids: Longs, met: NDArray[np.bool_]) -> None:
+    """Have a set hold exactly those met of some ids. words: uint64[n]; ids: int64[m]."""
+    for at in range(ids.shape[0]):
+        row = ids[at]
+        bit = np.uint64(1) << np.uint64(row & 63)
+        if met[at]:
+            words[row >> 6] |= bit
+        else:
+            words[row >> 6] &= ~bit
+
+
 @njit(nogil=True, inline="always")
 def _meet(left, right):
     for start in range(0, left.shape[0], GROUP_WORDS):
