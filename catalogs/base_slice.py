@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from .bound_index import Bounds
 from .buckets import Octets
 from .column_copies import Numbers, ends_of
+from .numbering import LongIds
 from .row_set import KERNEL_ROWS, Ids, RowSet, Words
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class BaseSlice:
         self.is_compact = len(rows) * COMPACT <= rows.universe and not self.is_whole
         self.size = len(rows) if self.is_compact else rows.universe
         self._numbers: dict[str, Numbers] = {}
-        self._octets: dict[str, Octets] = {}
+        self._octets: dict[str, tuple[Numbers, Octets]] = {}
         self._ends: dict[str, tuple[float, float] | None] = {}
         self._drawn: dict[str, Numbers] = {}
         self._ends_drawn: dict[str, tuple[int, int]] = {}
@@ -63,6 +64,36 @@ class BaseSlice:
         """
         made = BaseSlice.__new__(BaseSlice)
         made.__dict__.update(self.__dict__, catalog=catalog)
+        return made
+
+    def renewed(self, catalog: Snapshot, rows: RowSet, touched: LongIds) -> BaseSlice:
+        """Return the slice of a later version, which has `rows`; others than those touched since
+        are as they were.
+
+        What a small slice has gathered is carried over: to gather it waits for memory.
+        """
+        made = BaseSlice(catalog, rows)
+        if not (self.is_compact and made.is_compact and rows.universe > KERNEL_ROWS):
+            return made
+        from .word_kernels import carry_numbers, carry_octets, write_sources
+
+        ids, sources = rows.ids, np.empty(made.size, dtype=np.int64)
+        write_sources(ids, self.rows.ids, touched, sources)
+        known = frozenset(catalog.columns)
+        for name, numbers in dict(self._numbers).items():
+            if name not in known:
+                continue
+            after, ends = np.empty(made.size), np.array([np.inf, -np.inf])
+            carry_numbers(numbers, sources, catalog.numbers(name), ids, after, ends)
+            low, high = ends.tolist()
+            made._numbers[name] = after
+            made._ends[name] = (low, high) if low <= high else None
+        for name, (edges, octets) in dict(self._octets).items():
+            found = catalog.buckets(name) if name in known else None
+            if found is not None and found.edges is edges:
+                carried = np.empty(made.size, dtype=np.uint8)
+                carry_octets(octets, sources, found.octets, ids, carried)
+                made._octets[name] = edges, carried
         return made
 
     def stack(self, sets: Sequence[RowSet]) -> Words:
@@ -108,12 +139,13 @@ class BaseSlice:
 
     def buckets(self, column: str) -> tuple[Numbers, Octets]:
         """Return a column's 254 bucket edges, ascending, and buckets, uint8[size] (`Buckets`)."""
+        if self.is_compact and column in self._octets:
+            return self._octets[column]
         found = self.catalog.buckets(column)
         if not self.is_compact:
             return found.edges, found.octets
-        if column not in self._octets:
-            self._octets[column] = found.octets[self.rows.ids]
-        return found.edges, self._octets[column]
+        self._octets[column] = found.edges, found.octets[self.rows.ids]
+        return self._octets[column]
 
     def bounds(self, column: str) -> Bounds | None:
         """Return an ordered column with its index by place; None for a small slice, where

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
 
+from .base_slice import BaseSlice
 from .binder import Binder
 from .bound_index import BoundIndex
 from .columns import ColumnOverride, Schema
@@ -38,11 +39,12 @@ class Facts:
 class Known:
     """What the versions of a catalog know, each what it was told by the one before.
 
-    The row sets, the indexes and what was bound are shared, the history is of one version.
+    Row sets, slices, indexes and what was bound are shared, the history is of one version.
     """
 
     def __init__(self, facts: Facts) -> None:
         self.row_sets: VersionedCache[RowSet] = VersionedCache(facts.cache_bytes)
+        self.slices: VersionedCache[BaseSlice] = VersionedCache(facts.cache_bytes)
         self.indexes: dict[str, BoundIndex] = {}
         self.history = History()
         self._binder = Binder(facts.schema)

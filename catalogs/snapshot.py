@@ -33,7 +33,7 @@ from .numbering import LongIds
 from .plain_values import plain
 from .predicate import Predicate, ValueTest, conjunction, equality, quoted, where_text
 from .profiling import profile_of
-from .row_set import KERNEL_ROWS, ByteBoundedCache, RowSet, intersection
+from .row_set import KERNEL_ROWS, RowSet, intersection
 from .select_only import rows_of_select
 from .store import State
 
@@ -63,7 +63,6 @@ class Snapshot(Catalog):
             facts.numbering,
             facts.column_bytes,
         )
-        self._slices: ByteBoundedCache[BaseSlice] = ByteBoundedCache(facts.cache_bytes)
         self.known_profiles: dict[str, ColumnProfile] = {}
         self._bounds: dict[str, Bounds] = {}
         self._touched: dict[tuple[int, tuple[str, ...]], LongIds | None] = {}
@@ -164,8 +163,22 @@ class Snapshot(Catalog):
         """See `Catalog.base_slice`."""
         chosen = tuple(predicates)
         key = tuple(one.key for one in chosen)
-        held = self._slices.get(key, lambda: BaseSlice(self, self._common(chosen)).held_by(None))
+        held = self.known.slices.get(
+            key,
+            self.version,
+            lambda: BaseSlice(self, self._common(chosen)).held_by(None),
+            lambda since, before: self._renewed_slice(chosen, since, before),
+        )
         return held.held_by(self)
+
+    def _renewed_slice(
+        self, predicates: Sequence[Predicate], since: int, before: BaseSlice
+    ) -> BaseSlice | None:
+        """Return a slice of an earlier version brought up to this one; None for many changes."""
+        touched = self.touched(since, self.columns)
+        if touched is None:
+            return None
+        return before.renewed(self, self._common(predicates), touched).held_by(None)
 
     def _common(self, predicates: Sequence[Predicate]) -> RowSet:
         if not predicates:

@@ -50,6 +50,62 @@ def take_bits(words: Words, ids: Ids, taken: Words) -> None:
         taken[word] = bits
 
 
+@kernel
+def write_sources(ids: Ids, before: Ids, touched: Longs, sources: Longs) -> None:
+    """Write where each id stood before, −1 for one that was not there or was touched since.
+
+    ids: uint32[n], before: uint32[m], touched: int64[t], each ascending; sources: int64[n].
+    """
+    old = 0
+    new = 0
+    for at in range(ids.shape[0]):
+        row = np.int64(ids[at])
+        while old < before.shape[0] and np.int64(before[old]) < row:
+            old += 1
+        while new < touched.shape[0] and touched[new] < row:
+            new += 1
+        stays = old < before.shape[0] and np.int64(before[old]) == row
+        if new < touched.shape[0] and touched[new] == row:
+            stays = False
+        sources[at] = old if stays else -1
+
+
+@kernel
+def carry_numbers(
+    before: Floats, sources: Longs, values: Floats, ids: Ids, after: Floats, ends: Floats
+) -> None:
+    """Write the values of some rows, from where they stood before or from all values.
+
+    before: float64[m]; sources: int64[n] of `write_sources`; values: float64[rows]; ids:
+    uint32[n]; after: float64[n]; ends: float64[2], widened to the finite ones.
+    """
+    low = ends[0]
+    high = ends[1]
+    for at in range(sources.shape[0]):
+        source = sources[at]
+        value = before[source] if source >= 0 else values[ids[at]]
+        after[at] = value
+        if np.isfinite(value):
+            low = min(low, value)
+            high = max(high, value)
+    ends[0] = low
+    ends[1] = high
+
+
+@kernel
+def carry_octets(
+    before: NDArray[np.uint8],
+    sources: Longs,
+    values: NDArray[np.uint8],
+    ids: Ids,
+    after: NDArray[np.uint8],
+) -> None:
+    """Write octets as `carry_numbers` writes values, uint8 each."""
+    for at in range(sources.shape[0]):
+        source = sources[at]
+        after[at] = before[source] if source >= 0 else values[ids[at]]
+
+
 @njit(nogil=True, inline="always")
 def _edges_up_to(padded, value, bits):
     """Return how many edges are at most the value; padded: float64[2^bits − 1], with infinity.

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from concede.catalogs import base_slice, history, row_set, snapshot
 from concede.catalogs.base_slice import BaseSlice
 from concede.catalogs.buckets import bucketed
 from concede.catalogs.catalog import Catalog
 from concede.catalogs.constraint import Constraint
+from concede.catalogs.errors import UnknownColumn
 
 
 def catalog_of(count: int) -> Catalog:
@@ -65,6 +71,83 @@ def test_a_stack_says_which_places_are_in_which_set(count, shelves):
     assert bits.astype(bool).tolist() == [
         (prices < 20).tolist(), (shelf == 0).tolist(), [False] * base.size
     ]  # fmt: skip
+
+
+WRITTEN = st.lists(
+    st.one_of(
+        # Rows by key, of the slice, of others and new: their shelf and price.
+        st.lists(
+            st.tuples(
+                st.one_of(st.sampled_from(range(3, 300, 25)), st.integers(0, 330)),
+                st.sampled_from([3, 3, 4]),
+                st.sampled_from([None, 0.5, 3.0, 1e9, -1e9]),
+            ),
+            min_size=1,
+            max_size=4,
+        ),
+        st.sampled_from(range(3, 300, 25)),
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+def test_a_slice_carried_over_is_a_slice_made_anew():
+    dice = np.random.default_rng(5)
+    prices = dice.lognormal(3, 1, 300)
+    prices[::7] = np.inf
+    rows = pa.table({"sku": np.arange(300), "shelf": np.arange(300) % 25, "price": prices})
+    carried = Counter[bool]()
+
+    @given(WRITTEN, st.booleans())
+    def after(writes, looks_each_time):
+        with Catalog.open(rows, key="sku") as catalog:
+            base = [catalog.bind(Constraint(column="shelf", op="==", value=3))]
+            gathered(catalog.base_slice(base))
+            for write in writes:
+                if isinstance(write, int):
+                    catalog.delete([write])
+                else:
+                    columns = ("sku", "shelf", "price")
+                    catalog.upsert([dict(zip(columns, one, strict=True)) for one in write])
+                if looks_each_time or write is writes[-1]:
+                    now = catalog.snapshot()
+                    found, anew = now.base_slice(base), BaseSlice(now, now.slice(base))
+                    carried["price" in found._numbers] += 1
+                    assert found.rows == anew.rows
+                    assert gathered(found) == gathered(anew)
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (base_slice, row_set, snapshot):
+            patch.setattr(module, "KERNEL_ROWS", -1)
+        patch.setattr(history, "SHARE", 1)
+        after()
+    assert carried[True] > carried[False]
+
+
+def gathered(base: BaseSlice) -> object:
+    """What a slice says of its columns; it gathers them for that."""
+    known = base.ends("price"), base.ends("shelf")
+    prices, (edges, octets) = base.numbers("price"), base.buckets("price")
+    # As text, for NaN equals nothing.
+    return known, repr(prices.tolist()), edges.tolist(), octets.tolist(), base.drawn[0].tolist()
+
+
+def test_a_slice_outlives_its_columns():
+    rows = {"shelf": np.arange(40) % 20, "price": np.arange(40.0), "weight": np.arange(40.0)}
+    with pytest.MonkeyPatch.context() as patch, Catalog.open(pa.table(rows)) as catalog:
+        for module in (base_slice, row_set, snapshot):
+            patch.setattr(module, "KERNEL_ROWS", -1)
+        base = [catalog.bind(Constraint(column="shelf", op="==", value=3))]
+        before = catalog.base_slice(base)
+        for name in ("price", "weight"):
+            before.numbers(name)
+            before.buckets(name)
+        del rows["weight"]
+        catalog.reload(pa.table(rows))
+        assert catalog.base_slice(base).numbers("price").tolist() == [3.0, 23.0]
+        with pytest.raises(UnknownColumn):
+            catalog.base_slice(base).numbers("weight")
 
 
 @pytest.mark.parametrize("count", [100, 70_000])
