@@ -16,8 +16,8 @@ Asked = tuple[str, bytes]
 ENTRY_BYTES = 500
 """What an entry takes beside its texts, about."""
 
-PARSED = 18
-"""What a question takes once it is read, about, in lengths of its body."""
+TEXTS = 3
+"""The texts of a question that was read, those of its query and the body it came as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,8 @@ class Kept:
     @property
     def nbytes(self) -> int:
         """The memory held, about."""
-        return len(self.body) + (0 if self.standing is None else self.standing.nbytes)
+        more = (self.standing, self.question)
+        return len(self.body) + sum(one.nbytes for one in more if one is not None)
 
     def is_served_by(self, state: ServerState) -> bool:
         """Return whether its catalog is still served under the name it was asked by."""
@@ -100,5 +101,5 @@ class AnswerCache:
 
 
 def _size(asked: Asked, answer: Kept) -> int:
-    lengths = 1 if answer.question is None else 1 + PARSED
-    return lengths * len(asked[1]) + answer.nbytes + ENTRY_BYTES
+    texts = 1 if answer.question is None else TEXTS
+    return texts * len(asked[1]) + answer.nbytes + ENTRY_BYTES

@@ -216,9 +216,10 @@ def path_of(scope: Scope) -> str:
 def caches_of(catalog: Catalog) -> Mapping[str, tuple[int, int]]:
     """Return the bytes and entries of a catalog's caches by name."""
     known = catalog.snapshot().known
-    sets, indexes = known.row_sets, list(known.indexes.values())
+    sets, slices, indexes = known.row_sets, known.slices, list(known.indexes.values())
     return {
         "row sets": (sets.nbytes, len(sets)),
+        "slices": (slices.nbytes, len(slices)),
         "indexes": (sum(one.nbytes for one in indexes), len(indexes)),
     }
 

@@ -84,13 +84,15 @@ async def _asked(
     state = state_of(request)
     body = await read_json_text(request, state.settings.limits.body)
     came = time.perf_counter()
-    kept = state.answers.get((operation, body))
+    key = operation, body
+    kept = state.answers.get(key)
     if kept is not None and kept.is_served_by(state):
-        given = _given_before(state, (operation, body), kept, request, came)
+        given = _given_before(state, key, kept, request, came)
         if given is not None:
             return given
-    known = None if kept is None else kept.question
-    question = known or Question(parsed(body, kind))
+    question = kept.question if kept is not None else None
+    if question is None:
+        question = Question(parsed(body, kind))
     asked = question.request
     served = state.find(asked.catalog)
     made: list[Kept] = []
@@ -103,7 +105,7 @@ async def _asked(
 
     found = await served.engine.ask(operation, call, deadline_of(state, asked.deadline_ms))
     if found.complete:
-        state.answers.keep((operation, body), made[0])
+        state.answers.keep(key, made[0])
     return _timed(made[0], came)
 
 

@@ -139,11 +139,18 @@ class Question(Generic[Asking]):
         self.request = request
         self._made: tuple[Schema, Query] | None = None
 
+    @property
+    def nbytes(self) -> int:
+        """The memory held, about, without the texts in it."""
+        made = self._made
+        asked = len(made[1].base) + len(made[1].constraints) if made else 0
+        return 2_000 + 1_000 * asked
+
     def query(self, catalog: Catalog) -> Query:
         """Return the query as it is asked of a catalog; raise a `QueryError`."""
-        schema, made = catalog.schema, self._made
-        if made is None or made[0] is not schema:
-            self._made = made = schema, self.request.query(catalog)
+        now, made = catalog.snapshot(), self._made
+        if made is None or made[0] is not now.schema:
+            self._made = made = now.schema, self.request.query(now)
         return made[1]
 
 

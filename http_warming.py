@@ -25,7 +25,10 @@ def warm(catalog: Catalog) -> None:
     The first question of a process that finds no compiled kernels would take seconds, and the
     first about a category several times as long as the next.
     """
+    from .catalogs.word_kernels import prepare_for_writes
+
     catalog.warm()
+    prepare_for_writes()
     engine, until = RepairEngine(catalog, threads=1), time.monotonic() + WARMING_SECONDS
     ranges = [*_ranges(catalog)]
     for query in _queries(ranges, [*_equalities(catalog)]):

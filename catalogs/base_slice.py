@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .bound_index import Bounds
 from .buckets import Octets
-from .column_copies import Numbers, ends_of
+from .column_copies import NumberCopy, Numbers, ends_of
 from .numbering import LongIds
 from .row_set import KERNEL_ROWS, Ids, RowSet, Words
 
@@ -54,7 +54,9 @@ class BaseSlice:
     @property
     def nbytes(self) -> int:
         """An upper estimate of the memory held once every column has been asked for."""
-        return self.rows.nbytes + (self.size * (4 + 9 * self._ordered) if self.is_compact else 0)
+        gathered = self.size * (4 + 9 * self._ordered) if self.is_compact else 0
+        drawn = min(self.size, 2 * DRAWN) * (4 + 8 * self._ordered)
+        return self.rows.nbytes + gathered + drawn
 
     def held_by(self, catalog: Snapshot | None) -> BaseSlice:
         """Return the same slice, whatever it gathers included, of the same version or of none.
@@ -66,35 +68,32 @@ class BaseSlice:
         made.__dict__.update(self.__dict__, catalog=catalog)
         return made
 
-    def renewed(self, catalog: Snapshot, rows: RowSet, touched: LongIds) -> BaseSlice:
-        """Return the slice of a later version, which has `rows`; others than those touched since
-        are as they were.
+    def take_over(self, before: BaseSlice, touched: LongIds) -> None:
+        """Take what a small slice of an earlier version has gathered, which waited for memory.
 
-        What a small slice has gathered is carried over: to gather it waits for memory.
+        Only rows touched since then may differ. Columns that the catalog does not hold in memory
+        any more are left out.
         """
-        made = BaseSlice(catalog, rows)
-        if not (self.is_compact and made.is_compact and rows.universe > KERNEL_ROWS):
-            return made
-        from .word_kernels import carry_numbers, carry_octets, write_sources
+        from .word_kernels import write_sources
 
-        ids, sources = rows.ids, np.empty(made.size, dtype=np.int64)
-        write_sources(ids, self.rows.ids, touched, sources)
-        known = frozenset(catalog.columns)
-        for name, numbers in dict(self._numbers).items():
-            if name not in known:
+        if not before.size:
+            return
+        ids, sources = self.rows.ids, np.empty(self.size, dtype=np.int64)
+        write_sources(ids, before.rows.ids, touched, sources)
+        new = np.flatnonzero(sources < 0)
+        held, _ = self.catalog.copies.held()
+        for name, copy in held.items():
+            if not isinstance(copy, NumberCopy):
                 continue
-            after, ends = np.empty(made.size), np.array([np.inf, -np.inf])
-            carry_numbers(numbers, sources, catalog.numbers(name), ids, after, ends)
-            low, high = ends.tolist()
-            made._numbers[name] = after
-            made._ends[name] = (low, high) if low <= high else None
-        for name, (edges, octets) in dict(self._octets).items():
-            found = catalog.buckets(name) if name in known else None
-            if found is not None and found.edges is edges:
-                carried = np.empty(made.size, dtype=np.uint8)
-                carry_octets(octets, sources, found.octets, ids, carried)
-                made._octets[name] = edges, carried
-        return made
+            if name in before._numbers:
+                numbers = before._numbers[name][sources]
+                numbers[new] = copy.values[ids[new]]
+                self._numbers[name] = numbers
+            edges, octets = before._octets.get(name, (None, None))
+            if octets is not None and copy.has_buckets and copy.buckets.edges is edges:
+                octets = octets[sources]
+                octets[new] = copy.buckets.octets[ids[new]]
+                self._octets[name] = copy.buckets.edges, octets
 
     def stack(self, sets: Sequence[RowSet]) -> Words:
         """Return the words of row sets by place, uint64[k, n], side by side in memory."""

@@ -9,12 +9,16 @@ from .columns import Schema
 from .constraint import Constraint
 from .predicate import Predicate
 
-REMEMBERED = 4_096
+REMEMBERED = 1_024
 """Conditions remembered; what comes after so many begins anew."""
 
+MOST_VALUES = 16
 LONGEST = 200
-"""Characters of a value; longer ones are bound each time, for they would hold memory for what
+"""Lists of more values, and longer texts, are bound each time: they would hold memory for what
 seldom comes again."""
+
+_PLAIN = frozenset((str, int, float, bool, type(None)))
+"""Types whose values differ where their `repr` does."""
 
 
 class Binder:
@@ -41,10 +45,12 @@ class Binder:
 def _key(constraint: Constraint) -> Hashable | None:
     """Return what tells this condition from others; None where it is not to be remembered."""
     value = constraint.value
-    if isinstance(value, str | tuple) and len(value) > LONGEST:
+    values = value if isinstance(value, tuple) else (value,)
+    if len(values) > MOST_VALUES or not all(map(_is_short, values)):
         return None
     # As text: 1, 1.0 and True are equal, and different values of a column.
-    text = repr(value)
-    if len(text) > LONGEST:
-        return None
-    return constraint.column, constraint.op, constraint.nulls, text
+    return constraint.column, constraint.op, constraint.nulls, repr(value)
+
+
+def _is_short(value: object) -> bool:
+    return type(value) in _PLAIN and not (isinstance(value, str) and len(value) > LONGEST)

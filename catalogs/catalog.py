@@ -88,8 +88,9 @@ class Catalog:
         relation. `columns` overrides what the data shows: `{"zip": {"kind": "text"}}`,
         `{"noise": {"desirable": "low"}}`. `cost_column` breaks ties between equal items
         (default: the column named like a price). `cache_bytes` bounds the row sets kept, and
-        `column_bytes` the copies of columns in memory. `key` names the column, or columns, that
-        tell items apart: a row that is upserted replaces the row with the same key.
+        again the base slices, `column_bytes` the copies of columns in memory. `key` names the
+        column, or columns, that tell items apart: a row that is upserted replaces the row with
+        the same key.
 
         `writable` keeps what is written in the .duckdb file: a write is on the disk when it
         returns, whatever happens to the process afterwards. The file's table gets a column

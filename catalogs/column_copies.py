@@ -55,6 +55,11 @@ class NumberCopy:
         """The values as bytes."""
         return Buckets.of(self.values)
 
+    @property
+    def has_buckets(self) -> bool:
+        """Whether `buckets` were made already."""
+        return "buckets" in self.__dict__
+
     def taken(self, numbers: Places) -> NumberCopy:
         """Return the copy of some rows alone."""
         return NumberCopy(self.values[numbers], self.exact)
@@ -62,7 +67,7 @@ class NumberCopy:
     def kept(self, numbers: Places) -> NumberCopy:
         """Return the copy of some rows alone, buckets too."""
         made = self.taken(numbers)
-        if "buckets" in self.__dict__:
+        if self.has_buckets:
             octets = self.buckets.octets[numbers]
             made.__dict__["buckets"] = Buckets(self.buckets.edges, octets)
         return made
@@ -71,7 +76,7 @@ class NumberCopy:
         """Return the copy with the values of some rows replaced and others appended."""
         values = self.line.edited(self.values, places, replaced.values, appended.values)
         made = NumberCopy(values, self.exact and replaced.exact and appended.exact, self.line)
-        if "buckets" in self.__dict__:
+        if self.has_buckets:
             made.__dict__["buckets"] = self.buckets.edited(places, replaced.values, appended.values)
         return made
 

@@ -39,7 +39,7 @@ class Facts:
 class Known:
     """What the versions of a catalog know, each what it was told by the one before.
 
-    Row sets, slices, indexes and what was bound are shared, the history is of one version.
+    Row sets, small slices, indexes and what was bound are shared, the history is of one version.
     """
 
     def __init__(self, facts: Facts) -> None:

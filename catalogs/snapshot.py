@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Hashable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
@@ -33,7 +33,7 @@ from .numbering import LongIds
 from .plain_values import plain
 from .predicate import Predicate, ValueTest, conjunction, equality, quoted, where_text
 from .profiling import profile_of
-from .row_set import KERNEL_ROWS, RowSet, intersection
+from .row_set import KERNEL_ROWS, ByteBoundedCache, RowSet, intersection
 from .select_only import rows_of_select
 from .store import State
 
@@ -63,10 +63,11 @@ class Snapshot(Catalog):
             facts.numbering,
             facts.column_bytes,
         )
+        self._slices: ByteBoundedCache[BaseSlice] = ByteBoundedCache(facts.cache_bytes)
         self.known_profiles: dict[str, ColumnProfile] = {}
         self._bounds: dict[str, Bounds] = {}
         self._touched: dict[tuple[int, tuple[str, ...]], LongIds | None] = {}
-        self._taken: dict[tuple[int, str], Copy] = {}
+        self._taken: dict[str, tuple[int, Copy]] = {}
         self._making = threading.Lock()
         self.reads = 0
         self.asked: Counter[str] = Counter()
@@ -163,22 +164,21 @@ class Snapshot(Catalog):
         """See `Catalog.base_slice`."""
         chosen = tuple(predicates)
         key = tuple(one.key for one in chosen)
-        held = self.known.slices.get(
-            key,
-            self.version,
-            lambda: BaseSlice(self, self._common(chosen)).held_by(None),
-            lambda since, before: self._renewed_slice(chosen, since, before),
-        )
-        return held.held_by(self)
+        return self._slices.get(key, lambda: self._slice(key, chosen)).held_by(self)
 
-    def _renewed_slice(
-        self, predicates: Sequence[Predicate], since: int, before: BaseSlice
-    ) -> BaseSlice | None:
-        """Return a slice of an earlier version brought up to this one; None for many changes."""
-        touched = self.touched(since, self.columns)
-        if touched is None:
-            return None
-        return before.renewed(self, self._common(predicates), touched).held_by(None)
+    def _slice(self, key: Hashable, predicates: Sequence[Predicate]) -> BaseSlice:
+        made = BaseSlice(self, self._common(predicates))
+        if not made.is_compact or self.universe <= KERNEL_ROWS:
+            return made.held_by(None)
+
+        def renewed(since: int, before: BaseSlice) -> BaseSlice | None:
+            touched = self.touched(since, self.columns)
+            if touched is None:
+                return None
+            made.take_over(before, touched)
+            return made.held_by(None)
+
+        return self.known.slices.get(key, self.version, lambda: made.held_by(None), renewed)
 
     def _common(self, predicates: Sequence[Predicate]) -> RowSet:
         if not predicates:
@@ -398,11 +398,12 @@ class Snapshot(Catalog):
             return None
         if not self._is_in_memory(column):
             return None
-        key = since, column.name
-        if key not in self._taken:
+        taken = self._taken.get(column.name)
+        if taken is None or taken[0] != since:
             # A dozen predicates ask for the same rows.
-            self._taken[key] = self.copies.copy(column).taken(touched)
-        return truth_in(self._taken[key], predicate)
+            taken = since, self.copies.copy(column).taken(touched)
+            self._taken[column.name] = taken
+        return truth_in(taken[1], predicate)
 
     def _truth_in_duckdb(self, predicate: Predicate, numbers: LongIds) -> NDArray[np.bool_]:
         """Return which of some rows satisfy a predicate by asking DuckDB."""

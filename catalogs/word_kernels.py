@@ -70,42 +70,6 @@ def write_sources(ids: Ids, before: Ids, touched: Longs, sources: Longs) -> None
         sources[at] = old if stays else -1
 
 
-@kernel
-def carry_numbers(
-    before: Floats, sources: Longs, values: Floats, ids: Ids, after: Floats, ends: Floats
-) -> None:
-    """Write the values of some rows, from where they stood before or from all values.
-
-    before: float64[m]; sources: int64[n] of `write_sources`; values: float64[rows]; ids:
-    uint32[n]; after: float64[n]; ends: float64[2], widened to the finite ones.
-    """
-    low = ends[0]
-    high = ends[1]
-    for at in range(sources.shape[0]):
-        source = sources[at]
-        value = before[source] if source >= 0 else values[ids[at]]
-        after[at] = value
-        if np.isfinite(value):
-            low = min(low, value)
-            high = max(high, value)
-    ends[0] = low
-    ends[1] = high
-
-
-@kernel
-def carry_octets(
-    before: NDArray[np.uint8],
-    sources: Longs,
-    values: NDArray[np.uint8],
-    ids: Ids,
-    after: NDArray[np.uint8],
-) -> None:
-    """Write octets as `carry_numbers` writes values, uint8 each."""
-    for at in range(sources.shape[0]):
-        source = sources[at]
-        after[at] = before[source] if source >= 0 else values[ids[at]]
-
-
 @njit(nogil=True, inline="always")
 def _edges_up_to(padded, value, bits):
     """Return how many edges are at most the value; padded: float64[2^bits − 1], with infinity.
@@ -216,7 +180,10 @@ def settle(values: Floats, rows: Longs, ends: Floats, found: Words) -> None:
 
 @kernel
 def put(words: Words, ids: Longs, met: NDArray[np.bool_]) -> None:
-    """Have a set hold exactly those met of some ids. words: uint64[n]; ids: int64[m]."""
+    """Have a set hold exactly those of some ids that are met; the others stay as they are.
+
+    words: uint64[n]; ids: int64[m]; met: bool[m].
+    """
     for at in range(ids.shape[0]):
         row = ids[at]
         bit = np.uint64(1) << np.uint64(row & 63)
@@ -304,3 +271,12 @@ def ends_of_rows(
         found[1] = before
     ends[0] = min(ends[0], found[0])
     ends[1] = max(ends[1], found[1])
+
+
+def prepare_for_writes() -> None:
+    """Compile what questions run only once something was written."""
+    words, ids = np.zeros(1, dtype=np.uint64), np.zeros(0, dtype=np.int64)
+    put(words, ids, np.zeros(0, dtype=np.bool_))
+    settle(np.zeros(0), ids, np.zeros((1, 2)), words)
+    none = np.zeros(0, dtype=np.uint32)
+    write_sources(none, none, ids, ids)

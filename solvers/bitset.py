@@ -91,7 +91,7 @@ def _bits(words: Masks) -> NDArray[np.uint8]:
 def by_kernels(base: Masks, stack: Masks, budget: Budget) -> MaskHistogram:
     """Return the histogram by kernels. base: uint64[n]; stack: uint64[k, n].
 
-    Up to 16 constraints are counted in a table of 2^k, more in a hash table of the masks that
+    Up to 16 constraints are counted in a table of all masks, more in a hash table of those that
     occur.
     """
     from . import kernels

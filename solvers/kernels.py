@@ -118,25 +118,25 @@ def count_subsets(base: Masks, stack: Masks, start: int, stop: int, counts: Coun
     sums = np.zeros(1 << width, dtype=np.int64)
     for first in range(start, stop, SIDE_BY_SIDE):
         size = min(SIDE_BY_SIDE, stop - first)
-        part = base[first : first + size]
-        rows = _rows_of(part)
-        if rows == 0:
+        rows = base[first : first + size]
+        count = _rows_of(rows)
+        if count == 0:
             continue
-        sums[0] += rows
+        sums[0] += count
         every = met[0]
-        for word in range(part.shape[0]):
-            every[word] = part[word]
+        for word in range(rows.shape[0]):
+            every[word] = rows[word]
         for position in range(width):
             part = stack[position, first : first + size]
             for subset in range(1 << position):
                 along = subset | (1 << position)
                 without = met[subset]
                 both = met[along]
-                rows = 0
+                count = 0
                 for word in range(part.shape[0]):
                     both[word] = without[word] & part[word]
-                    rows += np.int64(_popcount(both[word]))
-                sums[along] += rows
+                    count += np.int64(_popcount(both[word]))
+                sums[along] += count
     for position in range(width):
         for subset in range(1 << width):
             if not (subset >> position) & 1:

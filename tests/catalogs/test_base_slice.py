@@ -118,9 +118,7 @@ def test_a_slice_carried_over_is_a_slice_made_anew():
                     assert gathered(found) == gathered(anew)
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (base_slice, row_set, snapshot):
-            patch.setattr(module, "KERNEL_ROWS", -1)
-        patch.setattr(history, "SHARE", 1)
+        small_slices(patch)
         after()
     assert carried[True] > carried[False]
 
@@ -133,11 +131,56 @@ def gathered(base: BaseSlice) -> object:
     return known, repr(prices.tolist()), edges.tolist(), octets.tolist(), base.drawn[0].tolist()
 
 
-def test_a_slice_outlives_its_columns():
+def small_slices(patch: pytest.MonkeyPatch) -> None:
+    """Have small catalogs take the ways of large ones."""
+    for module in (base_slice, row_set, snapshot):
+        patch.setattr(module, "KERNEL_ROWS", -1)
+    patch.setattr(history, "SHARE", 1)
+
+
+def test_an_older_version_keeps_its_slices(monkeypatch):
+    small_slices(monkeypatch)
+    rows = pa.table({"sku": np.arange(300), "shelf": np.arange(300) % 25})
+    with Catalog.open(rows, key="sku") as catalog:
+        base = [catalog.bind(Constraint(column="shelf", op="==", value=3))]
+        older = catalog.snapshot()
+        numbers = older.base_slice(base).numbers("sku")
+        catalog.upsert([{"sku": 3, "shelf": 4}])
+        assert len(catalog.base_slice(base).rows) == 11
+        assert older.base_slice(base).numbers("sku") is numbers
+
+
+def test_columns_that_are_not_in_memory_are_not_read_to_be_carried_over(monkeypatch):
+    small_slices(monkeypatch)
+    names = [f"c{place}" for place in range(6)]
+    rows = {"sku": np.arange(300), "shelf": np.arange(300) % 25}
+    rows |= {name: np.arange(300.0) + place for place, name in enumerate(names)}
+    with Catalog.open(pa.table(rows), key="sku", column_bytes=3 * 2_400) as catalog:
+        base = [catalog.bind(Constraint(column="shelf", op="==", value=3))]
+        for name in names:
+            catalog.base_slice(base).buckets(name)
+            catalog.base_slice(base).numbers(name)
+        catalog.upsert([{"sku": 3, "c0": 9.0, "c5": 9.0}])
+        now = catalog.snapshot()
+        read: list[str] = []
+        reading = now.copies._read_numbers
+
+        def counted(columns):
+            read.extend(column.name for column in columns)
+            return reading(columns)
+
+        monkeypatch.setattr(now.copies, "_read_numbers", counted)
+        found = now.base_slice(base)
+        assert read in ([], ["shelf"])
+        assert 0 < len(found._numbers) < len(names)
+        for name in names:
+            assert found.numbers(name).tolist() == catalog.numbers(name)[3::25].tolist()
+
+
+def test_a_slice_outlives_its_columns(monkeypatch):
     rows = {"shelf": np.arange(40) % 20, "price": np.arange(40.0), "weight": np.arange(40.0)}
-    with pytest.MonkeyPatch.context() as patch, Catalog.open(pa.table(rows)) as catalog:
-        for module in (base_slice, row_set, snapshot):
-            patch.setattr(module, "KERNEL_ROWS", -1)
+    small_slices(monkeypatch)
+    with Catalog.open(pa.table(rows)) as catalog:
         base = [catalog.bind(Constraint(column="shelf", op="==", value=3))]
         before = catalog.base_slice(base)
         for name in ("price", "weight"):

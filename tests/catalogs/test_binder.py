@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone, tzinfo
 from itertools import product
 
 import pytest
@@ -82,7 +82,31 @@ def test_the_same_condition_is_bound_once(monkeypatch: pytest.MonkeyPatch):
     assert len(calls) == 1
 
 
-@pytest.mark.parametrize("value", ["x" * 300, list(range(300)), ["x" * 150, "y" * 150]])
+class Zone(tzinfo):
+    """A zone that looks like every other."""
+
+    def __init__(self, hours: int) -> None:
+        self._offset = timedelta(hours=hours)
+
+    def utcoffset(self, moment: datetime | None) -> timedelta:
+        return self._offset
+
+    def __repr__(self) -> str:
+        return "Zone()"
+
+
+def test_zones_that_look_alike_are_told_apart():
+    binding = Binder(SCHEMA)
+    values = [
+        binding.bind(
+            Constraint(column="d", op="==", value=datetime(2024, 1, 1, 12, tzinfo=Zone(hours)))
+        ).values
+        for hours in (0, 2)
+    ]
+    assert values == [[datetime(2024, 1, 1, 12)], [datetime(2024, 1, 1, 10)]]
+
+
+@pytest.mark.parametrize("value", ["x" * 300, list(range(300)), ["x" * 300, "y"]])
 def test_what_is_long_is_not_remembered(value):
     binding = Binder(SCHEMA)
     op = "==" if isinstance(value, str) else "in"
