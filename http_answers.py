@@ -70,7 +70,7 @@ class AnswerCache:
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes = max_bytes
         self.nbytes = 0
-        self._held: OrderedDict[Asked, Kept] = OrderedDict()
+        self._held: OrderedDict[Asked, tuple[Kept, int]] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._held)
@@ -78,9 +78,10 @@ class AnswerCache:
     def get(self, asked: Asked) -> Kept | None:
         """Return what is kept of a question, right or not any more."""
         found = self._held.get(asked)
-        if found is not None:
-            self._held.move_to_end(asked)
-        return found
+        if found is None:
+            return None
+        self._held.move_to_end(asked)
+        return found[0]
 
     def keep(self, asked: Asked, answer: Kept) -> None:
         """Keep an answer, and drop what was not asked for longest."""
@@ -88,7 +89,7 @@ class AnswerCache:
         if size > self.max_bytes:
             return
         self.drop(asked)
-        self._held[asked] = answer
+        self._held[asked] = answer, size
         self.nbytes += size
         while self.nbytes > self.max_bytes:
             self.drop(next(iter(self._held)))
@@ -97,7 +98,7 @@ class AnswerCache:
         """Forget an answer, if it is kept."""
         gone = self._held.pop(asked, None)
         if gone is not None:
-            self.nbytes -= _size(asked, gone)
+            self.nbytes -= gone[1]
 
 
 def _size(asked: Asked, answer: Kept) -> int:
