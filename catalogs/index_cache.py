@@ -61,7 +61,7 @@ def _described(copy: Copy, numbers: NDArray[np.intp], arrays: list[NDArray[Any]]
     if isinstance(copy, NumberCopy):
         arrays.append(copy.values[numbers])
         edges: list[float] | None = None
-        if "buckets" in copy.__dict__:
+        if copy.has_buckets:
             arrays.append(copy.buckets.octets[numbers])
             edges = [one for one in copy.buckets.edges.tolist() if np.isfinite(one)]
         return {"exact": copy.exact, "edges": edges}

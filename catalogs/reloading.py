@@ -59,8 +59,7 @@ def _given(now: Snapshot, made: Snapshot, copies: dict[str, Copy]) -> Snapshot:
 def _copied(column: Column, before: Copy, following: Snapshot) -> Copy:
     """Return a column's copy, with buckets where the present version has them."""
     copy = following.copies.copy(column)
-    if isinstance(copy, NumberCopy) and "buckets" in before.__dict__:
-        assert isinstance(before, NumberCopy)
+    if isinstance(copy, NumberCopy) and isinstance(before, NumberCopy) and before.has_buckets:
         edges = before.buckets.edges
         octets = bucketed(np.array(edges), copy.values)
         copy.__dict__["buckets"] = Buckets(edges, octets)

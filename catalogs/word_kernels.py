@@ -160,6 +160,16 @@ def add_some(values: Floats, rows: Ids, low: float, high: float, found: Words) -
             found[row >> 6] |= np.uint64(1) << np.uint64(row & 63)
 
 
+@njit(nogil=True, inline="always")
+def _hold(words, row, met):
+    """Have a set hold a row, or not."""
+    bit = np.uint64(1) << np.uint64(row & 63)
+    if met:
+        words[row >> 6] |= bit
+    else:
+        words[row >> 6] &= ~bit
+
+
 @kernel
 def settle(values: Floats, rows: Longs, ends: Floats, found: Words) -> None:
     """Have a set hold exactly those of some rows whose value lies in an interval.
@@ -172,10 +182,7 @@ def settle(values: Floats, rows: Longs, ends: Floats, found: Words) -> None:
         met = False
         for one in range(ends.shape[0]):
             met |= (value >= ends[one, 0]) & (value <= ends[one, 1])
-        bit = np.uint64(1) << np.uint64(row & 63)
-        found[row >> 6] &= ~bit
-        if met:
-            found[row >> 6] |= bit
+        _hold(found, row, met)
 
 
 @kernel
@@ -185,12 +192,7 @@ def put(words: Words, ids: Longs, met: NDArray[np.bool_]) -> None:
     words: uint64[n]; ids: int64[m]; met: bool[m].
     """
     for at in range(ids.shape[0]):
-        row = ids[at]
-        bit = np.uint64(1) << np.uint64(row & 63)
-        if met[at]:
-            words[row >> 6] |= bit
-        else:
-            words[row >> 6] &= ~bit
+        _hold(words, ids[at], met[at])
 
 
 @njit(nogil=True, inline="always")

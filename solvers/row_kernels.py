@@ -415,16 +415,7 @@ def measure_near(
             violations[kept] = bound
             kept += bound <= almost
         left = kept
-    violations[:left] = 0.0
-    for position in range(stack.shape[0]):
-        for at in range(left):
-            distance = 0.0
-            if not _is_met(stack, position, near[at]):
-                distance = _outside(
-                    columns[position], lows[position], highs[position], spans[position], near[at]
-                )
-                violations[at] += weights[position] * distance
-            far[position, at] = distance
+    distances(near[:left], stack, columns, lows, highs, spans, weights, far, violations[:left])
     count = 0
     for at in range(left):
         if violations[at] <= reach:
