@@ -112,8 +112,8 @@ def aware_us(mode: str | None, catalog: str | None, form: str, **given: Any) -> 
     counted.
     """
     if mode is None:
-        way_out = "give --published, --replay, --reread or --offline"
-        raise QueryError("nothing to run", way_out=way_out)
+        hint = "give --published, --replay, --reread or --offline"
+        raise QueryError("nothing to run", hint=hint)
     from .bench.aware_us.modes import Options
 
     rows = _rows(mode, catalog, Options(**given))
@@ -131,7 +131,7 @@ def _rows(mode: str, source: str | None, options: Options) -> list[Row]:
     from .bench.aware_us import modes
 
     if options.instances is not None and mode != "offline":
-        raise QueryError(f"--instances with --{mode}", way_out="give --data, or --offline")
+        raise QueryError(f"--instances with --{mode}", hint="give --data, or --offline")
     if mode == "published":
         return modes.published_rows(options, counted)
     with spinning("reading the catalog"):

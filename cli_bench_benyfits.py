@@ -172,7 +172,7 @@ def _dialogues(
 
     if given["rescore"]:
         if given["transcripts"]:
-            raise QueryError("--rescore and --transcripts", way_out="give one of them")
+            raise QueryError("--rescore and --transcripts", hint="give one of them")
         found = read_dialogues(Path(given["rescore"]), read)
         return {"dataset": found[0].dataset, "method": found[0].method}, found
     parts = _parts(read, programs, seed, given)
@@ -200,7 +200,7 @@ def _parts(read: BenyfitsData, programs: Programs, seed: int, given: dict[str, A
 def _model(given: dict[str, Any]) -> ChatModel | None:
     if given["offline"]:
         if given["model"] or given["base_url"]:
-            raise QueryError("--offline and --model given", way_out="give one of them")
+            raise QueryError("--offline and --model given", hint="give one of them")
         return None
     from .dialogs.models import open_model
 

@@ -66,7 +66,7 @@ def report(
     from .bench.report.sources import read_sources
 
     if out is None and markdown is None:
-        raise QueryError("nowhere to write to", way_out="give --out, --markdown or both")
+        raise QueryError("nowhere to write to", hint="give --out, --markdown or both")
     if markdown is not None:
         check_page(Path(markdown))
     with spinning("reading"):

@@ -135,7 +135,7 @@ def run_command(
     options = Options(given["data"], given["instances"], given["split"])
     golds = [one for one in options.golds() if not setting or one.setting in setting][:limit]
     if not golds:
-        raise QueryError(f"no instance of setting {', '.join(setting)}", way_out="leave it out")
+        raise QueryError(f"no instance of setting {', '.join(setting)}", hint="leave it out")
     asked = Asked(
         given["methods"] or ("session",),
         given["weighters"] or ("learned",),
@@ -185,7 +185,7 @@ def score(
     Several files count as one run. Repeated runs of an instance also give pass^k.
     """
     if (not result and (out or command or date)) or (result and not out):
-        raise QueryError("a result needs a name and a file", way_out="give --result and --out")
+        raise QueryError("a result needs a name and a file", hint="give --result and --out")
     from .bench.aware_us.scoring import read_outcomes, score_rows
 
     outcomes: list[Outcome] = []
@@ -261,7 +261,7 @@ def _labels(chosen: Sequence[str]) -> dict[str, str]:
     for one in chosen:
         name, sign, value = one.partition("=")
         if not sign or name not in ("setting", "model", "method", "weighter", "policy"):
-            way_out = "write model=, method=, weighter=, policy= or setting= and a name"
-            raise QueryError(f"label {shown(one)}", way_out=way_out)
+            hint = "write model=, method=, weighter=, policy= or setting= and a name"
+            raise QueryError(f"label {shown(one)}", hint=hint)
         found[name] = value
     return found

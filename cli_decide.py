@@ -159,7 +159,7 @@ def _rules(path: str, model: ChatModel | None) -> Rules:
         program.check_keys(keys)
         return Rules(Programs((program,), keys), "program")
     if not text.strip():
-        raise UnreadableFile(path, "it is empty", way_out="write the rules into it")
+        raise UnreadableFile(path, "it is empty", hint="write the rules into it")
     if model is not None:
         from .dialogs.decisions.synthesis import synthesise_all
 
@@ -197,7 +197,7 @@ def _save(programs: Programs, folder: Path) -> None:
         (folder / KEYS_FILE).write_text(keys + "\n", encoding="utf-8")
     except OSError as error:
         problem = f"cannot write programs to {shown(str(folder))}: {error.strerror or error}"
-        raise QueryError(problem, way_out="name another folder") from None
+        raise QueryError(problem, hint="name another folder") from None
 
 
 def _take_answers(agent: DecisionAgent, path: str) -> list[str]:
@@ -224,7 +224,7 @@ def _json(path: str) -> object:
     except OSError as error:
         raise UnreadableFile(path, error.strerror or str(error)) from None
     except (ValueError, RecursionError) as error:
-        raise UnreadableFile(path, f"no JSON: {error}", way_out='write {"key": value}') from None
+        raise UnreadableFile(path, f"no JSON: {error}", hint='write {"key": value}') from None
 
 
 def _talk(agent: DecisionAgent, form: str) -> None:

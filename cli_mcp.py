@@ -77,8 +77,8 @@ def mcp(
     Over standard input and output, as agents start it themselves; with --http for many at once.
     """
     if http and host not in LOOPBACK and not hosts:
-        way_out = "name what clients call it by: --allowed-host shop.example"
-        raise QueryError(f"--host {shown(host)} is not this machine alone", way_out=way_out)
+        hint = "name what clients call it by: --allowed-host shop.example"
+        raise QueryError(f"--host {shown(host)} is not this machine alone", hint=hint)
     server = _server(CatalogOptions(form="", **given), deadline, threads)
     if not http:
         server.run("stdio")
@@ -96,8 +96,8 @@ def _server(options: CatalogOptions, deadline: float, threads: int | None) -> Ca
     try:
         from .mcp_server import create_server
     except ImportError:
-        way_out = "pip install 'concede[mcp]'"
-        raise QueryError("serving agents needs the mcp package", way_out=way_out) from None
+        hint = "pip install 'concede[mcp]'"
+        raise QueryError("serving agents needs the mcp package", hint=hint) from None
     catalog = open_catalog(options)
     catalog.warm()
     return create_server(catalog, deadline=deadline, threads=threads)
@@ -113,5 +113,5 @@ def _listening(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         problem = f"cannot listen on {shown(host)} port {port}: {error.strerror or error}"
-        raise QueryError(problem, way_out="choose another --port or --host") from None
+        raise QueryError(problem, hint="choose another --port or --host") from None
     return listening

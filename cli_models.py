@@ -20,11 +20,11 @@ def chosen_model(given: Mapping[str, Any]) -> ChatModel | None:
     """
     if given["offline"]:
         if given["model"] or given["base_url"]:
-            raise QueryError("--offline and --model given", way_out="give one of them")
+            raise QueryError("--offline and --model given", hint="give one of them")
         return None
     if not given["model"] and not os.environ.get("CONCEDE_MODEL"):
         if given["base_url"]:
-            raise QueryError("--base-url without --model", way_out="name the model")
+            raise QueryError("--base-url without --model", hint="name the model")
         return None
     from .dialogs.models import open_model
 

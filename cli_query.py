@@ -58,15 +58,15 @@ class QueryOptions(CatalogOptions):
     def check(self) -> None:
         """Raise `QueryError` for options that cannot be meant together."""
         if math.isnan(self.deadline) or self.deadline < 0:
-            raise QueryError(f"bad --deadline {self.deadline}", way_out="give seconds, 0 or more")
+            raise QueryError(f"bad --deadline {self.deadline}", hint="give seconds, 0 or more")
         if self.index is not None and self.instances is None:
-            raise QueryError("--index without --instances", way_out="name the file of records")
+            raise QueryError("--index without --instances", hint="name the file of records")
         sources = {"--where": self.where, "--query": self.query_file, "--instances": self.instances}
         given = [name for name, value in sources.items() if value is not None]
         if len(given) > 1:
-            raise QueryError(f"{given[0]} and {given[1]} given", way_out="give one of them")
+            raise QueryError(f"{given[0]} and {given[1]} given", hint="give one of them")
         if not given:
-            raise QueryError("nothing to repair", way_out='give --where "column <= value AND …"')
+            raise QueryError("nothing to repair", hint='give --where "column <= value AND …"')
         self._check_alone()
 
     def _beside_instances(self) -> dict[str, object]:
@@ -84,7 +84,7 @@ class QueryOptions(CatalogOptions):
         for name, value in self._beside_instances().items():
             if value:
                 raise QueryError(
-                    f"{name} with --instances", way_out="the records say it; leave it out"
+                    f"{name} with --instances", hint="the records say it; leave it out"
                 )
 
 
@@ -104,7 +104,7 @@ class RepairOptions(QueryOptions):
         """Raise `QueryError` for options that cannot be meant together."""
         super().check()
         if self.priority is not None and self.policy != "priority":
-            raise QueryError("--priority without --policy priority", way_out="add the policy")
+            raise QueryError("--priority without --policy priority", hint="add the policy")
 
     def _beside_instances(self) -> dict[str, object]:
         objectives = {"--minimize": self.minimize, "--maximize": self.maximize}
@@ -129,21 +129,21 @@ def said(text: str) -> str:
         return text
     raw = sys.stdin.buffer.read(MAX_READ + 1)
     if len(raw) > MAX_READ:
-        raise QueryError("more than 1 MB on standard input", way_out="give a shorter text")
+        raise QueryError("more than 1 MB on standard input", hint="give a shorter text")
     return raw.decode("utf-8", errors="replace")
 
 
 def open_catalog(options: CatalogOptions) -> Catalog:
     """Open the catalog that the options name; raise a `QueryError` or `CatalogError`."""
     if not options.catalog:
-        raise QueryError("no catalog", way_out="give --catalog FILE or --catalog sample:cars")
+        raise QueryError("no catalog", hint="give --catalog FILE or --catalog sample:cars")
     from .catalogs.catalog import Catalog
     from .catalogs.sources import DATABASE_SUFFIXES
 
     if options.table is not None and Path(options.catalog).suffix not in DATABASE_SUFFIXES:
         raise QueryError(
             f"--table {shown(options.table)}: {shown(options.catalog)} is no database",
-            way_out="leave --table out",
+            hint="leave --table out",
         )
     columns = {name: {"kind": "categorical"} for name in options.as_text}
     return Catalog.open(options.catalog, table=options.table, columns=columns)
@@ -161,8 +161,8 @@ def queries(catalog: Catalog, options: QueryOptions) -> list[tuple[int, Query]]:
     instances = read_instances(options.instances)
     chosen = range(len(instances)) if options.index is None else [options.index]
     if options.index is not None and options.index not in range(len(instances)):
-        way_out = f"records: 0 to {len(instances) - 1}"
-        raise QueryError(f"no record {options.index}", way_out=way_out)
+        hint = f"records: 0 to {len(instances) - 1}"
+        raise QueryError(f"no record {options.index}", hint=hint)
     return [(index, _query_of_record(catalog, instances[index], index)) for index in chosen]
 
 
@@ -173,7 +173,7 @@ def _query_of_record(catalog: Catalog, instance: Instance, index: int) -> Query:
         for constraint in (*query.base, *query.constraints):
             catalog.bind(constraint)
     except QueryError as error:
-        raise QueryError(f"record {index}: {error.problem}", way_out=error.way_out) from None
+        raise QueryError(f"record {index}: {error.problem}", hint=error.hint) from None
     return query
 
 
@@ -186,8 +186,8 @@ def _query(catalog: Catalog, options: QueryOptions) -> Query:
     else:
         query = Query(constraints=tuple(parse_where(options.where or "", catalog.schema)))
     if not query.constraints:
-        way_out = "name what may give way as constraints"
-        raise QueryError("nothing to repair: the query has no constraints", way_out=way_out)
+        hint = "name what may give way as constraints"
+        raise QueryError("nothing to repair: the query has no constraints", hint=hint)
     base = query.base
     if options.base is not None:
         base = (*base, *parse_where(options.base, catalog.schema))
@@ -212,8 +212,8 @@ def _read_query(path: str) -> Query:
     except ValueError as error:
         raise UnreadableFile(path, f"not JSON: {error}") from None
     if not isinstance(record, dict):
-        way_out = 'give {"base": […], "constraints": […]}'
-        raise UnreadableFile(path, f"{shown(record)} is no query", way_out=way_out)
+        hint = 'give {"base": […], "constraints": […]}'
+        raise UnreadableFile(path, f"{shown(record)} is no query", hint=hint)
     return Query.model_validate(record)
 
 
@@ -226,7 +226,7 @@ def _marked(
     for option, column, field, value in _marks(options):
         for position in _positions(catalog, on_column, column, option):
             if changes[position].setdefault(field, value) != value:
-                raise QueryError(f"{option} says two things of {shown(column)}", way_out="say one")
+                raise QueryError(f"{option} says two things of {shown(column)}", hint="say one")
     return tuple(
         type(one).model_validate(one.model_dump(exclude_unset=True) | change) if change else one
         for one, change in zip(constraints, changes, strict=True)
@@ -244,7 +244,7 @@ def _marks(options: QueryOptions) -> Iterator[tuple[str, str, str, Any]]:
         name, _, listed = text.partition("=")
         columns = column_list(listed)
         if not name.strip() or not columns:
-            raise QueryError(f"bad --group {shown(text)}", way_out="write NAME=COLUMN,COLUMN")
+            raise QueryError(f"bad --group {shown(text)}", hint="write NAME=COLUMN,COLUMN")
         for column in columns:
             yield "--group", column, "group", name.strip()
 
@@ -272,7 +272,7 @@ def _positions(
         near = nearest(name, on_column) or tuple(on_column)
         raise QueryError(
             f"{option} {shown(name)}: no constraint on that column",
-            way_out=f"constrained: {', '.join(map(shown, near))}",
+            hint=f"constrained: {', '.join(map(shown, near))}",
         )
     return on_column[column]
 
@@ -299,6 +299,6 @@ def _named_number(text: str, option: str) -> tuple[str, float]:
     except ValueError:
         weight = None
     if weight is None or not name.strip():
-        raise QueryError(f"bad {option} {shown(text)}", way_out="write COLUMN=0.7")
+        raise QueryError(f"bad {option} {shown(text)}", hint="write COLUMN=0.7")
     check_weight(weight)
     return name.strip(), weight

@@ -180,7 +180,7 @@ def serve(
 ) -> int:
     """Answer questions over HTTP; needs pip install 'concede[server]'."""
     if not catalogs:
-        raise QueryError("no catalog", way_out="give --catalog FILE or --catalog sample:cars")
+        raise QueryError("no catalog", hint="give --catalog FILE or --catalog sample:cars")
     _check_installed()
     from .http_server import named_source
     from .http_server import serve as run
@@ -189,7 +189,7 @@ def serve(
     sources = tuple(named_source(one, table, as_text, key) for one in catalogs)
     names = [one.name for one in sources]
     if len(set(names)) < len(names):
-        raise QueryError("two catalogs have one name", way_out="write --catalog NAME=FILE")
+        raise QueryError("two catalogs have one name", hint="write --catalog NAME=FILE")
     limits = Limits(
         threads=threads,
         queue=queue,
@@ -215,5 +215,5 @@ def _check_installed() -> None:
     ]
     if missing:
         raise QueryError(
-            f"{', '.join(missing)} not installed", way_out="pip install 'concede[server]'"
+            f"{', '.join(missing)} not installed", hint="pip install 'concede[server]'"
         )

@@ -148,7 +148,7 @@ async def _no_such_path(request: Request, error: Exception) -> Response:
         refused.status_code,
         kind,
         str(refused.detail),
-        way_out="see /openapi.json",
+        hint="see /openapi.json",
         headers=dict(refused.headers or {}),
     )
     return problem_response(problem, request_id.get())

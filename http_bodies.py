@@ -67,19 +67,19 @@ def _bad(error: ValidationError) -> HttpProblem:
     if first["type"] != "json_invalid":
         return BadBody([complaint(one["loc"], one["msg"], one["input"]) for one in error.errors()])
     reason = str(first.get("ctx", {}).get("error", "not JSON"))
-    return HttpProblem(400, "not-json", f"the body is no JSON: {reason}", way_out="send JSON")
+    return HttpProblem(400, "not-json", f"the body is no JSON: {reason}", hint="send JSON")
 
 
 def _check_type(headers: Mapping[bytes, bytes]) -> None:
     given = (headers.get(b"content-type") or b"application/json").decode("latin-1")
     kind = given.partition(";")[0].strip().lower()
     if kind != "application/json" and not kind.endswith("+json"):
-        way_out = "send Content-Type: application/json"
-        raise HttpProblem(415, "content-type", f"cannot read {kind[:80]}", way_out=way_out)
+        hint = "send Content-Type: application/json"
+        raise HttpProblem(415, "content-type", f"cannot read {kind[:80]}", hint=hint)
     encoding = headers.get(b"content-encoding", b"identity").decode("latin-1").strip().lower()
     if encoding != "identity":
-        way_out = "send it as it is"
-        raise HttpProblem(415, "content-encoding", f"cannot read {encoding[:80]}", way_out=way_out)
+        hint = "send it as it is"
+        raise HttpProblem(415, "content-encoding", f"cannot read {encoding[:80]}", hint=hint)
 
 
 def _headers(request: Request) -> Mapping[bytes, bytes]:
@@ -142,4 +142,4 @@ def _announced(headers: Mapping[bytes, bytes]) -> int:
 
 def _too_large(limit: int) -> HttpProblem:
     problem = f"the body is larger than {limit:,} bytes"
-    return HttpProblem(413, "too-large", problem, way_out="send less at once", headers=CLOSING)
+    return HttpProblem(413, "too-large", problem, hint="send less at once", headers=CLOSING)

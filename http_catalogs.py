@@ -128,10 +128,10 @@ async def load(request: Request) -> Response:
     asked = await _read(request, state, LoadRequest)
     if asked.name in state.names:
         problem = f"there is a catalog {asked.name!r} already"
-        raise HttpProblem(409, "name-taken", problem, way_out="swap it, or choose another name")
+        raise HttpProblem(409, "name-taken", problem, hint="swap it, or choose another name")
     if len(state.names) >= state.settings.limits.catalogs:
         most = state.settings.limits.catalogs
-        raise HttpProblem(409, "too-many", f"{most} catalogs are loaded", way_out="unload one")
+        raise HttpProblem(409, "too-many", f"{most} catalogs are loaded", hint="unload one")
     path = _path(state, asked.source)
     source = CatalogSource(asked.name, path, asked.table, asked.as_text, asked.key, asked.writable)
     made = await state.writes.run(lambda _: open_source(source))
@@ -208,7 +208,7 @@ def _writable(request: Request) -> ServerState:
             "several-workers",
             "catalogs cannot be changed here: each of several workers holds a copy of its own, "
             "and the others would go on answering from the old version",
-            way_out="run one worker, or replace the file and send the parent process SIGHUP",
+            hint="run one worker, or replace the file and send the parent process SIGHUP",
         )
     return state
 
@@ -217,16 +217,16 @@ def _path(state: ServerState, source: str) -> str:
     """Return a path below the catalog folder; raise an `HttpProblem` for any other."""
     folder = state.settings.catalog_folder
     if folder is None:
-        way_out = "start it with --catalog-folder"
+        hint = "start it with --catalog-folder"
         problem = "nothing can be loaded: the server has no catalog folder"
-        raise HttpProblem(403, "no-folder", problem, way_out=way_out)
+        raise HttpProblem(403, "no-folder", problem, hint=hint)
     root = Path(folder).resolve()
     found = root
     with suppress(OSError, ValueError):
         found = (root / source).resolve()
     if not (found.is_relative_to(root) and os.path.isfile(found)):
         problem = f"no file {source[:80]!r} in the catalog folder"
-        raise HttpProblem(404, "no-such-file", problem, way_out="name a file in that folder")
+        raise HttpProblem(404, "no-such-file", problem, hint="name a file in that folder")
     return str(found)
 
 

@@ -183,7 +183,7 @@ def _check_one_worker(state: ServerState) -> None:
             409,
             "several-workers",
             "no conversations here: the next message could reach another worker",
-            way_out="run one worker for chat",
+            hint="run one worker for chat",
         )
 
 
@@ -251,4 +251,4 @@ def _weighed(key: str, weight: object) -> tuple[int, float]:
         problem = f"no weight: {shown(weight)}"
     else:
         return int(key), float(weight)
-    raise HttpProblem(422, "bad-body", problem, way_out='give {"0": 0.9}')
+    raise HttpProblem(422, "bad-body", problem, hint='give {"0": 0.9}')

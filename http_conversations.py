@@ -33,7 +33,7 @@ class Conversation:
         """Raise a 409 `HttpProblem` while something else is being done in it."""
         if self.lock.locked():
             raise HttpProblem(
-                409, "busy", "this conversation is being answered", way_out="wait for the answer"
+                409, "busy", "this conversation is being answered", hint="wait for the answer"
             )
 
 
@@ -57,7 +57,7 @@ class Conversations:
         """Raise `Overloaded` when there are as many as may be."""
         if len(self) >= self.most:
             raise Overloaded(
-                f"{self.most} conversations are open", way_out="try again later, or end one"
+                f"{self.most} conversations are open", hint="try again later, or end one"
             )
 
     def add(self, session: Session, served: Served) -> Conversation:
@@ -73,9 +73,9 @@ class Conversations:
         self._forget()
         found = self._held.get(identity)
         if found is None:
-            way_out = "begin another: POST /v1/chat"
+            hint = "begin another: POST /v1/chat"
             problem = "no such conversation, or it was idle for too long"
-            raise HttpProblem(404, "unknown-conversation", problem, way_out=way_out)
+            raise HttpProblem(404, "unknown-conversation", problem, hint=hint)
         found.used = time.monotonic()
         self._held.move_to_end(identity)
         return found

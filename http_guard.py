@@ -63,7 +63,7 @@ class Guard:
             LOG.exception("a request failed")
             if sending.status:
                 raise
-            failure = HttpProblem(500, "internal", "the server failed", way_out="see its log")
+            failure = HttpProblem(500, "internal", "the server failed", hint="see its log")
             await problem_response(failure, identity)(scope, receive, sending)
 
     def _check_key(self, scope: Scope) -> None:
@@ -74,10 +74,10 @@ class Guard:
             # Browsers ask whether they may before they send the key.
             return
         if not is_secret(key, _header(scope, b"x-api-key")):
-            way_out = "send it as X-API-Key"
+            hint = "send it as X-API-Key"
             problem = "the API key is missing or wrong"
             raise HttpProblem(
-                401, "api-key", problem, way_out=way_out, headers={"WWW-Authenticate": "ApiKey"}
+                401, "api-key", problem, hint=hint, headers={"WWW-Authenticate": "ApiKey"}
             )
 
 
@@ -95,7 +95,7 @@ def check_admin(request: Request) -> None:
             403,
             "admin-off",
             "catalogs cannot be changed here: the server has no admin token",
-            way_out="start it with --admin-token-file",
+            hint="start it with --admin-token-file",
         )
     scheme, _, given = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not is_secret(token, given.strip()):
@@ -103,7 +103,7 @@ def check_admin(request: Request) -> None:
             401,
             "admin-token",
             "the admin token is missing or wrong",
-            way_out="send Authorization: Bearer TOKEN",
+            hint="send Authorization: Bearer TOKEN",
             headers={"WWW-Authenticate": "Bearer"},
         )
 

@@ -66,12 +66,12 @@ def check_column(name: str, catalog: Catalog) -> None:
     if name not in catalog.columns:
         near = nearest(name, catalog.columns)
         like = f"did you mean {', '.join(map(quoted, near))}?" if near else ""
-        raise QueryError(f"there is no column {quoted(name)}", way_out=like)
+        raise QueryError(f"there is no column {quoted(name)}", hint=like)
 
 
 def in_words(error: ConcedeError) -> str:
     """Return an error as a visitor reads it."""
-    words = "; ".join(part for part in (error.problem, error.way_out) if part)
+    words = "; ".join(part for part in (error.problem, error.hint) if part)
     return f"{words[:1].upper()}{words[1:]}{'' if words.endswith('?') else '.'}"
 
 
@@ -141,7 +141,7 @@ def number(text: str) -> int | float:
         stripped = re.sub(r"[^\d.+-]", "", stripped)
     value = float(stripped) if PLAIN.fullmatch(stripped) else math.inf
     if not math.isfinite(value):
-        raise QueryError(f"{quoted(text)} is not a number", way_out="write 38500 or 38.5")
+        raise QueryError(f"{quoted(text)} is not a number", hint="write 38500 or 38.5")
     return int(stripped) if stripped.lstrip("+-").isdigit() else value
 
 
@@ -160,7 +160,7 @@ def moment(text: str) -> date:
         is_day = len(text) <= len("2024-05-31")
         return date.fromisoformat(text) if is_day else datetime.fromisoformat(text)
     except ValueError:
-        raise QueryError(f"{quoted(text)} is not a day", way_out="write 2024-05-31") from None
+        raise QueryError(f"{quoted(text)} is not a day", hint="write 2024-05-31") from None
 
 
 def as_value(bound: object) -> str:

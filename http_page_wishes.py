@@ -202,13 +202,13 @@ def _parameters(query: bytes) -> dict[str, list[str]]:
     """Return non-empty values by name, in order, without repetitions."""
     if len(query) > MAX_QUERY_BYTES:
         raise LimitError(
-            f"the address is {len(query):,} bytes long", way_out=f"{MAX_QUERY_BYTES:,} is the most"
+            f"the address is {len(query):,} bytes long", hint=f"{MAX_QUERY_BYTES:,} is the most"
         )
     try:
         pairs = parse_qsl(query.decode("utf-8", "replace"), max_num_fields=MAX_PARAMETERS)
     except ValueError:
         raise LimitError(
-            "the address has too many parts", way_out=f"{MAX_PARAMETERS} is the most"
+            "the address has too many parts", hint=f"{MAX_PARAMETERS} is the most"
         ) from None
     found: dict[str, list[str]] = {}
     for name, value in pairs:

@@ -59,13 +59,13 @@ class HttpProblem(ConcedeError):
         kind: str,
         problem: str,
         *,
-        way_out: str = "",
+        hint: str = "",
         headers: Mapping[str, str] | None = None,
     ) -> None:
         self.status = status
         self.kind = kind
         self.headers = dict(headers or {})
-        super().__init__(problem, way_out=way_out)
+        super().__init__(problem, hint=hint)
 
 
 class BadBody(HttpProblem):
@@ -75,7 +75,7 @@ class BadBody(HttpProblem):
         self.errors = [*errors[:SHOWN_ERRORS]]
         first = self.errors[0]
         problem = f"{first['pointer'] or 'the body'}: {first['detail']}"
-        super().__init__(422, "bad-body", problem, way_out="see /openapi.json")
+        super().__init__(422, "bad-body", problem, hint="see /openapi.json")
 
 
 class Problem(BaseModel):
@@ -89,7 +89,7 @@ class Problem(BaseModel):
     detail: str = Field(
         examples=["unknown column 'prise'; did you mean 'price'?"],
     )
-    way_out: str = ""
+    hint: str = ""
     request_id: str | None = None
 
 
@@ -112,7 +112,9 @@ def problem_of(error: ConcedeError) -> dict[str, Any]:
         "title": _kind(error).replace("-", " ").capitalize(),
         "status": status_of(error),
         "detail": str(error),
-        "way_out": error.way_out,
+        "hint": error.hint,
+        # The name before 0.2, for clients that read it.
+        "way_out": error.hint,
         **_told(error),
     }
 

@@ -77,13 +77,13 @@ class QueryRequest(Body):
         constraints = self.constraints
         if len(self.base) > MAX_CONSTRAINTS:
             problem = f"{len(self.base)} base constraints, and {MAX_CONSTRAINTS} is the most"
-            raise QueryError(problem, way_out="join some of them into one SQL expression")
+            raise QueryError(problem, hint="join some of them into one SQL expression")
         if self.where is not None:
             constraints = (*constraints, *parse_where(self.where, catalog.schema))
         if not constraints:
             raise QueryError(
                 "nothing to repair: the query has no constraints",
-                way_out='give "constraints" or "where"',
+                hint='give "constraints" or "where"',
             )
         return Query.model_validate({"base": self.base, "constraints": constraints})
 

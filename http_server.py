@@ -124,7 +124,7 @@ def bound_socket(host: str, port: int) -> socket.socket:
         made.close()
         reason = getattr(error, "strerror", None) or str(error)
         raise QueryError(
-            f"cannot listen on {shown(host)} port {port}: {reason}", way_out="give another --port"
+            f"cannot listen on {shown(host)} port {port}: {reason}", hint="give another --port"
         ) from None
     made.set_inheritable(True)
     return made

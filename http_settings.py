@@ -111,7 +111,7 @@ class ServeSettings:
         if wanted and self.workers > 1:
             raise QueryError(
                 f"--keep-writes with {self.workers} workers: one process writes to a file",
-                way_out="give --workers 1",
+                hint="give --workers 1",
             )
         may_write = self.workers == 1 and self.secrets().admin_token is not None
         sources = [
@@ -138,8 +138,8 @@ def _secret(path: str | None, variable: str) -> str | None:
         return None
     secret = text.strip()
     if len(secret) < SHORTEST_SECRET or not secret.isascii():
-        way_out = f"give at least {SHORTEST_SECRET} ASCII characters"
-        raise QueryError(f"the secret in {where} is too short or no ASCII", way_out=way_out)
+        hint = f"give at least {SHORTEST_SECRET} ASCII characters"
+        raise QueryError(f"the secret in {where} is too short or no ASCII", hint=hint)
     return secret
 
 

@@ -107,7 +107,7 @@ class ServerState:
             near = nearest(name or "", served) or tuple(served)[:8]
             listed = ", ".join(map(shown, near)) or "none"
             problem = f"no catalog {shown(name)}" if name is not None else "no catalog is loaded"
-            raise HttpProblem(404, "unknown-catalog", problem, way_out=f"loaded: {listed}")
+            raise HttpProblem(404, "unknown-catalog", problem, hint=f"loaded: {listed}")
         return served[name]
 
     def add(self, name: str, catalog: Catalog) -> Served:
@@ -131,7 +131,7 @@ class ServerState:
         """
         self.held_bodies += size
         if self.held_bodies > self.settings.limits.bodies:
-            raise Overloaded("too many bodies are being read", way_out="send it again in a moment")
+            raise Overloaded("too many bodies are being read", hint="send it again in a moment")
 
     def close(self) -> None:
         """Take no more questions and writes, and wait for those taken."""

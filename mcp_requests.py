@@ -116,7 +116,7 @@ def _marked(
     for column, change in [*marks, *((column, {"hard": True}) for column in hard)]:
         name = catalog.schema.find(column).name
         if not any(name in columns for columns in on):
-            raise QueryError(f"no wish on column {shown(name)}", way_out="name a column of a wish")
+            raise QueryError(f"no wish on column {shown(name)}", hint="name a column of a wish")
         wishes = [
             changed(one, change) if name in columns else one
             for one, columns in zip(wishes, on, strict=True)
@@ -135,18 +135,18 @@ def check_arguments(arguments: Mapping[str, Any], known: Sequence[str]) -> None:
     for name in arguments:
         if name not in known:
             near = nearest(name, known) or tuple(known)
-            way_out = f"arguments: {', '.join(near)}"
-            raise QueryError(f"no argument {shown(name)}", way_out=way_out)
+            hint = f"arguments: {', '.join(near)}"
+            raise QueryError(f"no argument {shown(name)}", hint=hint)
     length = _length(arguments)
     if length > MAX_ARGUMENTS:
         problem = f"the arguments take {length:,} characters, and {MAX_ARGUMENTS:,} is the most"
-        raise QueryError(problem, way_out="ask for less at once")
+        raise QueryError(problem, hint="ask for less at once")
 
 
 def _length(arguments: Mapping[str, Any]) -> int:
     try:
         return len(json.dumps(arguments, ensure_ascii=False))
     except RecursionError:
-        raise QueryError("arguments nested too deeply", way_out="make them flat") from None
+        raise QueryError("arguments nested too deeply", hint="make them flat") from None
     except ValueError:
-        raise QueryError("arguments that are no JSON", way_out="send plain values") from None
+        raise QueryError("arguments that are no JSON", hint="send plain values") from None

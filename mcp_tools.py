@@ -179,8 +179,8 @@ def _tie_break(choices: list[Choice], chosen: Choice | None) -> TieBreak | None:
 
 def _with_wishes(query: Query) -> Query:
     if not query.constraints:
-        way_out = "say what is wanted in where, or as constraints"
-        raise QueryError("no wishes", way_out=way_out)
+        hint = "say what is wanted in where, or as constraints"
+        raise QueryError("no wishes", hint=hint)
     return query
 
 
@@ -192,11 +192,11 @@ def preferring(query: Query, gives_way: Sequence[int]) -> Query:
     width = len(query.constraints)
     for position in gives_way:
         if position not in range(width):
-            way_out = f"positions: 0 to {width - 1}"
-            raise QueryError(f"gives_way {position}: no such wish", way_out=way_out)
+            hint = f"positions: 0 to {width - 1}"
+            raise QueryError(f"gives_way {position}: no such wish", hint=hint)
         if position in query.hard_positions:
-            way_out = "take it out of hard, or let another give way"
-            raise QueryError(f"gives_way {position}: that wish is hard", way_out=way_out)
+            hint = "take it out of hard, or let another give way"
+            raise QueryError(f"gives_way {position}: that wish is hard", hint=hint)
     if not gives_way:
         return query
     weighs = any(query.constraints[one].importance for one in gives_way)

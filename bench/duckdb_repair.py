@@ -196,7 +196,7 @@ def _check(query: Query) -> None:
     if strange or query.objectives or any(one.hard or one.group for one in query.constraints):
         raise QueryError(
             "plain SQL repairs weighted comparisons only",
-            way_out="leave out hard and grouped constraints, objectives and other operators",
+            hint="leave out hard and grouped constraints, objectives and other operators",
         )
 
 

@@ -47,7 +47,7 @@ class Instance:
     def __post_init__(self) -> None:
         asked = next((self.record[key] for key in _CONSTRAINT_KEYS if self.record.get(key)), None)
         if not isinstance(asked, list):
-            raise QueryError("no constraints", way_out=f"give a list as {_CONSTRAINT_KEYS[-1]}")
+            raise QueryError("no constraints", hint=f"give a list as {_CONSTRAINT_KEYS[-1]}")
         found = tuple(_constraint(one) for one in cast("list[object]", asked))
         self._check_agreement(found)
         object.__setattr__(self, "constraints", found)
@@ -61,7 +61,7 @@ class Instance:
         if [(c.column, c.op, c.value) for c in asked] != [(c.column, c.op, c.value) for c in found]:
             raise QueryError(
                 "additional_constraints and constraint_weights differ",
-                way_out="list the same constraints in the same order",
+                hint="list the same constraints in the same order",
             )
 
     def query(self, catalog: Catalog) -> Query:
@@ -75,7 +75,7 @@ class Instance:
 
 def _constraint(record: object) -> Constraint:
     if not isinstance(record, Mapping):
-        raise QueryError(f"{shown(record)} is no constraint", way_out="write {column, op, value}")
+        raise QueryError(f"{shown(record)} is no constraint", hint="write {column, op, value}")
     fields = cast("Mapping[str, Any]", record)
     return Constraint.model_validate({k: fields[k] for k in _CONSTRAINT_FIELDS if k in fields})
 
@@ -98,12 +98,12 @@ def base_of_sentence(sentence: str, catalog: Catalog) -> dict[str, str]:
     """
     found = BASE_SENTENCE.fullmatch(sentence.strip())
     if found is None:
-        way_out = 'add "base": {column: value, …} to the record'
-        raise QueryError(f"no base in {shown(sentence)}", way_out=way_out)
+        hint = 'add "base": {column: value, …} to the record'
+        raise QueryError(f"no base in {shown(sentence)}", hint=hint)
     words = found["make_and_style"]
     makes = [str(one) for one in catalog.values("Make") if words.startswith(f"{one} ")]
     if not makes:
-        raise QueryError(f"no make of the catalog in {shown(sentence)}", way_out='add "base"')
+        raise QueryError(f"no make of the catalog in {shown(sentence)}", hint='add "base"')
     make = max(makes, key=len)
     style = words.removeprefix(make).strip()
     values = (make, style, found["transmission"], found["wheels"])
@@ -124,7 +124,7 @@ def read_instances(path: str | Path) -> list[Instance]:
         raise UnreadableFile(str(path), getattr(error, "strerror", None) or str(error)) from None
     records = list(_records(str(path), text))
     if not records:
-        raise UnreadableFile(str(path), "no records", way_out="give a JSON array of instances")
+        raise UnreadableFile(str(path), "no records", hint="give a JSON array of instances")
     return [_instance(str(path), index, record) for index, record in enumerate(records)]
 
 
@@ -157,7 +157,7 @@ def _lines(path: str, lines: Sequence[str]) -> Iterator[object]:
 
 def _instance(path: str, index: int, record: object) -> Instance:
     if not isinstance(record, Mapping):
-        raise UnreadableFile(path, f"record {index} is not an object", way_out="see the README")
+        raise UnreadableFile(path, f"record {index} is not an object", hint="see the README")
     try:
         return Instance(cast("Mapping[str, Any]", record))
     except QueryError as error:

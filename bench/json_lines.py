@@ -46,7 +46,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
                 number += 1
                 if len(line) > MAX_LINE or number > MAX_RECORDS:
                     limits = f"{MAX_RECORDS:,} records of {MAX_LINE:,} bytes are the most"
-                    raise UnreadableFile(str(path), f"line {number} is too much", way_out=limits)
+                    raise UnreadableFile(str(path), f"line {number} is too much", hint=limits)
                 if line.strip():
                     yield number, line
     except (OSError, EOFError, zlib.error) as error:

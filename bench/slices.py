@@ -75,7 +75,7 @@ def base_slices(
     no value. Raises `UnknownColumn`, and `QueryError` for no column.
     """
     if not columns:
-        raise QueryError("no base columns", way_out="name at least one")
+        raise QueryError("no base columns", hint="name at least one")
     names = [catalog.schema.find(one).name for one in columns]
     listed = ", ".join(map(quoted, names))
     known = " AND ".join(f"{quoted(one)} IS NOT NULL" for one in names)
@@ -132,7 +132,7 @@ def build_slice(
     strictness outside 0..1.
     """
     if strictness != EVERY_VALUE and not all(0 <= float(one) <= 1 for one in strictness):
-        raise QueryError(f"strictness {strictness}", way_out="give shares between 0 and 1")
+        raise QueryError(f"strictness {strictness}", hint="give shares between 0 and 1")
     universe = _universe(catalog, base)
     items = catalog.fetch(universe.ids.tolist())
     built: list[Constraint] = []

@@ -101,14 +101,14 @@ def _check_fit(constraint: Constraint, column: Column) -> None:
         # No row has a value there, so nothing can be of the wrong type.
         return
     if op in PATTERNS and family != "text":
-        way_out = f"{column.name!r} is {_article(family)} column: use {', '.join(COMPARISONS)}"
-        raise BadConstraint("op", op, "compares text", way_out=way_out)
+        hint = f"{column.name!r} is {_article(family)} column: use {', '.join(COMPARISONS)}"
+        raise BadConstraint("op", op, "compares text", hint=hint)
     if family == "other" and op not in NULL_TESTS:
-        way_out = f"{column.name!r} is of type {column.sql_type}: only is null, is not null"
-        raise BadConstraint("op", op, "does not fit the column", way_out=way_out)
+        hint = f"{column.name!r} is of type {column.sql_type}: only is null, is not null"
+        raise BadConstraint("op", op, "does not fit the column", hint=hint)
     if family == "boolean" and op in _ORDERINGS:
-        way_out = f"{column.name!r} is a yes/no column: use == true or == false"
-        raise BadConstraint("op", op, "needs an order", way_out=way_out)
+        hint = f"{column.name!r} is a yes/no column: use == true or == false"
+        raise BadConstraint("op", op, "needs an order", hint=hint)
 
 
 def typed(value: Scalar, column: Column, *, ordering: bool = False) -> Scalar:
@@ -123,7 +123,7 @@ def typed(value: Scalar, column: Column, *, ordering: bool = False) -> Scalar:
 
 def _wrong_type(value: Scalar, column: Column, expected: str) -> BadConstraint:
     problem = f"{column.name!r} is {_article(column.family)} column"
-    return BadConstraint("value", value, problem, way_out=f"give {expected}")
+    return BadConstraint("value", value, problem, hint=f"give {expected}")
 
 
 def _article(family: Family) -> str:

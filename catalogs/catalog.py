@@ -188,7 +188,7 @@ class Catalog:
         from .index_cache import save
 
         if self._store is None:
-            raise CatalogError("only a writable catalog keeps its index", way_out="open it so")
+            raise CatalogError("only a writable catalog keeps its index", hint="open it so")
         try:
             save(self.snapshot(), self._store.index_path)
         except OSError as error:
@@ -231,7 +231,7 @@ class Catalog:
     def _file(self, table: str | None) -> tuple[object, str | None]:
         if self._reread is None:
             problem = "there is no file to read again"
-            raise UnreadableCatalog(self.name, problem, way_out="give a source")
+            raise UnreadableCatalog(self.name, problem, hint="give a source")
         return self._reread[0], table or self._reread[1]
 
     @property

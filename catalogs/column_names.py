@@ -38,7 +38,7 @@ def check_names(
         if name.casefold() in first:
             pair = f"{shown(first[name.casefold()])} and {shown(name)}"
             problem = f"columns {pair} have the same name, case aside"
-            raise UnreadableCatalog(_called(source), problem, way_out="rename one of them")
+            raise UnreadableCatalog(_called(source), problem, hint="rename one of them")
         first[name.casefold()] = name
 
 

@@ -49,12 +49,12 @@ def first_complaint(error: ValidationError, kind: str) -> BadConstraint:
     """Return pydantic's first complaint as one of ours."""
     first = error.errors()[0]
     field = ".".join(str(part) for part in first["loc"][:1]) or kind
-    problem, way_out = first["msg"], ""
+    problem, hint = first["msg"], ""
     if first["type"] == "extra_forbidden":
-        problem, way_out = "no such field", "leave it out"
+        problem, hint = "no such field", "leave it out"
     elif field == "value":
-        problem, way_out = _INCOMPARABLE, _COMPARABLE
-    return BadConstraint(field, first["input"], problem, way_out=way_out)
+        problem, hint = _INCOMPARABLE, _COMPARABLE
+    return BadConstraint(field, first["input"], problem, hint=hint)
 
 
 class Checked(BaseModel):
@@ -80,7 +80,7 @@ class Checked(BaseModel):
         """Raise `BadConstraint` for the first unknown field, instead of collecting them all."""
         for name, value in data.items():
             if name not in cls.model_fields:
-                raise BadConstraint(shown(name), value, "no such field", way_out="leave it out")
+                raise BadConstraint(shown(name), value, "no such field", hint="leave it out")
 
 
 class Constraint(Checked):
@@ -118,7 +118,7 @@ class Constraint(Checked):
             fields["value"] = _plain(fields["value"])
             _check_comparable(fields["value"])
         if isinstance(fields.get("weight"), bool):
-            raise BadConstraint("weight", fields["weight"], "no number", way_out="give 0 to 1")
+            raise BadConstraint("weight", fields["weight"], "no number", hint="give 0 to 1")
         return fields
 
     def model_post_init(self, context: Any, /) -> None:
@@ -179,10 +179,10 @@ def check_weight(weight: float | None) -> None:
     """Raise `BadConstraint` unless the weight is None or a number in [0, 1]."""
     if weight is None or 0.0 <= weight <= 1.0:
         return
-    way_out = "weights go from 0 (easily given up) to 1 (a must-have)"
+    hint = "weights go from 0 (easily given up) to 1 (a must-have)"
     if not math.isfinite(weight):
-        raise BadConstraint("weight", weight, "not a finite number", way_out=way_out)
-    raise BadConstraint("weight", weight, "outside 0..1", way_out=way_out)
+        raise BadConstraint("weight", weight, "not a finite number", hint=hint)
+    raise BadConstraint("weight", weight, "outside 0..1", hint=hint)
 
 
 def _plain(value: Any) -> Any:
@@ -216,34 +216,34 @@ def _check_comparable(value: Any) -> None:
     if isinstance(value, tuple):
         for one in cast("tuple[Any, ...]", value):
             if not isinstance(one, bool | int | float | str | date):
-                raise BadConstraint("value", one, _INCOMPARABLE, way_out=_COMPARABLE)
+                raise BadConstraint("value", one, _INCOMPARABLE, hint=_COMPARABLE)
 
 
 def _check_operator(op: str) -> None:
     if op not in OPERATORS:
         like = nearest(op, OPERATORS, 1)
-        hint = f"did you mean {shown(like[0])}? " if like else ""
+        guess = f"did you mean {shown(like[0])}? " if like else ""
         listed = ", ".join(OPERATORS)
-        raise BadConstraint("op", op, "not an operator", way_out=f"{hint}known: {listed}")
+        raise BadConstraint("op", op, "not an operator", hint=f"{guess}known: {listed}")
 
 
 def _check_column(constraint: Constraint) -> None:
     if constraint.op == "sql" and constraint.column is not None:
         raise BadConstraint(
-            "column", constraint.column, 'op "sql" takes no column', way_out="leave it out"
+            "column", constraint.column, 'op "sql" takes no column', hint="leave it out"
         )
     if constraint.op != "sql" and not constraint.column:
-        raise BadConstraint("column", constraint.column, "missing", way_out="name a column")
+        raise BadConstraint("column", constraint.column, "missing", hint="name a column")
 
 
 def _check_value(op: str, value: Value) -> None:
     if op in NULL_TESTS:
         if value is not None:
-            raise BadConstraint("value", value, f"{op!r} takes no value", way_out="leave it out")
+            raise BadConstraint("value", value, f"{op!r} takes no value", hint="leave it out")
         return
     if value is None:
-        way_out = 'NULL equals nothing: use op "is null" or "is not null"'
-        raise BadConstraint("value", value, f"{op!r} needs a value", way_out=way_out)
+        hint = 'NULL equals nothing: use op "is null" or "is not null"'
+        raise BadConstraint("value", value, f"{op!r} needs a value", hint=hint)
     _SHAPES.get(op, _check_scalar)(op, value)
     for scalar in value if isinstance(value, tuple) else (value,):
         _check_storable(scalar)
@@ -251,36 +251,36 @@ def _check_value(op: str, value: Value) -> None:
 
 def _check_list(op: str, value: Value) -> None:
     if not isinstance(value, tuple):
-        raise BadConstraint("value", value, f"{op!r} needs a list", way_out="write [value, …]")
+        raise BadConstraint("value", value, f"{op!r} needs a list", hint="write [value, …]")
     if not value:
-        raise BadConstraint("value", [], f"{op!r} needs at least one value", way_out="leave it out")
+        raise BadConstraint("value", [], f"{op!r} needs at least one value", hint="leave it out")
 
 
 def _check_pair(op: str, value: Value) -> None:
     if not isinstance(value, tuple) or len(value) != 2:
-        raise BadConstraint("value", value, f"{op!r} needs two ends", way_out="write [low, high]")
+        raise BadConstraint("value", value, f"{op!r} needs two ends", hint="write [low, high]")
 
 
 def _check_text(op: str, value: Value) -> None:
     if not isinstance(value, str):
-        raise BadConstraint("value", value, f"{op!r} compares text", way_out="give a string")
+        raise BadConstraint("value", value, f"{op!r} compares text", hint="give a string")
 
 
 def _check_scalar(op: str, value: Value) -> None:
     if isinstance(value, tuple):
         raise BadConstraint(
-            "value", list(value), f"{op!r} takes one value", way_out='use "in" for a list'
+            "value", list(value), f"{op!r} takes one value", hint='use "in" for a list'
         )
 
 
 def _check_storable(value: Scalar) -> None:
     if isinstance(value, float) and not math.isfinite(value):
-        raise BadConstraint("value", value, "not a finite number", way_out="give a finite bound")
+        raise BadConstraint("value", value, "not a finite number", hint="give a finite bound")
     if isinstance(value, int) and abs(value) >= 2**127:
-        raise BadConstraint("value", value, "more than 128 bits", way_out="give a smaller number")
+        raise BadConstraint("value", value, "more than 128 bits", hint="give a smaller number")
     problem = character_problem(value) if isinstance(value, str) else None
     if problem:
-        raise BadConstraint("value", value, f"holds {problem[1]}", way_out="remove it")
+        raise BadConstraint("value", value, f"holds {problem[1]}", hint="remove it")
 
 
 def character_problem(text: str) -> tuple[int, str] | None:

@@ -43,7 +43,7 @@ def csv_clause(
     Raises `UnreadableCatalog` for an empty file, and what DuckDB raises for a bad one.
     """
     if not _head(path).strip():
-        raise UnreadableCatalog(str(path), "the file is empty", way_out="it needs a header row")
+        raise UnreadableCatalog(str(path), "the file is empty", hint="it needs a header row")
     options = [place, "header=true", "quote='\"'", "escape='\"'", "comment=''", "sample_size=-1"]
     # Without it the search for a dialect drops leading lines, the header too, of a ragged file.
     options.append("skip=0")

@@ -83,10 +83,10 @@ class ConcedeError(Exception):
 
     exit_code = 2
 
-    def __init__(self, problem: str, *, way_out: str = "") -> None:
+    def __init__(self, problem: str, *, hint: str = "") -> None:
         self.problem = one_line(problem)
-        self.way_out = one_line(way_out)
-        super().__init__(f"{self.problem}; {self.way_out}" if self.way_out else self.problem)
+        self.hint = one_line(hint)
+        super().__init__(f"{self.problem}; {self.hint}" if self.hint else self.problem)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by parts: each class's `__init__` takes other arguments than the message."""
@@ -108,10 +108,10 @@ class CatalogError(ConcedeError):
 class UnreadableCatalog(CatalogError):
     """A source could not be read as a table."""
 
-    def __init__(self, source: str, reason: str, *, way_out: str = "") -> None:
+    def __init__(self, source: str, reason: str, *, hint: str = "") -> None:
         self.source = source
         self.reason = reason
-        super().__init__(f"cannot read catalog {shown_path(source)}: {reason}", way_out=way_out)
+        super().__init__(f"cannot read catalog {shown_path(source)}: {reason}", hint=hint)
 
 
 class CatalogInUse(CatalogError):
@@ -119,8 +119,8 @@ class CatalogInUse(CatalogError):
 
     def __init__(self, source: str) -> None:
         self.source = source
-        way_out = "close it there, or give every writer a file of its own"
-        super().__init__(f"{shown(source)} is open elsewhere", way_out=way_out)
+        hint = "close it there, or give every writer a file of its own"
+        super().__init__(f"{shown(source)} is open elsewhere", hint=hint)
 
 
 class UnknownTable(CatalogError):
@@ -134,16 +134,16 @@ class UnknownTable(CatalogError):
         problem = f"{shown_path(source)} has no table {shown(table)}"
         if table is None:
             problem = f"{shown_path(source)} holds {len(self.tables)} tables and none was named"
-        super().__init__(problem, way_out=f"its tables: {listed}")
+        super().__init__(problem, hint=f"its tables: {listed}")
 
 
 class UnreadableFile(CatalogError):
     """A file that is not a catalog could not be read: instances, a query."""
 
-    def __init__(self, path: str, reason: str, *, way_out: str = "") -> None:
+    def __init__(self, path: str, reason: str, *, hint: str = "") -> None:
         self.path = path
         self.reason = reason
-        super().__init__(f"cannot read {shown_path(path)}: {reason}", way_out=way_out)
+        super().__init__(f"cannot read {shown_path(path)}: {reason}", hint=hint)
 
 
 class QueryError(ConcedeError):
@@ -153,23 +153,23 @@ class QueryError(ConcedeError):
 class BadConstraint(QueryError):
     """A constraint's operator, value, weight or combination of fields is not possible."""
 
-    def __init__(self, field: str, value: object, problem: str, *, way_out: str = "") -> None:
+    def __init__(self, field: str, value: object, problem: str, *, hint: str = "") -> None:
         self.field = field
         self.value = value
-        super().__init__(f"bad {field} {shown(value)}: {problem}", way_out=way_out)
+        super().__init__(f"bad {field} {shown(value)}: {problem}", hint=hint)
 
 
 class BadRow(QueryError):
     """A row that cannot be written to a catalog; `position` counts the rows of a call from 0."""
 
     def __init__(
-        self, position: int, column: str | None, value: object, problem: str, *, way_out: str = ""
+        self, position: int, column: str | None, value: object, problem: str, *, hint: str = ""
     ) -> None:
         self.position = position
         self.column = column
         self.value = value
         cell = f"{shown(column)} is {shown(value)}" if column is not None else shown(value)
-        super().__init__(f"bad row {position}: {cell}: {problem}", way_out=way_out)
+        super().__init__(f"bad row {position}: {cell}: {problem}", hint=hint)
 
 
 class UnknownColumn(QueryError):
@@ -183,8 +183,8 @@ class UnknownColumn(QueryError):
         if not self.nearest and len(self.columns) > SHOWN_COLUMNS:
             listed += f" and {len(self.columns) - SHOWN_COLUMNS} more"
         lead = "did you mean" if self.nearest else "the catalog has"
-        way_out = f"{lead} {listed}?" if self.nearest else f"{lead} {listed}"
-        super().__init__(f"unknown column {shown(name)}", way_out=hint or way_out)
+        nearest_names = f"{lead} {listed}?" if self.nearest else f"{lead} {listed}"
+        super().__init__(f"unknown column {shown(name)}", hint=hint or nearest_names)
 
 
 class ParseError(QueryError):
@@ -193,11 +193,11 @@ class ParseError(QueryError):
     `position` counts characters from 1 in `text`; 0 when the place is not known.
     """
 
-    def __init__(self, text: str, position: int, problem: str, *, way_out: str = "") -> None:
+    def __init__(self, text: str, position: int, problem: str, *, hint: str = "") -> None:
         self.text = text
         self.position = position
         where = f" at position {position}" if position else ""
-        super().__init__(f"cannot parse {shown(text)}{where}: {problem}", way_out=way_out)
+        super().__init__(f"cannot parse {shown(text)}{where}: {problem}", hint=hint)
 
 
 class LimitError(ConcedeError):
@@ -226,19 +226,19 @@ class ModelUnavailable(ModelError):
         *,
         status: int | None = None,
         retry_after: float | None = None,
-        way_out: str = "",
+        hint: str = "",
     ) -> None:
         self.status = status
         self.retry_after = retry_after
-        super().__init__(problem, way_out=way_out)
+        super().__init__(problem, hint=hint)
 
 
 class ModelRefused(ModelError):
     """An endpoint refuses a request as it is: bad key, unknown model, unknown field."""
 
-    def __init__(self, problem: str, *, status: int, way_out: str = "") -> None:
+    def __init__(self, problem: str, *, status: int, hint: str = "") -> None:
         self.status = status
-        super().__init__(problem, way_out=way_out)
+        super().__init__(problem, hint=hint)
 
 
 class BadReply(ModelError):

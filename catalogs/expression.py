@@ -108,7 +108,7 @@ def parse_expression(text: str, tokens: Sequence[Token] | None = None) -> exp.Ex
     if first.casefold() in _STATEMENTS and not _is_name(tokens):
         problem = f"a statement ({first.upper()}) where a condition belongs"
         place = tokens[0].start + 1
-        raise ParseError(text, place, problem, way_out="give only what follows WHERE")
+        raise ParseError(text, place, problem, hint="give only what follows WHERE")
     _check_before_parsing(tokens, text)
     try:
         # The tokens are there already, and making them is a good part of the work.
@@ -116,11 +116,11 @@ def parse_expression(text: str, tokens: Sequence[Token] | None = None) -> exp.Ex
     except SqlglotParseError as error:
         raise _parse_error(text, tokens, error) from None
     except (RecursionError, TokenError, ValueError, AttributeError, TypeError):
-        raise ParseError(text, 0, "not a condition", way_out="write column op value") from None
+        raise ParseError(text, 0, "not a condition", hint="write column op value") from None
     if len(found) != 1 or found[0] is None:
-        way_out = "give one condition, without a semicolon"
+        hint = "give one condition, without a semicolon"
         problem = f"{len(found)} conditions" if len(found) > 1 else "no condition"
-        raise ParseError(text, 0, problem, way_out=way_out)
+        raise ParseError(text, 0, problem, hint=hint)
     return found[0]
 
 
@@ -131,7 +131,7 @@ def _check_before_parsing(tokens: Sequence[Token], text: str) -> None:
             raise _refused(text, token.start + 1, f"{shown(token.text)} is not allowed here")
     called = len(tokens) > 1 and tokens[1].token_type == TokenType.L_PAREN
     if written(tokens[0], text).casefold() == "if" and not called:
-        raise ParseError(text, tokens[0].start + 1, "a bare IF", way_out="write CASE WHEN … END")
+        raise ParseError(text, tokens[0].start + 1, "a bare IF", hint="write CASE WHEN … END")
 
 
 def _is_name(tokens: Sequence[Token]) -> bool:
@@ -146,14 +146,14 @@ def _parse_error(text: str, tokens: Sequence[Token], error: SqlglotParseError) -
     place = (found.get("line"), found.get("col"))
     index = next((i for i, one in enumerate(tokens) if (one.line, one.col) == place), None)
     if index is None:
-        return ParseError(text, 0, "not a condition", way_out="write column op value")
+        return ParseError(text, 0, "not a condition", hint="write column op value")
     token = written(tokens[index], text)
     description = str(found.get("description") or "")
     problem = f"unexpected {shown(token)}" if "Unexpected" in description else "incomplete"
     if "Expecting" in description:
         problem = description.strip().lower()
-    way_out = _syntax_hint(tokens, index, text)
-    return ParseError(text, tokens[index].start + 1, problem, way_out=way_out)
+    hint = _syntax_hint(tokens, index, text)
+    return ParseError(text, tokens[index].start + 1, problem, hint=hint)
 
 
 def _syntax_hint(tokens: Sequence[Token], index: int, text: str) -> str:
@@ -225,8 +225,8 @@ _LIMITS: tuple[tuple[str, int, Callable[[exp.Expr], int]], ...] = (
 
 
 def _refused(text: str, position: int, problem: str) -> ParseError:
-    way_out = "only columns, values, comparisons and plain functions of them are allowed"
-    return ParseError(text, position, problem, way_out=way_out)
+    hint = "only columns, values, comparisons and plain functions of them are allowed"
+    return ParseError(text, position, problem, hint=hint)
 
 
 def _place(node: exp.Expr, text: str) -> int:
@@ -382,7 +382,7 @@ def number_of(number: str, text: str, start: int) -> int | float | Decimal:
         raise ParseError(text, start + 1, f"{shown(number)} is not a number")
     value = float(number)
     if not math.isfinite(value) or abs(value) >= 2**126:
-        raise ParseError(text, start + 1, "a number out of range", way_out="give a smaller one")
+        raise ParseError(text, start + 1, "a number out of range", hint="give a smaller one")
     digits = sum(character.isdigit() for character in number)
     if "e" in number.casefold() or digits > MAX_DECIMAL_DIGITS:
         return value

@@ -26,7 +26,7 @@ class FileLock:
             self._held = open(_beside(path), "ab")  # noqa: SIM115
         except OSError as error:
             problem = f"no lock can be made beside it: {error.strerror}"
-            raise UnreadableCatalog(str(path), problem, way_out="open it to read only") from None
+            raise UnreadableCatalog(str(path), problem, hint="open it to read only") from None
         if not self._taken():
             self.release()
             raise CatalogInUse(str(path))

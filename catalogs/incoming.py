@@ -56,19 +56,19 @@ def _tell_apart(columns: Mapping[str, Cells], key: tuple[str, ...]) -> bool:
 def _key_names(schema: Schema, key: Sequence[str]) -> tuple[str, ...]:
     for one in key:
         if not isinstance(cast("Any", one), str):
-            raise BadConstraint("key", one, "not a column's name", way_out="name a column")
+            raise BadConstraint("key", one, "not a column's name", hint="name a column")
     return tuple(dict.fromkeys(schema.find(one).name for one in key))
 
 
 def _bounded(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     if isinstance(rows, Mapping | str | bytes) or not isinstance(cast("Any", rows), Iterable):
         raise QueryError(
-            f"{shown(cast('object', rows))} is no list of rows", way_out="give a list of mappings"
+            f"{shown(cast('object', rows))} is no list of rows", hint="give a list of mappings"
         )
     listed = list(islice(rows, MAX_ROWS + 1))
     if len(listed) > MAX_ROWS:
         raise QueryError(
-            f"more than {MAX_ROWS} rows in one call", way_out="give them in several calls"
+            f"more than {MAX_ROWS} rows in one call", hint="give them in several calls"
         )
     return listed
 
@@ -83,8 +83,8 @@ class _Reader:
 
     def row(self, position: int, row: Mapping[str, Any]) -> dict[str, Any]:
         if not isinstance(cast("Any", row), Mapping):
-            way_out = "give mappings of column names to values"
-            raise BadRow(position, None, row, "not a mapping", way_out=way_out)
+            hint = "give mappings of column names to values"
+            raise BadRow(position, None, row, "not a mapping", hint=hint)
         read: dict[str, Any] = {}
         for name, value in row.items():
             column = self._column(position, name)
@@ -109,7 +109,7 @@ class _Reader:
             self._characters += len(held)
             if self._characters > MAX_CHARACTERS:
                 problem = f"more than {MAX_CHARACTERS} characters in one call"
-                raise QueryError(problem, way_out="give the rows in several calls")
+                raise QueryError(problem, hint="give the rows in several calls")
         return held
 
 
@@ -119,7 +119,7 @@ def _merged(rows: Sequence[dict[str, Any]], key: tuple[str, ...]) -> list[dict[s
         for name in key:
             if row.get(name) is None:
                 problem = "a row needs its key"
-                raise BadRow(position, name, row.get(name), problem, way_out=f"give {name}")
+                raise BadRow(position, name, row.get(name), problem, hint=f"give {name}")
         same = tuple(row[name] for name in key)
         merged[same] = merged.get(same, {}) | row
     return list(merged.values())

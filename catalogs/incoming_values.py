@@ -148,7 +148,7 @@ def _as_constrained(value: Any, column: Column) -> Any:
     try:
         return typed(value, column)
     except BadConstraint as error:
-        raise Unfit(error.way_out or error.problem) from None
+        raise Unfit(error.hint or error.problem) from None
 
 
 def _moment(value: Any, column: Column) -> date:

@@ -175,5 +175,5 @@ def _check_one_each(positions: LongIds, given: Incoming) -> None:
             values = tuple(given.columns[name].values[position] for name in given.key)
             shown = values[0] if len(values) == 1 else values
             problem = f"{count} rows of the catalog have the same, {shown!r}"
-            way_out = "name columns that tell rows apart"
-            raise BadConstraint("key", list(given.key), problem, way_out=way_out)
+            hint = "name columns that tell rows apart"
+            raise BadConstraint("key", list(given.key), problem, hint=hint)

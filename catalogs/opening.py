@@ -85,7 +85,7 @@ class Opening:
         """Open a file for writing; return it, what it holds, and how its index cache fits."""
         if not isinstance(source, str | os.PathLike):
             problem = "only a DuckDB file can be written to"
-            raise UnreadableCatalog(type(source).__name__, problem, way_out="give its path")
+            raise UnreadableCatalog(type(source).__name__, problem, hint="give its path")
         store = Store(checked_path(cast("str | os.PathLike[Any]", source)), table)
         try:
             first = self.read_store(store)
@@ -210,7 +210,7 @@ def _check_key(table: ItemTable, key: Sequence[str]) -> None:
     for *values, count in found.fetchall():
         same = values[0] if len(values) == 1 else tuple(values)
         problem = f"{count} rows have the same, {same!r}"
-        raise BadConstraint("key", key, problem, way_out="name the columns that tell items apart")
+        raise BadConstraint("key", key, problem, hint="name the columns that tell items apart")
 
 
 def _are_apart(table: ItemTable, names: Sequence[str]) -> bool:

@@ -43,7 +43,7 @@ class Query(Checked):
             if len(constraints) > MAX_CONSTRAINTS:
                 raise QueryError(
                     f"{len(constraints)} {kind} constraints, and {MAX_CONSTRAINTS} is the most",
-                    way_out="join some of them into one SQL expression",
+                    hint="join some of them into one SQL expression",
                 )
         return self
 

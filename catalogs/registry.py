@@ -45,8 +45,8 @@ class Registry(Generic[Kind]):
             return self._own(name)
         for one in entry_points(group=self.group, name=name):
             return self._loaded(name, one)
-        way_out = f"{self.kind}s: {', '.join(self.names())}"
-        raise QueryError(f"no {self.kind} {shown(name)}", way_out=way_out)
+        hint = f"{self.kind}s: {', '.join(self.names())}"
+        raise QueryError(f"no {self.kind} {shown(name)}", hint=hint)
 
     def _own(self, name: str) -> Kind:
         if name not in self._held:
@@ -57,13 +57,13 @@ class Registry(Generic[Kind]):
         return self._held[name]
 
     def _loaded(self, name: str, offer: EntryPoint) -> Kind:
-        way_out = f"repair or remove the package that offers it in {self.group}"
+        hint = f"repair or remove the package that offers it in {self.group}"
         try:
             found: Any = offer.load()
         except (ImportError, AttributeError) as error:
             raise QueryError(
-                f"{self.kind} {shown(name)} cannot be loaded: {error}", way_out=way_out
+                f"{self.kind} {shown(name)} cannot be loaded: {error}", hint=hint
             ) from error
         if not (isinstance(found, type) and issubclass(found, self.base)):
-            raise QueryError(f"{shown(name)} is not a class of {self.kind}s", way_out=way_out)
+            raise QueryError(f"{shown(name)} is not a class of {self.kind}s", hint=hint)
         return found()

@@ -31,4 +31,4 @@ def _check_read_only(connection: DuckDBPyConnection, sql: str) -> None:
     kinds = [one.type for one in connection.extract_statements(sql)]
     if kinds not in ([duckdb.StatementType.SELECT], [duckdb.StatementType.EXPLAIN]):
         listed = ", ".join(kind.name for kind in kinds) or "nothing"
-        raise QueryError(f"only one SELECT runs here, not {listed}", way_out="give one SELECT")
+        raise QueryError(f"only one SELECT runs here, not {listed}", hint="give one SELECT")

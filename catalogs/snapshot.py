@@ -209,8 +209,8 @@ class Snapshot(Catalog):
     def _ordered(self, column: str) -> Column:
         found = self.schema.find(column)
         if not found.ordered:
-            way_out = f"it is of type {found.sql_type}"
-            raise BadConstraint("column", found.name, "holds no numbers", way_out=way_out)
+            hint = f"it is of type {found.sql_type}"
+            raise BadConstraint("column", found.name, "holds no numbers", hint=hint)
         return found
 
     def warm(self) -> None:
@@ -344,7 +344,7 @@ class Snapshot(Catalog):
                 "value",
                 constraint.value,
                 f"gives {kind.lower()}, not yes or no",
-                way_out="compare it",
+                hint="compare it",
             )
 
     def _evaluate(self, predicate: Predicate) -> RowSet:
@@ -441,7 +441,7 @@ def truth_in(copy: Copy, predicate: Predicate) -> NDArray[np.bool_] | None:
 
 def _standing_still(snapshot: Snapshot) -> QueryError:
     problem = f"this is version {snapshot.version} of {snapshot.name!r}, which does not change"
-    return QueryError(problem, way_out="write to the catalog it was taken from")
+    return QueryError(problem, hint="write to the catalog it was taken from")
 
 
 def _id_or_none(row_id: int) -> int:
@@ -459,5 +459,5 @@ def _as_query_error() -> Generator[None]:
     except duckdb.Error as error:
         raise QueryError(
             f"the catalog cannot evaluate this: {str(error).splitlines()[0]}",
-            way_out="check the types the expression compares",
+            hint="check the types the expression compares",
         ) from None

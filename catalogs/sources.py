@@ -104,7 +104,7 @@ def _sample(connection: DuckDBPyConnection, source: str) -> Source:
     name = source.removeprefix("sample:")
     if name not in SAMPLES:
         listed = ", ".join(f"sample:{one}" for one in SAMPLES)
-        raise UnreadableCatalog(source, "no such sample", way_out=f"samples: {listed}")
+        raise UnreadableCatalog(source, "no such sample", hint=f"samples: {listed}")
     import numpy as np
 
     from .sample_cars import sample_cars
@@ -136,7 +136,7 @@ def _frame(connection: DuckDBPyConnection, source: object) -> Source:
         raise UnreadableCatalog(
             type(source).__name__,
             _first_line(error),
-            way_out="give a path, a pandas or Polars frame, an Arrow table or a DuckDB relation",
+            hint="give a path, a pandas or Polars frame, an Arrow table or a DuckDB relation",
         ) from None
     return Source("catalog", "frame_source", runnable=False)
 
@@ -174,22 +174,22 @@ def _file(
 def _check_file(path: Path) -> None:
     shown_path = str(path)
     if any("\ud800" <= character <= "\udfff" for character in shown_path):
-        raise UnreadableCatalog(shown_path, "its name is not UTF-8", way_out="rename it")
+        raise UnreadableCatalog(shown_path, "its name is not UTF-8", hint="rename it")
     try:
         if path.is_dir():
-            raise UnreadableCatalog(shown_path, "a folder", way_out="name one file")
+            raise UnreadableCatalog(shown_path, "a folder", hint="name one file")
         if not path.exists():
             is_address = ":/" in shown_path.partition("//")[0][:12]
-            way_out = "addresses are not read: download it" if is_address else "check the path"
-            raise UnreadableCatalog(shown_path, "no such file", way_out=way_out)
+            hint = "addresses are not read: download it" if is_address else "check the path"
+            raise UnreadableCatalog(shown_path, "no such file", hint=hint)
         if not path.is_file():
-            raise UnreadableCatalog(shown_path, "not a regular file", way_out="copy it to one")
+            raise UnreadableCatalog(shown_path, "not a regular file", hint="copy it to one")
         with path.open("rb") as opened:
             head = opened.read(4096)
     except (OSError, ValueError) as error:
-        raise UnreadableCatalog(shown_path, _first_line(error), way_out="check the path") from None
+        raise UnreadableCatalog(shown_path, _first_line(error), hint="check the path") from None
     if not head.removeprefix(b"\xef\xbb\xbf").strip():
-        raise UnreadableCatalog(shown_path, "the file is empty", way_out="it needs a header row")
+        raise UnreadableCatalog(shown_path, "the file is empty", hint="it needs a header row")
 
 
 def _suffix(path: Path) -> str:
@@ -206,7 +206,7 @@ def _reader(path: Path, suffix: str, place: str) -> str:
         return f"read_json({place}, sample_size=-1)"
     known = ", ".join((*CSV_SUFFIXES, *PARQUET_SUFFIXES, *JSON_SUFFIXES, *DATABASE_SUFFIXES))
     raise UnreadableCatalog(
-        str(path), f"unknown kind of file {shown(suffix)}", way_out=f"known endings: {known}"
+        str(path), f"unknown kind of file {shown(suffix)}", hint=f"known endings: {known}"
     )
 
 
@@ -230,7 +230,7 @@ def _database(connection: DuckDBPyConnection, path: Path, table: str | None) -> 
     except duckdb.Error as error:
         if "set lock on file" in str(error):
             raise CatalogInUse(str(path)) from None
-        raise UnreadableCatalog(str(path), _first_line(error), way_out="a DuckDB file?") from None
+        raise UnreadableCatalog(str(path), _first_line(error), hint="a DuckDB file?") from None
     by_name = {name: schema for schema, name in found}
     chosen = table if table is not None or len(by_name) != 1 else next(iter(by_name))
     if chosen is None or chosen not in by_name:
@@ -253,10 +253,10 @@ def explain_failure(source: object, error: Exception) -> UnreadableCatalog:
     if isinstance(source, str | os.PathLike):
         path = _path(cast("str | os.PathLike[Any]", source))
         if _suffix(path) in CSV_SUFFIXES:
-            problem, way_out = csv_problem(path)
+            problem, hint = csv_problem(path)
             if problem:
-                return UnreadableCatalog(str(path), problem, way_out=way_out)
-        return UnreadableCatalog(str(path), _reason(path, error), way_out="is it what it says?")
+                return UnreadableCatalog(str(path), problem, hint=hint)
+        return UnreadableCatalog(str(path), _reason(path, error), hint="is it what it says?")
     return UnreadableCatalog(type(source).__name__, _first_line(error))
 
 

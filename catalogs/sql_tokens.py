@@ -27,16 +27,16 @@ def tokens_of(text: str) -> list[Token]:
     Raises `ParseError` for text that is empty, not Unicode, unclosed, too long or too nested.
     """
     if len(text) > MAX_SQL_LENGTH:
-        raise ParseError(text, 0, f"longer than {MAX_SQL_LENGTH} characters", way_out="shorten it")
+        raise ParseError(text, 0, f"longer than {MAX_SQL_LENGTH} characters", hint="shorten it")
     found = character_problem(text)
     if found:
-        raise ParseError(text, found[0] + 1, found[1], way_out="remove it")
+        raise ParseError(text, found[0] + 1, found[1], hint="remove it")
     try:
         tokens = list(DuckDB.Tokenizer().tokenize(text))
     except TokenError as error:
         raise _unclosed(text, error) from None
     if not tokens:
-        raise ParseError(text, 0, "empty", way_out="write a condition such as MSRP <= 30000")
+        raise ParseError(text, 0, "empty", hint="write a condition such as MSRP <= 30000")
     _check_size(tokens, text)
     return tokens
 
@@ -44,23 +44,23 @@ def tokens_of(text: str) -> list[Token]:
 def _unclosed(text: str, error: TokenError) -> ParseError:
     for quote, kind in (("'", "text"), ('"', "name")):
         if text.count(quote) % 2:
-            way_out = f"close it, or double it inside {kind}"
-            return ParseError(text, text.rindex(quote) + 1, f"unclosed {quote}", way_out=way_out)
+            hint = f"close it, or double it inside {kind}"
+            return ParseError(text, text.rindex(quote) + 1, f"unclosed {quote}", hint=hint)
     if text.rfind("/*") > text.rfind("*/"):
-        return ParseError(text, text.rindex("/*") + 1, "unclosed comment", way_out="close it: */")
-    return ParseError(text, 0, str(error).splitlines()[0], way_out="check quotes and comments")
+        return ParseError(text, text.rindex("/*") + 1, "unclosed comment", hint="close it: */")
+    return ParseError(text, 0, str(error).splitlines()[0], hint="check quotes and comments")
 
 
 def _check_size(tokens: Sequence[Token], text: str) -> None:
     if len(tokens) > MAX_TOKENS:
         problem = f"more than {MAX_TOKENS} words and signs"
-        raise ParseError(text, 0, problem, way_out='for a long list use op "in"')
+        raise ParseError(text, 0, problem, hint='for a long list use op "in"')
     depth = run = 0
     for token in tokens:
         depth += (token.token_type in _OPENING) - (token.token_type in _CLOSING)
         run = run + 1 if token.token_type in _PREFIXES else 0
         if depth + run > MAX_NESTING:
-            raise ParseError(text, token.start + 1, "nested too deeply", way_out="simplify it")
+            raise ParseError(text, token.start + 1, "nested too deeply", hint="simplify it")
 
 
 def conjuncts_of(tokens: Sequence[Token]) -> list[list[Token]]:

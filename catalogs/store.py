@@ -67,7 +67,7 @@ class Store:
         if path.suffix.lower() not in DATABASE_SUFFIXES:
             endings = ", ".join(DATABASE_SUFFIXES)
             problem = "only a DuckDB file can be written to"
-            raise UnreadableCatalog(str(path), problem, way_out=f"give one of {endings}")
+            raise UnreadableCatalog(str(path), problem, hint=f"give one of {endings}")
         self._lock = FileLock(path)
         self._connection: DuckDBPyConnection | None = None
         self._logged = 0
@@ -87,7 +87,7 @@ class Store:
     @property
     def _open(self) -> DuckDBPyConnection:
         if self._connection is None:
-            raise CatalogError("the catalog is closed", way_out="open it again")
+            raise CatalogError("the catalog is closed", hint="open it again")
         return self._connection
 
     @property
@@ -100,12 +100,12 @@ class Store:
         self.check_open()
         if self.state != state:
             problem = f"{str(self.path)!r} holds version {self.state.version} already"
-            raise CatalogError(problem, way_out="reload the catalog")
+            raise CatalogError(problem, hint="reload the catalog")
 
     def check_open(self) -> None:
         """Raise `CatalogError` if the store is closed."""
         if self._connection is None:
-            raise CatalogError("the catalog is closed", way_out="open it again")
+            raise CatalogError("the catalog is closed", hint="open it again")
 
     def is_own(self, source: object) -> bool:
         """Whether a source is the file itself."""
@@ -126,7 +126,7 @@ class Store:
             self._connect()
         if self._known_state() != self.state:
             problem = f"{str(self.path)!r} was written to by another program"
-            raise CatalogError(problem, way_out="open the catalog again")
+            raise CatalogError(problem, hint="open the catalog again")
 
     @property
     def is_closed(self) -> bool:
@@ -198,7 +198,7 @@ class Store:
         after, numbered, distinct, rows = cast("tuple[int, int, int, int]", found[0])
         if distinct != numbered:
             problem = f"its column {ROW_IDS} holds a row id twice"
-            raise UnreadableCatalog(str(self.path), problem, way_out="drop that column")
+            raise UnreadableCatalog(str(self.path), problem, hint="drop that column")
         first = max(next_id, after)
         if rows > numbered:
             connection.execute(
@@ -239,7 +239,7 @@ class Store:
             with suppress(duckdb.Error):
                 connection.execute("ROLLBACK")
             problem = f"{str(self.path)!r} refuses the write: {str(error).splitlines()[0]}"
-            raise CatalogError(problem, way_out="nothing was written") from None
+            raise CatalogError(problem, hint="nothing was written") from None
         self.state = state
         self._logged += 1
         if self._logged >= LOGGED:

@@ -157,9 +157,9 @@ class Leaf:
         return None
 
     def _null_compared(self, column: exp.Column) -> ParseError:
-        way_out = f"NULL equals nothing: write {quoted(column.name)} IS NULL or IS NOT NULL"
+        hint = f"NULL equals nothing: write {quoted(column.name)} IS NULL or IS NOT NULL"
         problem = "a comparison with NULL"
-        return ParseError(self.whole, self.position, problem, way_out=way_out)
+        return ParseError(self.whole, self.position, problem, hint=hint)
 
     def _values(self, nodes: Sequence[exp.Expr]) -> tuple[Scalar, ...] | None:
         values = [self._value(node) for node in nodes]

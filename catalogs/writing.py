@@ -109,7 +109,7 @@ def _sent(cells: Cells, following: Snapshot, name: str) -> Sent:
 def _ids(row_ids: Iterable[int], next_id: int) -> LongIds:
     """Return row ids as an array; raise `BadConstraint` for what no row ever had."""
     if isinstance(row_ids, str | bytes) or not isinstance(cast("Any", row_ids), Iterable):
-        raise BadConstraint("row ids", row_ids, "no list", way_out="give a list of row ids")
+        raise BadConstraint("row ids", row_ids, "no list", hint="give a list of row ids")
     listed = list(islice(row_ids, MAX_IDS + 1))
     if len(listed) > MAX_IDS:
         raise BadConstraint("row ids", len(listed), f"{MAX_IDS} is the most of one call")

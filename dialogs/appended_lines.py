@@ -68,5 +68,5 @@ def _reserve(path: Path, descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         raise UnreadableFile(
-            str(path), "somebody else records into it", way_out="name another file"
+            str(path), "somebody else records into it", hint="name another file"
         ) from None

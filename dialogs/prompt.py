@@ -52,7 +52,7 @@ class Prompt:
             told += [f"{shown(extra[0])} is none of its variables"] if extra else []
             raise BadPrompt(
                 f"prompt {shown(self.name)}: {' and '.join(told)}",
-                way_out=f"give {', '.join(self.variables) or 'no values'}",
+                hint=f"give {', '.join(self.variables) or 'no values'}",
             )
         return VARIABLE.sub(lambda found: str(values[found[1]]), self.text)
 
@@ -72,7 +72,7 @@ def load_prompt(name: str) -> Prompt:
     """Return a prompt that ships; raise `BadPrompt` for one that does not, or is malformed."""
     if not NAME.fullmatch(name) or name not in prompt_names():
         like = ", ".join(nearest(name, prompt_names()) or prompt_names())
-        raise BadPrompt(f"no prompt {shown(name)}", way_out=f"prompts: {like}")
+        raise BadPrompt(f"no prompt {shown(name)}", hint=f"prompts: {like}")
     file = files(PACKAGE) / "prompts" / f"{name}.md"
     prompt = read_prompt(file.read_text(encoding="utf-8"))
     if prompt.name != name:
@@ -85,7 +85,7 @@ def read_prompt(file: str) -> Prompt:
     file = file.replace("\r\n", "\n")
     front = FRONT_MATTER.match(file)
     if not front:
-        raise BadPrompt("a prompt file without front matter", way_out="begin with ---, name, …")
+        raise BadPrompt("a prompt file without front matter", hint="begin with ---, name, …")
     fields = _fields(front[1])
     text = file[front.end() :].strip("\n")
     variables = tuple(fields["variables"].replace(",", " ").split())
@@ -97,7 +97,7 @@ def read_prompt(file: str) -> Prompt:
     if not NAME.fullmatch(fields["name"]) or not re.fullmatch("[1-9][0-9]{0,5}", fields["version"]):
         raise BadPrompt(
             f"prompt {shown(fields['name'])}, version {shown(fields['version'])}",
-            way_out="a name is lower_case, a version a whole number from 1",
+            hint="a name is lower_case, a version a whole number from 1",
         )
     digest = sha256(file.encode()).hexdigest()
     return Prompt(fields["name"], int(fields["version"]), variables, text, digest)
@@ -108,10 +108,10 @@ def _fields(front: str) -> Mapping[str, str]:
     for line in front.split("\n"):
         name, colon, value = line.partition(":")
         if name.strip() not in FIELDS or not colon or name.strip() in fields:
-            raise BadPrompt(f"bad line {shown(line)} in a front matter", way_out=_WAY_OUT)
+            raise BadPrompt(f"bad line {shown(line)} in a front matter", hint=_WAY_OUT)
         fields[name.strip()] = value.strip()
     if missing := [name for name in FIELDS if name not in fields]:
-        raise BadPrompt(f"a front matter without {missing[0]}", way_out=_WAY_OUT)
+        raise BadPrompt(f"a front matter without {missing[0]}", hint=_WAY_OUT)
     return fields
 
 

@@ -199,7 +199,7 @@ class Session:
         Raises `QueryError` where no wish is known yet.
         """
         if not self.wishes.known:
-            raise QueryError("nothing is asked yet", way_out="say what you are looking for")
+            raise QueryError("nothing is asked yet", hint="say what you are looking for")
         self._weigh()
         query = self.query
         answer = self._engine.repair(
@@ -226,7 +226,7 @@ class Session:
         chosen = tuple(self._proposed().relaxed if positions is None else positions)
         self._check(chosen)
         if not chosen:
-            raise QueryError("nothing gives way here", way_out="name the wish that must stay")
+            raise QueryError("nothing gives way here", hint="name the wish that must stay")
         self.wishes.harden(chosen)
         self.save("refused", positions=list(chosen))
         return self.propose()
@@ -251,7 +251,7 @@ class Session:
         """
         items = self._proposed().answer.items
         if not 0 <= place < len(items):
-            raise QueryError(f"no item {place + 1}", way_out=f"there are {len(items)}")
+            raise QueryError(f"no item {place + 1}", hint=f"there are {len(items)}")
         self.accepted = self._proposed().record()["items"][place]
         self.save("accepted", item=self.accepted, place=place)
         self.end("accepted")
@@ -269,20 +269,20 @@ class Session:
 
     def _say(self, message: Message) -> None:
         if len(self.messages) >= MAX_TURNS:
-            raise QueryError(f"more than {MAX_TURNS} messages", way_out="begin a new conversation")
+            raise QueryError(f"more than {MAX_TURNS} messages", hint="begin a new conversation")
         self.messages.append(message)
         self.save("message", role=message.role, content=message.content)
 
     def _proposed(self) -> Proposal:
         if self.proposal is None:
-            raise QueryError("nothing is proposed yet", way_out="propose first")
+            raise QueryError("nothing is proposed yet", hint="propose first")
         return self.proposal
 
     def _check(self, positions: Iterable[int]) -> None:
         for at in positions:
             if not 0 <= at < len(self.wishes.soft):
                 listed = ", ".join(words(one) for one in self.wishes.soft) or "none"
-                raise QueryError(f"no wish {shown(at)}", way_out=f"wishes: {listed}")
+                raise QueryError(f"no wish {shown(at)}", hint=f"wishes: {listed}")
 
 
 def _placed(found: Extraction, before: int) -> Extraction:

@@ -70,7 +70,7 @@ class Transcript:
         if length > MAX_CHARACTERS:
             raise QueryError(
                 f"a transcript of {length:,} characters",
-                way_out=f"give at most {MAX_CHARACTERS:,}",
+                hint=f"give at most {MAX_CHARACTERS:,}",
             )
         return cls(messages)
 
@@ -90,6 +90,4 @@ def _message(given: object) -> Message:
     role, content = record.get("role"), record.get("content")
     if role in ROLES and isinstance(content, str):
         return Message(cast("Role", role), content)
-    raise QueryError(
-        f"{shown(cast('object', given))} is no message", way_out="write {role, content}"
-    )
+    raise QueryError(f"{shown(cast('object', given))} is no message", hint="write {role, content}")

@@ -87,13 +87,13 @@ def constraints_of(given: Iterable[Constraint | Mapping[str, Any]]) -> tuple[Con
     for one in given:
         found.append(one if isinstance(one, Constraint) else _constraint(one))
         if len(found) > MAX_CONSTRAINTS:
-            way_out = f"weigh at most {MAX_CONSTRAINTS} at a time"
-            raise QueryError(f"more than {MAX_CONSTRAINTS} constraints", way_out=way_out)
+            hint = f"weigh at most {MAX_CONSTRAINTS} at a time"
+            raise QueryError(f"more than {MAX_CONSTRAINTS} constraints", hint=hint)
     return tuple(found)
 
 
 def _constraint(given: object) -> Constraint:
     if not isinstance(given, Mapping):
-        way_out = "write {column, op, value}"
-        raise QueryError(f"{shown(given)} is no constraint", way_out=way_out)
+        hint = "write {column, op, value}"
+        raise QueryError(f"{shown(given)} is no constraint", hint=hint)
     return Constraint.model_validate(given)

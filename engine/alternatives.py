@@ -26,7 +26,7 @@ POOL_FACTOR = 10
 def pool_size(top: int, order: str) -> int:
     """Return how many of the cheapest repairs to look among; raise `QueryError` for the order."""
     if order not in ORDERS:
-        raise QueryError(f"no order {shown(order)}", way_out=f"orders: {', '.join(ORDERS)}")
+        raise QueryError(f"no order {shown(order)}", hint=f"orders: {', '.join(ORDERS)}")
     return top * POOL_FACTOR if order == "diverse" else top
 
 

@@ -162,7 +162,7 @@ def _stoppable(stop: Interrupter, call: Callable[[Turn], Result], turn: Turn) ->
         except duckdb.InterruptException:
             raise LimitError(
                 "the deadline passed before there was an answer",
-                way_out="allow more time, or ask for less",
+                hint="allow more time, or ask for less",
             ) from None
 
 

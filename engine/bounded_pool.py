@@ -35,7 +35,7 @@ class Turn:
         if self.left is not None and self.left <= 0:
             raise LimitError(
                 f"the deadline passed while the question waited {self.waited:.3g} s for its turn",
-                way_out="allow more time, or ask when there is less to do",
+                hint="allow more time, or ask when there is less to do",
             )
         return self
 
@@ -53,9 +53,9 @@ class BoundedPool:
     ) -> None:
         self.threads = available_threads() if threads is None else threads
         if self.threads < 1:
-            raise QueryError(f"threads is {threads}", way_out="ask for at least 1")
+            raise QueryError(f"threads is {threads}", hint="ask for at least 1")
         if queue < 0:
-            raise QueryError(f"queue is {queue}", way_out="give 0 or more")
+            raise QueryError(f"queue is {queue}", hint="give 0 or more")
         self.queue = queue
         self._pool = ThreadPoolExecutor(
             self.threads, "concede-pool", initializer=_stand_back, initargs=(nice,)
@@ -106,7 +106,7 @@ class BoundedPool:
             self._pool.submit(run)
         except RuntimeError:
             self._give_place(waiting=1)
-            raise Overloaded("the pool is closed", way_out="open another") from None
+            raise Overloaded("the pool is closed", hint="open another") from None
         return future
 
     async def run(self, call: Callable[[Turn], Result], *, deadline: float | None = None) -> Result:
@@ -123,7 +123,7 @@ class BoundedPool:
             if self._held >= self.threads + self.queue:
                 raise Overloaded(
                     f"{self._held} questions are being answered or wait",
-                    way_out="ask again in a moment",
+                    hint="ask again in a moment",
                 )
             self._held += 1
             self._waiting += 1

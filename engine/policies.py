@@ -124,5 +124,5 @@ POLICIES: dict[str, Policy] = {
 def get_policy(name: str) -> Policy:
     """Return a policy by name; raise `QueryError` for one that does not exist."""
     if name not in POLICIES:
-        raise QueryError(f"no policy {shown(name)}", way_out=f"policies: {', '.join(POLICIES)}")
+        raise QueryError(f"no policy {shown(name)}", hint=f"policies: {', '.join(POLICIES)}")
     return POLICIES[name]

@@ -79,7 +79,7 @@ class RepairEngine:
     ) -> None:
         get_solver(solver)
         if plan_bytes < 0:
-            raise QueryError(f"plan_bytes is {plan_bytes}", way_out="give 0 or more")
+            raise QueryError(f"plan_bytes is {plan_bytes}", hint="give 0 or more")
         self.catalog = catalog
         self.threads = _threads(threads)
         self.solver = solver
@@ -200,7 +200,7 @@ class RepairEngine:
         deadline: float | None,
     ) -> Found:
         if top < 1:
-            raise QueryError(f"top is {top}", way_out="ask for at least 1")
+            raise QueryError(f"top is {top}", hint="ask for at least 1")
         choose, wanted = get_policy(policy), pool_size(top, order)
         budget = Budget(deadline, SHOWN_CONFLICTS, self.threads)
         case = self._case(query, solver, budget, wanted)
@@ -236,5 +236,5 @@ def _threads(wanted: int | None) -> int:
     if wanted is None:
         return available_threads()
     if wanted < 1:
-        raise QueryError(f"threads is {wanted}", way_out="ask for at least 1")
+        raise QueryError(f"threads is {wanted}", hint="ask for at least 1")
     return wanted

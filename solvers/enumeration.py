@@ -63,7 +63,7 @@ def minimal_conflicts(
     """
     sought = cast("Sought", f"MUS-{size}")
     if sought not in SIZES:
-        raise QueryError(f"conflicts of {size}", way_out="ask for 2, 3 or 4")
+        raise QueryError(f"conflicts of {size}", hint="ask for 2, 3 or 4")
     return search(
         candidates,
         sought,
@@ -144,16 +144,16 @@ def _taken(candidates: Iterator[Candidates]) -> tuple[Candidates, ...]:
 
 def _check(order: Order, limit: int | None, seed: int | None, threads: int) -> None:
     if order not in ("position", "tightness", "random"):
-        raise QueryError(f"order is {order!r}", way_out="position, tightness or random")
+        raise QueryError(f"order is {order!r}", hint="position, tightness or random")
     if order == "random" and seed is None:
-        raise QueryError("a random order without a seed", way_out="give seed=0")
+        raise QueryError("a random order without a seed", hint="give seed=0")
     if order == "position" and seed is not None:
-        way_out = 'leave it out, or ask for order="random"'
-        raise QueryError(f"seed {seed} does nothing to order by position", way_out=way_out)
+        hint = 'leave it out, or ask for order="random"'
+        raise QueryError(f"seed {seed} does nothing to order by position", hint=hint)
     if limit is not None and limit < 1:
-        raise QueryError(f"limit is {limit}", way_out="ask for at least 1")
+        raise QueryError(f"limit is {limit}", hint="ask for at least 1")
     if threads < 1:
-        raise QueryError(f"threads is {threads}", way_out="give at least 1")
+        raise QueryError(f"threads is {threads}", hint="give at least 1")
 
 
 def _all(candidates: Candidates, sought: Sought) -> Hits:

@@ -34,11 +34,11 @@ def first_hit(
     Raises `QueryError` for "MUS-3", which is not published, and for fewer attempts than one.
     """
     if attempts is not None and attempts < 1:
-        raise QueryError(f"attempts is {attempts}", way_out="give at least 1")
+        raise QueryError(f"attempts is {attempts}", hint="give at least 1")
     if sought == "MUS-2":
         return _first_pair(candidates, seed, attempts or PAIR_ATTEMPTS)
     if sought == "MUS-3":
-        raise QueryError("no random search for MUS-3", way_out="use minimal_conflicts with a seed")
+        raise QueryError("no random search for MUS-3", hint="use minimal_conflicts with a seed")
     good = feasible_triples(candidates)
     shuffled = good[np.random.default_rng(seed).permutation(len(good))[:attempts]]
     return _first_quad(candidates, shuffled, sought)

@@ -38,10 +38,10 @@ class Candidates:
         columns = np.array(self.columns, dtype=np.int64)
         if words.ndim != 2 or columns.shape != words.shape[:1]:
             problem = f"words {words.shape} and columns {columns.shape} do not fit"
-            raise QueryError(problem, way_out="give words [n, row_words] and columns [n]")
+            raise QueryError(problem, hint="give words [n, row_words] and columns [n]")
         if len(words) > MOST_CANDIDATES:
-            way_out = f"give {MOST_CANDIDATES:,} at most"
-            raise QueryError(f"{len(words):,} candidates", way_out=way_out)
+            hint = f"give {MOST_CANDIDATES:,} at most"
+            raise QueryError(f"{len(words):,} candidates", hint=hint)
         object.__setattr__(self, "words", _fixed(words))
         object.__setattr__(self, "columns", _fixed(columns))
 

@@ -38,11 +38,11 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.deadline is not None and not self.deadline >= 0:
-            raise QueryError(f"deadline is {self.deadline}", way_out="give seconds, 0 or more")
+            raise QueryError(f"deadline is {self.deadline}", hint="give seconds, 0 or more")
         if self.max_sets < 1:
-            raise QueryError(f"limit is {self.max_sets}", way_out="ask for at least 1")
+            raise QueryError(f"limit is {self.max_sets}", hint="ask for at least 1")
         if self.threads < 1:
-            raise QueryError(f"threads is {self.threads}", way_out="ask for at least 1")
+            raise QueryError(f"threads is {self.threads}", hint="ask for at least 1")
 
     @property
     def remaining(self) -> float:

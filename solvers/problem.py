@@ -71,7 +71,7 @@ def bind_problem(
     if most > MAX_CONSTRAINTS:
         raise QueryError(
             f"{most} constraints of one kind, and {MAX_CONSTRAINTS} is the most",
-            way_out="join some of them into one SQL expression",
+            hint="join some of them into one SQL expression",
         )
     pinned = catalog.snapshot()
     return Problem(

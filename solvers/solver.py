@@ -34,7 +34,7 @@ class Solver(ABC):
             raise QueryError(
                 f"{problem.width} constraints, and solver {self.name!r} takes at most "
                 f"{self.max_constraints}",
-                way_out="choose another solver, or join constraints into one SQL expression",
+                hint="choose another solver, or join constraints into one SQL expression",
             )
 
     def count(self, problem: Problem, budget: Budget) -> tuple[int, StoppedBy | None]:

@@ -37,7 +37,7 @@ class SqlSolver(Solver):
         except duckdb.Error as error:
             raise QueryError(
                 f"the catalog cannot evaluate this: {str(error).splitlines()[0]}",
-                way_out="check the types the expression compares",
+                hint="check the types the expression compares",
             ) from None
         masks: Masks = np.asarray(found["mask"], dtype=np.uint64)
         counts: Counts = np.asarray(found["n"], dtype=np.int64)

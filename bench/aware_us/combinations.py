@@ -79,9 +79,9 @@ class Asked:
         for method in self.methods:
             if method not in METHODS:
                 known = ", ".join(METHODS)
-                raise QueryError(f"no method {shown(method)}", way_out=f"there are {known}")
+                raise QueryError(f"no method {shown(method)}", hint=f"there are {known}")
         for policy in self.policies:
             get_policy(policy)
         for weighter in self.weighters:
             if isinstance(get_weighter(weighter), LLMWeighter) and not self.models:
-                raise QueryError(f"weighter {weighter} asks a model", way_out="give --model")
+                raise QueryError(f"weighter {weighter} asks a model", hint="give --model")

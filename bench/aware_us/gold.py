@@ -81,7 +81,7 @@ def _text(record: Mapping[str, Any], key: str) -> str | None:
         return value
     if key == "id" and isinstance(value, int):
         return str(value)
-    raise QueryError(f"{key} {shown(value)} is no text", way_out="give a string or leave it out")
+    raise QueryError(f"{key} {shown(value)} is no text", hint="give a string or leave it out")
 
 
 def _setting(record: Mapping[str, Any], instance: Instance) -> str | None:
@@ -103,7 +103,7 @@ def _relaxed(record: Mapping[str, Any], constraints: Sequence[Constraint]) -> As
     place = record.get("gold_relaxed")
     if place is not None:
         if not isinstance(place, int) or not 0 <= place < len(constraints):
-            raise QueryError(f"gold_relaxed {shown(place)}", way_out="give a constraint's place")
+            raise QueryError(f"gold_relaxed {shown(place)}", hint="give a constraint's place")
         return asked(constraints[place])
     weighed = [one for one in constraints if one.weight is not None]
     return asked(min(weighed, key=lambda one: one.importance)) if weighed else None
@@ -113,7 +113,7 @@ def _item(record: Mapping[str, Any]) -> Mapping[str, Any] | None:
     found = record.get("recommended_car")
     if found is None or isinstance(found, Mapping):
         return cast("Mapping[str, Any] | None", found)
-    raise QueryError(f"recommended_car {shown(found)} is no item", way_out="give {column: value}")
+    raise QueryError(f"recommended_car {shown(found)} is no item", hint="give {column: value}")
 
 
 def asked(constraint: Constraint) -> Asked:

@@ -85,6 +85,6 @@ def _held(plan: Planned, writer: RunWriter | None) -> Outcome:
         return failed(plan.gold, str(error))
     except QueryError as error:
         problem = f"instance {plan.gold.id}: {error.problem}"
-        raise QueryError(problem, way_out=error.way_out) from None
+        raise QueryError(problem, hint=error.hint) from None
     save_outcome(outcome, save)
     return outcome

@@ -109,7 +109,7 @@ def compare(
     (one, ones), (two, twos) = (_by_instance(run, [name]) for run in (first, second))
     shared = [key for key in ones if key in set(twos)]
     if not shared:
-        raise QueryError("no instance in both runs", way_out="compare runs on the same data")
+        raise QueryError("no instance in both runs", hint="compare runs on the same data")
     one = one[0][:, [ones.index(key) for key in shared]]
     two = two[0][:, [twos.index(key) for key in shared]]
     draws = _draws(len(shared), seed, resamples).T

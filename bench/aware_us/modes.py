@@ -52,7 +52,7 @@ class Options:
     def golds(self) -> list[Gold]:
         """Return the instances; raises `QueryError` where neither or both sources are given."""
         if (self.data is None) == (self.instances is None):
-            raise QueryError("one source is needed", way_out="give --data or --instances")
+            raise QueryError("one source is needed", hint="give --data or --instances")
         if self.instances is not None:
             return read_instance_file(self.instances)
         return read_golds(str(self.data), self.split)
@@ -60,7 +60,7 @@ class Options:
     def recorded(self) -> list[Recorded]:
         """Return the recorded runs; raises `QueryError` without the published data."""
         if self.data is None:
-            raise QueryError("recorded runs need the published data", way_out="give --data DIR")
+            raise QueryError("recorded runs need the published data", hint="give --data DIR")
         return list(read_runs(self.data, self.golds()))
 
 

@@ -40,10 +40,10 @@ def read_golds(folder: str | Path, split: str = "all") -> list[Gold]:
 
 def _gold(record: object) -> Gold:
     if not isinstance(record, Mapping):
-        raise QueryError(f"{shown(record)} is no object", way_out="see the README of the data")
+        raise QueryError(f"{shown(record)} is no object", hint="see the README of the data")
     fields = cast("Mapping[str, Any]", record)
     if not fields.get("id"):
-        raise QueryError("no id", way_out="number the instances")
+        raise QueryError("no id", hint="number the instances")
     return gold_of(fields, 0)
 
 

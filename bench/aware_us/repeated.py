@@ -28,7 +28,7 @@ def pass_hat(outcomes: Iterable[Outcome], k: int, name: str = "car_match") -> fl
             runs[one.gold.id].append(above >= below)
     fewest = min(map(len, runs.values()), default=k)
     if not 1 <= k <= fewest:
-        raise QueryError(f"pass^{k} of {fewest} runs", way_out=f"ask for 1 to {fewest}")
+        raise QueryError(f"pass^{k} of {fewest} runs", hint=f"ask for 1 to {fewest}")
     chances = [math.comb(sum(one), k) / math.comb(len(one), k) for one in runs.values()]
     return sum(chances) / len(chances) if chances else None
 

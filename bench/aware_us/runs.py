@@ -25,7 +25,7 @@ def _constraint(value: object) -> Constraint:
     if isinstance(value, Constraint):
         return value
     if not isinstance(value, Mapping):
-        raise BadConstraint("constraint", value, "not an object", way_out="write {column, op}")
+        raise BadConstraint("constraint", value, "not an object", hint="write {column, op}")
     return Constraint.model_validate(value)
 
 

@@ -37,12 +37,12 @@ def labelled_outcomes(path: str | Path, run: Run, where: Mapping[str, str]) -> l
     try:
         outcomes = [outcome_of(one) for one in run.episodes]
     except QueryError as error:
-        raise UnreadableFile(str(path), error.problem, way_out=error.way_out) from None
+        raise UnreadableFile(str(path), error.problem, hint=error.hint) from None
     for name, wanted in where.items():
         there = sorted({one.labels.get(name, "") for one in outcomes})
         if wanted not in there:
-            way_out = f"it has {', '.join(filter(None, there)) or 'none'}"
-            raise QueryError(f"no episode with {name} {shown(wanted)}", way_out=way_out)
+            hint = f"it has {', '.join(filter(None, there)) or 'none'}"
+            raise QueryError(f"no episode with {name} {shown(wanted)}", hint=hint)
         outcomes = [one for one in outcomes if one.labels.get(name) == wanted]
     return outcomes
 
@@ -101,5 +101,5 @@ def _check_one_kind(place: str, outcomes: Sequence[Outcome]) -> None:
         told = sorted({one.labels.get(name, "") for one in outcomes})
         if len(told) > 1:
             problem = f"the {place} run has {len(told)} kinds of {name}"
-            way_out = f"give --{place} {name}=NAME, one of {', '.join(told)}"
-            raise QueryError(problem, way_out=way_out)
+            hint = f"give --{place} {name}=NAME, one of {', '.join(told)}"
+            raise QueryError(problem, hint=hint)

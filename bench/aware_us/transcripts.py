@@ -114,9 +114,9 @@ def _gold(header: Mapping[str, Any]) -> Gold:
     record = header.get("instance")
     if not isinstance(record, Mapping):
         problem = f"episode {shown(header.get('episode'))} is on no instance"
-        raise QueryError(problem, way_out="score runs of bench run, or of aware-us --out")
+        raise QueryError(problem, hint="score runs of bench run, or of aware-us --out")
     try:
         return gold_of(cast("Mapping[str, Any]", record), 0)
     except QueryError as error:
         problem = f"episode {shown(header.get('episode'))}: {error.problem}"
-        raise QueryError(problem, way_out=error.way_out) from None
+        raise QueryError(problem, hint=error.hint) from None

@@ -95,7 +95,7 @@ def slot_of(text: str) -> Slot:
         return SIZE
     found = _SLOT.fullmatch(text)
     if found is None:
-        raise QueryError(f"{shown(text)} is no fact", way_out="write member.key or key")
+        raise QueryError(f"{shown(text)} is no fact", hint="write member.key or key")
     return Slot(None if found[1] is None else int(found[1]), found[2])
 
 
@@ -108,4 +108,4 @@ def _value(given: object) -> Value:
 def _eligible(given: object) -> bool | None:
     if given is None or isinstance(given, bool):
         return given
-    raise QueryError(f"{shown(given)} is no decision", way_out="write true, false or null")
+    raise QueryError(f"{shown(given)} is no decision", hint="write true, false or null")

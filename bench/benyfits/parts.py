@@ -61,7 +61,7 @@ class Parts:
         if self.method == "proada":
             get_planner(self.planner)
         elif self.method in ("direct", "react") and self.model is None:
-            raise QueryError(f"{self.method} without a model", way_out="give --model")
+            raise QueryError(f"{self.method} without a model", hint="give --model")
 
     @cached_property
     def setting(self) -> dict[str, Any]:

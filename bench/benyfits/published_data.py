@@ -36,7 +36,7 @@ class BenyfitsData:
         found = tuple(one for one in self.households.values() if one.dataset == dataset)
         if not found:
             held = sorted({one.dataset for one in self.households.values()})
-            raise QueryError(f"no household of {dataset}", way_out=f"the data holds {held}")
+            raise QueryError(f"no household of {dataset}", hint=f"the data holds {held}")
         return found
 
 

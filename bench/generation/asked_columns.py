@@ -89,7 +89,7 @@ def _named(
         one = _asked(catalog, text)
         if one.name in found or one.name in base:
             where = "named twice" if one.name in found else "in the base as well"
-            raise QueryError(f"column {shown(one.name)} is {where}", way_out="name it once")
+            raise QueryError(f"column {shown(one.name)} is {where}", hint="name it once")
         found[one.name] = one
     return tuple(found.values())
 
@@ -102,13 +102,13 @@ def _asked(catalog: Catalog, text: str) -> AskedColumn:
     if not split:
         if not allowed:
             problem = f"column {shown(profile.name)} of type {profile.sql_type} cannot be asked"
-            raise QueryError(problem, way_out="name another")
+            raise QueryError(problem, hint="name another")
         return AskedColumn(profile.name, operators_of(profile))
     for op in allowed:
         if op == split[2]:
             return AskedColumn(profile.name, (op,))
-    way_out = f"give {' or '.join(allowed) or 'another column'}"
-    raise QueryError(f"{shown(text)} does not fit a {profile.kind} column", way_out=way_out)
+    hint = f"give {' or '.join(allowed) or 'another column'}"
+    raise QueryError(f"{shown(text)} does not fit a {profile.kind} column", hint=hint)
 
 
 def _allowed(profile: ColumnProfile) -> tuple[Operator, ...]:

@@ -51,9 +51,9 @@ def base_columns(
         left = max((len(asked_columns(catalog, asked, (one,))) for one in tried), default=0)
         if 0 < left < size:
             problem = f"{size} columns are asked about, and beside any base there are {left}"
-            raise QueryError(problem, way_out="take a smaller setting, or name base and columns")
+            raise QueryError(problem, hint="take a smaller setting, or name base and columns")
         problem = f"no categorical columns of this catalog give slices of {fewest} to {most} rows"
-        raise QueryError(problem, way_out="name base columns, or allow other sizes")
+        raise QueryError(problem, hint="name base columns, or allow other sizes")
     return found
 
 

@@ -139,21 +139,21 @@ def _check(
     support: int,
 ) -> None:
     if not 1 <= count <= MOST_INSTANCES:
-        raise QueryError(f"count is {count}", way_out=f"ask for 1 to {MOST_INSTANCES:,}")
+        raise QueryError(f"count is {count}", hint=f"ask for 1 to {MOST_INSTANCES:,}")
     if not 1 <= fewest <= most:
-        raise QueryError(f"slices of {fewest} to {most} rows", way_out="give 1 ≤ fewest ≤ most")
+        raise QueryError(f"slices of {fewest} to {most} rows", hint="give 1 ≤ fewest ≤ most")
     if support < 1:
-        raise QueryError(f"support is {support}", way_out="give at least 1")
+        raise QueryError(f"support is {support}", hint="give at least 1")
     if max_tightness is not None and max_tightness < 1:
-        raise QueryError(f"tightness of at most {max_tightness}", way_out="give at least 1")
+        raise QueryError(f"tightness of at most {max_tightness}", hint="give at least 1")
     if split is not None and not 0 < split < 1:
-        raise QueryError(f"split is {split}", way_out="give the training share, such as 0.8")
+        raise QueryError(f"split is {split}", hint="give the training share, such as 0.8")
     if first_hit and setting.sought == "MUS-3":
-        raise QueryError("no random first hit for mus:3", way_out="leave it to the full search")
+        raise QueryError("no random first hit for mus:3", hint="leave it to the full search")
 
 
 def _check_columns(setting: Setting, asked: Sequence[AskedColumn]) -> None:
     if len(asked) < setting.size:
         listed = ", ".join(one.name for one in asked) or "none"
         problem = f"{setting.name} asks about {setting.size} columns, and there are {len(asked)}"
-        raise QueryError(f"{problem} besides the base: {listed}", way_out="name others")
+        raise QueryError(f"{problem} besides the base: {listed}", hint="name others")

@@ -41,8 +41,8 @@ def write_records(path: str | Path, records: Sequence[Record]) -> None:
         raise _unwritable(path, getattr(error, "strerror", None) or str(error)) from None
 
 
-def _unwritable(path: str | Path, reason: str, way_out: str = "") -> CatalogError:
-    return CatalogError(f"cannot write {shown_path(str(path))}: {reason}", way_out=way_out)
+def _unwritable(path: str | Path, reason: str, hint: str = "") -> CatalogError:
+    return CatalogError(f"cannot write {shown_path(str(path))}: {reason}", hint=hint)
 
 
 def _write(place: Path, text: str) -> None:

@@ -43,18 +43,18 @@ def setting_named(name: str) -> Setting:
     by_name = {short.casefold(): long for long, short in NAMES.items()}
     found = re.fullmatch(r"(mus|unique):(\d{1,3})", by_name.get(written, written), re.ASCII)
     if found is None:
-        raise QueryError(f"no setting {shown(name)}", way_out=f"settings: {KNOWN}")
+        raise QueryError(f"no setting {shown(name)}", hint=f"settings: {KNOWN}")
     kind, size = found[1], int(found[2])
     if kind == "unique":
         return _unique(size)
     sought: dict[int, Sought] = {2: "MUS-2", 3: "MUS-3", 4: "MUS-4"}
     if size not in sought:
-        raise QueryError(f"conflicts of {size}", way_out="ask for mus:2, mus:3 or mus:4")
+        raise QueryError(f"conflicts of {size}", hint="ask for mus:2, mus:3 or mus:4")
     return Setting(NAMES.get(f"mus:{size}", f"mus:{size}"), sought[size])
 
 
 def _unique(size: int) -> Setting:
     if size != 4:
         problem = f"no search for {size} constraints with a unique repair"
-        raise QueryError(problem, way_out="ask for unique:4")
+        raise QueryError(problem, hint="ask for unique:4")
     return Setting(NAMES["unique:4"], "unique-repair")

@@ -21,7 +21,7 @@ def with_split(records: Sequence[Record], share: float, seed: int) -> list[Recor
     two slices or more give neither part nothing. Raises `QueryError` for a share outside 0..1.
     """
     if not 0 < share < 1:
-        raise QueryError(f"split is {share}", way_out="give the training share, such as 0.8")
+        raise QueryError(f"split is {share}", hint="give the training share, such as 0.8")
     sizes = Counter(map(_base, records))
     order = sorted(sizes)
     random.Random(seed_of(seed, "split")).shuffle(order)

@@ -51,8 +51,8 @@ def check_page(path: Path) -> tuple[str, str]:
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        way_out = f"put {BEGIN} and {END} there, or name a new file"
-        raise QueryError(f"no markers in {shown(str(path))}", way_out=way_out)
+        hint = f"put {BEGIN} and {END} there, or name a new file"
+        raise QueryError(f"no markers in {shown(str(path))}", hint=hint)
     return before + begin, end + after
 
 

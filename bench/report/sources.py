@@ -77,8 +77,8 @@ def read_sources(folder: str | Path, *, seed: int = 0) -> Sources:
             left_out.append(f"{path.name}: {source}")
     if not found:
         held = f"; {left_out[0]}" if left_out else ""
-        way_out = "write some there with bench run --out, or bench score --format json"
-        raise QueryError(f"no runs in {shown(str(folder))}{held}", way_out=way_out)
+        hint = "write some there with bench run --out, or bench score --format json"
+        raise QueryError(f"no runs in {shown(str(folder))}{held}", hint=hint)
     return Sources(found, left_out)
 
 
@@ -100,7 +100,7 @@ def _files(folder: Path) -> list[Path]:
     wanted = (*RUN_NAMES, RESULT_NAME)
     found = [one for one in names if one.name.endswith(wanted) and one.is_file()]
     if len(found) > MAX_FILES:
-        raise UnreadableFile(str(folder), f"{len(found):,} files", way_out=f"{MAX_FILES:,} at most")
+        raise UnreadableFile(str(folder), f"{len(found):,} files", hint=f"{MAX_FILES:,} at most")
     return found
 
 

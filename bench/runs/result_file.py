@@ -93,11 +93,11 @@ def read_result(path: str | Path) -> Result | None:
     record = cast("Mapping[str, Any]", value)
     if record.get("version") != VERSION:
         reason = f"result version {shown(record.get('version'))}"
-        raise UnreadableFile(str(path), reason, way_out=f"this release reads {VERSION}")
+        raise UnreadableFile(str(path), reason, hint=f"this release reads {VERSION}")
     try:
         return _result(record)
     except QueryError as error:
-        raise UnreadableFile(str(path), error.problem, way_out=error.way_out) from None
+        raise UnreadableFile(str(path), error.problem, hint=error.hint) from None
 
 
 def _json(path: Path) -> object:
@@ -120,9 +120,9 @@ def _json(path: Path) -> object:
 def _result(record: Mapping[str, Any]) -> Result:
     name, rows = record.get("name"), record.get("rows")
     if not isinstance(name, str) or not name:
-        raise QueryError(f"name {shown(name)}", way_out="name the result")
+        raise QueryError(f"name {shown(name)}", hint="name the result")
     if not isinstance(rows, list) or len(cast("list[Any]", rows)) > MAX_ROWS:
-        raise QueryError("no rows", way_out=f"give a list of at most {MAX_ROWS:,}")
+        raise QueryError("no rows", hint=f"give a list of at most {MAX_ROWS:,}")
     about = {key: record[key] for key in ABOUT if isinstance(record.get(key), str)}
     count = record.get("catalog_rows")
     found = [_numbered(at, one) for at, one in enumerate(cast("list[object]", rows))]
@@ -135,7 +135,7 @@ def _numbered(at: int, row: object) -> Figures:
             raise QueryError(f"{shown(row)} is no object")
         return figures_of(cast("Mapping[str, Any]", row))
     except QueryError as error:
-        raise QueryError(f"row {at}: {error.problem}", way_out=error.way_out) from None
+        raise QueryError(f"row {at}: {error.problem}", hint=error.hint) from None
 
 
 def figures_of(row: Mapping[str, Any]) -> Figures:
@@ -171,14 +171,14 @@ def _interval(name: str, value: object) -> Interval:
     low, high = (_number(name, one) for one in ends) if len(ends) == 2 else (None, None)
     if low is None or high is None or low > high:
         raise QueryError(
-            f"interval of {name} {shown(cast('object', value))}", way_out="give [low, high]"
+            f"interval of {name} {shown(cast('object', value))}", hint="give [low, high]"
         )
     return low, high
 
 
 def _power(key: str) -> int:
     if not (key.isascii() and key.isdigit() and len(key) < 4):
-        raise QueryError(f"pass_hat of {shown(key)}", way_out="give {k: chance}")
+        raise QueryError(f"pass_hat of {shown(key)}", hint="give {k: chance}")
     return int(key)
 
 

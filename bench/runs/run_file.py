@@ -92,7 +92,7 @@ def _check(path: Path, lines: Sequence[bytes], torn: bytes) -> None:
         return
     first = lines[0] if lines else torn
     if not first.startswith(b'{"kind":"run",'):
-        raise UnreadableFile(str(path), "no run", way_out="name another file")
+        raise UnreadableFile(str(path), "no run", hint="name another file")
 
 
 def _check_same(path: Path, there: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
@@ -100,7 +100,7 @@ def _check_same(path: Path, there: Mapping[str, Any], wanted: Mapping[str, Any])
         if there.get(name) != wanted.get(name):
             is_, was = shown(wanted.get(name)), shown(there.get(name))
             problem = f"{name} is {is_}, and was {was} when {path.name} was begun"
-            raise QueryError(problem, way_out="give --out another file")
+            raise QueryError(problem, hint="give --out another file")
 
 
 @dataclass(frozen=True)
@@ -124,10 +124,10 @@ def read_run(path: str | Path) -> Run:
     events = read_records(path, _event, torn=True)
     header = next(events, None)
     if header is None or header["kind"] != RUN:
-        raise UnreadableFile(str(path), "no run", way_out=NO_RUN)
+        raise UnreadableFile(str(path), "no run", hint=NO_RUN)
     if header.get("version") != VERSION:
         reason = f"run version {shown(header.get('version'))}"
-        raise UnreadableFile(str(path), reason, way_out=f"this release reads {VERSION}")
+        raise UnreadableFile(str(path), reason, hint=f"this release reads {VERSION}")
     begun = _gathered(str(path), events)
     whole = {key: one for key, one in begun.items() if one.termination is not None}
     return Run(header, tuple(whole.values()), tuple(key for key in begun if key not in whole))
@@ -137,7 +137,7 @@ def _event(record: object) -> Event:
     event = cast("Event", record) if isinstance(record, dict) else {}
     kind = event.get("kind")
     if not isinstance(kind, str):
-        raise QueryError(f"{shown(cast('object', record))} is no event", way_out=NO_RUN)
+        raise QueryError(f"{shown(cast('object', record))} is no event", hint=NO_RUN)
     for name in TEXTS.get(kind, ()):
         if not isinstance(event.get(name), str):
             raise QueryError(f"{kind} event with {name} {shown(event.get(name))}")
@@ -155,7 +155,7 @@ def _gathered(path: str, events: Iterator[Event]) -> dict[str, Episode]:
         if event["kind"] == "header":
             if event.get("version") != EPISODE_VERSION:
                 reason = f"episode version {shown(event.get('version'))}"
-                raise UnreadableFile(path, reason, way_out=f"this release reads {EPISODE_VERSION}")
+                raise UnreadableFile(path, reason, hint=f"this release reads {EPISODE_VERSION}")
             headers[key], told[key] = event, []
         elif key in told:
             told[key].append(event)

@@ -13,11 +13,9 @@ from .report import ServingReport
 def check_plot(path: str) -> None:
     """Raise `QueryError` without matplotlib, `UnreadableFile` for a folder that is not there."""
     if find_spec("matplotlib") is None:
-        raise QueryError("no matplotlib", way_out="pip install 'concede[bench]'")
+        raise QueryError("no matplotlib", hint="pip install 'concede[bench]'")
     if not Path(path).absolute().parent.is_dir():
-        raise UnreadableFile(
-            path, "no such folder", way_out=f"make {shown(str(Path(path).parent))}"
-        )
+        raise UnreadableFile(path, "no such folder", hint=f"make {shown(str(Path(path).parent))}")
 
 
 def write_plot(report: ServingReport, path: str) -> None:

@@ -80,13 +80,13 @@ class Options:
     def check(self) -> None:
         """Raise `QueryError` for what cannot be asked."""
         if self.rows < 1_000:
-            raise QueryError(f"--rows {self.rows}", way_out="give at least 1,000")
+            raise QueryError(f"--rows {self.rows}", hint="give at least 1,000")
         if any(not 0 < rate <= 100_000 for rate in self.rates):
-            raise QueryError(f"bad --rate {self.rates}", way_out="give 1 to 100,000 a second")
+            raise QueryError(f"bad --rate {self.rates}", hint="give 1 to 100,000 a second")
         if not 0 <= self.warm_up <= 3_600:
-            raise QueryError(f"bad --warm-up {self.warm_up}", way_out="give 0 to 3,600")
+            raise QueryError(f"bad --warm-up {self.warm_up}", hint="give 0 to 3,600")
         if not 0 < self.seconds <= 3_600:
-            raise QueryError(f"bad --seconds {self.seconds}", way_out="give 1 to 3,600")
+            raise QueryError(f"bad --seconds {self.seconds}", hint="give 1 to 3,600")
 
 
 @dataclass(frozen=True)

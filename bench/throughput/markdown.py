@@ -40,8 +40,8 @@ def check_page(page: Path) -> tuple[str, str]:
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        way_out = f"put {BEGIN} and {END} there"
-        raise QueryError(f"no markers in {shown(str(page))}", way_out=way_out)
+        hint = f"put {BEGIN} and {END} there"
+        raise QueryError(f"no markers in {shown(str(page))}", hint=hint)
     return before, after
 
 

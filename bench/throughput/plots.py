@@ -22,7 +22,7 @@ RESOLUTION = 150
 def check_plots(folder: Path) -> None:
     """Raise `QueryError` without matplotlib, `UnreadableFile` for a folder that cannot be."""
     if find_spec("matplotlib") is None:
-        raise QueryError("no matplotlib", way_out="pip install 'concede[bench]'")
+        raise QueryError("no matplotlib", hint="pip install 'concede[bench]'")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -35,7 +35,7 @@ class AnswersDiffer(ConcedeError):
         super().__init__(
             f"answers differ for {case}: {part} is {shown(ours)} by {OURS}, "
             f"{shown(theirs)} by {method}",
-            way_out="one of the two is wrong; nothing was timed",
+            hint="one of the two is wrong; nothing was timed",
         )
 
 

@@ -51,8 +51,8 @@ def run_throughput(options: Options, watch: Watch = lambda jobs: jobs) -> Report
     chosen = options.only or tuple(SECTIONS)
     for name in chosen:
         if name not in SECTIONS:
-            way_out = f"sections: {', '.join(SECTIONS)}"
-            raise QueryError(f"no section {shown(name)}", way_out=way_out)
+            hint = f"sections: {', '.join(SECTIONS)}"
+            raise QueryError(f"no section {shown(name)}", hint=hint)
     setting = Setting(options)
     chosen = tuple(name for name in SECTIONS if name in chosen)
     planned = [(name, job) for name in chosen for job in SECTIONS[name].jobs(setting)]

@@ -188,7 +188,7 @@ class DecisionAgent:
         Raises `QueryError` before the first question, and `ModelError` of the parser.
         """
         if not self.questions:
-            raise QueryError("nothing was asked yet", way_out="call next_question first")
+            raise QueryError("nothing was asked yet", hint="call next_question first")
         question = self.questions[-1]
         text = text[:MAX_ANSWER]
         self.messages.append(Message("user", text))
@@ -286,7 +286,7 @@ def check_household(known: Known, keys: KeyTable) -> dict[Slot, Value]:
     for slot, value in known.items():
         typed = keys.typed(slot, value)
         if slot.member is not None and not 0 <= slot.member < MAX_MEMBERS:
-            raise QueryError(f"no member {shown(slot.member)}", way_out=f"at most {MAX_MEMBERS}")
+            raise QueryError(f"no member {shown(slot.member)}", hint=f"at most {MAX_MEMBERS}")
         found[slot] = typed
     size = found.get(SIZE)
     most = max((slot.member or 0 for slot in found), default=0) + 1

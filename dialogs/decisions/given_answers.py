@@ -52,10 +52,10 @@ def _pairs(given: object) -> Iterator[tuple[str, int | None, object]]:
         yield from _people(cast("list[object]", given))
         return
     if not isinstance(given, dict):
-        raise QueryError(f"{shown(given)} are no answers", way_out='write {"key": value, …}')
+        raise QueryError(f"{shown(given)} are no answers", hint='write {"key": value, …}')
     record = cast("dict[str, object]", given)
     if len(record) > MAX_FACTS:
-        raise QueryError(f"{len(record):,} answers", way_out=f"give at most {MAX_FACTS:,}")
+        raise QueryError(f"{len(record):,} answers", hint=f"give at most {MAX_FACTS:,}")
     for name, value in record.items():
         if name == "members" and isinstance(value, list):
             yield from _people(cast("list[object]", value))
@@ -68,14 +68,14 @@ def _pairs(given: object) -> Iterator[tuple[str, int | None, object]]:
 def _people(given: list[object]) -> Iterator[tuple[str, int | None, object]]:
     records = [cast("dict[str, object]", one) for one in given if isinstance(one, dict)]
     if len(records) != len(given):
-        raise QueryError(f"{shown(given)} are no people", way_out="write an object for each")
+        raise QueryError(f"{shown(given)} are no people", hint="write an object for each")
     if records and all(_as_pair(one) for one in records):
         for one in records:
             name, value = _as_pair(one) or ("", None)
             yield name, None, value
         return
     if not 1 <= len(records) <= MAX_MEMBERS:
-        raise QueryError(f"{len(records)} people", way_out=f"give 1 to {MAX_MEMBERS}")
+        raise QueryError(f"{len(records)} people", hint=f"give 1 to {MAX_MEMBERS}")
     yield SIZE.key, None, len(records)
     for at, record in enumerate(records):
         for name, value in list(record.items())[:MAX_FACTS]:
@@ -143,7 +143,7 @@ class _Reader:
         if slot not in heard.facts:
             raise QueryError(
                 f"the answer {shown(text)} to {slot} is not understood",
-                way_out=f"give {key.expected}",
+                hint=f"give {key.expected}",
             )
         return heard.facts[slot]
 

@@ -112,7 +112,7 @@ class Key:
         value = _TYPED[self.kind](self, given)
         if value is None:
             raise QueryError(
-                f"{shown(given)} is no value of {self.name}", way_out=f"give {self.expected}"
+                f"{shown(given)} is no value of {self.name}", hint=f"give {self.expected}"
             )
         return value
 
@@ -171,7 +171,7 @@ class KeyTable:
                 raise QueryError(f"key {shown(key.name)} is given twice")
             table[key.name] = key
         if len(table) > MAX_KEYS:
-            raise QueryError(f"{len(table):,} keys", way_out=f"give at most {MAX_KEYS:,}")
+            raise QueryError(f"{len(table):,} keys", hint=f"give at most {MAX_KEYS:,}")
         return cls(table)
 
     def key(self, name: str) -> Key:
@@ -180,7 +180,7 @@ class KeyTable:
             if name == SIZE.key:
                 return HOUSEHOLD_SIZE
             like = ", ".join(nearest(name, self.keys)) or ", ".join(list(self.keys)[:8]) or "none"
-            raise QueryError(f"no key {shown(name)}", way_out=f"keys: {like}")
+            raise QueryError(f"no key {shown(name)}", hint=f"keys: {like}")
         return self.keys[name]
 
     def merged(self, other: Iterable[Key]) -> KeyTable:
@@ -219,7 +219,7 @@ def read_keys(path: str | Path) -> KeyTable:
         found: Any = json.loads(held)
     except (OSError, ValueError, RecursionError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise UnreadableFile(str(path), reason, way_out='write {"keys": […]}') from None
+        raise UnreadableFile(str(path), reason, hint='write {"keys": […]}') from None
     return keys_of(found)
 
 
@@ -228,7 +228,7 @@ def keys_of(record: object) -> KeyTable:
     listed = cast("dict[str, Any]", record).get("keys") if isinstance(record, dict) else record
     if not isinstance(listed, list):
         raise QueryError(
-            f"{shown(cast('object', record))} is no key table", way_out='write {"keys": […]}'
+            f"{shown(cast('object', record))} is no key table", hint='write {"keys": […]}'
         )
     return KeyTable.of(key_of(one) for one in cast("list[object]", listed[: MAX_KEYS + 1]))
 
@@ -238,9 +238,7 @@ def key_of(record: object) -> Key:
     fields = cast("dict[str, Any]", record) if isinstance(record, dict) else {}
     name, kind = fields.get("name"), fields.get("kind")
     if not isinstance(name, str) or not isinstance(kind, str):
-        raise QueryError(
-            f"{shown(cast('object', record))} is no key", way_out="write {name, kind, …}"
-        )
+        raise QueryError(f"{shown(cast('object', record))} is no key", hint="write {name, kind, …}")
     given: dict[str, Any] = {"name": name, "kind": kind}
     for field_name in ("level", "description", "ask", "ask_all", "topic"):
         if field_name in fields:
@@ -313,8 +311,8 @@ def _is_weight(given: object) -> bool:
     return isinstance(given, int | float) and not isinstance(given, bool) and 0 <= given <= HIGHEST
 
 
-def _bad(key: str, field_name: str, value: object, way_out: str) -> QueryError:
-    return QueryError(f"key {shown(key)}: bad {field_name} {shown(value)}", way_out=way_out)
+def _bad(key: str, field_name: str, value: object, hint: str) -> QueryError:
+    return QueryError(f"key {shown(key)}: bad {field_name} {shown(value)}", hint=hint)
 
 
 YES = frozenset("yes y true 1 t".split())

@@ -97,5 +97,5 @@ def get_planner(name: str) -> Planner:
     """Return a planner by name; raise `QueryError` for one that is not there."""
     if name not in PLANNERS:
         like = ", ".join(nearest(name, PLANNERS) or PLANNERS)
-        raise QueryError(f"no planner {shown(name)}", way_out=f"planners: {like}")
+        raise QueryError(f"no planner {shown(name)}", hint=f"planners: {like}")
     return PLANNERS[name]()

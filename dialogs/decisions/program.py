@@ -42,7 +42,7 @@ class Program:
             return check_source(self.source)
         except SandboxError as error:
             problem = f"program {shown(self.name)}, {error.problem}"
-            raise SandboxError(problem, way_out=error.way_out) from None
+            raise SandboxError(problem, hint=error.hint) from None
 
     @cached_property
     def decide(self) -> Callable[[Machine], Any]:
@@ -81,8 +81,8 @@ class Program:
         for name, lines in self.checked.key_lines.items():
             if name not in keys:
                 problem = f"program {shown(self.name)}, {refused(lines[0], '').problem}"
-                way_out = "write it into the key table"
-                raise SandboxError(f"{problem} no key {shown(name)}", way_out=way_out)
+                hint = "write it into the key table"
+                raise SandboxError(f"{problem} no key {shown(name)}", hint=hint)
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Programs:
         held = {program.name: program for program in self.programs}
         for name in names:
             if name not in held:
-                raise QueryError(f"no program {shown(name)}", way_out=f"there are {len(held)}")
+                raise QueryError(f"no program {shown(name)}", hint=f"there are {len(held)}")
         return Programs(tuple(held[name] for name in names), self.keys)
 
 
@@ -122,7 +122,7 @@ def load_programs(
     texts = requirements or {}
     paths = sorted(place.glob("*.py"))
     if not paths:
-        raise UnreadableFile(str(place), "it holds no program", way_out="name a folder of *.py")
+        raise UnreadableFile(str(place), "it holds no program", hint="name a folder of *.py")
     if len(paths) > MAX_PROGRAMS:
         raise UnreadableFile(str(place), f"it holds {len(paths):,} programs")
     found: list[Program] = []

@@ -86,7 +86,7 @@ def synthesise(
             complaint = one_line(str(error))[:300]
     raise BadReply(
         f"no usable program for {shown(name)} in {ATTEMPTS} attempts: {complaint}",
-        way_out="try another model, or --offline",
+        hint="try another model, or --offline",
     )
 
 
@@ -127,5 +127,5 @@ def synthesise_all(text: str, model: ChatModel, name: str = "rules") -> Programs
         programs.append(made.program)
         keys = made.keys
     if not programs:
-        raise QueryError("the text states no requirement", way_out="write a heading per program")
+        raise QueryError("the text states no requirement", hint="write a heading per program")
     return Programs(tuple(programs), keys)

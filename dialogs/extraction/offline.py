@@ -78,7 +78,7 @@ def _check_length(transcript: Transcript) -> None:
     length = sum(len(message.content) for _, message in transcript.by("user"))
     if length > MAX_SAID:
         raise QueryError(
-            f"a person who says {length:,} characters", way_out=f"give at most {MAX_SAID:,}"
+            f"a person who says {length:,} characters", hint=f"give at most {MAX_SAID:,}"
         )
 
 

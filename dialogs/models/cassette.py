@@ -36,9 +36,9 @@ class CassetteModel:
         self, path: str | Path, mode: Mode = "strict", inner: ChatModel | None = None
     ) -> None:
         if mode not in ("record", "replay", "strict"):
-            raise ModelError(f"no cassette mode {shown(mode)}", way_out="record, replay or strict")
+            raise ModelError(f"no cassette mode {shown(mode)}", hint="record, replay or strict")
         if mode == "record" and inner is None:
-            raise ModelError("recording needs a model to record", way_out="name one")
+            raise ModelError("recording needs a model to record", hint="name one")
         self._path = Path(path)
         self._inner = inner if mode != "strict" else None
         self._mode = mode
@@ -87,7 +87,7 @@ class CassetteModel:
             raise NoReply(
                 f"{self._path.name} holds no reply number {key[3] + 1} to this request of role"
                 f" {shown(request.role)}, episode {shown(request.episode)}",
-                way_out="record it again with the model",
+                hint="record it again with the model",
             )
         reply = self._inner.complete(request)
         self._writer.add(key, request, reply)

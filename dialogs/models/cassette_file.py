@@ -72,8 +72,8 @@ def read_cassette(path: Path) -> dict[Key, Reply]:
     """
     *lines, torn = read_bytes(path).split(b"\n")
     if torn:
-        way_out = "record on, which drops it, or delete that line"
-        raise UnreadableFile(str(path), f"line {len(lines) + 1} is unfinished", way_out=way_out)
+        hint = "record on, which drops it, or delete that line"
+        raise UnreadableFile(str(path), f"line {len(lines) + 1} is unfinished", hint=hint)
     _check_header(path, lines[0] if lines else b"")
     read = (_line(path, line, at) for at, line in enumerate(lines[1:], 2))
     return {line.key(): line.reply.reply() for line in read}
@@ -82,11 +82,11 @@ def read_cassette(path: Path) -> dict[Key, Reply]:
 def _check_header(path: Path, line: bytes) -> None:
     header: Any = parsed(path, line, 1) if line else None
     if not isinstance(header, dict) or HEADER not in header:
-        raise UnreadableFile(str(path), "no cassette", way_out=f'it begins with {{"{HEADER}": …}}')
+        raise UnreadableFile(str(path), "no cassette", hint=f'it begins with {{"{HEADER}": …}}')
     version = cast("dict[str, Any]", header)[HEADER]
     if version != VERSION:
         reason = f"cassette version {shown(version)}"
-        raise UnreadableFile(str(path), reason, way_out=f"this release reads {VERSION}")
+        raise UnreadableFile(str(path), reason, hint=f"this release reads {VERSION}")
 
 
 def _line(path: Path, line: bytes, at: int) -> _Line:
@@ -134,4 +134,4 @@ def _check(path: Path, lines: Sequence[bytes], torn: bytes) -> None:
     if lines:
         _check_header(path, lines[0])
     elif torn and not (WRITTEN_HEADER + b"\n").startswith(torn):
-        raise UnreadableFile(str(path), "no cassette", way_out="name another file")
+        raise UnreadableFile(str(path), "no cassette", hint="name another file")

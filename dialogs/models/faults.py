@@ -47,7 +47,7 @@ def fault_of(error: Exception, settings: ModelSettings, key: str) -> ModelError:
         return ModelUnavailable(f"no reply from {settings.host} within {settings.timeout_s:g} s")
     if type(error).__name__ == "APIConnectionError":
         return ModelUnavailable(
-            f"cannot reach {settings.host} ({kind})", way_out="check base_url and the server"
+            f"cannot reach {settings.host} ({kind})", hint="check base_url and the server"
         )
     return ModelUnavailable(f"the reply from {settings.host} broke off ({kind})")
 
@@ -61,7 +61,7 @@ def _refusal(refusal: Refusal, settings: ModelSettings, key: str) -> ModelError:
         seconds = retry_after(refusal.headers)
         return ModelUnavailable(problem, status=status, retry_after=seconds)
     ways_out = {401: "check the key", 403: "check the key", 404: "check base_url and model"}
-    return ModelRefused(problem, status=status, way_out=ways_out.get(status, ""))
+    return ModelRefused(problem, status=status, hint=ways_out.get(status, ""))
 
 
 def _complaint(body: bytes) -> str:

@@ -35,7 +35,7 @@ class OpenAIModel:
         if settings.base_url == PUBLIC_ENDPOINT and not self._key:
             raise ModelError(
                 "no key for the public endpoint",
-                way_out="set CONCEDE_API_KEY, or CONCEDE_BASE_URL for a server of your own",
+                hint="set CONCEDE_API_KEY, or CONCEDE_BASE_URL for a server of your own",
             )
 
     @property
@@ -99,7 +99,7 @@ class OpenAIModel:
             if room < 0:
                 raise BadReply(
                     f"the model's reply is longer than {self._settings.max_reply_bytes:,} bytes",
-                    way_out="limit max_tokens",
+                    hint="limit max_tokens",
                 )
             if self._clock() > deadline:
                 raise ModelUnavailable(
@@ -126,7 +126,7 @@ class OpenAIModel:
             from openai import DefaultHttpxClient, OpenAI
         except ImportError:
             raise ModelError(
-                "asking a model needs the openai package", way_out="pip install 'concede[llm]'"
+                "asking a model needs the openai package", hint="pip install 'concede[llm]'"
             ) from None
         hooks: Any = {"response": [self._read_refusal]}
         return OpenAI(

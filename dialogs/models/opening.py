@@ -41,7 +41,7 @@ def open_model(
     scheme, colon, rest = (spec or "").partition(":")
     if colon and scheme in SCHEMES:
         if not rest:
-            raise ModelError(f"{scheme}: names no file", way_out=f"write {scheme}:FILE")
+            raise ModelError(f"{scheme}: names no file", hint=f"write {scheme}:FILE")
         return MeteredModel(SCHEMES[scheme](rest), ledger)
     settings = ModelSettings.of(model=spec, base_url=base_url, api_key=api_key, timeout_s=timeout_s)
     model = endpoint_model(settings)

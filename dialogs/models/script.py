@@ -59,7 +59,7 @@ def read_script(path: Path) -> list[Rule]:
     held = parsed(path, text)
     held = {EVERYBODY: cast("list[Any]", held)} if isinstance(held, list) else held
     if not isinstance(held, dict):
-        raise UnreadableFile(str(path), f"{shown(held)} is no script", way_out=_WAY_OUT)
+        raise UnreadableFile(str(path), f"{shown(held)} is no script", hint=_WAY_OUT)
     return [
         _rule(path, one, f"reply {at} of role {shown(role)}", role)
         for role, rules in cast("dict[str, Any]", held).items()
@@ -72,7 +72,7 @@ _WAY_OUT = 'write ["reply", …] or {"role": ["reply", {"match": "regex", "reply
 
 def _listed(path: Path, rules: Any) -> list[Any]:
     if not isinstance(rules, list):
-        raise UnreadableFile(str(path), f"{shown(rules)} is no list of replies", way_out=_WAY_OUT)
+        raise UnreadableFile(str(path), f"{shown(rules)} is no list of replies", hint=_WAY_OUT)
     return cast("list[Any]", rules)
 
 
@@ -90,7 +90,7 @@ def _rule(path: Path, given: Any, where: str, role: str = EVERYBODY) -> Rule:
         reason = f"bad pattern: {error}"
     else:
         return Rule(_reply(written), written.role, match, written.times or None)
-    raise UnreadableFile(str(path), f"{where}: {reason}", way_out=_WAY_OUT)
+    raise UnreadableFile(str(path), f"{where}: {reason}", hint=_WAY_OUT)
 
 
 def _reply(written: _Written) -> Reply:

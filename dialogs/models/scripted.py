@@ -61,7 +61,7 @@ class ScriptedModel:
                     return rule.use()
         raise NoReply(
             f"{self._name}: no further reply for role {shown(request.role)} to {shown(said)}",
-            way_out='add one, or let one stay with "times": 0',
+            hint='add one, or let one stay with "times": 0',
         )
 
 

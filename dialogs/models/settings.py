@@ -85,7 +85,7 @@ class ModelSettings(BaseModel):
             return cls(**found)
         except ValidationError as error:
             complaint = _complaint(error)
-        raise ModelError(complaint[0], way_out=complaint[1])
+        raise ModelError(complaint[0], hint=complaint[1])
 
     @property
     def host(self) -> str:

@@ -100,7 +100,7 @@ def ask_for(
             complaint = _Complaint(error.problem)
     raise BadReply(
         f"no usable reply from {model.name} in {len(policy)} attempts: {complaint.to_user}",
-        way_out="try another model",
+        hint="try another model",
     )
 
 

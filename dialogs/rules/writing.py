@@ -57,7 +57,7 @@ def read_rules(text: str, name: str = "rules") -> RuleBook:
     if not programs:
         raise QueryError(
             "the text states no requirement",
-            way_out="write a heading per program and its requirements as a list below it",
+            hint="write a heading per program and its requirements as a list below it",
         )
     book.programs = Programs(tuple(programs), KeyTable.of(writer.keys.values()))
     return book

@@ -149,16 +149,14 @@ def check_source(source: str) -> CheckedSource:
 
 def _parsed(source: str) -> ast.Module:
     if len(source) > MAX_CHARACTERS:
-        raise SandboxError(
-            f"a program of {len(source):,} characters", way_out="write a shorter one"
-        )
+        raise SandboxError(f"a program of {len(source):,} characters", hint="write a shorter one")
     try:
         return ast.parse(source)
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None) or 1
         raise refused(line, f"no Python: {getattr(error, 'msg', None) or error}") from None
     except (RecursionError, MemoryError):
-        raise SandboxError("a program nested too deeply", way_out="write a flatter one") from None
+        raise SandboxError("a program nested too deeply", hint="write a flatter one") from None
 
 
 def _check_size(tree: ast.Module) -> None:
@@ -169,7 +167,7 @@ def _check_size(tree: ast.Module) -> None:
         count, depth = count + len(level), depth + 1
         if count > MAX_NODES or depth > MAX_DEPTH:
             what = "long" if count > MAX_NODES else "deeply nested"
-            raise SandboxError(f"a program that is too {what}", way_out="write a simpler one")
+            raise SandboxError(f"a program that is too {what}", hint="write a simpler one")
         level = [child for node in level for child in ast.iter_child_nodes(node)]
 
 
@@ -288,7 +286,7 @@ _CHECKS: Mapping[type[ast.AST], Callable[[ast.AST], None]] = {
 def _check_top(tree: ast.Module) -> None:
     entries = [one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name == ENTRY]
     if len(entries) != 1 or len(entries[0].args.args) != 1:
-        raise SandboxError("a program without its function", way_out=f"write def {ENTRY}(hh): …")
+        raise SandboxError("a program without its function", hint=f"write def {ENTRY}(hh): …")
     for node in tree.body:
         if isinstance(node, ast.Assign | ast.AnnAssign):
             if not isinstance(node.value, ast.expr) or not _is_literal(node.value):

@@ -27,7 +27,7 @@ class MontySandbox:
             import pydantic_monty
         except ImportError:
             raise SandboxError(
-                "pydantic-monty is not installed", way_out="install concede[sandbox]"
+                "pydantic-monty is not installed", hint="install concede[sandbox]"
             ) from None
         self.limits = limits or Limits()
         self._library = pydantic_monty

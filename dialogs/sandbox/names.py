@@ -14,10 +14,10 @@ TEXT_METHODS = frozenset(("lower", "upper", "strip"))
 TAKES_GENERATOR = frozenset("any all sum min max sorted".split())
 
 
-def refused(where: ast.AST | int, problem: str, way_out: str = "") -> SandboxError:
+def refused(where: ast.AST | int, problem: str, hint: str = "") -> SandboxError:
     """Return the error of a program that is refused at a node or line."""
     line = where if isinstance(where, int) else getattr(where, "lineno", 0)
-    return SandboxError(f"line {line}: {problem}", way_out=way_out)
+    return SandboxError(f"line {line}: {problem}", hint=hint)
 
 
 class Names:

@@ -103,5 +103,5 @@ def open_sandbox(name: str = "auto", limits: Limits | None = None) -> Sandbox:
     if name == "auto":
         name = "monty" if find_spec("pydantic_monty") else "subprocess"
     if name not in SANDBOXES:
-        raise QueryError(f"no sandbox {shown(name)}", way_out=f"auto, {', '.join(SANDBOXES)}")
+        raise QueryError(f"no sandbox {shown(name)}", hint=f"auto, {', '.join(SANDBOXES)}")
     return SANDBOXES[name](limits or Limits())

@@ -36,7 +36,7 @@ class SubprocessSandbox:
     def __init__(self, limits: Limits | None = None) -> None:
         if os.name != "posix":
             raise SandboxError(
-                "processes have no limits on this system", way_out="install concede[sandbox]"
+                "processes have no limits on this system", hint="install concede[sandbox]"
             )
         self.limits = limits or Limits()
 

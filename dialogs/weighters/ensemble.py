@@ -29,7 +29,7 @@ class EnsembleWeighter(Weighter):
     def __init__(self, members: Sequence[Weighter] = ()) -> None:
         self.members = tuple(members) or (LearnedWeighter(), LexicalWeighter())
         if any(isinstance(one, EnsembleWeighter) for one in self.members):
-            raise QueryError("an ensemble within an ensemble", way_out="name its members instead")
+            raise QueryError("an ensemble within an ensemble", hint="name its members instead")
 
     def judge(
         self, transcript: Transcript, constraints: tuple[Constraint, ...]

@@ -63,7 +63,7 @@ class ScriptedWeighter(Weighter):
         if self.by_place and len(self.by_place) != len(constraints):
             raise QueryError(
                 f"{len(self.by_place)} scripted weights for {len(constraints)} constraints",
-                way_out="script one for each, or name columns",
+                hint="script one for each, or name columns",
             )
         for place, constraint in enumerate(constraints):
             weight = (

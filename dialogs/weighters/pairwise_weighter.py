@@ -42,7 +42,7 @@ class PairwiseWeighter(LLMWeighter):
         if len(constraints) > MAX_COMPARED:
             raise LimitError(
                 f"{len(constraints)} constraints compared in pairs",
-                way_out=f"compare at most {MAX_COMPARED}, or use weighter global",
+                hint=f"compare at most {MAX_COMPARED}, or use weighter global",
             )
         reading = read_transcript(transcript, constraints)
         heard = says_something(transcript)

@@ -27,11 +27,11 @@ from concede.catalogs.errors import (
 NASTY = "a\nb\r\x1b[31mred\u2028\u202e\0\ud800" + "x" * 500
 
 ERRORS: list[tuple[ConcedeError, int]] = [
-    (UnreadableCatalog(NASTY, NASTY[:20], way_out=NASTY[:20]), 3),
+    (UnreadableCatalog(NASTY, NASTY[:20], hint=NASTY[:20]), 3),
     (UnknownTable(NASTY, None, ["a", NASTY]), 3),
     (UnknownTable("a.db", NASTY, []), 3),
     (CatalogError(NASTY[:20]), 3),
-    (BadConstraint("value", NASTY, "no", way_out=NASTY[:20]), 2),
+    (BadConstraint("value", NASTY, "no", hint=NASTY[:20]), 2),
     (UnknownColumn(NASTY, ["a", "b"]), 2),
     (ParseError(NASTY, 3, "no"), 2),
     (QueryError(NASTY[:20]), 2),

@@ -120,7 +120,7 @@ def test_a_catalog_is_asked_by_its_name(service, cars):
     asked = {"where": "Year >= 2000"}
     assert served.post("/v1/repair", json=asked | {"catalog": "others"}).status_code == 200
     found = problem_of(served.post("/v1/repair", json=asked | {"catalog": "othrs"}), 404)
-    assert "'others'" in found["way_out"]
+    assert "'others'" in found["hint"]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_catalog_is_asked_by_its_name(service, cars):
 )
 def test_bad_questions_are_told_the_way_out(client, body, kind, told):
     found = problem_of(client.post("/v1/repair", json=body), 422, kind)
-    assert found["way_out"]
+    assert found["hint"]
     assert {name: found[name] for name in told} == told
 
 
