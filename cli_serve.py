@@ -107,15 +107,16 @@ LEVELS = ("debug", "info", "warning", "error")
     help="Answers kept for who asks the same again; 0 keeps none.",
 )
 @_option(
-    "--late",
-    type=click.FloatRange(min=0, max=3600),
-    default=30.0,
+    "--stale-while-revalidate",
+    type=click.IntRange(min=0, max=3600),
+    default=0,
     show_default=True,
     panel="Load",
     metavar="SECONDS",
-    help="While others wait, who asks a question again may be given its answer of a version "
-    "replaced no longer ago; 0: never.",
+    help="While others wait, a question asked before may be given its answer of a version that "
+    "was replaced no longer ago (RFC 5861); 0: never.",
 )
+@_option("--late", type=click.FloatRange(min=0, max=3600), hidden=True)
 @_option(
     "--patience",
     type=click.FloatRange(min=0.1, max=3600),
@@ -175,7 +176,8 @@ def serve(
     max_body: int,
     patience: float,
     answer_cache: int,
-    late: float,
+    stale_while_revalidate: int,
+    late: float | None,
     **given: Any,
 ) -> int:
     """Answer questions over HTTP; needs pip install 'concede[server]'."""
@@ -196,7 +198,8 @@ def serve(
         deadline=deadline,
         body=max_body,
         answers=answer_cache,
-        late=late,
+        # The option of this name before 0.2.
+        stale_while_revalidate=stale_while_revalidate if late is None else int(late),
         head_seconds=patience,
         body_seconds=patience,
         write_seconds=patience,

@@ -16,13 +16,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from .catalogs.catalog import Catalog
-from .http_bodies import Body, parsed, read_json, read_json_text
+from .http_bodies import Body, parsed
 from .http_documents import BOOLEAN, INTEGER, OBJECTS, TEXT, answered, object_of, or_null
 from .http_guard import check_admin
 from .http_problems import HttpProblem
 from .http_questions import json_response
 from .http_settings import CatalogSource
-from .http_state import Served, ServerState, state_of
+from .http_state import ServedCatalog, ServerState, state_of
 from .http_warming import warm
 
 router = APIRouter(prefix="/v1/catalogs", tags=["catalogs"])
@@ -88,7 +88,7 @@ async def catalogs(request: Request) -> Response:
     return json_response(to_json({"catalogs": listed}))
 
 
-def _summary(state: ServerState, served: Served) -> dict[str, Any]:
+def _summary(state: ServerState, served: ServedCatalog) -> dict[str, Any]:
     now = served.catalog.snapshot()
     return {
         "name": served.name,
@@ -108,7 +108,7 @@ async def catalog(request: Request, name: str) -> Response:
     return json_response(body)
 
 
-def _profile(served: Served) -> bytes:
+def _profile(served: ServedCatalog) -> bytes:
     now = served.catalog.snapshot()
     return to_json(
         {
@@ -154,7 +154,7 @@ async def upsert(request: Request, name: str) -> Response:
     """Insert or replace rows, all or none (admin token)."""
     state = _writable(request)
     served = state.find(name)
-    body = await read_json_text(request, state.settings.limits.admin_body)
+    body = await state.bodies.read_json_text(request, state.settings.limits.admin_body)
 
     def write() -> int:
         # Not on the event loop: a thousand rows take milliseconds to read.
@@ -183,19 +183,19 @@ async def swap(request: Request, name: str) -> Response:
     return await _written(state, served, partial(served.catalog.reload, source))
 
 
-async def _written(state: ServerState, served: Served, write: Callable[[], int]) -> Response:
+async def _written(state: ServerState, served: ServedCatalog, write: Callable[[], int]) -> Response:
     version = await state.writes.run(lambda _: write())
     return json_response(_outcome(served, version))
 
 
-def _outcome(served: Served, version: int | None = None) -> bytes:
+def _outcome(served: ServedCatalog, version: int | None = None) -> bytes:
     now = served.catalog.snapshot()
     found = now.version if version is None else version
     return to_json({"name": served.name, "version": found, "rows": now.row_count})
 
 
 async def _read(request: Request, state: ServerState, kind: type[Any]) -> Any:
-    return await read_json(request, kind, state.settings.limits.admin_body)
+    return await state.bodies.read_json(request, kind, state.settings.limits.admin_body)
 
 
 def _writable(request: Request) -> ServerState:

@@ -1,4 +1,4 @@
-"""What holds for every request: an id, the key, and no bare error."""
+"""Middleware around every request: its id, the API key, and errors as problem documents."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Ended = Callable[[Scope, int, float], None]
 """Called with each request's scope, its status and the seconds it took."""
 
 
-class Guard:
+class RequestMiddleware:
     """ASGI middleware around everything else.
 
     `ended` is told of each request. A request without the key, where one is set, ends here,

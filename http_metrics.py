@@ -5,7 +5,7 @@
 | `concede_http_requests_total` | by method, path template and status |
 | `concede_http_request_seconds` | from the head of a request to the end of its answer, by path |
 | `concede_questions_total` | by operation, catalog and outcome: status, verdict or error |
-| `concede_answers_reused_total` | answered before: `same` version, `renewed`, `late`; not above |
+| `concede_answers_reused_total` | answered from the cache, not above: `same` version, or `stale` |
 | `concede_question_seconds` | in the engine and the writing of the answer, by operation |
 | `concede_question_wait_seconds` | for a thread, by operation |
 | `concede_questions_held` | running or waiting now |
@@ -43,7 +43,6 @@ from starlette.types import Scope
 from .catalogs.catalog import Catalog
 from .engine.observing import Observed
 from .http_documents import TEXT, answered
-from .http_questions import HOT
 from .http_state import ServerState, state_of
 
 FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
@@ -177,7 +176,7 @@ class Metrics:
             return
         self._measured = clock
         self.held.set(state.pool.held)
-        self.answer_bytes.set(state.answers.nbytes)
+        self.answer_bytes.set(state.responses.nbytes)
         self.conversations.set(len(state.conversations))
         if not state.several_workers:
             # A catalog may have been unloaded; gauges shared with others cannot be cleared.
@@ -207,10 +206,7 @@ class Metrics:
 
 def path_of(scope: Scope) -> str:
     """Return the template of the path that answered a request; `other` where none did."""
-    route = scope.get("route")
-    if route is None and scope["path"] in HOT:
-        return scope["path"]
-    return str(getattr(route, "path", "other"))
+    return str(getattr(scope.get("route"), "path", "other"))
 
 
 def caches_of(catalog: Catalog) -> Mapping[str, tuple[int, int]]:

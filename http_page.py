@@ -25,7 +25,7 @@ from .http_page_layout import app, page, result, trouble
 from .http_page_outcome import Outcome, outcome
 from .http_page_wishes import Wishes, read_wishes
 from .http_problems import RETRY_SECONDS, status_of
-from .http_state import Served, ServerState
+from .http_state import ServedCatalog, ServerState
 
 PATIENCE = 10.0
 """Seconds a visitor is kept waiting where many ask at once."""
@@ -93,7 +93,7 @@ async def _respond(request: Request, part: Part, forms: Forms, state: ServerStat
         return _trouble(error, status_of(error))
 
 
-def _written(wishes: Wishes, served: Served, part: Part, forms: Forms, turn: Turn) -> Html:
+def _written(wishes: Wishes, served: ServedCatalog, part: Part, forms: Forms, turn: Turn) -> Html:
     """Return a part of the page, asked and written in the pool: the event loop has others.
 
     All of it is of one version of the catalog.

@@ -8,13 +8,12 @@ heads of any size.
 from __future__ import annotations
 
 import asyncio
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from .http_problems import HttpProblem, problem_response
 from .http_settings import Limits
-from .http_writing import JoinedWrites
 
 FIRST_REQUEST_SECONDS = 0.5
 """How long a process that ends waits for what a fresh connection was opened for."""
@@ -37,7 +36,7 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin, and wait only so long for a head."""
-        super().connection_made(cast("asyncio.Transport", JoinedWrites(transport, self.loop)))
+        super().connection_made(transport)
         self._expect_head()
 
     def connection_lost(self, exc: Exception | None) -> None:

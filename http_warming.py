@@ -33,10 +33,7 @@ def warm(catalog: Catalog) -> None:
     ranges = [*_ranges(catalog)]
     for query in _queries(ranges, [*_equalities(catalog)]):
         try:
-            answer, standing = engine.repair_standing(query)
-            answer.written()
-            if standing is not None:
-                standing.prepare(catalog)
+            engine.repair(query).record()
         except ConcedeError:
             # A column that cannot be asked so is no reason not to serve the others.
             continue
