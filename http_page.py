@@ -19,8 +19,7 @@ from .engine.markup import Html, tag
 from .engine.repair_engine import RepairEngine
 from .http_page_assets import ASSETS
 from .http_page_constraints import asked, in_words
-from .http_page_form import FormModel
-from .http_page_forms import Forms
+from .http_page_form import FormModel, Forms
 from .http_page_layout import app, page, result, trouble
 from .http_page_outcome import Outcome, outcome
 from .http_page_wishes import Wishes, read_wishes

@@ -7,15 +7,12 @@ from collections.abc import Sequence
 from .engine.answer import Status
 from .engine.markup import Child, Html, document, join, tag
 from .http_page_assets import ICON, SCRIPT, STYLE, Asset
-from .http_page_chips import chips
-from .http_page_controls import Filled
-from .http_page_fields import filters
+from .http_page_fields import Filled, filters
 from .http_page_form import FormModel
 from .http_page_items import cards
 from .http_page_matters import matters
-from .http_page_notice import notice
 from .http_page_outcome import Outcome
-from .http_page_result import left_out, show_more, summary
+from .http_page_result import chips, left_out, notice, show_more, summary
 from .http_page_wishes import FIRST_ITEMS, MOST_ITEMS, Wishes
 from .http_page_words import items_of, label
 

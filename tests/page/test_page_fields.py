@@ -6,10 +6,8 @@ import pyarrow as pa
 
 from concede import Catalog, RepairEngine
 from concede.http_page_constraints import asked
-from concede.http_page_controls import Filled
-from concede.http_page_fields import filters
-from concede.http_page_form import MOST_FIELDS, form_model
-from concede.http_page_forms import Forms
+from concede.http_page_fields import Filled, filters
+from concede.http_page_form import MOST_FIELDS, Forms, form_model
 from concede.http_page_layout import app
 from concede.http_page_outcome import outcome
 from concede.http_page_wishes import MAX_WISHES, read_wishes
