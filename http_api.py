@@ -1,4 +1,4 @@
-"""The service: an engine for each catalog, behind HTTP.
+"""The ASGI application: routes over catalogs, middleware around them, and the page where it may be.
 
     app = create_app({"cars": Catalog.open("cars.csv")})
 
@@ -31,7 +31,7 @@ from . import (
 from .catalogs.catalog import Catalog
 from .catalogs.errors import ConcedeError
 from .engine.logs import LOG, request_id
-from .http_documents import document
+from .http_documents import openapi_document
 from .http_guard import RequestMiddleware
 from .http_metrics import Metrics, path_of
 from .http_problems import HttpProblem, problem_response
@@ -55,7 +55,7 @@ def create_app(
         settings or ServeSettings(),
         secrets or Secrets(),
         observer=metrics,
-        reused=metrics.reused,
+        on_cached=metrics.count_cached,
     )
 
     @asynccontextmanager
@@ -75,7 +75,7 @@ def create_app(
     )
     app.state.concede = state
     app.state.metrics = metrics
-    app.openapi = lambda: document(app)
+    app.openapi = lambda: openapi_document(app)
     app.add_exception_handler(ConcedeError, _problem)
     app.add_exception_handler(HTTPException, _no_such_path)
     for module in ROUTES:
@@ -105,14 +105,14 @@ def _add_middleware(app: FastAPI, state: ServerState, metrics: Metrics) -> None:
             expose_headers=["X-Request-ID", "Retry-After", "Server-Timing"],
         )
 
-    def ended(scope: Scope, status: int, seconds: float) -> None:
-        metrics.ended(scope, status, seconds)
+    def on_end(scope: Scope, status: int, seconds: float) -> None:
+        metrics.count_request(scope, status, seconds)
         metrics.measure(state)
         if ACCESS.isEnabledFor(logging.INFO):
             ACCESS.info("request", extra=_access_fields(scope, status, seconds))
 
     # Added last, it is outermost.
-    app.add_middleware(RequestMiddleware, state=state, ended=ended)
+    app.add_middleware(RequestMiddleware, state=state, on_end=on_end)
 
 
 def _access_fields(scope: Scope, status: int, seconds: float) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""`/v1/chat`: a conversation that ends in an offer."""
+"""`/v1/chat`: conversations that end in an offer; each request takes one step of one session."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .dialogs.session import MAX_QUESTIONS, Session
 from .engine.bounded_pool import Turn
 from .http_bodies import Body, Parsed
 from .http_conversations import StoredSession
-from .http_documents import BOOLEAN, OBJECT, OBJECTS, TEXT, answered, object_of, or_null
+from .http_documents import BOOLEAN, OBJECT, OBJECTS, TEXT, documented, object_of, or_null
 from .http_problems import HttpProblem
 from .http_questions import json_response
 from .http_requests import LONGEST_TEXT, CatalogName
@@ -93,7 +93,7 @@ class AcceptRequest(Body):
     place: int = Field(default=0, ge=0, le=1_000)
 
 
-@router.post("", **answered(ChatRequest, REPLY, "The conversation, and its answer.", status=201))
+@router.post("", **documented(ChatRequest, REPLY, "The conversation, and its answer.", status=201))
 async def begin(request: Request) -> Response:
     """Begin a conversation."""
     state = state_of(request)
@@ -123,7 +123,9 @@ async def begin(request: Request) -> Response:
     return json_response(reply, status=201)
 
 
-@router.post("/{identity}/messages", **answered(MessageRequest, REPLY, "A question or a proposal."))
+@router.post(
+    "/{identity}/messages", **documented(MessageRequest, REPLY, "A question or a proposal.")
+)
 async def hear(request: Request, identity: str) -> Response:
     """Say something; a question comes back, or a proposal when enough is known."""
     stored, body = await _find(request, identity, MessageRequest)
@@ -133,7 +135,7 @@ async def hear(request: Request, identity: str) -> Response:
     )
 
 
-@router.post("/{identity}/refuse", **answered(RefuseRequest, REPLY, "The next proposal."))
+@router.post("/{identity}/refuse", **documented(RefuseRequest, REPLY, "The next proposal."))
 async def refuse(request: Request, identity: str) -> Response:
     """Let something never give way; the next proposal comes back."""
     stored, body = await _find(request, identity, RefuseRequest)
@@ -143,7 +145,7 @@ async def refuse(request: Request, identity: str) -> Response:
     )
 
 
-@router.post("/{identity}/reweigh", **answered(ReweighRequest, REPLY, "The next proposal."))
+@router.post("/{identity}/reweigh", **documented(ReweighRequest, REPLY, "The next proposal."))
 async def reweigh(request: Request, identity: str) -> Response:
     """Set weights; the next proposal comes back."""
     stored, body = await _find(request, identity, ReweighRequest)
@@ -152,7 +154,7 @@ async def reweigh(request: Request, identity: str) -> Response:
     return json_response(await _advance(request, stored, lambda: _silent(session.reweigh(weights))))
 
 
-@router.post("/{identity}/accept", **answered(AcceptRequest, REPLY, "The item taken."))
+@router.post("/{identity}/accept", **documented(AcceptRequest, REPLY, "The item taken."))
 async def accept(request: Request, identity: str) -> Response:
     """Take an item, and end."""
     stored, body = await _find(request, identity, AcceptRequest)
@@ -162,7 +164,7 @@ async def accept(request: Request, identity: str) -> Response:
     )
 
 
-@router.get("/{identity}", **answered(None, TRANSCRIPT, "What was said."))
+@router.get("/{identity}", **documented(None, TRANSCRIPT, "What was said."))
 async def transcript(request: Request, identity: str) -> Response:
     """Return what was said so far."""
     session = state_of(request).conversations.find(identity).value.session
@@ -172,7 +174,7 @@ async def transcript(request: Request, identity: str) -> Response:
     return json_response(to_json({"id": identity, "messages": messages, "ended": session.ended}))
 
 
-@router.delete("/{identity}", **answered(None, ENDED, "It is forgotten."))
+@router.delete("/{identity}", **documented(None, ENDED, "It is forgotten."))
 async def end(request: Request, identity: str) -> Response:
     """Forget a conversation."""
     conversations = state_of(request).conversations

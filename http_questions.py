@@ -21,13 +21,13 @@ from .engine.bounded_pool import Turn
 from .engine.diagnosis import Diagnosis
 from .http_answers import CachedResponse, Question
 from .http_bodies import parsed
-from .http_documents import DIAGNOSIS, EXTRACTION, answered
+from .http_documents import DIAGNOSIS, EXTRACTION, documented
 from .http_requests import DiagnoseRequest, ExtractRequest, QueryRequest, RepairRequest
 from .http_state import ServedCatalog, ServerState, state_of
 
 router = APIRouter(prefix="/v1", tags=["questions"])
 
-Asked = TypeVar("Asked", bound=QueryRequest)
+RequestModel = TypeVar("RequestModel", bound=QueryRequest)
 
 
 def json_response(
@@ -43,42 +43,42 @@ def deadline_of(state: ServerState, milliseconds: float | None) -> float:
     return most if milliseconds is None else min(most, milliseconds / 1e3)
 
 
-@router.post("/repair", **answered(RepairRequest, Answer, "What gives way, and what to offer."))
+@router.post("/repair", **documented(RepairRequest, Answer, "What gives way, and what to offer."))
 async def repair(request: Request) -> Response:
     """Say what gives way and what to offer instead."""
     return await _answer(request, RepairRequest, "repair", _repair)
 
 
-def _repair(asked: RepairRequest, served: ServedCatalog, turn: Turn) -> tuple[Answer, bytes]:
+def _repair(body: RepairRequest, served: ServedCatalog, turn: Turn) -> tuple[Answer, bytes]:
     answer = served.engine.engine.repair(
-        asked.query(served.catalog),
-        policy=asked.policy,
-        priority=asked.priority,
-        top=asked.top,
-        order=asked.order,
+        body.query(served.catalog),
+        policy=body.policy,
+        priority=body.priority,
+        top=body.top,
+        order=body.order,
         deadline=turn.left,
     )
     untimed = answer.model_copy(update={"elapsed_ms": None})
     return answer, untimed.model_dump_json().encode()
 
 
-@router.post("/diagnose", **answered(DiagnoseRequest, DIAGNOSIS, "Why nothing matches."))
+@router.post("/diagnose", **documented(DiagnoseRequest, DIAGNOSIS, "Why nothing matches."))
 async def diagnose(request: Request) -> Response:
     """List the minimal conflicts and repairs, and the counts behind them."""
     return await _answer(request, DiagnoseRequest, "diagnose", _diagnose)
 
 
-def _diagnose(asked: DiagnoseRequest, served: ServedCatalog, turn: Turn) -> tuple[Diagnosis, bytes]:
-    query = asked.query(served.catalog)
-    diagnosis = served.engine.engine.diagnose(query, deadline=turn.left, limit=asked.limit)
+def _diagnose(body: DiagnoseRequest, served: ServedCatalog, turn: Turn) -> tuple[Diagnosis, bytes]:
+    query = body.query(served.catalog)
+    diagnosis = served.engine.engine.diagnose(query, deadline=turn.left, limit=body.limit)
     return diagnosis, to_json(diagnosis.record())
 
 
 async def _answer(
     request: Request,
-    kind: type[Asked],
+    kind: type[RequestModel],
     operation: str,
-    ask: Callable[[Asked, ServedCatalog, Turn], tuple[Answer | Diagnosis, bytes]],
+    ask: Callable[[RequestModel, ServedCatalog, Turn], tuple[Answer | Diagnosis, bytes]],
 ) -> Response:
     """Answer from the cache, or else ask the engine in its pool."""
     state = state_of(request)
@@ -88,17 +88,17 @@ async def _answer(
     cached = _cached(state, question, request)
     if cached is not None:
         return _timed(cached[0], arrived, cached[1])
-    asked = parsed(body, kind)
-    served = state.find(asked.catalog)
+    model = parsed(body, kind)
+    served = state.find(model.catalog)
     answer_json = b""
 
     def call(turn: Turn) -> Answer | Diagnosis:
         # Written in the pool as well: other requests wait for the event loop.
         nonlocal answer_json
-        answer, answer_json = ask(asked, served, turn)
+        answer, answer_json = ask(model, served, turn)
         return answer
 
-    deadline = deadline_of(state, asked.deadline_ms)
+    deadline = deadline_of(state, model.deadline_ms)
     answer = await served.engine.ask(operation, call, deadline)
     response = CachedResponse(served.name, answer.catalog_version, answer_json)
     # The name may stand for another catalog by now.
@@ -116,7 +116,7 @@ def _cached(
         return None
     catalog = state.find(cached.catalog).catalog
     if cached.version == catalog.version:
-        state.reused(question[0], "same")
+        state.on_cached(question[0], "same")
         return cached, {}
     seconds = state.settings.limits.stale_while_revalidate
     if not seconds or not state.pool.waiting or _wants_fresh(request):
@@ -124,7 +124,7 @@ def _cached(
     age = catalog.age(cached.version)
     if age > seconds:
         return None
-    state.reused(question[0], "stale")
+    state.on_cached(question[0], "stale")
     return cached, {
         "Age": str(math.ceil(age)),
         "Cache-Control": f"max-age=0, stale-while-revalidate={seconds}",
@@ -143,17 +143,17 @@ def _timed(
     return json_response(response.body, headers=timing | {**(headers or {})})
 
 
-@router.post("/extract", **answered(ExtractRequest, EXTRACTION, "What the text asks for."))
+@router.post("/extract", **documented(ExtractRequest, EXTRACTION, "What the text asks for."))
 async def extract(request: Request) -> Response:
     """Find the constraints that a text states, in the catalog's own columns and values."""
     state = state_of(request)
-    asked = await state.bodies.read_json(request, ExtractRequest)
-    served = state.find(asked.catalog)
+    body = await state.bodies.read_json(request, ExtractRequest)
+    served = state.find(body.catalog)
 
     def find(turn: Turn) -> bytes:
         from .dialogs.extraction import OfflineExtractor
 
-        extraction = OfflineExtractor().extract(asked.text, served.catalog, slot=asked.slot)
+        extraction = OfflineExtractor().extract(body.text, served.catalog, slot=body.slot)
         return to_json(extraction.record())
 
     return json_response(await served.engine.ask("extract", find, state.settings.limits.deadline))

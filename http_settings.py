@@ -115,8 +115,8 @@ class ServeSettings:
             )
         may_write = self.workers == 1 and self.secrets().admin_token is not None
         sources = [
-            replace(one, writable=may_write and one.is_database if wanted is None else wanted)
-            for one in self.catalogs
+            replace(source, writable=may_write and source.is_database if wanted is None else wanted)
+            for source in self.catalogs
         ]
         return replace(self, catalogs=tuple(sources))
 

@@ -50,8 +50,8 @@ def _uncounted(operation: str, how: str) -> None:
 class ServerState:
     """Catalogs by name; the first is asked where none is named.
 
-    `observer` is told of each question that an engine answers, `reused` of each that the cache
-    answers: its operation, and `same` or `stale`.
+    `observer` sees each question that an engine answers; `on_cached` is called for each that the
+    cache answers, with its operation and `same` or `stale`.
 
     Requests in flight finish on the catalog they began with, also where it is replaced.
     """
@@ -62,9 +62,9 @@ class ServerState:
         settings: ServeSettings,
         secrets: Secrets,
         observer: Observer | None = None,
-        reused: Callable[[str, str], None] = _uncounted,
+        on_cached: Callable[[str, str], None] = _uncounted,
     ) -> None:
-        self.reused = reused
+        self.on_cached = on_cached
         self.responses = ResponseCache(settings.limits.answers)
         self.settings = settings
         self.secrets = secrets
