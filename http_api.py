@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from importlib.util import find_spec
 from typing import cast
 
 from fastapi import FastAPI
@@ -34,6 +33,7 @@ from .engine.logs import LOG, request_id
 from .http_documents import openapi_document
 from .http_guard import RequestMiddleware
 from .http_metrics import Metrics, path_of
+from .http_page import page_router
 from .http_problems import HttpProblem, problem_response
 from .http_settings import Secrets, ServeSettings
 from .http_state import ServerState
@@ -87,9 +87,7 @@ def create_app(
 
 def _add_page(app: FastAPI, state: ServerState) -> None:
     """Serve the page at `/`, unless a key is asked for, which a browser has no place for."""
-    if state.secrets.api_key is None and find_spec(".http_page", __package__) is not None:
-        from .http_page import page_router
-
+    if state.secrets.api_key is None:
         app.include_router(page_router(state))
 
 

@@ -68,7 +68,7 @@ def _serve_by_workers(settings: ServeSettings, listener: socket.socket) -> int:
 
 
 def _supervise(settings: ServeSettings, listener: socket.socket) -> int:
-    config = _config(settings, f"{__package__}.http_server:worker_app", factory=True)
+    config = _config(settings, f"{__name__}:worker_app", factory=True)
     _announce(settings, listener)
     supervisor = Multiprocess(config, [listener])
     supervisor.run()
