@@ -126,9 +126,7 @@ def _fact(column: str, card: Card, outcome: Outcome, form: FormModel) -> Html:
 
 
 def _wanted(missed: Sequence[Criterion], form: FormModel) -> Html:
-    words = [
-        condition_words(criterion, form.by_column.get(criterion.column)) for criterion in missed
-    ]
+    words = [condition_words(criterion, form) for criterion in missed]
     return tag("span", "wanted ", *_separated(words), class_="wanted")
 
 
@@ -176,7 +174,7 @@ def _why_row(part: Contribution, outcome: Outcome, form: FormModel) -> Html:
 def _term(part: Contribution, outcome: Outcome, form: FormModel) -> Html:
     if part.position is not None:
         criterion = outcome.question.criteria[part.position]
-        return phrase(criterion, form.by_column.get(criterion.column))
+        return phrase(criterion, form)
     direction = next(
         (
             objective.direction

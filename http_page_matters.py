@@ -50,7 +50,7 @@ def _is_weighed(outcome: Outcome) -> bool:
 
 
 def _criterion_row(criterion: Criterion, form: FormModel) -> Html:
-    words = phrase(criterion, form.by_column.get(criterion.column))
+    words = phrase(criterion, form)
     must = tag(
         "input",
         type="checkbox",
@@ -74,7 +74,7 @@ def _slider(key: str, weight: int) -> Html:
 
 
 def _preference_row(preference: Preference, form: FormModel) -> Html:
-    words = preference_words(preference, form.by_column.get(preference.column))
+    words = preference_words(preference, form)
     return tag(
         "li",
         tag("label", "prefer ", words, for_=element_id("w", preference.key)),

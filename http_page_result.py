@@ -40,12 +40,7 @@ def summary(outcome: Outcome, form: FormModel) -> str:
     """Return what came out, in one sentence: read aloud whenever it changes."""
     count = outcome.answer.count
     if outcome.is_relaxed:
-        relaxed = listed(
-            [
-                phrase(criterion, form.by_column.get(criterion.column))
-                for criterion in outcome.relaxed_criteria
-            ]
-        )
+        relaxed = listed([phrase(criterion, form) for criterion in outcome.relaxed_criteria])
         return f"Nothing matches everything. Without {plain_text(relaxed)}: {item_count(count)}."
     if outcome.answer.status is Status.SAT_NO_RELAXATION:
         if outcome.question.is_empty:
@@ -90,7 +85,7 @@ def chips(outcome: Outcome, form: FormModel) -> Html:
 
 
 def _chip(criterion: Criterion, outcome: Outcome, form: FormModel) -> Html:
-    words = phrase(criterion, form.by_column.get(criterion.column))
+    words = phrase(criterion, form)
     gone, wrong = criterion.key in outcome.relaxed_keys, criterion.key in outcome.question.faults
     state = "gone" if gone else "wrong" if wrong else "must" if criterion.must else "kept"
     return tag(
@@ -143,7 +138,7 @@ def _must_mark(criterion: Criterion, outcome: Outcome, words: Child) -> Html:
 
 
 def _preference_chip(preference: Preference, outcome: Outcome, form: FormModel) -> Html:
-    words = preference_words(preference, form.by_column.get(preference.column))
+    words = preference_words(preference, form)
     address = outcome.search.without(preference.key).address
     return tag(
         "li",
@@ -244,7 +239,7 @@ def _gave_way(outcome: Outcome, form: FormModel) -> Html | None:
 
 
 def _relaxed(criterion: Criterion, outcome: Outcome, form: FormModel) -> Html:
-    words = phrase(criterion, form.by_column.get(criterion.column))
+    words = phrase(criterion, form)
     back = outcome.search.put_back(criterion.key).address
     return tag(
         "span",

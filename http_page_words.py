@@ -60,10 +60,10 @@ def isolated(value: str) -> Html:
     return tag("bdi", value)
 
 
-def phrase(criterion: Criterion, field: Field | None) -> Html:
+def phrase(criterion: Criterion, form: FormModel) -> Html:
     """Return a criterion in words: `Year ≥ 2017`, `Make: Toyota or Honda`."""
     colon = ": " if criterion.kind == "is" else " "
-    return join(isolated(label(criterion.column)), colon, condition_words(criterion, field))
+    return join(isolated(label(criterion.column)), colon, condition_words(criterion, form))
 
 
 def plain_text(markup: Html) -> str:
@@ -71,9 +71,9 @@ def plain_text(markup: Html) -> str:
     return unescape(TAGS.sub("", markup))
 
 
-def condition_words(criterion: Criterion, field: Field | None) -> Html:
+def condition_words(criterion: Criterion, form: FormModel) -> Html:
     """Return a criterion in words without its column: `≥ 2017`, `Toyota or Honda`."""
-    last = criterion.values[-1]
+    last, field = criterion.values[-1], form.by_column.get(criterion.column)
     if criterion.kind == "is":
         return listed([isolated(_choice(value, field)) for value in criterion.values], "or")
     if criterion.kind == "has":
@@ -104,11 +104,10 @@ def listed(parts: Sequence[Child], joint: str = "and") -> Html:
     return join(*leading, parts[-2], f" {joint} ", parts[-1])
 
 
-def preference_words(preference: Preference, field: Field | None) -> Html:
+def preference_words(preference: Preference, form: FormModel) -> Html:
     """Return a preference for reading: `lower MSRP`."""
-    return join(
-        direction_word(preference.direction, field), " ", isolated(label(preference.column))
-    )
+    word = direction_word(preference.direction, form.by_column.get(preference.column))
+    return join(word, " ", isolated(label(preference.column)))
 
 
 def direction_word(direction: str, field: Field | None) -> str:
@@ -131,4 +130,4 @@ def item_count(count: int) -> str:
 
 def bold_phrase(criterion: Criterion, form: FormModel) -> Html:
     """Return a criterion in words, set apart in a sentence."""
-    return tag("b", phrase(criterion, form.by_column.get(criterion.column)), class_="wish")
+    return tag("b", phrase(criterion, form), class_="wish")
