@@ -155,8 +155,8 @@ class ExpressionWriter:
             raise self._refused(node, f"holds more than {MAX_OPERATORS} operators")
 
     def _refused(self, node: exp.Expr, problem: str = "") -> ParseError:
-        name = _source_name(node)
-        word = re.search(rf"\b{re.escape(name)}", self.text, re.IGNORECASE) if name else None
+        node = node if problem else node.find(exp.Select) or node
+        word = re.search(rf"\b{re.escape(_source_name(node))}", self.text, re.IGNORECASE)
         start = node.meta.get("start", word.start() if word else self.start(node))
         return refused(self.text, start + 1, problem or _problem(node))
 
@@ -166,18 +166,15 @@ def _problem(node: exp.Expr) -> str:
         return "IN needs a list of values"
     if isinstance(node, exp.DataType):
         return f"type {shown(node.sql('duckdb'))} is not allowed here"
-    name = _source_name(node) or node.key.upper()
-    if name.casefold() == "replace":
+    if _source_name(node).casefold() == "replace":
         return "replace() may only put text of the same length or shorter"
-    return f"{shown(name)} is not allowed here"
+    return f"{shown(_source_name(node))} is not allowed here"
 
 
 def _source_name(node: exp.Expr) -> str:
-    if isinstance(node, exp.Subquery | exp.Select | exp.Exists):
-        return "SELECT"
     if isinstance(node, exp.Anonymous):
         return node.name
-    return type(node).sql_name() if isinstance(node, exp.Func) else ""
+    return type(node).sql_name() if isinstance(node, exp.Func) else node.key.upper()
 
 
 def _column_hint(node: exp.Column, schema: Schema) -> str:
@@ -290,8 +287,7 @@ def _cast(node: Any) -> Iterable[Part]:
 
 
 def _type(node: Any) -> Iterable[Part]:
-    name = _TYPES.get(node.this.value)
-    return (name,) if name else ()
+    return filter(None, [_TYPES.get(node.this.value)])
 
 
 def _call(node: Any) -> Iterable[Part]:

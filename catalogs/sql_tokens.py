@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 from sqlglot import exp
@@ -30,6 +29,7 @@ _STATEMENTS = frozenset(
     "commit rollback prepare execute".split()
 )
 _DIALECT = DuckDB()
+_PARSER: Any = DuckDB.Parser
 _OPENING = (TokenType.L_PAREN, TokenType.CASE)
 _CLOSING = (TokenType.R_PAREN, TokenType.END)
 _PREFIXES = (TokenType.NOT, TokenType.DASH, TokenType.PLUS)
@@ -93,11 +93,10 @@ class ConditionParser(DuckDB.Parser):
     SUBQUERY_PREDICATES: ClassVar[dict[Any, Any]] = {}
     TYPE_CONVERTERS: ClassVar[dict[Any, Any]] = {}
     NO_PAREN_FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {
-        "CASE": DuckDB.Parser.NO_PAREN_FUNCTION_PARSERS["CASE"]
+        "CASE": _PARSER.NO_PAREN_FUNCTION_PARSERS["CASE"]
     }
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {
-        name: DuckDB.Parser.FUNCTION_PARSERS[name]
-        for name in ("CAST", "TRY_CAST", "TRIM", "SUBSTRING")
+        name: _PARSER.FUNCTION_PARSERS[name] for name in ("CAST", "TRY_CAST", "TRIM", "SUBSTRING")
     }
     TYPE_LITERAL_PARSERS: ClassVar[dict[Any, Any]] = dict.fromkeys(exp.DType, _typed_literal)
 
@@ -175,41 +174,28 @@ def refused(text: str, position: int, problem: str) -> ParseError:
     return ParseError(text, position, problem, hint=hint)
 
 
-def conjuncts_of(tokens: Sequence[Token], inner: Sequence[int]) -> list[Sequence[Token]]:
-    """Return the operands of a text's top-level ANDs, outer brackets taken off.
+def sources(
+    tokens: Sequence[Token], conjuncts: Sequence[tuple[exp.Expr, int]]
+) -> Iterator[Sequence[Token]]:
+    """Yield the tokens of each conjunct of a text, without the brackets around it.
 
-    `inner` counts the ANDs inside each operand, those of BETWEEN among them: the syntax tree
-    tells how many there are, but not where in the text its parts stand.
+    The tree does not say where in the text its parts stand, but how many ANDs are inside each,
+    those of BETWEEN among them, and how many brackets around it.
     """
     ands = [index for index, token in enumerate(tokens) if token.token_type == TokenType.AND]
-    operands: list[Sequence[Token]] = []
     start = place = 0
-    for count in inner:
-        place += count
+    for tree, brackets in conjuncts:
+        place += sum(1 for _ in tree.find_all(exp.And, exp.Between))
         end = ands[place] if place < len(ands) else len(tokens)
-        operands.append(_unwrapped(tokens[start:end]))
+        part = tokens[start:end]
+        # Brackets around several conjuncts open before the first and close after the last.
+        shared = sum(map(_bracket, part))
+        yield part[brackets + max(shared, 0) : len(part) - brackets + min(shared, 0)]
         start, place = end + 1, place + 1
-    return operands
-
-
-def _unwrapped(tokens: Sequence[Token]) -> Sequence[Token]:
-    """Return an operand without the brackets around it, closed inside it or not."""
-    unclosed = sum(map(_bracket, tokens))
-    tokens = tokens[max(unclosed, 0) : len(tokens) + min(unclosed, 0)]
-    while len(tokens) > 2 and _closing_of_first(tokens) == len(tokens) - 1:
-        tokens = tokens[1:-1]
-    return tokens
 
 
 def _bracket(token: Token) -> int:
     return (token.token_type == TokenType.L_PAREN) - (token.token_type == TokenType.R_PAREN)
-
-
-def _closing_of_first(tokens: Sequence[Token]) -> int:
-    if tokens[0].token_type != TokenType.L_PAREN:
-        return -1
-    depths = accumulate(map(_bracket, tokens))
-    return next((index for index, depth in enumerate(depths) if depth == 0), -1)
 
 
 def source_text(tokens: Sequence[Token], text: str) -> str:
@@ -265,7 +251,7 @@ def _kind(token: Token, after: Token | None, before: str, *, is_call: bool) -> s
 
 def _is_typed(token: Token, after: Token | None) -> bool:
     """Whether a text's type stands before it, as in `DATE '2024-01-31'`."""
-    is_moment = token.token_type in (TokenType.DATE, TokenType.TIMESTAMP)
+    is_moment = token.text.casefold() in ("date", "timestamp")
     return is_moment and after is not None and after.token_type == TokenType.STRING
 
 

@@ -13,14 +13,13 @@ from decimal import Decimal
 from typing import cast
 
 from sqlglot import exp
-from sqlglot.tokenizer_core import Token
 
 from .columns import Schema
 from .constraint import Constraint, Scalar
 from .errors import ParseError
 from .expression import COMPARISONS, MAX_OPERATORS, ExpressionWriter, bind_expression
 from .predicate import quoted
-from .sql_tokens import conjuncts_of, parse_expression, refused, source_text, tokens_of
+from .sql_tokens import parse_expression, refused, source_text, sources, tokens_of
 
 __all__ = ["bind_expression", "parse_where"]
 
@@ -46,30 +45,25 @@ def parse_where(text: str, schema: Schema | None = None) -> list[Constraint]:
     if 2 * len(conjuncts) > MAX_OPERATORS:
         raise refused(text, 0, f"holds more than {MAX_OPERATORS} operators")
     reader = ConjunctReader(text, ExpressionWriter(text, schema))
-    constraints = [reader.constraint(conjunct) for conjunct in conjuncts]
+    constraints = [reader.constraint(conjunct) for conjunct, _ in conjuncts]
     if None not in constraints:
         return cast("list[Constraint]", constraints)
     return [
         constraint or Constraint(op="sql", value=source_text(source, text))
-        for constraint, source in zip(constraints, _sources(tokens, conjuncts), strict=True)
+        for constraint, source in zip(constraints, sources(tokens, conjuncts), strict=True)
     ]
 
 
-def _conjuncts(tree: exp.Expr) -> list[exp.Expr]:
-    """Return the operands of the top-level ANDs, in order, without brackets around them."""
-    pending, conjuncts = [tree], list[exp.Expr]()
+def _conjuncts(tree: exp.Expr) -> list[tuple[exp.Expr, int]]:
+    """Return the operands of the top-level ANDs, in order, and the brackets around each."""
+    pending, conjuncts = [tree], list[tuple[exp.Expr, int]]()
     while pending:
-        node = _without_brackets(pending.pop())
+        node, brackets = _without_brackets(pending.pop())
         if isinstance(node, exp.And):
             pending += [cast("exp.Expr", node.expression), cast("exp.Expr", node.this)]
         else:
-            conjuncts.append(node)
+            conjuncts.append((node, brackets))
     return conjuncts
-
-
-def _sources(tokens: Sequence[Token], conjuncts: Sequence[exp.Expr]) -> list[Sequence[Token]]:
-    inner = [sum(1 for _ in tree.find_all(exp.And, exp.Between)) for tree in conjuncts]
-    return conjuncts_of(tokens, inner)
 
 
 class ConjunctReader:
@@ -94,7 +88,7 @@ class ConjunctReader:
         return Constraint(column=column, op=op, value=value)
 
     def _structured(self, conjunct: exp.Expr) -> Structured | None:
-        node = _without_brackets(conjunct)
+        node, _ = _without_brackets(conjunct)
         if isinstance(node, exp.Not):
             # Only where NULL stays NULL and nothing is lost.
             parts = self._structured(cast("exp.Expr", node.this))
@@ -170,10 +164,11 @@ class ConjunctReader:
         return float(number) if isinstance(number, Decimal) else number
 
 
-def _without_brackets(node: exp.Expr) -> exp.Expr:
+def _without_brackets(node: exp.Expr) -> tuple[exp.Expr, int]:
+    brackets = 0
     while isinstance(node, exp.Paren):
-        node = cast("exp.Expr", node.this)
-    return node
+        node, brackets = cast("exp.Expr", node.this), brackets + 1
+    return node, brackets
 
 
 def _moment(text: str, sql_type: str) -> str | None:

@@ -192,6 +192,13 @@ def test_unknown_columns_come_with_a_hint(text: str, words: str) -> None:
     assert words in str(caught.value)
 
 
+def test_values_are_as_written() -> None:
+    assert records("\"make\" IN ('a, b', 'it''s', '') AND msrp BETWEEN -7 AND 0.5") == [
+        {"column": "Make", "op": "in", "value": ["a, b", "it's", ""]},
+        {"column": "MSRP", "op": "between", "value": [-7, 0.5]},
+    ]
+
+
 def test_without_a_schema_names_stay_as_written() -> None:
     assert [one.column for one in parse_where('a = 1 AND "b c" < 2')] == ["a", "b c"]
 
