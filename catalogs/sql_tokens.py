@@ -1,4 +1,8 @@
-"""SQL text as tokens: bounded before anything is parsed, split at ANDs, and shown to people."""
+"""SQL text as tokens and as sqlglot's tree, and its author's words for people to read.
+
+Length, nesting and signs are checked on the tokens, before the parser sees them: it recurses once
+for each bracket, and takes minutes over some of what no expression needs.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +82,7 @@ def _check_size(tokens: Sequence[Token], text: str) -> None:
 
 
 def _typed_literal(parser: Any, value: exp.Expr, sql_type: exp.DataType) -> exp.Expr:
-    """Return `DATE '…'` as a cast; in `DATE '…'::VARCHAR` DATE binds tighter, as for DuckDB."""
+    """Return `DATE '…'` as a cast, inside other casts as DuckDB reads `DATE '…'::VARCHAR`."""
     literal = value
     while isinstance(literal, exp.Cast):
         literal = literal.this

@@ -2,7 +2,7 @@
 
 The text is parsed once. Each operand of its ANDs that is `column op value` becomes a structured
 constraint; any other is checked against the allow-list and stays a SQL expression in the author's
-words. About a tenth more processor time than the parse alone.
+words. Seven plain conditions take 1.6 times the processor time of the parse alone.
 """
 
 from __future__ import annotations
