@@ -148,9 +148,7 @@ class CatalogTools:
         self, asked: Asked, policy: str, top: int, gives_way: Sequence[int], turn: Turn
     ) -> Answer:
         query = preferring(_with_wishes(asked.query(self.catalog)), gives_way)
-        return self.engine.engine.repair(
-            query, policy=policy, top=top, deadline=turn.left
-        ).written()
+        return self.engine.engine.repair(query, policy=policy, top=top, deadline=turn.left)
 
     async def catalog_schema(
         self,

@@ -69,7 +69,7 @@ def dropping(case: Case, drop: Drop, witness: Row) -> Repair:
     gone = mask_of(dropped)
     minimal = is_minimal(case, gone)
     changes = tuple([_drop(case, one) for one in dropped])
-    return Repair.made(
+    return Repair(
         changes=changes,
         dropped=dropped,
         cost=case.plan.cost(dropped),
@@ -84,7 +84,7 @@ def dropping(case: Case, drop: Drop, witness: Row) -> Repair:
 
 def _drop(case: Case, position: int) -> Change:
     given = case.query.constraints[position]
-    return Change.made(position=position, action="drop", from_=given, to=None, distance=1.0)
+    return Change(position=position, action="drop", from_=given, to=None, distance=1.0)
 
 
 def is_minimal(case: Case, dropped: int) -> bool:
@@ -125,9 +125,7 @@ def shifting(case: Case, shifts: Sequence[Shift], witnesses: Sequence[Row]) -> t
 def _moves(case: Case, shift: Shift, witness: Row) -> list[Change]:
     constraints = case.query.constraints
     return [
-        Change.made(
-            position=position, action="shift", from_=constraints[position], to=to, distance=far
-        )
+        Change(position=position, action="shift", from_=constraints[position], to=to, distance=far)
         for (position, far), to in zip(shift.moved, moved_bounds(case, shift, witness), strict=True)
     ]
 
@@ -138,7 +136,7 @@ def _shifting(case: Case, shift: Shift, witness: Row, moves: list[Change], count
     if shift.dropped:
         drops = [_drop(case, one) for one in shift.dropped]
         changes = tuple(sorted([*drops, *moves], key=attrgetter("position")))
-    return Repair.made(
+    return Repair(
         changes=changes,
         dropped=tuple(sorted(shift.dropped)),
         cost=shift.cost,

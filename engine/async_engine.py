@@ -108,14 +108,9 @@ class AsyncRepairEngine:
         priority: Sequence[str] = (),
         deadline: float | None = ASYNC_DEADLINE,
     ) -> Answer:
-        """Return what `RepairEngine.repair` returns, written out."""
-        one = partial(self.engine.repair, policy=policy, top=top, order=order, priority=priority)
-
-        def ask(turn: Turn) -> Answer:
-            # Here, in the pool: written where it is read, it would hold the event loop up.
-            return one(query, deadline=turn.left).written()
-
-        return await self.ask("repair", ask, deadline)
+        """Return what `RepairEngine.repair` returns."""
+        ask = partial(self.engine.repair, policy=policy, top=top, order=order, priority=priority)
+        return await self.ask("repair", partial(_timed, ask, query), deadline)
 
     async def ask(
         self, operation: str, call: Callable[[Turn], Result], deadline: float | None

@@ -23,7 +23,7 @@ def items(case: Case, ranked: Ranked, rows: Mapping[int, Shown]) -> tuple[Item, 
 
 
 def _item(case: Case, shown: Shown, score: float, satisfaction: list[float], pareto: bool) -> Item:
-    return Item.made(
+    return Item(
         row_id=shown.row_id,
         row=shown.row,
         score=score,
@@ -31,7 +31,7 @@ def _item(case: Case, shown: Shown, score: float, satisfaction: list[float], par
         misses=tuple([position for position, far in enumerate(shown.far) if far]),
         contributions=tuple(
             [
-                Contribution.made(
+                Contribution(
                     column=term.column,
                     position=term.position,
                     weight=term.weight,

@@ -15,7 +15,7 @@ def near_misses(case: Case, found: Closest, rows: Mapping[int, Shown]) -> tuple[
     """Return the closest rows with what each violates."""
     return tuple(
         [
-            NearMiss.made(
+            NearMiss(
                 row_id=rows[place].row_id,
                 row=rows[place].row,
                 violation=violation,
@@ -31,7 +31,7 @@ def near_misses(case: Case, found: Closest, rows: Mapping[int, Shown]) -> tuple[
 def _violations(case: Case, shown: Shown) -> tuple[Violation, ...]:
     return tuple(
         [
-            Violation.made(
+            Violation(
                 position=position,
                 constraint=case.query.constraints[position],
                 actual=_actual(case, position, shown.row),

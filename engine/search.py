@@ -106,41 +106,35 @@ def _look(case: Case, listed: Sequence[frozenset[int]], top: int) -> tuple[list[
 
 
 def answer(found: Found, policy: str, started: float) -> Answer:
-    """Return the answer, its words and rows to be written where they are read.
-
-    `started` is when the question came, by `time.perf_counter`.
-    """
+    """Return the answer to what was found; `started` is when the question came, by
+    `time.perf_counter`."""
     case, diagnosis, dropped = found.case, found.diagnosis, found.dropped
     kept = frozenset(range(case.width)) - dropped
     proven = found.status is Status.SAT_NO_RELAXATION and diagnosis.histogram.complete
-    return Answer.written_late(
-        {
-            "schema_version": SCHEMA_VERSION,
-            "status": found.status,
-            "policy": policy,
-            "solver": case.solver.name,
-            "count": found.ranked.count,
-            "constraints": case.query.constraints,
-            "complete": found.stopped_by is None,
-            "proven_minimal": proven or (bool(dropped) and is_minimal(case, mask_of(dropped))),
-            "stopped_by": found.stopped_by,
-            "catalog_version": case.catalog.version,
-            "elapsed_ms": (time.perf_counter() - started) * 1e3,
-        },
-        {
-            "conflicts": lambda: diagnosis.conflicts,
-            "base_conflicts": lambda: diagnosis.base_conflicts,
-            "drop_one_counts": lambda: diagnosis.drop_one_counts,
-            "relaxed": lambda: relaxed_constraints(case, dropped),
-            "kept": lambda: relaxed_constraints(case, kept),
-            "hard": lambda: (*case.query.base, *relaxed_constraints(case, case.plan.hard)),
-            "repairs": lambda: found.repairs,
-            "shifts": lambda: found.shifts,
-            "items": lambda: items(case, found.ranked, found.rows),
-            "near_misses": lambda: near_misses(case, found.closest, found.rows),
-            "sql": lambda: case.plan.select_without(mask_of(dropped)),
-            "explanation": lambda: _explain(found, policy),
-        },
+    return Answer(
+        schema_version=SCHEMA_VERSION,
+        status=found.status,
+        policy=policy,
+        solver=case.solver.name,
+        count=found.ranked.count,
+        constraints=case.query.constraints,
+        conflicts=diagnosis.conflicts,
+        base_conflicts=diagnosis.base_conflicts,
+        drop_one_counts=diagnosis.drop_one_counts,
+        relaxed=relaxed_constraints(case, dropped),
+        kept=relaxed_constraints(case, kept),
+        hard=(*case.query.base, *relaxed_constraints(case, case.plan.hard)),
+        repairs=found.repairs,
+        shifts=found.shifts,
+        items=items(case, found.ranked, found.rows),
+        near_misses=near_misses(case, found.closest, found.rows),
+        sql=case.plan.select_without(mask_of(dropped)),
+        explanation=_explain(found, policy),
+        complete=found.stopped_by is None,
+        proven_minimal=proven or (bool(dropped) and is_minimal(case, mask_of(dropped))),
+        stopped_by=found.stopped_by,
+        catalog_version=case.catalog.version,
+        elapsed_ms=(time.perf_counter() - started) * 1e3,
     )
 
 
