@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from ..catalogs.catalog import Catalog
 from ..catalogs.lazy import lazy
 from ..catalogs.query import Query
-from ..solvers.histogram import MaskHistogram, mask_of
+from ..solvers.histogram import MaskHistogram
 from ..solvers.limits import Budget
+from ..solvers.masks import mask_of
 from ..solvers.repairs import PricedRepairs
 from ..solvers.solver import Solver
 from .plan import Plan

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..catalogs.lazy import lazy
 from ..catalogs.row_set import Ids
 from ..solvers import row_kernels as kernels
-from ..solvers.histogram import mask_of
+from ..solvers.masks import mask_of
 from .kernel_columns import ROUNDING
 from .plan import Floats, Plan
 from .reach import reaches

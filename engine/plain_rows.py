@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..catalogs.lazy import lazy
-from ..solvers.histogram import positions_of
+from ..solvers.masks import positions_of
 from .plan import Floats, Term
 from .rows import (
     JUST_OUTSIDE,

@@ -18,7 +18,7 @@ from ..catalogs.lazy import lazy
 from ..catalogs.predicate import Predicate, ValueTest, where_of
 from ..catalogs.query import Query
 from ..catalogs.row_set import KERNEL_ROWS, Words
-from ..solvers.histogram import mask_of
+from ..solvers.masks import mask_of
 from ..solvers.problem import Problem
 from .kernel_columns import KernelColumns
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..catalogs.lazy import lazy
-from ..solvers.histogram import mask_of
+from ..solvers.masks import mask_of
 from .plan import Floats, Plan
 
 Places = NDArray[np.intp]

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..catalogs.lazy import lazy
-from ..solvers.histogram import mask_of
 from ..solvers.limits import StoppedBy, Verdict
+from ..solvers.masks import mask_of
 from .alternatives import Drop, alternatives, dropping, is_minimal, relaxed_constraints, shifting
 from .answer import SCHEMA_VERSION, Answer, Repair, Status
 from .case import Case
