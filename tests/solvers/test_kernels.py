@@ -19,7 +19,14 @@ from hypothesis import strategies as st
 from concede.catalogs.base_slice import BaseSlice
 from concede.catalogs.columns import Schema
 from concede.catalogs.row_set import CHUNK_ROWS, RowSet
-from concede.solvers import bitset, kernels, minimal_sets, row_kernels
+from concede.solvers import (
+    bitset,
+    kernels,
+    minimal_sets,
+    row_distance_kernels,
+    row_kernels,
+    row_score_kernels,
+)
 from concede.solvers.bitset import BitsetSolver
 from concede.solvers.counting import any_row, count_all
 from concede.solvers.histogram import MaskHistogram
@@ -178,8 +185,9 @@ def test_threads_agree(monkeypatch: pytest.MonkeyPatch, width: int):
 
 
 def test_kernels_release_the_interpreter():
-    both = [one for module in (kernels, row_kernels) for one in vars(module).values()]
-    compiled = [one for one in both if hasattr(one, "targetoptions")]
+    modules = (kernels, row_kernels, row_distance_kernels, row_score_kernels)
+    everything = [value for module in modules for value in vars(module).values()]
+    compiled = [value for value in everything if hasattr(value, "targetoptions")]
     assert len(compiled) > 10
     assert all(one.targetoptions["nogil"] for one in compiled)
 
