@@ -11,7 +11,7 @@ from ..catalogs.catalog import Row
 from ..catalogs.constraint import Constraint
 from ..catalogs.errors import QueryError, shown
 from ..catalogs.row_set import intersection
-from ..solvers.histogram import mask_of, positions_of
+from ..solvers.masks import mask_of, positions_of
 from .answer import Change, Repair
 from .case import Case
 from .explanation import explain_changes

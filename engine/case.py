@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from ..catalogs.catalog import Catalog
 from ..catalogs.lazy import lazy
 from ..catalogs.query import Query
-from ..solvers.histogram import MaskHistogram, mask_of
+from ..solvers.histogram import MaskHistogram
 from ..solvers.limits import Budget
+from ..solvers.masks import mask_of
 from ..solvers.repairs import PricedRepairs
 from ..solvers.solver import Solver
 from .plan import Plan
-from .rows import Rows
+from .rows import RowRanker
 
 
 @dataclass(frozen=True)
@@ -43,15 +44,15 @@ class Case:
         return self.plan.width
 
     @lazy
-    def rows(self) -> Rows:
+    def rows(self) -> RowRanker:
         """The rows of the base slice, by kernels where they are many."""
         if self.plan.is_large:
-            from .kernel_rows import KernelRows
+            from .kernel_rows import KernelRanker
 
-            return KernelRows(self.plan)
-        from .plain_rows import PlainRows
+            return KernelRanker(self.plan)
+        from .plain_rows import NumpyRanker
 
-        return PlainRows(self.plan)
+        return NumpyRanker(self.plan)
 
     @lazy
     def unit_histogram(self) -> MaskHistogram:

@@ -9,8 +9,9 @@ from typing import Any
 
 from ..catalogs.lazy import lazy
 from ..catalogs.query import Query
-from ..solvers.histogram import MaskHistogram, Sets, in_order
+from ..solvers.histogram import MaskHistogram
 from ..solvers.limits import StoppedBy, Verdict
+from ..solvers.masks import Sets, in_order
 from ..solvers.minimal_sets import MinimalSets
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
 from .case import Case

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..catalogs.base_slice import BaseSlice
 from ..catalogs.catalog import Catalog
@@ -18,15 +17,13 @@ from ..catalogs.lazy import lazy
 from ..catalogs.predicate import Predicate, ValueTest, where_of
 from ..catalogs.query import Query
 from ..catalogs.row_set import KERNEL_ROWS, Words
-from ..solvers.histogram import mask_of
+from ..solvers.masks import mask_of
 from ..solvers.problem import Problem
-from .kernel_columns import KernelColumns
+from .kernel_columns import KernelArguments
 
 BOUNDS = ("<", "<=", ">", ">=", "==", "between")
 RISING = (">", ">=")
 FALLING = ("<", "<=")
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -201,9 +198,10 @@ class Plan:
         return Term(name, position, weight, direction, low, high)
 
     @lazy
-    def columns(self) -> KernelColumns:
-        """Bounds and terms as arrays."""
-        return KernelColumns(self)
+    def kernel_arguments(self) -> KernelArguments:
+        """Bounds and terms as record arrays."""
+        weights = [0.0 if i in self.hard else self.weights[i] for i in range(self.width)]
+        return KernelArguments(self.problem, self.bounds, self.terms, weights, self.hard_mask)
 
     @lazy
     def _texts(self) -> tuple[str, ...]:

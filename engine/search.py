@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..catalogs.lazy import lazy
-from ..solvers.histogram import mask_of
 from ..solvers.limits import StoppedBy, Verdict
+from ..solvers.masks import mask_of
 from .alternatives import Drop, alternatives, dropping, is_minimal, relaxed_constraints, shifting
 from .answer import SCHEMA_VERSION, Answer, Repair, Status
 from .case import Case
@@ -20,7 +20,7 @@ from .items import items
 from .near_misses import near_misses
 from .policies import Choice
 from .rows import Closest, Ranked, Shift
-from .shifts import looks_for, shifts
+from .shifts import probes_for, shifts
 from .shown import Shown, read_rows
 
 
@@ -95,14 +95,14 @@ def search(case: Case, diagnosis: Diagnosis, choice: Choice, top: int, order: st
 
 
 def _look(case: Case, listed: Sequence[frozenset[int]], top: int) -> tuple[list[Drop], list[Shift]]:
-    looks = looks_for(case, listed)
-    seen = case.rows.look(looks)
+    probes = probes_for(case, listed)
+    results = case.rows.probe(probes)
     drops = [
-        Drop(look.changed, case.count_without(look.changed), one.first)
-        for look, one in zip(looks[: len(listed)], seen, strict=False)
-        if one.first is not None
+        Drop(probe.changed, case.count_without(probe.changed), result.first)
+        for probe, result in zip(probes[: len(listed)], results, strict=False)
+        if result.first is not None
     ]
-    return drops, shifts(case, looks, seen, top) if case.histogram.complete else []
+    return drops, shifts(case, probes, results, top) if case.histogram.complete else []
 
 
 def answer(found: Found, policy: str, started: float) -> Answer:

@@ -11,58 +11,67 @@ import numpy as np
 from ..catalogs.constraint import Constraint
 from .case import Case
 from .plan import FALLING, RISING
-from .rows import Look, Seen, Shift
+from .rows import ProbeResult, RowProbe, Shift
 
 PLAIN = frozenset((int, float, str))
 """Types that a constraint holds as they are."""
 
 
-def looks_for(case: Case, repairs: Sequence[frozenset[int]]) -> list[Look]:
-    """Return what to look at: each repair, and each bound whose moving alone helps."""
+def probes_for(case: Case, repairs: Sequence[frozenset[int]]) -> list[RowProbe]:
+    """Return what to probe rows for: each repair, and each bound whose moving alone helps."""
     movable = case.plan.movable
-    looks = [
-        Look(repair, tuple([position for position in movable if position in repair]))
+    probes = [
+        RowProbe(repair, tuple([position for position in movable if position in repair]))
         for repair in repairs
     ]
     helps = case.helped_alone
-    looks += [Look(frozenset([one]), (one,)) for one in movable if helps[one]]
-    return list(dict.fromkeys(looks))
+    probes += [
+        RowProbe(frozenset([position]), (position,)) for position in movable if helps[position]
+    ]
+    return list(dict.fromkeys(probes))
 
 
-def shifts(case: Case, looks: Sequence[Look], seen: Sequence[Seen], top: int) -> list[Shift]:
+def shifts(
+    case: Case, probes: Sequence[RowProbe], results: Sequence[ProbeResult], top: int
+) -> list[Shift]:
     """Return the shifts that make something match, the `top` cheapest first.
 
     Every bound moved alone; then combinations, the `top` cheapest points of the Pareto front
-    of distances per constraint; then, for each repair looked at that drops other constraints
+    of distances per constraint; then, for each repair probed that drops other constraints
     too, those dropped and its bounds moved. Hard and grouped constraints stay as they are.
     """
     movable = case.plan.movable
-    found = [
-        (one, near.nearest)
-        for one, near in zip(looks, seen, strict=True)
-        if one.inside and (len(one.changed) == 1 or len(one.inside) < len(one.changed))
+    nearest = [
+        (probe, result.nearest)
+        for probe, result in zip(probes, results, strict=True)
+        if probe.inside and (len(probe.changed) == 1 or len(probe.inside) < len(probe.changed))
     ]
     if len(movable) > 1 and case.count_without(movable):
-        look = Look(frozenset(movable), movable)
-        found += [(look, int(place)) for place in case.rows.front(movable, top)]
-    reached = [(look, place) for look, place in found if place is not None]
+        together = RowProbe(frozenset(movable), movable)
+        nearest += [(together, int(place)) for place in case.rows.front(movable, top)]
+    reached = [(probe, place) for probe, place in nearest if place is not None]
     if not reached:
         return []
-    far = case.rows.far(np.array([place for _, place in reached], dtype=np.intp)).T.tolist()
+    places = np.array([place for _, place in reached], dtype=np.intp)
     listed = [
-        _shift(case, look, distances, place)
-        for (look, place), distances in zip(reached, far, strict=True)
+        _shift(case, probe, distances, place)
+        for (probe, place), distances in zip(
+            reached, case.rows.distances(places).T.tolist(), strict=True
+        )
     ]
-    distinct = {(one.moved, one.dropped): one for one in reversed(listed)}
-    ordered = sorted(distinct.values(), key=lambda one: (one.cost, len(one.moved), one.witness))
-    return ordered[:top]
+    distinct = {(shift.moved, shift.dropped): shift for shift in reversed(listed)}
+    return sorted(
+        distinct.values(), key=lambda shift: (shift.cost, len(shift.moved), shift.witness)
+    )[:top]
 
 
-def _shift(case: Case, look: Look, distances: Sequence[float], witness: int) -> Shift:
-    moved = tuple([(one, distances[one]) for one in look.inside if distances[one]])
-    dropped = look.changed.difference(look.inside)
+def _shift(case: Case, probe: RowProbe, distances: Sequence[float], witness: int) -> Shift:
+    moved = tuple(
+        [(position, distances[position]) for position in probe.inside if distances[position]]
+    )
+    dropped = probe.changed.difference(probe.inside)
     weights = case.plan.weights
-    cost = math.fsum([far * weights[position] for position, far in moved])
+    cost = math.fsum([distance * weights[position] for position, distance in moved])
     return Shift(moved, dropped, cost + case.plan.cost(dropped) if dropped else cost, witness)
 
 

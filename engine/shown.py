@@ -12,7 +12,7 @@ from .case import Case
 
 
 class Shown(NamedTuple):
-    """A row to show, and how far it is from meeting each constraint (`Rows.far`)."""
+    """A row to show, and how far it is from meeting each constraint (`RowRanker.distances`)."""
 
     row_id: int
     row: Row
@@ -25,5 +25,5 @@ def read_rows(case: Case, places: Iterable[int]) -> dict[int, Shown]:
     found = np.array(listed, dtype=np.intp)
     numbers = case.rows.row_ids(found)
     row_ids, rows = case.catalog.row_ids(numbers), case.catalog.fetch(numbers)
-    far = case.rows.far(found).T.tolist()
+    far = case.rows.distances(found).T.tolist()
     return dict(zip(listed, map(Shown, row_ids, rows, far), strict=True))

@@ -9,15 +9,9 @@ from numpy.typing import NDArray
 
 from ..catalogs.row_set import KERNEL_ROWS, intersection
 from .counting import count_all
-from .histogram import (
-    Counts,
-    MaskHistogram,
-    Masks,
-    kernels_are_loaded,
-    nothing_read,
-    tally,
-)
+from .histogram import MaskHistogram, nothing_read, tally
 from .limits import Budget, StoppedBy
+from .masks import Counts, Masks
 from .problem import Problem
 from .sharing import shared
 from .solver import Solver
@@ -45,17 +39,15 @@ class BitsetSolver(Solver):
         self.check_width(problem)
         if not _evaluated(problem, budget):
             return nothing_read(problem.width)
-        base = problem.slice.words
-        if problem.catalog.row_count > KERNEL_ROWS or kernels_are_loaded():
-            return by_kernels(base, problem.stack, budget)
-        return of_words(base, problem.stack)
+        read = by_kernels if problem.catalog.row_count > KERNEL_ROWS else by_numpy
+        return read(problem.slice.words, problem.stack, budget)
 
     def count(self, problem: Problem, budget: Budget) -> tuple[int, StoppedBy | None]:
         """Return how many rows meet everything, by one pass over the row sets."""
         self.check_width(problem)
         if not _evaluated(problem, budget):
             return 0, "deadline"
-        if problem.catalog.row_count <= KERNEL_ROWS and not kernels_are_loaded():
+        if problem.catalog.row_count <= KERNEL_ROWS:
             sets = [problem.base_slice, *problem.row_sets]
             return len(intersection(sets, problem.catalog.universe)), None
         sets = list(problem.row_sets)
@@ -75,8 +67,8 @@ def _evaluated(problem: Problem, budget: Budget) -> bool:
     return True
 
 
-def of_words(base: Masks, stack: Masks) -> MaskHistogram:
-    """Return the histogram by NumPy. base: uint64[n]; stack: uint64[k, n]."""
+def by_numpy(base: Masks, stack: Masks, budget: Budget) -> MaskHistogram:
+    """Return the histogram by NumPy. base: uint64[n]; stack: uint64[k, n]; never stops."""
     rows = np.flatnonzero(_bits(base))
     masks = np.zeros(len(rows), dtype=np.uint64)
     for position, words in enumerate(stack):
@@ -133,7 +125,8 @@ def _tabled(
 
 def _of_table(width: int, counts: Counts, stopped_by: StoppedBy | None) -> MaskHistogram:
     occurring = np.flatnonzero(counts)
-    return MaskHistogram(width, occurring.astype(np.uint64), counts[occurring], stopped_by)
+    masks = occurring.astype(np.uint64)
+    return MaskHistogram(width, masks, counts[occurring], stopped_by, by_kernels=True)
 
 
 def _hashed(base: Masks, stack: Masks, budget: Budget) -> MaskHistogram:
@@ -154,7 +147,8 @@ def _hashed(base: Masks, stack: Masks, budget: Budget) -> MaskHistogram:
                 kernels.rehash(*smaller, masks, counts)
     taken = counts > 0
     order = np.argsort(masks[taken])
-    return MaskHistogram(len(stack), masks[taken][order], counts[taken][order], stopped_by)
+    masks, counts = masks[taken][order], counts[taken][order]
+    return MaskHistogram(len(stack), masks, counts, stopped_by, by_kernels=True)
 
 
 def _empty_table(slots: int) -> tuple[Masks, Counts]:

@@ -15,8 +15,9 @@ import numpy as np
 from ..catalogs.binding import typed
 from ..catalogs.catalog import Catalog
 from ..catalogs.constraint import Constraint
-from .histogram import MaskHistogram, positions_of
+from .histogram import MaskHistogram
 from .limits import Budget
+from .masks import positions_of
 from .minimal_sets import MinimalSets, at_most
 from .problem import Problem
 from .repairs import PricedRepair, PricedRepairs, price_of, price_units

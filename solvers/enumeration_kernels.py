@@ -27,7 +27,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from ..catalogs.compiled import kernel
-from .histogram import Masks
+from .masks import Masks
 
 Members = NDArray[np.int32]
 Counts = NDArray[np.int32]

@@ -13,7 +13,7 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from ..catalogs.compiled import kernel
-from .histogram import Counts, Masks
+from .masks import Counts, Masks
 
 SUBSET_WIDTH = 6
 """Up to this many constraints the rows of every subset are counted; 64 cost less than masks."""

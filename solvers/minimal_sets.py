@@ -9,18 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..catalogs.lazy import lazy
-from .histogram import (
-    MaskHistogram,
-    Masks,
-    Sets,
-    in_order_of_size,
-    kernels_are_loaded,
-    listed,
-    mask_of,
-    sets_of,
-)
+from .histogram import MaskHistogram
 from .hitting_sets import minimal_hitting_sets
 from .limits import Budget, StoppedBy
+from .masks import Masks, Sets, in_order_of_size, listed, mask_of, sets_of
 
 LATTICE_WIDTH = 16
 """Up to this many constraints all 2^k subsets are looked at; beyond, the maximal masks are."""
@@ -139,10 +131,10 @@ def _of_lattice(histogram: MaskHistogram) -> MinimalSets:
 def extremes(histogram: MaskHistogram) -> tuple[Masks, Masks]:
     """Return the minimal infeasible and the maximal feasible subsets, uint64 each.
 
-    By kernels for many constraints, or where they are loaded in any case: k · 2^(k−1)
-    additions and at most as many looks; else by NumPy, 3 · k · 2^k operations on bytes.
+    By kernels for many constraints or a large catalog: k · 2^(k−1) additions and at most as
+    many looks; else by NumPy, 3 · k · 2^k operations on bytes.
     """
-    if histogram.width > NUMPY_WIDTH or kernels_are_loaded():
+    if histogram.width > NUMPY_WIDTH or histogram.by_kernels:
         from . import kernels
 
         sums = histogram.subset_counts

@@ -11,15 +11,16 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from .histogram import MaskHistogram, Masks, kernels_are_loaded, mirrored, positions_of
+from .histogram import MaskHistogram
 from .limits import Budget, StoppedBy
+from .masks import Masks, mirrored, positions_of
 
 PRICE_UNITS = 10**12
 """Prices count as whole multiples of 10⁻¹², so that 0.1 + 0.2 equals 0.3."""
 
 
 FEW_STEPS = 2_000_000
-"""Up to so many steps the kernel, if loaded, needs no look at the clock."""
+"""Up to so many steps the kernel, used for large catalogs, needs no look at the clock."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def cheapest_repairs(
     units = price_units(prices, histogram.width)
     failed = _affordable(histogram, units)
     small = len(failed) * top <= FEW_STEPS and sum(one or 0 for one in units) < 2**62
-    if small and kernels_are_loaded():
+    if small and histogram.by_kernels:
         taken, stopped_by = _by_kernel(failed, units, top), None
         if budget.expired and len(taken) > 1:
             taken, stopped_by = taken[:1], "deadline"

@@ -13,8 +13,9 @@ import numpy as np
 
 from ..catalogs.errors import QueryError
 from ..catalogs.predicate import Predicate, conjunction
-from .histogram import Counts, MaskHistogram, Masks, nothing_read
+from .histogram import MaskHistogram, nothing_read
 from .limits import Budget
+from .masks import Counts, Masks
 from .problem import Problem
 from .solver import Solver
 

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
-from .histogram import MaskHistogram, positions_of
+from .histogram import MaskHistogram
 from .limits import Budget
+from .masks import positions_of
 
 MAX_TIMEOUT_MS = 2**31 - 1
 MASKS_A_LOOK = 256

@@ -9,8 +9,8 @@ import pytest
 from concede import Query, QueryError, RepairEngine
 from concede.engine import plan
 from concede.engine.case import Case
-from concede.engine.kernel_columns import KernelColumns
-from concede.engine.kernel_rows import KernelRows
+from concede.engine.kernel_columns import KernelArguments
+from concede.engine.kernel_rows import KernelRanker
 from concede.solvers.problem import Problem
 from shops import shop, wish
 
@@ -55,6 +55,6 @@ def test_a_question_leaves_nothing_to_the_garbage_collector(monkeypatch, rows: s
 
 def _held() -> dict[type, int]:
     """Return how many objects there are that hold row sets of one question."""
-    kinds = (plan.Plan, Problem, Case, KernelColumns, KernelRows)
+    kinds = (plan.Plan, Problem, Case, KernelArguments, KernelRanker)
     there = [type(one) for one in gc.get_objects()]
     return {kind: there.count(kind) for kind in kinds}

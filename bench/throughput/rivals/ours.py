@@ -6,8 +6,9 @@ from contextlib import ExitStack
 
 from ....engine.diagnosis import Diagnosis
 from ....engine.repair_engine import RepairEngine
-from ....solvers.histogram import Counts, MaskHistogram
+from ....solvers.histogram import MaskHistogram
 from ....solvers.limits import Budget
+from ....solvers.masks import Counts
 from ....solvers.registry import get_solver
 from ..data import Question
 from ..race import OURS, Answer, Method, Runner
