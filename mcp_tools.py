@@ -67,7 +67,7 @@ class CatalogTools:
         self.catalog = catalog
         self.deadline = deadline
         # One thread a question: several may be asked at once, and each makes its own query.
-        engine = RepairEngine(catalog, threads=1, plan_bytes=0)
+        engine = RepairEngine(catalog, threads=1)
         self.engine = AsyncRepairEngine(engine, threads=threads)
 
     async def search(
@@ -148,9 +148,7 @@ class CatalogTools:
         self, asked: Asked, policy: str, top: int, gives_way: Sequence[int], turn: Turn
     ) -> Answer:
         query = preferring(_with_wishes(asked.query(self.catalog)), gives_way)
-        return self.engine.engine.repair(
-            query, policy=policy, top=top, deadline=turn.left
-        ).written()
+        return self.engine.engine.repair(query, policy=policy, top=top, deadline=turn.left)
 
     async def catalog_schema(
         self,

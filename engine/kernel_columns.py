@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,9 +14,7 @@ from ..catalogs.buckets import BUCKETS
 from ..catalogs.lazy import lazy
 from ..solvers.problem import Problem
 from ..solvers.row_arrays import BOUND, TERM, Records
-
-if TYPE_CHECKING:
-    from .plan import Bound, Term
+from .scoring_terms import Bound, Term
 
 ROUNDING = 1e-9
 """Widened bounds are this much wider, relative to their scale; rows are measured exactly after."""
@@ -63,8 +61,6 @@ class KernelArguments:
         weights: Sequence[float],
         hard: int,
     ) -> None:
-        # Not the bound query, which holds this: a circle would keep megabytes of row sets until
-        # the garbage collector comes.
         self._problem, self._bounds, self._terms, self._hard = problem, bounds, terms, hard
         self._columns: dict[str, tuple[Floats, int]] = {}
         self._octets: list[Octets] = []

@@ -18,8 +18,8 @@ from ..catalogs.lazy import lazy
 from ..solvers import row_distance_kernels, row_kernels, row_score_kernels
 from ..solvers.masks import mask_of
 from ..solvers.row_arrays import PROBE, SAMPLE, SHIFT
-from .kernel_columns import ROUNDING
-from .plan import Plan
+from .bound_query import BoundQuery
+from .kernel_columns import ROUNDING, KernelArguments
 from .reach import search_radii
 from .rows import (
     SAME_SCORE,
@@ -51,11 +51,14 @@ MANY = 8_192
 class KernelRanker(RowRanker):
     """Answers by kernels over the bound query's words, columns and buckets."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: BoundQuery) -> None:
         super().__init__(plan)
         self._base = plan.base.words
         self._stack = plan.stack
-        self._arguments = plan.kernel_arguments
+        weights = [0.0 if i in plan.hard else plan.weights[i] for i in range(plan.width)]
+        self._arguments = KernelArguments(
+            plan.problem, plan.bounds, plan.terms, weights, plan.hard_mask
+        )
         self._sample = np.zeros(0)
         self._radii: tuple[int, list[float]] | None = None
         self._alone: dict[int, float] = {}

@@ -14,7 +14,6 @@ from ..catalogs.array_types import Floats
 from ..catalogs.lazy import lazy
 from ..solvers.masks import positions_of
 from ..solvers.row_arrays import JUST_OUTSIDE
-from .plan import Term
 from .rows import (
     Closest,
     Places,
@@ -27,6 +26,7 @@ from .rows import (
     undominated,
     weighted,
 )
+from .scoring_terms import Term
 
 Truth = NDArray[np.bool_]
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..catalogs.array_types import Floats
 from ..catalogs.lazy import lazy
 from ..solvers.masks import mask_of
-from .plan import Plan
+from .bound_query import BoundQuery
 
 Places = NDArray[np.intp]
 
@@ -95,7 +95,7 @@ class Ranked:
 class RowRanker(ABC):
     """Finds, measures, ranks and counts the rows of one bound query's base slice."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: BoundQuery) -> None:
         self.plan = plan
 
     @abstractmethod
@@ -145,7 +145,7 @@ class RowRanker(ABC):
     def count_shifted(self, shifts: Sequence[Shift]) -> list[int]:
         """Count the rows that match once bounds are moved, for each shift.
 
-        Only for columns whose numbers are exact (`Plan.exact`).
+        Only for columns whose numbers are exact (`BoundQuery.exact`).
         """
 
     def row_ids(self, places: Places) -> list[int]:
@@ -187,7 +187,7 @@ def undominated(distances: Floats, costs: Floats, places: Places, top: int) -> l
     return points
 
 
-def weighted(distances: Floats, plan: Plan, positions: Sequence[int]) -> Floats:
+def weighted(distances: Floats, plan: BoundQuery, positions: Sequence[int]) -> Floats:
     """Return weight × distance summed up over some positions, in their order: float64[n]."""
     total = np.zeros(distances.shape[1])
     for position in positions:

@@ -59,7 +59,7 @@ def test_a_write_makes_every_answer_new(service, tmp_path):
 @pytest.fixture
 def shelf(monkeypatch) -> Catalog:
     """Lamps, treated as if they were many."""
-    monkeypatch.setattr("concede.engine.plan.KERNEL_ROWS", -1)
+    monkeypatch.setattr("concede.engine.bound_query.KERNEL_ROWS", -1)
     rows = [{"sku": n, "price": 10 + n, "watts": n % 7} for n in range(200)]
     catalog = Catalog.open(pa.Table.from_pylist(rows), key="sku")
     catalog.warm()
