@@ -75,10 +75,11 @@ class KernelRanker(RowRanker):
         )
         _, once = np.unique(sample["row"][:taken], return_index=True)
         self._sample = sample["violation"][once]
-        pairs: list[tuple[int, int]] = records[["first", "nearest"]].tolist()
+        firsts: list[int] = records["first"].tolist()
+        nearests: list[int] = records["nearest"].tolist()
         alone = [
             (probe.inside[0], nearest)
-            for probe, (_, nearest) in zip(probes, pairs, strict=True)
+            for probe, nearest in zip(probes, nearests, strict=True)
             if nearest >= 0 and len(probe.changed) == len(probe.inside) == 1
         ]
         if alone:
@@ -88,7 +89,7 @@ class KernelRanker(RowRanker):
             self._alone = dict(zip(positions.tolist(), distances.tolist(), strict=True))
         return [
             ProbeResult(first if first >= 0 else None, nearest if nearest >= 0 else None)
-            for first, nearest in pairs
+            for first, nearest in zip(firsts, nearests, strict=True)
         ]
 
     def closest(self, top: int) -> Closest:

@@ -1,4 +1,7 @@
-"""The `bitset` solver: mask histograms from row sets, by kernels where rows are many."""
+"""The `bitset` solver: counts the masks of rows, by NumPy up to 65,536 rows, else by kernels.
+
+Kernels read each word of each row set once; large slices are read by several threads.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +16,16 @@ from .histogram import MaskHistogram, nothing_read, tally
 from .limits import Budget, StoppedBy
 from .masks import Counts, Masks
 from .problem import Problem
-from .sharing import shared
+from .sharing import run_chunks
 from .solver import Solver
 
 BATCH_WORDS = 16_384
 """Words read between two looks at the clock: 2²⁰ rows, 128 KiB a constraint."""
 
-SHARED_ROWS = 524_288
+PARALLEL_ROWS = 524_288
 """Slices of so many rows are worth a second thread; each takes 2¹⁷ rows at a time."""
 
-SHARED_WORDS = 2_048
+CHUNK_WORDS = 2_048
 """The words that a thread takes at a time."""
 
 FIRST_SLOTS = 4_096
@@ -104,8 +107,8 @@ def _tabled(
     width: int,
     count: Callable[[Masks, Masks, int, int, Counts], None],
 ) -> MaskHistogram:
-    threads = budget.threads if 64 * len(base) >= SHARED_ROWS else 1
-    step = BATCH_WORDS if threads == 1 else SHARED_WORDS
+    threads = budget.threads if 64 * len(base) >= PARALLEL_ROWS else 1
+    step = BATCH_WORDS if threads == 1 else CHUNK_WORDS
 
     def read(starts: Iterator[int]) -> tuple[Counts, bool]:
         counts = np.zeros(1 << width, dtype=np.int64)
@@ -115,11 +118,11 @@ def _tabled(
             count(base, stack, start, min(len(base), start + step), counts)
         return counts, False
 
-    found = shared(range(0, len(base), step), read, threads)
-    counts, late = found[0]
-    for more, too in found[1:]:
-        counts += more
-        late |= too
+    parts = run_chunks(range(0, len(base), step), read, threads)
+    counts, late = parts[0]
+    for more_counts, also_late in parts[1:]:
+        counts += more_counts
+        late |= also_late
     return _of_table(len(stack), counts, "deadline" if late else None)
 
 

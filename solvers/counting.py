@@ -35,9 +35,9 @@ def any_row(sets: Sequence[RowSet]) -> bool:
 def _four(sets: Sequence[RowSet]) -> tuple[Words, Words, Words, Words]:
     if not sets:
         raise ValueError("no row sets: give at least one")
-    words = [one.flat for one in sets[:AT_ONCE]]
+    words = [rows.flat for rows in sets[:AT_ONCE]]
     if len(sets) > AT_ONCE:
-        words[-1] = np.bitwise_and.reduce([one.flat for one in sets[AT_ONCE - 1 :]])
+        words[-1] = np.bitwise_and.reduce([rows.flat for rows in sets[AT_ONCE - 1 :]])
     while len(words) < AT_ONCE:
         words.append(words[-1])
     return words[0], words[1], words[2], words[3]

@@ -36,5 +36,5 @@ def in_order(
             while pending:
                 yield pending.popleft().result()
         finally:
-            for one in pending:
-                one.cancel()
+            for future in pending:
+                future.cancel()

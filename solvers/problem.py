@@ -47,7 +47,7 @@ class Problem:
     @lazy
     def row_sets(self) -> tuple[RowSet, ...]:
         """The rows that satisfy each constraint, in the base slice or not."""
-        return tuple(self.catalog.rows(one) for one in self.predicates)
+        return tuple(self.catalog.rows(predicate) for predicate in self.predicates)
 
     @lazy
     def stack(self) -> Words:
@@ -78,6 +78,6 @@ def bind_problem(
         pinned,
         base,
         constraints,
-        tuple(pinned.bind(one) for one in base),
-        tuple(pinned.bind(one) for one in constraints),
+        tuple(pinned.bind(constraint) for constraint in base),
+        tuple(pinned.bind(constraint) for constraint in constraints),
     )

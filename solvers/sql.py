@@ -32,7 +32,7 @@ class SqlSolver(Solver):
         cursor = problem.catalog.cursor()
         try:
             with interrupted_at(cursor, budget):
-                found = cast("dict[str, Any]", cursor.execute(statement, values).fetchnumpy())
+                columns = cast("dict[str, Any]", cursor.execute(statement, values).fetchnumpy())
         except duckdb.InterruptException:
             return nothing_read(problem.width)
         except duckdb.Error as error:
@@ -40,8 +40,8 @@ class SqlSolver(Solver):
                 f"the catalog cannot evaluate this: {str(error).splitlines()[0]}",
                 hint="check the types the expression compares",
             ) from None
-        masks: Masks = np.asarray(found["mask"], dtype=np.uint64)
-        counts: Counts = np.asarray(found["n"], dtype=np.int64)
+        masks: Masks = np.asarray(columns["mask"], dtype=np.uint64)
+        counts: Counts = np.asarray(columns["n"], dtype=np.int64)
         return MaskHistogram(problem.width, masks, counts)
 
 
