@@ -7,12 +7,11 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
 from .columns import ColumnOverride, ColumnProfile, Schema
 from .constraint import Constraint
-from .errors import CatalogError, UnreadableCatalog
+from .errors import UnreadableCatalog
 from .loading import TABLE
 from .predicate import Predicate
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
     from .base_slice import BaseSlice
     from .column_copies import NumberCopy
-    from .index_cache import Fitness
     from .opening import Opening
     from .row_set import RowSet
     from .snapshot import Snapshot
@@ -61,10 +59,8 @@ class Catalog:
         self._reread: tuple[object, str | None] | None = (source, table) if is_file else None
         self._writing = threading.Lock()
         self._store: Store | None = None
-        self.index_fitness: Fitness | None = None
-        """How well the index cache of a `writable` catalog fitted its file when it was opened."""
         if opening.writable:
-            self._store, self._current, self.index_fitness = opening.open_store(source, table)
+            self._store, self._current = opening.open_store(source, table)
         else:
             self._current = opening.read(source, table)
 
@@ -178,34 +174,14 @@ class Catalog:
         with self._writing:
             self._current = renumbered(self._current)
 
-    def save_index(self) -> None:
-        """Keep what is known of the columns in a file beside that of a `writable` catalog.
-
-        The next opening takes from it what still fits the rows, and finds the rest anew.
-        `close` does so too; a service does it once it is warm. Raises `CatalogError` where the
-        file cannot be written.
-        """
-        from .index_cache import save
-
-        if self._store is None:
-            raise CatalogError("only a writable catalog keeps its index", hint="open it so")
-        try:
-            save(self.snapshot(), self._store.index_path)
-        except OSError as error:
-            raise CatalogError(f"the index cannot be kept: {error.strerror}") from None
-
     def close(self) -> None:
         """Let others write to the file of a `writable` catalog; nothing can be written after.
 
-        Its index is kept, as far as it can be. Questions are answered as before. Twice is no
-        harm.
+        Questions are answered as before. Twice is no harm.
         """
         with self._writing:
-            if self._store is None or self._store.is_closed:
-                return
-            with suppress(CatalogError):
-                self.save_index()
-            self._store.close()
+            if self._store is not None:
+                self._store.close()
 
     def __enter__(self) -> Self:
         return self

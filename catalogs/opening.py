@@ -14,7 +14,6 @@ from .column_names import check_names
 from .columns import ColumnOverride, guess_cost_column
 from .errors import BadConstraint, UnreadableCatalog
 from .facts import Facts
-from .index_cache import Fitness, take
 from .item_table import ItemTable
 from .loading import TABLE, Loaded, load
 from .numbering import Numbering
@@ -81,15 +80,14 @@ class Opening:
             connection.close()
             raise
 
-    def open_store(self, source: object, table: str | None) -> tuple[Store, Snapshot, Fitness]:
-        """Open a file for writing; return it, what it holds, and how its index cache fits."""
+    def open_store(self, source: object, table: str | None) -> tuple[Store, Snapshot]:
+        """Open a file for writing; return it and what it holds."""
         if not isinstance(source, str | os.PathLike):
             problem = "only a DuckDB file can be written to"
             raise UnreadableCatalog(type(source).__name__, problem, hint="give its path")
         store = Store(checked_path(cast("str | os.PathLike[Any]", source)), table)
         try:
-            first = self.read_store(store)
-            return store, first, take(first, store.index_path)
+            return store, self.read_store(store)
         except BaseException:
             store.close()
             raise

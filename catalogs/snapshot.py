@@ -322,10 +322,6 @@ class Snapshot(Catalog):
         """Refuse: a snapshot does not change."""
         raise _standing_still(self)
 
-    def save_index(self) -> None:
-        """Refuse: the catalog it was taken from keeps the index."""
-        raise _standing_still(self)
-
     def close(self) -> None:
         """Leave the catalog it was taken from as it is."""
 

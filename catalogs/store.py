@@ -13,7 +13,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import quote
 
 import duckdb
 import numpy as np
@@ -90,11 +89,6 @@ class Store:
             raise CatalogError("the catalog is closed", hint="open it again")
         return self._connection
 
-    @property
-    def index_path(self) -> Path:
-        """Where the index cache of the table is kept."""
-        return self.path.with_name(f"{self.path.name}.{quote(self.table, safe='')}.index")
-
     def check(self, state: State) -> None:
         """Raise `CatalogError` if the store is closed, or further than the catalog is."""
         self.check_open()
@@ -127,11 +121,6 @@ class Store:
         if self._known_state() != self.state:
             problem = f"{str(self.path)!r} was written to by another program"
             raise CatalogError(problem, hint="open the catalog again")
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether the file was closed."""
-        return self._connection is None
 
     def close(self) -> None:
         """Close the file for good; twice is no harm."""

@@ -190,7 +190,6 @@ def test_a_snapshot_refuses_to_change_and_says_so() -> None:
         lambda: snapshot.delete([0]),
         lambda: snapshot.reload("sample:cars"),
         snapshot.compact,
-        snapshot.save_index,
     ):
         with pytest.raises(QueryError, match="does not change"):
             write()
