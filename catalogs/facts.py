@@ -7,7 +7,6 @@ from copy import copy
 from dataclasses import dataclass
 
 from .base_slice import BaseSlice
-from .binder import Binder
 from .bound_index import BoundIndex
 from .columns import ColumnOverride, Schema
 from .history import Change, History
@@ -39,7 +38,7 @@ class Facts:
 class Known:
     """What the versions of a catalog know, each what it was told by the one before.
 
-    Row sets, small slices, indexes and what was bound are shared, the history is of one version.
+    Row sets, small slices and indexes are shared, the history is of one version.
     """
 
     def __init__(self, facts: Facts) -> None:
@@ -47,13 +46,6 @@ class Known:
         self.slices: VersionedCache[BaseSlice] = VersionedCache(facts.cache_bytes)
         self.indexes: dict[str, BoundIndex] = {}
         self.history = History()
-        self._binder = Binder(facts.schema)
-
-    def binder(self, schema: Schema) -> Binder:
-        """Return what binds conditions to a schema: the same as long as the schema is."""
-        if self._binder.schema is not schema:
-            self._binder = Binder(schema)
-        return self._binder
 
     def then(self, change: Change) -> Known:
         """Return what the next version knows."""

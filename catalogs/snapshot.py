@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .base_slice import BaseSlice
+from .binding import bind
 from .bound_index import DETAIL_BYTES, STEPS, BoundIndex, Bounds
 from .buckets import Buckets
 from .catalog import Catalog, Row
@@ -55,7 +56,6 @@ class Snapshot(Catalog):
         self.table = table
         self.known = Known(facts) if known is None else known
         self.facts = facts
-        self._binder = self.known.binder(facts.schema)
         self.copies = ColumnStore(
             table.cursor,
             partial(table.rows_at, facts.version),
@@ -92,7 +92,7 @@ class Snapshot(Catalog):
 
     def bind(self, constraint: Constraint) -> Predicate:
         """See `Catalog.bind`."""
-        predicate = self._binder.bind(constraint)
+        predicate = bind(constraint, self.schema)
         if constraint.op == "sql":
             self._check_boolean(constraint, predicate)
         return predicate
