@@ -44,7 +44,6 @@ class BaseSlice:
         self._octets: dict[str, tuple[Numbers, Octets]] = {}
         self._ends: dict[str, tuple[float, float] | None] = {}
         self._drawn: dict[str, Numbers] = {}
-        self._ends_drawn: dict[str, tuple[int, int]] = {}
         self._places_drawn: list[tuple[Ids, int]] = []
         self._ordered = sum(column.ordered for column in catalog.schema.columns)
         own = RowSet.everything(self.size) if self.is_compact else rows
@@ -168,15 +167,6 @@ class BaseSlice:
         if column not in self._drawn:
             self._drawn[column] = self.numbers(column)[self.drawn[0]]
         return self._drawn[column]
-
-    def drawn_ends(self, column: str) -> tuple[int, int]:
-        """Return how many of the rows drawn have the least and the greatest value, int each; at
-        least 1, for some row has it."""
-        if column not in self._ends_drawn:
-            drawn, ends = self.drawn_numbers(column), self.ends(column) or (0.0, 0.0)
-            low, high = [max(1, int(np.count_nonzero(drawn == end))) for end in ends]
-            self._ends_drawn[column] = low, high
-        return self._ends_drawn[column]
 
 
 def _take(rows: RowSet, ids: Ids, taken: Words) -> None:

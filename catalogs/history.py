@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from .numbering import LongIds
-from .touched_rows import TouchedRows
 
 KEPT = 32
 """Writes remembered; what is older than that is found anew."""
@@ -22,13 +21,12 @@ class Change:
     """What the write that made `version` touched, by number.
 
     `columns` has, for each column, the rows whose value there was replaced; `others` are rows
-    added and deleted. `rows` are all of them, None where they were not looked at.
+    added and deleted.
     """
 
     version: int
     columns: Mapping[str, LongIds]
     others: LongIds
-    rows: TouchedRows | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,14 +38,6 @@ class History:
     def then(self, change: Change) -> History:
         """Return the history with one more change."""
         return History((*self.changes, change)[-KEPT:])
-
-    def rows_between(self, version: int, present: int) -> list[TouchedRows] | None:
-        """Return the rows that each write touched from one version to the present one.
-
-        None where not all are known.
-        """
-        rows = [one.rows for one in self.changes if one.version > version and one.rows is not None]
-        return rows if len(rows) == present - version else None
 
     def touched(self, since: int, columns: Iterable[str], universe: int) -> LongIds | None:
         """Return the numbers touched after version `since`, ascending, as far as they may

@@ -16,7 +16,6 @@ from .numbering import LongIds, Numbering
 from .predicate import quoted
 from .row_set import RowSet
 from .snapshot import Snapshot
-from .touched_rows import TouchedRows
 
 NONE: LongIds = np.zeros(0, dtype=np.int64)
 
@@ -80,21 +79,15 @@ def succeed(now: Snapshot, edit: Edit) -> Snapshot:
         following.copies.take(name, after)
         if isinstance(copy, NumberCopy) and isinstance(after, NumberCopy) and name in ends:
             _take_ends(following, copy, after, ends[name], name, edit)
-    following.known = now.known.then(_change(now, following, edit))
+    following.known = now.known.then(_change(following.version, edit))
     return following
 
 
-def _change(now: Snapshot, following: Snapshot, edit: Edit) -> Change:
+def _change(version: int, edit: Edit) -> Change:
     changed = {
         name: edit.places[positions] for name, positions in edit.changed.items() if len(positions)
     }
-    new, replaced = edit.places[edit.new], edit.places[edit.replaced]
-    rows = TouchedRows.of(
-        now.schema.columns,
-        (now.copies.held()[0], following.copies.held()[0]),
-        (np.concatenate([edit.removed, replaced]), np.concatenate([replaced, new])),
-    )
-    return Change(following.version, changed, np.concatenate([edit.removed, new]), rows)
+    return Change(version, changed, np.concatenate([edit.removed, edit.places[edit.new]]))
 
 
 def renumbered(numbering: Numbering, edit: Edit) -> Numbering:

@@ -5,42 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
 from ..catalogs.constraint import Constraint
 from .answer import Answer, Change, Item, NearMiss, Repair
-from .explanation import explain_matches
-from .standing import Standing
 
 Fields = dict[str, Any]
 Record = Callable[[Constraint], Fields]
-
-TAIL = b'"catalog_version":%d,"elapsed_ms":null}'
-"""How every answer ends."""
 
 
 def write_answer(answer: Answer) -> bytes:
     """Return the JSON of an answer: what `Answer.record` holds, without `elapsed_ms`."""
     return to_json(_fields(answer.written()), bytes_mode="base64", inf_nan_mode="null")
-
-
-def renewed(body: bytes, version: int, standing: Standing) -> bytes:
-    """Return what `write_answer` wrote of an answer at a version, as of a later one."""
-    if not standing.satisfied:
-        return _replaced_tail(body, version, standing.version)
-    fields = from_json(body)
-    fields["count"] = standing.count
-    fields["drop_one_counts"] = standing.drop_one_counts
-    fields["explanation"] = explain_matches(standing.count)
-    fields["catalog_version"] = standing.version
-    return to_json(fields)
-
-
-def _replaced_tail(body: bytes, before: int, after: int) -> bytes:
-    """Return an answer that differs in its version, which stands at the end."""
-    head = body.removesuffix(TAIL % before)
-    assert len(head) < len(body)
-    return head + TAIL % after
 
 
 def _fields(answer: Answer) -> Fields:

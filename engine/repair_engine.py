@@ -25,7 +25,6 @@ from .diagnosis import Check, Diagnosis, diagnose
 from .plan import Plan
 from .policies import DEFAULT_POLICY, Choice, get_policy
 from .search import Found, answer, search
-from .standing import Standing, standing
 
 DEFAULT_TOP = 5
 SHOWN_CONFLICTS = 1_000
@@ -136,26 +135,6 @@ class RepairEngine:
         return answer(
             self._found(query, policy, top, order, priority, solver, deadline), policy, started
         )
-
-    def repair_standing(
-        self,
-        query: Query,
-        *,
-        policy: str = DEFAULT_POLICY,
-        top: int = DEFAULT_TOP,
-        order: str = "cost",
-        priority: Sequence[str] = (),
-        solver: str | None = None,
-        deadline: float | None = DEFAULT_DEADLINE,
-    ) -> tuple[Answer, Standing | None]:
-        """Return what `repair` returns, and what tells whether it holds after later writes.
-
-        None where nothing can tell: catalogs so small that asking again costs as little, more
-        than 10 constraints, conditions that only DuckDB evaluates, an answer not complete.
-        """
-        started = time.perf_counter()
-        found = self._found(query, policy, top, order, priority, solver, deadline)
-        return answer(found, policy, started), standing(found, top)
 
     def repair_many(
         self,
