@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .lazy import lazy
+from .lazy import cached_attribute
 from .numbering import LongIds
 from .row_set import Ids, RowSet, Words, words_for
 
@@ -103,7 +103,7 @@ class Bounds:
     index: BoundIndex
     touched: LongIds
 
-    @lazy
+    @cached_attribute
     def unsure(self) -> Words:
         """The rows touched since the index was made, uint64[words]."""
         return RowSet.of_ids(self.touched, len(self.values)).flat

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from .buckets import Buckets
 from .columns import Column
-from .growing import Line
-from .lazy import lazy
+from .growing import VersionedArray
+from .lazy import cached_attribute
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.integer]
@@ -37,20 +37,22 @@ SECONDS_A_DAY = 86_400
 class NumberCopy:
     """A numeric or date column: `values` float64[rows], dates in seconds, NaN for NULL.
 
-    `exact` says that comparing these doubles gives what DuckDB's comparison gives. `line` is
+    `exact` says that comparing these doubles gives what DuckDB's comparison gives. `versions` is
     where the next version's values go.
     """
 
     values: Numbers
     exact: bool
-    line: Line[np.float64] = field(default_factory=Line[np.float64], repr=False)
+    versions: VersionedArray[np.float64] = field(
+        default_factory=VersionedArray[np.float64], repr=False
+    )
 
     @property
     def nbytes(self) -> int:
         """The memory held."""
         return self.values.nbytes
 
-    @lazy
+    @cached_attribute
     def buckets(self) -> Buckets:
         """The values as bytes."""
         return Buckets.of(self.values)
@@ -74,8 +76,8 @@ class NumberCopy:
 
     def edited(self, places: Places, replaced: NumberCopy, appended: NumberCopy) -> NumberCopy:
         """Return the copy with the values of some rows replaced and others appended."""
-        values = self.line.edited(self.values, places, replaced.values, appended.values)
-        made = NumberCopy(values, self.exact and replaced.exact and appended.exact, self.line)
+        values = self.versions.edited(self.values, places, replaced.values, appended.values)
+        made = NumberCopy(values, self.exact and replaced.exact and appended.exact, self.versions)
         if self.has_buckets:
             made.__dict__["buckets"] = self.buckets.edited(places, replaced.values, appended.values)
         return made
@@ -91,21 +93,23 @@ class TextCopy:
 
     codes: NDArray[np.uint16]
     values: list[Any]
-    line: Line[np.uint16] = field(default_factory=Line[np.uint16], repr=False)
+    versions: VersionedArray[np.uint16] = field(
+        default_factory=VersionedArray[np.uint16], repr=False
+    )
 
     @property
     def nbytes(self) -> int:
         """The memory held, texts estimated."""
         return self.codes.nbytes + 100 * len(self.values)
 
-    @lazy
+    @cached_attribute
     def places(self) -> dict[Any, int]:
         """The code of every value."""
         return {value: code for code, value in enumerate(self.values)}
 
     def taken(self, numbers: Places) -> TextCopy:
         """Return the copy of some rows alone."""
-        return self._like(self.codes[numbers], Line())
+        return self._like(self.codes[numbers], VersionedArray())
 
     def edited(self, places: Places, replaced: ObjectCopy, appended: ObjectCopy) -> TextCopy | None:
         """Return the copy with some rows' values replaced and others appended.
@@ -115,10 +119,10 @@ class TextCopy:
         new, more = self._coded(replaced), self._coded(appended)
         if new is None or more is None:
             return None
-        return self._like(self.line.edited(self.codes, places, new, more), self.line)
+        return self._like(self.versions.edited(self.codes, places, new, more), self.versions)
 
-    def _like(self, codes: NDArray[np.uint16], line: Line[np.uint16]) -> TextCopy:
-        made = TextCopy(codes, self.values, line)
+    def _like(self, codes: NDArray[np.uint16], versions: VersionedArray[np.uint16]) -> TextCopy:
+        made = TextCopy(codes, self.values, versions)
         made.__dict__["places"] = self.places
         return made
 
@@ -141,15 +145,19 @@ class ObjectCopy:
     """Any other column, as Python values: object[rows]."""
 
     values: NDArray[np.object_]
-    line: Line[np.object_] = field(default_factory=Line[np.object_], repr=False)
-    hash_line: Line[np.int64] = field(default_factory=Line[np.int64], repr=False)
+    versions: VersionedArray[np.object_] = field(
+        default_factory=VersionedArray[np.object_], repr=False
+    )
+    hash_versions: VersionedArray[np.int64] = field(
+        default_factory=VersionedArray[np.int64], repr=False
+    )
 
     @property
     def nbytes(self) -> int:
         """The memory held, values estimated."""
         return 100 * len(self.values)
 
-    @lazy
+    @cached_attribute
     def hashes(self) -> NDArray[np.int64]:
         """Python's hash of every value."""
         found = np.empty(len(self.values), dtype=np.int64)
@@ -165,10 +173,10 @@ class ObjectCopy:
 
     def edited(self, places: Places, replaced: ObjectCopy, appended: ObjectCopy) -> ObjectCopy:
         """Return the copy with the values of some rows replaced and others appended."""
-        values = self.line.edited(self.values, places, replaced.values, appended.values)
-        made = ObjectCopy(values, self.line, self.hash_line)
+        values = self.versions.edited(self.values, places, replaced.values, appended.values)
+        made = ObjectCopy(values, self.versions, self.hash_versions)
         if "hashes" in self.__dict__:
-            made.__dict__["hashes"] = self.hash_line.edited(
+            made.__dict__["hashes"] = self.hash_versions.edited(
                 self.hashes, places, replaced.hashes, appended.hashes
             )
         return made

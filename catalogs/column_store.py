@@ -77,7 +77,7 @@ class ColumnStore:
         """Return the least and the greatest finite value of the rows; None without one."""
         if column.name not in self._ends:
             values = self.numbers(column).values
-            holes = self._numbering.holes
+            holes = self._numbering.deleted_rows
             self._ends[column.name] = ends_of(values[self._numbering.rows.ids] if holes else values)
         return self._ends[column.name]
 
@@ -87,8 +87,8 @@ class ColumnStore:
         rows = self._numbering.universe
         return rows * (9 * len(columns) + 40 * wide) <= self._copies.max_bytes
 
-    def held(self) -> tuple[dict[str, Copy], dict[str, Ends]]:
-        """Return the copies and ends that are known by now."""
+    def in_memory(self) -> tuple[dict[str, Copy], dict[str, Ends]]:
+        """Return the copies, and the ends, that are known by now."""
         return dict(self._copies.items()), dict(self._ends)
 
     def take(self, name: str, copy: Copy) -> None:
@@ -101,7 +101,7 @@ class ColumnStore:
 
     def read_numbers(self, columns: Iterable[Column]) -> None:
         """Copy numeric and date columns that are not held yet, at one go."""
-        missing = [column for column in columns if column.name not in self.held()[0]]
+        missing = [column for column in columns if column.name not in self.in_memory()[0]]
         if missing:
             for name, copy in self._read_numbers(missing).items():
                 self.take(name, copy)

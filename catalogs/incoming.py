@@ -17,7 +17,7 @@ MAX_ROWS = 100_000
 
 
 @dataclass(frozen=True, eq=False)
-class Incoming:
+class RowBatch:
     """So many rows by column, and the columns that tell rows apart."""
 
     count: int
@@ -25,7 +25,7 @@ class Incoming:
     key: tuple[str, ...]
 
 
-def incoming(rows: Iterable[Mapping[str, Any]], schema: Schema, key: Sequence[str]) -> Incoming:
+def row_batch(rows: Iterable[Mapping[str, Any]], schema: Schema, key: Sequence[str]) -> RowBatch:
     """Return rows with their values as the columns hold them, each key once.
 
     Of rows with the same key the later complete and replace the earlier, in its place. Raises
@@ -36,11 +36,11 @@ def incoming(rows: Iterable[Mapping[str, Any]], schema: Schema, key: Sequence[st
     listed = _bounded(rows)
     columns = plain_columns(listed, schema)
     if columns is not None and _tell_apart(columns, names):
-        return Incoming(len(listed), columns, names)
+        return RowBatch(len(listed), columns, names)
     reader = _Reader(schema)
     read = [reader.row(position, row) for position, row in enumerate(listed)]
     merged = _merged(read, names) if names else read
-    return Incoming(len(merged), columns_of(merged), names)
+    return RowBatch(len(merged), columns_of(merged), names)
 
 
 def _tell_apart(columns: Mapping[str, Cells], key: tuple[str, ...]) -> bool:

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from .column_copies import MAX_TEXTS, Copy, NumberCopy, TextCopy
 from .columns import Column
 from .errors import BadConstraint
-from .incoming import Incoming
+from .incoming import RowBatch
 from .incoming_columns import Cells
 from .numbering import LongIds
 from .predicate import quoted
-from .sending import GIVEN, doubles, given_to_duckdb, sent, sent_as
+from .sending import GIVEN, duckdb_array, duckdb_cast, encode_float64, registered
 
 if TYPE_CHECKING:
     from .snapshot import Snapshot
@@ -31,7 +31,7 @@ SIEVE_BITS = 18
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
-def matched(now: Snapshot, given: Incoming) -> LongIds:
+def matched(now: Snapshot, given: RowBatch) -> LongIds:
     """Return the number of the row that each given row replaces, −1 where it is new.
 
     Raises `BadConstraint` for a key that several rows of the catalog share.
@@ -42,13 +42,13 @@ def matched(now: Snapshot, given: Incoming) -> LongIds:
     return matched_in_duckdb(now, given) if found is None else found
 
 
-def matched_in_memory(now: Snapshot, given: Incoming) -> LongIds | None:
+def matched_in_memory(now: Snapshot, given: RowBatch) -> LongIds | None:
     """Return what `matched` does, None where columns in memory do not tell.
 
     Every row's key is looked at, a few nanoseconds each, without holding other threads up: an
     index would have to follow every write.
     """
-    held, _ = now.copies.held()
+    held, _ = now.vectors.store.in_memory()
     identities: list[Identities] = []
     wanted: list[Hashes] = []
     for name in given.key:
@@ -63,9 +63,9 @@ def matched_in_memory(now: Snapshot, given: Incoming) -> LongIds | None:
     ordered = asked[order]
     if (ordered[1:] == ordered[:-1]).any():
         return None
-    numbers, hashes = _sieved(identities, ordered, now.universe)
+    numbers, hashes = _hash_prefiltered(identities, ordered, now.universe)
     places = np.minimum(np.searchsorted(ordered, hashes), len(ordered) - 1)
-    alike = (ordered[places] == hashes) & now.facts.numbering.rows.within(numbers)
+    alike = (ordered[places] == hashes) & now.numbering.rows.within(numbers)
     numbers, positions = numbers[alike], order[places[alike]]
     same = np.ones(len(numbers), dtype=np.bool_)
     for name in given.key:
@@ -84,7 +84,7 @@ def _identified(
     """Return a number for each row and for each cell, equal where they are; None if unknown."""
     if isinstance(copy, NumberCopy):
         values = copy.values
-        given = doubles(cells.values, column)
+        given = encode_float64(cells.values, column)
         if given is None or not copy.exact:
             return None
         # The two zeros are equal.
@@ -111,7 +111,7 @@ def _mixed(columns: Sequence[Hashes]) -> Hashes:
     return mixed
 
 
-def _sieved(
+def _hash_prefiltered(
     identities: Sequence[Identities], asked: Hashes, universe: int
 ) -> tuple[LongIds, Hashes]:
     """Return the rows whose mixed number may be asked for, ascending, and those numbers."""
@@ -134,7 +134,7 @@ def unchanged(copy: Copy | None, column: Column, numbers: LongIds, cells: Cells)
     if copy is None:
         return np.zeros(len(numbers), dtype=np.bool_)
     if isinstance(copy, NumberCopy):
-        given = doubles(cells.values, column) if copy.exact else None
+        given = encode_float64(cells.values, column) if copy.exact else None
         if given is None:
             return np.zeros(len(numbers), dtype=np.bool_)
         held = copy.values[numbers]
@@ -146,15 +146,15 @@ def unchanged(copy: Copy | None, column: Column, numbers: LongIds, cells: Cells)
     return np.array([one == other for one, other in pairs], dtype=np.bool_)
 
 
-def matched_in_duckdb(now: Snapshot, given: Incoming) -> LongIds:
+def matched_in_duckdb(now: Snapshot, given: RowBatch) -> LongIds:
     """Return what `matched` does by a join."""
     row_id = now.table.row_id
     columns = [now.schema.find(name) for name in given.key]
-    keys = {f"k{i}": sent(given.columns[c.name].values, c) for i, c in enumerate(columns)}
-    listed = ", ".join(f"{sent_as(f'k{i}', c)} AS k{i}" for i, c in enumerate(columns))
+    keys = {f"k{i}": duckdb_array(given.columns[c.name].values, c) for i, c in enumerate(columns)}
+    listed = ", ".join(f"{duckdb_cast(f'k{i}', c)} AS k{i}" for i, c in enumerate(columns))
     same = " AND ".join(f"g.k{i} = o.{quoted(c.name)}" for i, c in enumerate(columns))
     sent_columns = keys | {"position": np.arange(given.count)}
-    with given_to_duckdb(now.table.connection, sent_columns) as cursor:
+    with registered(now.table.connection, sent_columns) as cursor:
         pairs = cast(
             "dict[str, NDArray[Any]]",
             cursor.execute(
@@ -164,11 +164,11 @@ def matched_in_duckdb(now: Snapshot, given: Incoming) -> LongIds:
         )
     _check_one_each(pairs["position"], given)
     found = np.full(given.count, -1, dtype=np.int64)
-    found[pairs["position"]] = now.facts.numbering.numbers(pairs["i"])
+    found[pairs["position"]] = now.numbering.numbers(pairs["i"])
     return found
 
 
-def _check_one_each(positions: LongIds, given: Incoming) -> None:
+def _check_one_each(positions: LongIds, given: RowBatch) -> None:
     several, counts = np.unique(positions, return_counts=True)
     for position, count in zip(several.tolist(), counts.tolist(), strict=True):
         if count > 1:

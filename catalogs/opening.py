@@ -13,8 +13,8 @@ import numpy as np
 from .column_names import check_names
 from .columns import ColumnOverride, guess_cost_column
 from .errors import BadConstraint, UnreadableCatalog
-from .facts import Facts
-from .item_table import ItemTable
+from .facts import SnapshotMetadata
+from .item_table import VersionedTable
 from .loading import TABLE, Loaded, load
 from .numbering import Numbering
 from .predicate import quoted
@@ -36,7 +36,7 @@ LOCKED_SETTINGS = ("enable_external_access = false", "lock_configuration = true"
 
 
 @dataclass(frozen=True)
-class Opening:
+class OpenOptions:
     """The options of `Catalog.open`."""
 
     overrides: Mapping[str, ColumnOverride]
@@ -67,7 +67,7 @@ class Opening:
         connection = duckdb.connect(":memory:")
         try:
             _configure(connection, OPEN_SETTINGS)
-            name, first_id = (after.name, after.facts.numbering.next_id) if after else (None, 0)
+            name, first_id = (after.name, after.numbering.next_id) if after else (None, 0)
             loaded = self._load(connection, source, table, name, first_id)
             table_read = self._checked(connection, loaded)
             if keep is not None:
@@ -102,7 +102,7 @@ class Opening:
 
         def keep(connection: DuckDBPyConnection, loaded: Loaded) -> None:
             counted = connection.execute(f"SELECT count(*) FROM {TABLE}").fetchall()
-            next_id = after.facts.numbering.next_id + int(counted[0][0])
+            next_id = after.numbering.next_id + int(counted[0][0])
             state = State(after.version + 1, next_id)
             store.replace_all(connection, quoted(loaded.row_id), state)
 
@@ -150,23 +150,23 @@ class Opening:
             raise explain_failure(source, error) from None
         return loaded
 
-    def _checked(self, connection: DuckDBPyConnection, loaded: Loaded) -> ItemTable:
+    def _checked(self, connection: DuckDBPyConnection, loaded: Loaded) -> VersionedTable:
         """Return the table of what was read; raise what the options do not fit."""
-        table = ItemTable(connection, loaded)
+        table = VersionedTable(connection, loaded)
         if self.cost_column:
             loaded.schema.find(self.cost_column)
         if self.key is not None:
             _check_key(table, self.key_for(None))
         return table
 
-    def _version(self, table: ItemTable, loaded: Loaded, state: State) -> Snapshot:
+    def _version(self, table: VersionedTable, loaded: Loaded, state: State) -> Snapshot:
         from_clause = loaded.from_clause
         numbering = _numbering(table, state.next_id)
         if self.key is not None or self.writable:
             # What will be written to soon is named in SQL as it will be then.
-            table, from_clause = table.marked(state.version), quoted(loaded.name)
+            table, from_clause = table.made_writable(state.version), quoted(loaded.name)
         cost = loaded.schema.find(self.cost_column).name if self.cost_column else None
-        facts = Facts(
+        facts = SnapshotMetadata(
             name=loaded.name,
             schema=loaded.schema,
             version=state.version,
@@ -181,7 +181,7 @@ class Opening:
         return Snapshot(table, facts)
 
 
-def _numbering(table: ItemTable, next_id: int) -> Numbering:
+def _numbering(table: VersionedTable, next_id: int) -> Numbering:
     """Return the numbering of a table's rows, which stand in the order of their row ids."""
     found = table.cursor().execute(
         f"SELECT count(*), min({table.row_id}), max({table.row_id}) FROM {table.relation}"
@@ -196,7 +196,7 @@ def _numbering(table: ItemTable, next_id: int) -> Numbering:
     return Numbering(count, max(next_id, last + 1), ids=ids)
 
 
-def _check_key(table: ItemTable, key: Sequence[str]) -> None:
+def _check_key(table: VersionedTable, key: Sequence[str]) -> None:
     """Raise `BadConstraint` if rows share a key, so that none could be replaced."""
     names = [quoted(table.schema.find(name).name) for name in key]
     if not names or _are_apart(table, names):
@@ -211,7 +211,7 @@ def _check_key(table: ItemTable, key: Sequence[str]) -> None:
         raise BadConstraint("key", key, problem, hint="name the columns that tell items apart")
 
 
-def _are_apart(table: ItemTable, names: Sequence[str]) -> bool:
+def _are_apart(table: VersionedTable, names: Sequence[str]) -> bool:
     """Whether hashes show that no rows share a key: sorting them is far less than grouping rows."""
     found = table.cursor().execute(
         f"SELECT hash({', '.join(names)}) AS h FROM {table.relation} WHERE {_known(names)}"

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
-from .lazy import lazy
+from .lazy import cached_attribute
 
 CHUNK_BITS = 16
 CHUNK_ROWS = 1 << CHUNK_BITS
@@ -82,12 +82,12 @@ class RowSet:
             flat[universe // 64] = (np.uint64(1) << np.uint64(universe % 64)) - np.uint64(1)
         return cls.of_words(held, universe)
 
-    @lazy
+    @cached_attribute
     def bitmap(self) -> BitMap:
         """The set as a roaring bitmap."""
         return _bitmap(self.ids)
 
-    @lazy
+    @cached_attribute
     def words(self) -> Words:
         """The set as dense words, uint64[n_chunks, 1024]; read only."""
         words = np.zeros(words_for(self.universe), dtype=np.uint64)
@@ -101,12 +101,12 @@ class RowSet:
         words.flags.writeable = False
         return words
 
-    @lazy
+    @cached_attribute
     def flat(self) -> Words:
         """The words side by side, uint64[n_chunks · 1024]."""
         return self.words.reshape(-1)
 
-    @lazy
+    @cached_attribute
     def ids(self) -> Ids:
         """The row ids ascending, uint32[len]."""
         if "bitmap" in self.__dict__:
@@ -147,7 +147,7 @@ class RowSet:
     def __sub__(self, other: RowSet) -> RowSet:
         return RowSet(self.bitmap - other.bitmap, self.universe)
 
-    @lazy
+    @cached_attribute
     def _count(self) -> int:
         if "bitmap" in self.__dict__:
             return len(self.bitmap)

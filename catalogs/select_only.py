@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import duckdb
 
 from .errors import QueryError
-from .plain_values import plain
+from .plain_values import Row, plain
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 
-def rows_of_select(cursor: DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
+def rows_of_select(cursor: DuckDBPyConnection, sql: str) -> list[Row]:
     """Return the rows of one SELECT; raise `QueryError` for anything else."""
     try:
         _check_read_only(cursor, sql)

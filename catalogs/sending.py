@@ -23,7 +23,7 @@ GIVEN = "concede_given"
 """What rows on their way are called in SQL."""
 
 
-def sent(values: Sequence[Any], column: Column) -> NDArray[Any]:
+def duckdb_array(values: Sequence[Any], column: Column) -> NDArray[Any]:
     """Return values that the column holds, None for NULL, as an array that DuckDB reads.
 
     Numbers are sent as they are where none is NULL, and everything else as text.
@@ -34,7 +34,7 @@ def sent(values: Sequence[Any], column: Column) -> NDArray[Any]:
 
 
 @contextmanager
-def given_to_duckdb(
+def registered(
     connection: DuckDBPyConnection, columns: Mapping[str, NDArray[Any]]
 ) -> Generator[DuckDBPyConnection]:
     """Give a cursor for which these columns are the relation `GIVEN`.
@@ -57,7 +57,7 @@ def _text(value: Any) -> str:
     return repr(value) if isinstance(value, float) else str(value)
 
 
-def sent_as(name: str, column: Column) -> str:
+def duckdb_cast(name: str, column: Column) -> str:
     """Return the expression that makes the column's values of what was sent as `name`."""
     if column.family in ("unknown", "other"):
         # These hold what cannot be written.
@@ -65,7 +65,7 @@ def sent_as(name: str, column: Column) -> str:
     return f"CAST({name} AS {column.sql_type})"
 
 
-def doubles(values: Sequence[Any], column: Column) -> Numbers | None:
+def encode_float64(values: Sequence[Any], column: Column) -> Numbers | None:
     """Return values of an ordered column as its copy has them, NaN for NULL.
 
     None where a double does not say which value it is, and only DuckDB knows which it makes.

@@ -22,7 +22,7 @@ from .file_lock import FileLock
 from .loading import TABLE, described
 from .predicate import literal, quoted
 from .sources import DATABASE_SUFFIXES, ROW_IDS, STATES
-from .written_rows import Written
+from .written_rows import WriteBatch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -212,7 +212,7 @@ class Store:
             f"INSERT INTO {states} VALUES (?, ?, ?, ?)", [*names, state.version, state.next_id]
         )
 
-    def write(self, state: State, written: Written | None = None) -> None:
+    def write(self, state: State, written: WriteBatch | None = None) -> None:
         """Commit one write: on the disk when this returns, or not at all.
 
         Raises `CatalogError` where the file cannot take it.
@@ -237,7 +237,7 @@ class Store:
             with suppress(duckdb.Error):
                 connection.execute("CHECKPOINT")
 
-    def _change(self, connection: DuckDBPyConnection, written: Written) -> None:
+    def _change(self, connection: DuckDBPyConnection, written: WriteBatch) -> None:
         replaced = written.row_ids[: written.replaced]
         deleted = np.setdiff1d(written.removed, replaced)
         if len(deleted):
@@ -250,7 +250,7 @@ class Store:
         if len(replaced) < len(written.row_ids):
             self._add(connection, written)
 
-    def _replace(self, connection: DuckDBPyConnection, written: Written) -> None:
+    def _replace(self, connection: DuckDBPyConnection, written: WriteBatch) -> None:
         """Write the columns that change: those that every row gives, and each other by itself."""
         rows = slice(written.replaced)
         given = {name: written.columns[name].given[rows] for name in sorted(written.changed)}
@@ -262,7 +262,7 @@ class Store:
     def _replace_columns(
         self,
         connection: DuckDBPyConnection,
-        written: Written,
+        written: WriteBatch,
         names: Sequence[str],
         positions: NDArray[np.integer],
     ) -> None:
@@ -276,7 +276,7 @@ class Store:
             f"WHERE {quoted(self.table)}.{ROW_IDS} = v.id"
         )
 
-    def _add(self, connection: DuckDBPyConnection, written: Written) -> None:
+    def _add(self, connection: DuckDBPyConnection, written: WriteBatch) -> None:
         """Add the rows that are new; what they do not give is NULL, whatever the default."""
         rows = slice(written.replaced, None)
         names = list(written.columns)

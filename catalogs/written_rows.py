@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .lazy import lazy
+from .lazy import cached_attribute
 from .numbering import LongIds
 
 NEVER = 2**32 - 1
@@ -23,7 +23,7 @@ _VERSION_BITS = 13
 
 
 @dataclass(frozen=True, eq=False)
-class Sent:
+class BatchColumn:
     """A column's values in the rows written (`sending`), each None or not where `given`.
 
     Where it is not given a row keeps the value it had before, NULL if it is new.
@@ -33,13 +33,13 @@ class Sent:
     given: NDArray[np.bool_]
 
     @classmethod
-    def nothing(cls, rows: int) -> Sent:
+    def nothing(cls, rows: int) -> BatchColumn:
         """Return a column for which no row gives a value."""
         return cls(np.full(rows, None, dtype=object), np.zeros(rows, dtype=np.bool_))
 
 
 @dataclass(frozen=True, eq=False)
-class Written:
+class WriteBatch:
     """What a version has instead of the one before: a row that is replaced goes and comes.
 
     `removed` int64[m] are the row ids of rows that go, `row_ids` int64[n] of those that come,
@@ -51,17 +51,17 @@ class Written:
     removed: LongIds
     row_ids: LongIds
     replaced: int
-    columns: Mapping[str, Sent]
+    columns: Mapping[str, BatchColumn]
     changed: frozenset[str]
 
     @classmethod
-    def removing(cls, version: int, row_ids: LongIds) -> Written:
+    def removing(cls, version: int, row_ids: LongIds) -> WriteBatch:
         """Return a write that only deletes."""
         return cls(version, row_ids, row_ids[:0], 0, {}, frozenset())
 
 
 @dataclass(frozen=True, eq=False)
-class Merged:
+class MergedWrites:
     """Several writes as one, on a table that knows none of them.
 
     Row `gone[i]` leaves the table with version `gone_with[i]`. Of the rows that come `added` and
@@ -75,16 +75,16 @@ class Merged:
     added: NDArray[np.uint32]
     removed: NDArray[np.uint32]
     before: NDArray[np.uint32]
-    columns: dict[str, Sent]
+    columns: dict[str, BatchColumn]
 
-    @lazy
+    @cached_attribute
     def keeps(self) -> bool:
         """Whether a row may keep a value of the one it replaces in the table."""
         replaced = self.before != NEVER
         return any((replaced & ~one.given).any() for one in self.columns.values())
 
 
-def merged(writes: Sequence[Written], names: Iterable[str]) -> Merged:
+def merged(writes: Sequence[WriteBatch], names: Iterable[str]) -> MergedWrites:
     """Return writes, the earliest first and at most `MAX_WRITES`, as one in some columns."""
     first = writes[0].version
     row_ids = np.concatenate([one.row_ids for one in writes])
@@ -98,7 +98,7 @@ def merged(writes: Sequence[Written], names: Iterable[str]) -> Merged:
     next_end = np.searchsorted(_event(ends, ended - first), _event(row_ids, added - first), "right")
     columns = {name: _together(writes, name) for name in names}
     _carry(writes, row_ids, columns)
-    return Merged(
+    return MergedWrites(
         gone,
         gone_with.astype(np.uint32),
         row_ids,
@@ -109,7 +109,7 @@ def merged(writes: Sequence[Written], names: Iterable[str]) -> Merged:
     )
 
 
-def _versions(writes: Sequence[Written], counts: Sequence[int]) -> LongIds:
+def _versions(writes: Sequence[WriteBatch], counts: Sequence[int]) -> LongIds:
     return np.repeat(np.array([one.version for one in writes], dtype=np.int64), counts)
 
 
@@ -130,13 +130,13 @@ def _found(
     return found
 
 
-def _together(writes: Sequence[Written], name: str) -> Sent:
+def _together(writes: Sequence[WriteBatch], name: str) -> BatchColumn:
     """Return a column of all writes, values as text unless all are sent in the same way."""
-    parts = [one.columns.get(name) or Sent.nothing(len(one.row_ids)) for one in writes]
+    parts = [one.columns.get(name) or BatchColumn.nothing(len(one.row_ids)) for one in writes]
     values = [one.values for one in parts]
     if len({one.dtype for one in values}) > 1:
         values = [_texts(one) for one in values]
-    return Sent(np.concatenate(values), np.concatenate([one.given for one in parts]))
+    return BatchColumn(np.concatenate(values), np.concatenate([one.given for one in parts]))
 
 
 def _texts(values: NDArray[Any]) -> NDArray[np.object_]:
@@ -145,7 +145,9 @@ def _texts(values: NDArray[Any]) -> NDArray[np.object_]:
     return np.array([repr(one) for one in values.tolist()], dtype=object)
 
 
-def _carry(writes: Sequence[Written], row_ids: LongIds, columns: Mapping[str, Sent]) -> None:
+def _carry(
+    writes: Sequence[WriteBatch], row_ids: LongIds, columns: Mapping[str, BatchColumn]
+) -> None:
     """Give rows the values they keep of those they replace among the writes."""
     order = np.argsort(row_ids, kind="stable")
     again = np.flatnonzero(np.diff(row_ids[order]) == 0) + 1

@@ -15,9 +15,9 @@ from typing import Self, TypeVar
 
 import duckdb
 
-from ..catalogs.catalog import Catalog
 from ..catalogs.errors import LimitError, Overloaded
 from ..catalogs.query import Query
+from ..catalogs.reader import CatalogReader
 from ..solvers.limits import DEFAULT_MAX_SETS
 from .answer import Answer
 from .bounded_pool import DEFAULT_QUEUE, BoundedPool, Turn
@@ -63,7 +63,7 @@ class AsyncRepairEngine:
         self.pool = pool or BoundedPool(threads, queue)
 
     @property
-    def catalog(self) -> Catalog:
+    def catalog(self) -> CatalogReader:
         """The catalog asked."""
         return self.engine.catalog
 

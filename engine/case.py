@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..catalogs.catalog import Catalog
 from ..catalogs.lazy import lazy
 from ..catalogs.query import Query
+from ..catalogs.reader import CatalogReader
 from ..solvers.histogram import MaskHistogram, mask_of
 from ..solvers.limits import Budget
 from ..solvers.repairs import PricedRepairs
@@ -33,7 +33,7 @@ class Case:
         return self.plan.query
 
     @property
-    def catalog(self) -> Catalog:
+    def catalog(self) -> CatalogReader:
         """The catalog asked."""
         return self.plan.catalog
 

@@ -144,9 +144,9 @@ class KernelColumns:
         from ..solvers import row_kernels as kernels
 
         base = self._problem.slice
-        rows, step = base.drawn
+        rows, step = base.sample
         held = [
-            None if one is None else base.drawn_numbers(one.column.name) for one in self._bounds
+            None if one is None else base.sample_numbers(one.column.name) for one in self._bounds
         ]
         addresses = np.array([0 if one is None else one.ctypes.data for one in held], np.int64)
         violations = np.empty(len(rows))

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from ..catalogs.catalog import Catalog
 from ..catalogs.query import Query
+from ..catalogs.reader import CatalogReader
 from ..solvers.limits import DEFAULT_DEADLINE, DEFAULT_MAX_SETS
 from ..solvers.registry import DEFAULT_SOLVER
 from .answer import Answer
@@ -131,7 +131,7 @@ class ObservedEngine(RepairEngine):
 
     def __init__(
         self,
-        catalog: Catalog,
+        catalog: CatalogReader,
         *,
         observer: Observer | None = None,
         solver: str = DEFAULT_SOLVER,

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..catalogs.base_slice import BaseSlice
-from ..catalogs.catalog import Catalog
 from ..catalogs.columns import Column
 from ..catalogs.constraint import Scalar, words
 from ..catalogs.lazy import lazy
 from ..catalogs.predicate import Predicate, ValueTest, where_of
 from ..catalogs.query import Query
+from ..catalogs.reader import CatalogReader
 from ..catalogs.row_set import KERNEL_ROWS, Words
 from ..solvers.histogram import mask_of
 from ..solvers.problem import Problem
@@ -68,7 +68,7 @@ class Plan:
     def __init__(self, query: Query, problem: Problem) -> None:
         self.query = query
         self.problem = problem
-        self.catalog: Catalog = problem.catalog
+        self.catalog: CatalogReader = problem.catalog
         self.width = problem.width
         self.full = (1 << self.width) - 1
         self.is_large = self.catalog.row_count > KERNEL_ROWS

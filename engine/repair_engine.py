@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from functools import partial
 
-from ..catalogs.catalog import Catalog
 from ..catalogs.errors import QueryError
 from ..catalogs.query import Query
+from ..catalogs.reader import CatalogReader
 from ..catalogs.row_set import ByteBoundedCache
 from ..catalogs.snapshot import Snapshot
 from ..solvers.limits import DEFAULT_DEADLINE, DEFAULT_MAX_SETS, Budget, Verdict
@@ -70,7 +70,7 @@ class RepairEngine:
 
     def __init__(
         self,
-        catalog: Catalog,
+        catalog: CatalogReader,
         *,
         solver: str = DEFAULT_SOLVER,
         threads: int | None = None,
