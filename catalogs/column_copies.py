@@ -1,4 +1,4 @@
-"""Columns held in memory, by the number of the row: for predicates, ranking, and rows to show.
+"""Columns in memory as arrays by row number, for predicates, ranking, and fetching rows.
 
 At 10⁶ rows a bound on a number costs 1 to 2 ms here, and a row costs microseconds; the same
 questions cost DuckDB 5 to 20 ms and 2 to 4 ms.
@@ -68,11 +68,11 @@ class NumberCopy:
 
     def kept(self, numbers: Places) -> NumberCopy:
         """Return the copy of some rows alone, buckets too."""
-        made = self.taken(numbers)
+        copy = self.taken(numbers)
         if self.has_buckets:
             octets = self.buckets.octets[numbers]
-            made.__dict__["buckets"] = Buckets(self.buckets.edges, octets)
-        return made
+            copy.__dict__["buckets"] = Buckets(self.buckets.edges, octets)
+        return copy
 
     def edited(self, places: Places, replaced: NumberCopy, appended: NumberCopy) -> NumberCopy:
         """Return the copy with the values of some rows replaced and others appended."""
@@ -122,9 +122,9 @@ class TextCopy:
         return self._like(self.versions.edited(self.codes, places, new, more), self.versions)
 
     def _like(self, codes: NDArray[np.uint16], versions: VersionedArray[np.uint16]) -> TextCopy:
-        made = TextCopy(codes, self.values, versions)
-        made.__dict__["places"] = self.places
-        return made
+        copy = TextCopy(codes, self.values, versions)
+        copy.__dict__["places"] = self.places
+        return copy
 
     def _coded(self, texts: ObjectCopy) -> NDArray[np.uint16] | None:
         codes = self.places
@@ -136,7 +136,7 @@ class TextCopy:
             # Whoever finds the code finds the value, so the value comes first.
             self.values.append(text)
             codes[text] = len(self.values) - 1
-        listed = [MAX_TEXTS if one is None else codes[one] for one in texts.values.tolist()]
+        listed = [MAX_TEXTS if text is None else codes[text] for text in texts.values.tolist()]
         return np.array(listed, dtype=np.uint16)
 
 
@@ -160,12 +160,12 @@ class ObjectCopy:
     @cached_attribute
     def hashes(self) -> NDArray[np.int64]:
         """Python's hash of every value."""
-        found = np.empty(len(self.values), dtype=np.int64)
+        hashes = np.empty(len(self.values), dtype=np.int64)
         # Some at a time: what is done in C all at once holds other threads up.
-        for start in range(0, len(found), HASHED):
+        for start in range(0, len(hashes), HASHED):
             values = self.values[start : start + HASHED].tolist()
-            found[start : start + len(values)] = _hashed(values)
-        return found
+            hashes[start : start + len(values)] = _hashed(values)
+        return hashes
 
     def taken(self, numbers: Places) -> ObjectCopy:
         """Return the copy of some rows alone."""

@@ -12,7 +12,7 @@ from .bound_index import BoundIndex
 from .columns import ColumnOverride, Schema
 from .history import Change, ChangeLog
 from .numbering import Numbering
-from .row_set import Held, RowSet
+from .row_set import Cached, RowSet
 from .versioned_cache import VersionedCache
 
 
@@ -52,7 +52,7 @@ class ReadCounts:
         return ReadCounts(self.fetches, self.by_column.copy())
 
 
-class SharedCaches(Generic[Held]):
+class SharedCaches(Generic[Cached]):
     """Row sets, base slices and indexes, shared by the versions of a catalog.
 
     The change log is that of one version: it says how far what is shared holds there.
@@ -60,11 +60,11 @@ class SharedCaches(Generic[Held]):
 
     def __init__(self, cache_bytes: int) -> None:
         self.row_sets: VersionedCache[RowSet] = VersionedCache(cache_bytes)
-        self.slices: VersionedCache[Held] = VersionedCache(cache_bytes)
+        self.slices: VersionedCache[Cached] = VersionedCache(cache_bytes)
         self.indexes: dict[str, BoundIndex] = {}
         self.change_log = ChangeLog()
 
-    def then(self, change: Change) -> SharedCaches[Held]:
+    def then(self, change: Change) -> SharedCaches[Cached]:
         """Return the same caches for the next version."""
         following = copy(self)
         following.change_log = self.change_log.then(change)

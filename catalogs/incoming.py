@@ -1,4 +1,8 @@
-"""Rows on their way into a catalog: checked as a whole before anything is written."""
+"""Check the rows of one write as a whole, before anything is written.
+
+Whole columns first, at a glance; where anything is amiss, row by row, so that the error names the
+row and the column.
+"""
 
 from __future__ import annotations
 
@@ -48,16 +52,16 @@ def _tell_apart(columns: Mapping[str, Cells], key: tuple[str, ...]) -> bool:
     if not key or not columns:
         return True
     values = [columns[name].values if name in columns else [None] for name in key]
-    if any(None in one for one in values):
+    if any(None in column for column in values):
         return False
     return len(set(zip(*values, strict=True))) == len(values[0])
 
 
 def _key_names(schema: Schema, key: Sequence[str]) -> tuple[str, ...]:
-    for one in key:
-        if not isinstance(cast("Any", one), str):
-            raise BadConstraint("key", one, "not a column's name", hint="name a column")
-    return tuple(dict.fromkeys(schema.find(one).name for one in key))
+    for name in key:
+        if not isinstance(cast("Any", name), str):
+            raise BadConstraint("key", name, "not a column's name", hint="name a column")
+    return tuple(dict.fromkeys(schema.find(name).name for name in key))
 
 
 def _bounded(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -102,15 +106,15 @@ class _Reader:
 
     def _cell(self, position: int, column: Column, value: Any) -> Any:
         try:
-            held = stored(value, column)
+            cell = stored(value, column)
         except Unfit as unfit:
             raise BadRow(position, column.name, value, str(unfit)) from None
-        if isinstance(held, str):
-            self._characters += len(held)
+        if isinstance(cell, str):
+            self._characters += len(cell)
             if self._characters > MAX_CHARACTERS:
                 problem = f"more than {MAX_CHARACTERS} characters in one call"
                 raise QueryError(problem, hint="give the rows in several calls")
-        return held
+        return cell
 
 
 def _merged(rows: Sequence[dict[str, Any]], key: tuple[str, ...]) -> list[dict[str, Any]]:

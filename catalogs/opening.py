@@ -1,4 +1,8 @@
-"""How a catalog is opened: its options, and the first version made from a source."""
+"""The options of `Catalog.open`, and the version they make of a source.
+
+The source is read once into DuckDB's memory; after that the connection reaches no file, no network
+and no setting.
+"""
 
 from __future__ import annotations
 
@@ -133,19 +137,19 @@ class OpenOptions:
         keep_ids: bool = False,
     ) -> Loaded:
         try:
-            found = open_source(connection, source, table, self.overrides, locked=keep_ids)
+            opened = open_source(connection, source, table, self.overrides, locked=keep_ids)
             try:
                 loaded = load(
                     connection,
-                    found,
+                    opened,
                     self.overrides,
                     name=name,
                     first_id=first_id,
                     keep_ids=keep_ids,
                 )
-                check_names(connection, source, found.from_clause, loaded.schema.names)
+                check_names(connection, source, opened.from_clause, loaded.schema.names)
             finally:
-                found.close()
+                opened.close()
         except (duckdb.Error, OSError, ValueError) as error:
             raise explain_failure(source, error) from None
         return loaded
@@ -183,10 +187,10 @@ class OpenOptions:
 
 def _numbering(table: VersionedTable, next_id: int) -> Numbering:
     """Return the numbering of a table's rows, which stand in the order of their row ids."""
-    found = table.cursor().execute(
+    counted = table.cursor().execute(
         f"SELECT count(*), min({table.row_id}), max({table.row_id}) FROM {table.relation}"
     )
-    count, first, last = cast("tuple[int, int | None, int | None]", found.fetchone())
+    count, first, last = cast("tuple[int, int | None, int | None]", counted.fetchone())
     if first is None or last is None:
         return Numbering.of_count(0, next_id)
     if last - first + 1 == count:
@@ -201,11 +205,11 @@ def _check_key(table: VersionedTable, key: Sequence[str]) -> None:
     names = [quoted(table.schema.find(name).name) for name in key]
     if not names or _are_apart(table, names):
         return
-    found = table.cursor().execute(
+    shared = table.cursor().execute(
         f"SELECT {', '.join(names)}, count(*) FROM {table.relation} WHERE {_known(names)} "
         f"GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL LIMIT 1"
     )
-    for *values, count in found.fetchall():
+    for *values, count in shared.fetchall():
         same = values[0] if len(values) == 1 else tuple(values)
         problem = f"{count} rows have the same, {same!r}"
         raise BadConstraint("key", key, problem, hint="name the columns that tell items apart")
@@ -213,10 +217,10 @@ def _check_key(table: VersionedTable, key: Sequence[str]) -> None:
 
 def _are_apart(table: VersionedTable, names: Sequence[str]) -> bool:
     """Whether hashes show that no rows share a key: sorting them is far less than grouping rows."""
-    found = table.cursor().execute(
+    hashed = table.cursor().execute(
         f"SELECT hash({', '.join(names)}) AS h FROM {table.relation} WHERE {_known(names)}"
     )
-    hashes = np.sort(cast("Any", found.fetchnumpy())["h"])
+    hashes = np.sort(cast("Any", hashed.fetchnumpy())["h"])
     return not (hashes[1:] == hashes[:-1]).any()
 
 

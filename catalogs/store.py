@@ -1,4 +1,4 @@
-"""A table of a .duckdb file that holds what a catalog holds: every write is there before it counts.
+"""The durable table of a writable catalog: a .duckdb file, to which each write is committed first.
 
 The table gets one more column, the row ids, and the file one more table, which knows the version
 and the next row id. Both are written in the transaction of the rows, so the file always is at

@@ -1,4 +1,8 @@
-"""The columns of rows that are written, as the catalog's copies in memory have them."""
+"""Encode the rows of a write as the columns in memory hold them.
+
+What NumPy encodes exactly is encoded here; DuckDB does the rest (wide decimals, timestamps), in one
+statement.
+"""
 
 from __future__ import annotations
 
@@ -27,24 +31,24 @@ def batch_vectors(now: Snapshot, given: RowBatch) -> dict[str, BatchVector]:
 
     Raises `QueryError` for a value that DuckDB cannot hold.
     """
-    found: dict[str, BatchVector] = {}
+    vectors: dict[str, BatchVector] = {}
     others: list[Column] = []
     for name, cells in given.columns.items():
         column = now.schema.find(name)
         numbers = encode_float64(cells.values, column) if column.ordered else None
         if numbers is not None:
-            found[name] = NumberCopy(numbers, exact=True)
+            vectors[name] = NumberCopy(numbers, exact=True)
         elif column.ordered:
             others.append(column)
         else:
-            found[name] = ObjectCopy(_objects(cells.values))
-    return found | (_by_duckdb(now, given, others) if others else {})
+            vectors[name] = ObjectCopy(_objects(cells.values))
+    return vectors | (_by_duckdb(now, given, others) if others else {})
 
 
 def _objects(values: list[object]) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
-    made = np.empty(len(values), dtype=object)
-    made[:] = values
-    return made
+    objects = np.empty(len(values), dtype=object)
+    objects[:] = values
+    return objects
 
 
 def _by_duckdb(now: Snapshot, given: RowBatch, columns: list[Column]) -> dict[str, BatchVector]:
@@ -54,8 +58,8 @@ def _by_duckdb(now: Snapshot, given: RowBatch, columns: list[Column]) -> dict[st
         for i, column in enumerate(columns)
     )
     values = {f"v{i}": duckdb_array(given.columns[c.name].values, c) for i, c in enumerate(columns)}
-    sent_columns = {POSITION: np.arange(given.count)} | values
-    with registered(now.table.connection, sent_columns) as cursor:
+    arrays = {POSITION: np.arange(given.count)} | values
+    with registered(now.table.connection, arrays) as cursor:
         clause = f"(SELECT {POSITION}, {listed} FROM {GIVEN})"
         store = ColumnStore(
             lambda: cursor, lambda: clause, POSITION, Numbering.of_count(given.count), 2**62

@@ -1,4 +1,8 @@
-"""What writes do to rows, column by column, on its way into tables of DuckDB."""
+"""Write batches by column, and several merged into one.
+
+Buffered writes are merged so that DuckDB reads its table once for all of them: each row gets the
+versions it came and went with, and the values it keeps of the row it replaces.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +28,7 @@ _VERSION_BITS = 13
 
 @dataclass(frozen=True, eq=False)
 class BatchColumn:
-    """A column's values in the rows written (`sending`), each None or not where `given`.
+    """A column's values in the rows written (`duckdb_array`), each None or not where `given`.
 
     Where it is not given a row keeps the value it had before, NULL if it is new.
     """
@@ -33,7 +37,7 @@ class BatchColumn:
     given: NDArray[np.bool_]
 
     @classmethod
-    def nothing(cls, rows: int) -> BatchColumn:
+    def empty(cls, rows: int) -> BatchColumn:
         """Return a column for which no row gives a value."""
         return cls(np.full(rows, None, dtype=object), np.zeros(rows, dtype=np.bool_))
 
@@ -81,36 +85,36 @@ class MergedWrites:
     def keeps(self) -> bool:
         """Whether a row may keep a value of the one it replaces in the table."""
         replaced = self.before != NEVER
-        return any((replaced & ~one.given).any() for one in self.columns.values())
+        return any((replaced & ~column.given).any() for column in self.columns.values())
 
 
 def merged(writes: Sequence[WriteBatch], names: Iterable[str]) -> MergedWrites:
     """Return writes, the earliest first and at most `MAX_WRITES`, as one in some columns."""
     first = writes[0].version
-    row_ids = np.concatenate([one.row_ids for one in writes])
-    added = _versions(writes, [len(one.row_ids) for one in writes])
-    ends = np.concatenate([one.removed for one in writes])
-    ended = _versions(writes, [len(one.removed) for one in writes])
+    row_ids = np.concatenate([write.row_ids for write in writes])
+    added = _versions(writes, [len(write.row_ids) for write in writes])
+    ends = np.concatenate([write.removed for write in writes])
+    ended = _versions(writes, [len(write.removed) for write in writes])
     order = np.argsort(_event(ends, ended - first))
     ends, ended = ends[order], ended[order]
     is_first = np.diff(ends, prepend=-1) != 0
     gone, gone_with = ends[is_first], ended[is_first]
     next_end = np.searchsorted(_event(ends, ended - first), _event(row_ids, added - first), "right")
-    columns = {name: _together(writes, name) for name in names}
+    columns = {name: _concatenated(writes, name) for name in names}
     _carry(writes, row_ids, columns)
     return MergedWrites(
         gone,
         gone_with.astype(np.uint32),
         row_ids,
         added.astype(np.uint32),
-        _found(row_ids, next_end, ends, ended),
-        _found(row_ids, np.searchsorted(gone, row_ids), gone, gone_with),
+        _versions_at(row_ids, next_end, ends, ended),
+        _versions_at(row_ids, np.searchsorted(gone, row_ids), gone, gone_with),
         columns,
     )
 
 
 def _versions(writes: Sequence[WriteBatch], counts: Sequence[int]) -> LongIds:
-    return np.repeat(np.array([one.version for one in writes], dtype=np.int64), counts)
+    return np.repeat(np.array([write.version for write in writes], dtype=np.int64), counts)
 
 
 def _event(row_ids: LongIds, versions: LongIds) -> LongIds:
@@ -118,31 +122,31 @@ def _event(row_ids: LongIds, versions: LongIds) -> LongIds:
     return row_ids << _VERSION_BITS | versions
 
 
-def _found(
+def _versions_at(
     row_ids: LongIds, places: LongIds, known: LongIds, versions: LongIds
 ) -> NDArray[np.uint32]:
     """Return the version at each place, where that is of the row id asked for."""
-    found = np.full(len(row_ids), NEVER, dtype=np.uint32)
+    result = np.full(len(row_ids), NEVER, dtype=np.uint32)
     if len(known):
         inside = np.minimum(places, len(known) - 1)
         same = (places < len(known)) & (known[inside] == row_ids)
-        found[same] = versions[inside[same]]
-    return found
+        result[same] = versions[inside[same]]
+    return result
 
 
-def _together(writes: Sequence[WriteBatch], name: str) -> BatchColumn:
-    """Return a column of all writes, values as text unless all are sent in the same way."""
-    parts = [one.columns.get(name) or BatchColumn.nothing(len(one.row_ids)) for one in writes]
-    values = [one.values for one in parts]
-    if len({one.dtype for one in values}) > 1:
-        values = [_texts(one) for one in values]
-    return BatchColumn(np.concatenate(values), np.concatenate([one.given for one in parts]))
+def _concatenated(writes: Sequence[WriteBatch], name: str) -> BatchColumn:
+    """Return a column of all writes, values as text unless all are encoded in the same way."""
+    parts = [write.columns.get(name) or BatchColumn.empty(len(write.row_ids)) for write in writes]
+    values = [part.values for part in parts]
+    if len({array.dtype for array in values}) > 1:
+        values = [_texts(array) for array in values]
+    return BatchColumn(np.concatenate(values), np.concatenate([part.given for part in parts]))
 
 
 def _texts(values: NDArray[Any]) -> NDArray[np.object_]:
     if values.dtype == object:
         return values
-    return np.array([repr(one) for one in values.tolist()], dtype=object)
+    return np.array([repr(value) for value in values.tolist()], dtype=object)
 
 
 def _carry(
@@ -155,10 +159,10 @@ def _carry(
         return
     before = np.full(len(row_ids), -1, dtype=np.int64)
     before[order[again]] = order[again - 1]
-    ends = np.cumsum([len(one.row_ids) for one in writes]).tolist()
+    ends = np.cumsum([len(write.row_ids) for write in writes]).tolist()
     for start, end in pairwise(ends):
         rows = start + np.flatnonzero(before[start:end] >= 0)
-        for one in columns.values():
-            kept = rows[~one.given[rows]]
-            one.values[kept] = one.values[before[kept]]
-            one.given[kept] = one.given[before[kept]]
+        for column in columns.values():
+            kept = rows[~column.given[rows]]
+            column.values[kept] = column.values[before[kept]]
+            column.given[kept] = column.given[before[kept]]
