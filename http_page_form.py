@@ -9,9 +9,9 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import Literal
 
-from .catalogs.catalog import Catalog
 from .catalogs.columns import ColumnProfile, Desirable, name_words
 from .catalogs.constraint import spoken
+from .catalogs.reader import CatalogReader
 
 Control = Literal["boxes", "menu", "typed", "words", "range", "days", "yes_no"]
 
@@ -82,7 +82,7 @@ class FormModel:
         return tuple(bounds[:MOST_FIELDS])
 
 
-def form_model(catalog: Catalog, name: str | None = None) -> FormModel:
+def form_model(catalog: CatalogReader, name: str | None = None) -> FormModel:
     """Return the form of a catalog; reads the profile of every column, so keep it."""
     profiles = catalog.profiles()
     fields = tuple(_field(catalog, one) for one in profiles if is_askable(one))
@@ -103,7 +103,7 @@ def is_askable(profile: ColumnProfile) -> bool:
     return profile.kind != "other" and profile.distinct > 1
 
 
-def _field(catalog: Catalog, profile: ColumnProfile) -> Field:
+def _field(catalog: CatalogReader, profile: ColumnProfile) -> Field:
     control = _control(profile)
     low, high = _ends(profile)
     options: Sequence[object] = () if control == "yes_no" else profile.values

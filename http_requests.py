@@ -6,11 +6,11 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import ConfigDict, FailFast, Field, JsonValue, WithJsonSchema
 
-from .catalogs.catalog import Catalog
 from .catalogs.columns import Schema
 from .catalogs.constraint import Constraint, Objective
 from .catalogs.errors import QueryError
 from .catalogs.query import MAX_CONSTRAINTS, Query
+from .catalogs.reader import CatalogReader
 from .catalogs.where import parse_where
 from .engine.policies import DEFAULT_POLICY
 from .http_bodies import Body
@@ -72,7 +72,7 @@ class QueryRequest(Body):
     where: str | None = Field(default=None, description="What may give way, as SQL.")
     deadline_ms: Deadline
 
-    def query(self, catalog: Catalog) -> Query:
+    def query(self, catalog: CatalogReader) -> Query:
         """Return the query as it is asked of a catalog; raise a `QueryError`."""
         constraints = self.constraints
         if len(self.base) > MAX_CONSTRAINTS:
@@ -111,7 +111,7 @@ class RepairRequest(QueryRequest):
     )
     order: Literal["cost", "diverse"] = "cost"
 
-    def query(self, catalog: Catalog) -> Query:
+    def query(self, catalog: CatalogReader) -> Query:
         """Return the query as it is asked of a catalog; raise a `QueryError`."""
         query = super().query(catalog)
         if not self.objectives:
@@ -146,7 +146,7 @@ class Question(Generic[Asking]):
         asked = len(made[1].base) + len(made[1].constraints) if made else 0
         return 2_000 + 1_000 * asked
 
-    def query(self, catalog: Catalog) -> Query:
+    def query(self, catalog: CatalogReader) -> Query:
         """Return the query as it is asked of a catalog; raise a `QueryError`."""
         now, made = catalog.snapshot(), self._made
         if made is None or made[0] is not now.schema:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .array_types import Floats, Ids, Words
-from .lazy import lazy
+from .lazy import cached_attribute
 from .numbering import LongIds
 from .row_set import RowSet, words_for
 
@@ -106,7 +106,7 @@ class Bounds:
     index: BoundIndex
     touched: LongIds
 
-    @lazy
+    @cached_attribute
     def unsure(self) -> Words:
         """The rows touched since the index was made, uint64[words]."""
         return RowSet.of_ids(self.touched, len(self.values)).flat

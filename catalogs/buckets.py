@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .array_types import Floats, Octets
 from .bound_index import quantiles
-from .growing import Line
+from .growing import VersionedArray
 from .row_set import KERNEL_ROWS
 
 BUCKETS = 254
@@ -31,7 +31,7 @@ class Buckets:
 
     edges: Floats
     octets: Octets
-    line: Line[np.uint8] = field(default_factory=Line[np.uint8], repr=False)
+    versions: VersionedArray[np.uint8] = field(default_factory=VersionedArray[np.uint8], repr=False)
 
     @classmethod
     def of(cls, values: Floats) -> Buckets:
@@ -49,7 +49,9 @@ class Buckets:
     def edited(self, places: NDArray[np.integer], replaced: Any, appended: Any) -> Buckets:
         """Return the buckets with some rows' values replaced and others appended."""
         new, more = bucketed(self.edges, replaced), bucketed(self.edges, appended)
-        return Buckets(self.edges, self.line.edited(self.octets, places, new, more), self.line)
+        return Buckets(
+            self.edges, self.versions.edited(self.octets, places, new, more), self.versions
+        )
 
 
 def bucketed(edges: Floats, values: Floats) -> Octets:

@@ -1,4 +1,8 @@
-"""Which rows the last writes touched, so that what was known of the others stays known."""
+"""Which rows the last 32 writes touched: what is cached holds for all others.
+
+A reader of a later version then looks at the touched rows alone, as long as they are fewer than
+one in sixteen.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ import numpy as np
 from .numbering import LongIds
 
 KEPT = 32
-"""Writes remembered; what is older than that is found anew."""
+"""Writes remembered; what is older than that is computed anew."""
 
 SHARE = 16
 """Where more than one row in so many was touched, all are looked at."""
@@ -30,14 +34,14 @@ class Change:
 
 
 @dataclass(frozen=True, eq=False)
-class History:
+class ChangeLog:
     """The last changes up to a version, oldest first, one for each version."""
 
     changes: tuple[Change, ...] = ()
 
-    def then(self, change: Change) -> History:
-        """Return the history with one more change."""
-        return History((*self.changes, change)[-KEPT:])
+    def then(self, change: Change) -> ChangeLog:
+        """Return the log with one more change."""
+        return ChangeLog((*self.changes, change)[-KEPT:])
 
     def touched(self, since: int, columns: Iterable[str], universe: int) -> LongIds | None:
         """Return the numbers touched after version `since`, ascending, as far as they may
@@ -45,9 +49,10 @@ class History:
         if not self.changes or self.changes[0].version > since + 1:
             return None
         named = tuple(columns)
-        later = [one for one in self.changes if one.version > since]
-        parts = [one.others for one in later]
-        parts += [one.columns[name] for one in later for name in named if name in one.columns]
+        later = [change for change in self.changes if change.version > since]
+        parts = [change.others for change in later]
+        for change in later:
+            parts += [change.columns[name] for name in named if name in change.columns]
         if sum(map(len, parts)) * SHARE > universe:
             return None
         return _ascending(parts) if parts else np.zeros(0, dtype=np.int64)

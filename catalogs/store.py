@@ -1,4 +1,4 @@
-"""A table of a .duckdb file that holds what a catalog holds: every write is there before it counts.
+"""The durable table of a writable catalog: a .duckdb file, to which each write is committed first.
 
 The table gets one more column, the row ids, and the file one more table, which knows the version
 and the next row id. Both are written in the transaction of the rows, so the file always is at
@@ -13,7 +13,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import quote
 
 import duckdb
 import numpy as np
@@ -23,7 +22,7 @@ from .file_lock import FileLock
 from .loading import TABLE, described
 from .predicate import literal, quoted
 from .sources import DATABASE_SUFFIXES, ROW_IDS, STATES
-from .written_rows import Written
+from .written_rows import WriteBatch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,11 +89,6 @@ class Store:
             raise CatalogError("the catalog is closed", hint="open it again")
         return self._connection
 
-    @property
-    def index_path(self) -> Path:
-        """Where the index cache of the table is kept."""
-        return self.path.with_name(f"{self.path.name}.{quote(self.table, safe='')}.index")
-
     def check(self, state: State) -> None:
         """Raise `CatalogError` if the store is closed, or further than the catalog is."""
         self.check_open()
@@ -127,11 +121,6 @@ class Store:
         if self._known_state() != self.state:
             problem = f"{str(self.path)!r} was written to by another program"
             raise CatalogError(problem, hint="open the catalog again")
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether the file was closed."""
-        return self._connection is None
 
     def close(self) -> None:
         """Close the file for good; twice is no harm."""
@@ -223,7 +212,7 @@ class Store:
             f"INSERT INTO {states} VALUES (?, ?, ?, ?)", [*names, state.version, state.next_id]
         )
 
-    def write(self, state: State, written: Written | None = None) -> None:
+    def write(self, state: State, written: WriteBatch | None = None) -> None:
         """Commit one write: on the disk when this returns, or not at all.
 
         Raises `CatalogError` where the file cannot take it.
@@ -248,7 +237,7 @@ class Store:
             with suppress(duckdb.Error):
                 connection.execute("CHECKPOINT")
 
-    def _change(self, connection: DuckDBPyConnection, written: Written) -> None:
+    def _change(self, connection: DuckDBPyConnection, written: WriteBatch) -> None:
         replaced = written.row_ids[: written.replaced]
         deleted = np.setdiff1d(written.removed, replaced)
         if len(deleted):
@@ -261,7 +250,7 @@ class Store:
         if len(replaced) < len(written.row_ids):
             self._add(connection, written)
 
-    def _replace(self, connection: DuckDBPyConnection, written: Written) -> None:
+    def _replace(self, connection: DuckDBPyConnection, written: WriteBatch) -> None:
         """Write the columns that change: those that every row gives, and each other by itself."""
         rows = slice(written.replaced)
         given = {name: written.columns[name].given[rows] for name in sorted(written.changed)}
@@ -273,7 +262,7 @@ class Store:
     def _replace_columns(
         self,
         connection: DuckDBPyConnection,
-        written: Written,
+        written: WriteBatch,
         names: Sequence[str],
         positions: NDArray[np.integer],
     ) -> None:
@@ -287,7 +276,7 @@ class Store:
             f"WHERE {quoted(self.table)}.{ROW_IDS} = v.id"
         )
 
-    def _add(self, connection: DuckDBPyConnection, written: Written) -> None:
+    def _add(self, connection: DuckDBPyConnection, written: WriteBatch) -> None:
         """Add the rows that are new; what they do not give is NULL, whatever the default."""
         rows = slice(written.replaced, None)
         names = list(written.columns)

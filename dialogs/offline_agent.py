@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ..catalogs.catalog import Catalog, Row
 from ..catalogs.columns import ColumnProfile
 from ..catalogs.constraint import Constraint
+from ..catalogs.plain_values import Row
+from ..catalogs.reader import CatalogReader
 from .column_words import column_phrases
 from .roles import Question
 from .transcript import Transcript
@@ -22,7 +23,7 @@ UNNAMED = 0.6
 """Slots are columns with fewer distinct values a row than this: others identify a row."""
 
 
-def open_slots(catalog: Catalog, known: Sequence[Constraint]) -> tuple[str, ...]:
+def open_slots(catalog: CatalogReader, known: Sequence[Constraint]) -> tuple[str, ...]:
     """Return the columns worth asking about, in the catalog's order.
 
     Left out are columns that something is known about, columns that tell rows apart and do
@@ -42,7 +43,7 @@ def open_slots(catalog: Catalog, known: Sequence[Constraint]) -> tuple[str, ...]
 class OfflineAgent:
     """Asks about the slot whose answer is expected to rule out most of the rows left."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: CatalogReader) -> None:
         self.catalog = catalog
         self._profiles: dict[str, ColumnProfile] = {}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..catalogs.catalog import Catalog
+from ..catalogs.reader import CatalogReader
 from .column_words import mentions
 from .roles import Question
 from .text import Piece, sentences
@@ -24,7 +24,7 @@ class OfflineRolePlayer:
     Nothing is invented: what the persona does not mention is no preference.
     """
 
-    def __init__(self, persona: str, catalog: Catalog) -> None:
+    def __init__(self, persona: str, catalog: CatalogReader) -> None:
         from .extraction import OfflineExtractor
 
         self.catalog = catalog

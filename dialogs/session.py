@@ -16,10 +16,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..catalogs.catalog import Catalog
 from ..catalogs.constraint import Constraint, words
 from ..catalogs.errors import QueryError, shown
 from ..catalogs.query import Query
+from ..catalogs.reader import CatalogReader
 from ..engine.answer import Answer, Status
 from ..engine.policies import DEFAULT_POLICY
 from ..engine.repair_engine import RepairEngine
@@ -91,7 +91,7 @@ class Session:
     raises. Everything that happens is handed to `save`.
     """
 
-    catalog: Catalog
+    catalog: CatalogReader
     agent: Agent | None = None
     extractor: Extractor | None = None
     weighter: Weighter | str = DEFAULT_WEIGHTER

@@ -17,8 +17,8 @@ from typing import Self, TypeVar, Unpack
 
 import duckdb
 
-from ..catalogs.catalog import Catalog
 from ..catalogs.errors import LimitError, Overloaded
+from ..catalogs.reader import CatalogReader
 from ..solvers.limits import DEFAULT_MAX_SETS
 from .answer import Answer
 from .bound_query import Question
@@ -67,7 +67,7 @@ class AsyncRepairEngine:
         self.pool = pool or BoundedPool(threads, queue)
 
     @property
-    def catalog(self) -> Catalog:
+    def catalog(self) -> CatalogReader:
         """The catalog asked."""
         return self.engine.catalog
 

@@ -9,11 +9,11 @@ import math
 from collections.abc import Iterable
 
 from ..catalogs.base_slice import BaseSlice
-from ..catalogs.catalog import Catalog
 from ..catalogs.constraint import words
 from ..catalogs.lazy import lazy
 from ..catalogs.predicate import Predicate, where_of
 from ..catalogs.query import Query
+from ..catalogs.reader import CatalogReader
 from ..catalogs.row_set import KERNEL_ROWS, Words
 from ..solvers.masks import mask_of
 from ..solvers.problem import Problem, bind_problem
@@ -29,7 +29,7 @@ class BoundQuery:
     def __init__(self, query: Query, problem: Problem) -> None:
         self.query = query
         self.problem = problem
-        self.catalog: Catalog = problem.catalog
+        self.catalog: CatalogReader = problem.catalog
         self.width = problem.width
         self.full = (1 << self.width) - 1
         self.is_large = self.catalog.row_count > KERNEL_ROWS
@@ -187,7 +187,7 @@ Question = Query | BoundQuery
 """What an engine is asked: a query, or one that `RepairEngine.prepare` has bound."""
 
 
-def bind(catalog: Catalog, question: Question) -> BoundQuery:
+def bind(catalog: CatalogReader, question: Question) -> BoundQuery:
     """Return a question bound to a catalog's present version: itself where it is already.
 
     Raises a `QueryError` for a query that does not fit the catalog.

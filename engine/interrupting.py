@@ -10,7 +10,7 @@ from asyncio import AbstractEventLoop
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from ..catalogs.catalog import Catalog
+from ..catalogs.reader import CatalogReader
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -22,7 +22,7 @@ AGAIN = 0.05
 class Interrupter:
     """Interrupts the statements of one call, and of no other on the same thread."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: CatalogReader) -> None:
         self._catalog = catalog
         self._lock = Lock()
         self._cursor: DuckDBPyConnection | None = None

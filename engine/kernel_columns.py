@@ -155,9 +155,9 @@ class KernelArguments:
         from ..solvers.row_distance_kernels import violations_of
 
         base = self._problem.slice
-        rows, step = base.drawn
+        rows, step = base.sample
         columns = [
-            None if bound is None else base.drawn_numbers(bound.column.name)
+            None if bound is None else base.sample_numbers(bound.column.name)
             for bound in self._bounds
         ]
         bounds = self.bounds.copy()

@@ -218,7 +218,7 @@ class KernelRanker(RowRanker):
         The scores of some rows say what the best reach at least; a term that is low by more
         than the others can make up for keeps a row below that.
         """
-        rows, _ = self.plan.base.drawn
+        rows, _ = self.plan.base.sample
         if self.plan.base.is_compact or len(rows) < top:
             # Small slices have no index to read ranges from.
             return []

@@ -14,8 +14,8 @@ from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
-from ..catalogs.catalog import Catalog
 from ..catalogs.errors import QueryError
+from ..catalogs.reader import CatalogReader
 from ..solvers.limits import DEFAULT_DEADLINE, DEFAULT_MAX_SETS, Budget, Verdict
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
 from ..solvers.sharing import available_threads
@@ -52,7 +52,7 @@ class RepairEngine:
 
     def __init__(
         self,
-        catalog: Catalog,
+        catalog: CatalogReader,
         *,
         solver: str = DEFAULT_SOLVER,
         threads: int | None = None,
@@ -181,7 +181,7 @@ class ObservedEngine(RepairEngine):
 
     def __init__(
         self,
-        catalog: Catalog,
+        catalog: CatalogReader,
         *,
         observer: Observer | None = None,
         solver: str = DEFAULT_SOLVER,

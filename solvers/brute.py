@@ -13,8 +13,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ..catalogs.binding import typed
-from ..catalogs.catalog import Catalog
 from ..catalogs.constraint import Constraint
+from ..catalogs.reader import CatalogReader
 from .histogram import MaskHistogram
 from .limits import Budget
 from .masks import positions_of
@@ -27,7 +27,7 @@ Row = dict[str, Any]
 Test = Callable[[Row], bool]
 
 # Reading all rows as dictionaries takes longer than judging them, so once per catalog.
-_read: WeakKeyDictionary[Catalog, tuple[int, list[Row]]] = WeakKeyDictionary()
+_read: WeakKeyDictionary[CatalogReader, tuple[int, list[Row]]] = WeakKeyDictionary()
 
 
 class BruteSolver(Solver):
@@ -107,14 +107,14 @@ def _sorted_out(
     return feasible, infeasible
 
 
-def _rows(catalog: Catalog) -> list[Row]:
+def _rows(catalog: CatalogReader) -> list[Row]:
     read = _read.get(catalog)
     if read is None or read[0] != catalog.version:
         read = _read[catalog] = catalog.version, catalog.fetch(catalog.slice(()).ids.tolist())
     return read[1]
 
 
-def row_test(catalog: Catalog, constraint: Constraint) -> Test:
+def row_test(catalog: CatalogReader, constraint: Constraint) -> Test:
     """Return the constraint as a Python function of a row: the meaning, spelled out."""
     if constraint.op == "sql":
         return _sql_test(catalog, constraint)
@@ -172,7 +172,7 @@ _MEANINGS: dict[str, Callable[[Any, Sequence[Any]], bool]] = {
 }
 
 
-def _sql_test(catalog: Catalog, constraint: Constraint) -> Test:
+def _sql_test(catalog: CatalogReader, constraint: Constraint) -> Test:
     """Return the test of a SQL expression: only DuckDB knows what SQL means, so it is asked."""
     rows = catalog.rows(catalog.bind(constraint))
     satisfying = {id_key(row) for row in catalog.fetch(rows.ids.tolist())}

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..catalogs.base_slice import BaseSlice
-from ..catalogs.catalog import Catalog
 from ..catalogs.constraint import Constraint
 from ..catalogs.errors import QueryError
 from ..catalogs.lazy import lazy
 from ..catalogs.predicate import Predicate
 from ..catalogs.query import MAX_CONSTRAINTS
+from ..catalogs.reader import CatalogReader
 from ..catalogs.row_set import RowSet, Words
 from ..catalogs.snapshot import Snapshot
 
@@ -60,7 +60,7 @@ class Problem:
 
 
 def bind_problem(
-    catalog: Catalog, base: Iterable[Constraint], constraints: Iterable[Constraint]
+    catalog: CatalogReader, base: Iterable[Constraint], constraints: Iterable[Constraint]
 ) -> Problem:
     """Bind constraints to a catalog's present version.
 

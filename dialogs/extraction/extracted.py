@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Constraint, Scalar
+from ...catalogs.reader import CatalogReader
 from ..transcript import Message, Span, Transcript
 
 Said = Transcript | str | Sequence[Message | Mapping[str, Any]]
@@ -91,7 +91,7 @@ class Extraction:
 class Extractor(Protocol):
     """Whoever turns what was said into constraints on a catalog."""
 
-    def extract(self, said: Said, catalog: Catalog, *, slot: str | None = None) -> Extraction:
+    def extract(self, said: Said, catalog: CatalogReader, *, slot: str | None = None) -> Extraction:
         """Return the constraints that the user's messages state.
 
         `slot` names the column that the first user message answers, where one was asked about.

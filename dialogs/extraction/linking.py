@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Scalar
+from ...catalogs.reader import CatalogReader
 from .merging import AMBIGUOUS, MAX_ALTERNATIVES
 from .quantities import find_quantities
 from .reading import Reading
@@ -32,7 +32,7 @@ class Linked:
 
 
 def link(
-    given: bool | int | float | str, column: str, catalog: Catalog, index: ValueIndex
+    given: bool | int | float | str, column: str, catalog: CatalogReader, index: ValueIndex
 ) -> Linked:
     """Return a value linked to a column; `25k` to 25000, `mid-size` to `Midsize`."""
     if column in index.yes_no:
@@ -66,7 +66,7 @@ def _number(given: bool | int | float | str, column: str, index: ValueIndex) -> 
     return Linked(int(value) if value.is_integer() else value, 0.95)
 
 
-def _text(said: str, column: str, catalog: Catalog, index: ValueIndex) -> Linked:
+def _text(said: str, column: str, catalog: CatalogReader, index: ValueIndex) -> Linked:
     if said in index.columns[column].ranks:
         return Linked(said, 1.0)
     reading = Reading(said, 0, index, {column: 1.0})

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel, Field
 
-from ...catalogs.catalog import Catalog
 from ...catalogs.columns import ColumnProfile
 from ...catalogs.constraint import COMPARISONS, LISTS, Constraint, spoken
 from ...catalogs.errors import QueryError, one_line
+from ...catalogs.reader import CatalogReader
 from ..models.chat_model import ChatModel, Request
 from ..models.structured import ask_for
 from ..prompt import Prompt, load_prompt
@@ -59,7 +59,7 @@ class LLMExtractor:
     episode: str = ""
     prompt: Prompt = field(default_factory=lambda: load_prompt("extract_constraints"))
 
-    def extract(self, said: Said, catalog: Catalog, *, slot: str | None = None) -> Extraction:
+    def extract(self, said: Said, catalog: CatalogReader, *, slot: str | None = None) -> Extraction:
         """See `Extractor.extract`.
 
         Unknown columns, impossible operators or values, and quotes that no message of the user
@@ -78,7 +78,7 @@ class LLMExtractor:
         return _checked(reply.constraints[:MAX_CONSTRAINTS], transcript, catalog, asked)
 
 
-def _described(catalog: Catalog) -> Iterator[str]:
+def _described(catalog: CatalogReader) -> Iterator[str]:
     for profile in catalog.profiles()[:MAX_COLUMNS]:
         yield f"- {_short(profile.name)}: {_holds(profile)}"
 
@@ -109,7 +109,7 @@ def _dialogue(transcript: Transcript) -> str:
 
 
 def _checked(
-    claims: Sequence[Claim], transcript: Transcript, catalog: Catalog, slot: str | None
+    claims: Sequence[Claim], transcript: Transcript, catalog: CatalogReader, slot: str | None
 ) -> Extraction:
     kept: dict[tuple[str, str], Extracted] = {}
     left: list[Unresolved] = []
@@ -130,7 +130,7 @@ def _side(op: str) -> str:
 
 
 def _check(
-    claim: Claim, transcript: Transcript, catalog: Catalog, slot: str | None
+    claim: Claim, transcript: Transcript, catalog: CatalogReader, slot: str | None
 ) -> Extracted | Unresolved:
     """Return the claim as a constraint of the catalog, or why it is none."""
     quoted = evidence_of(claim.quote, transcript)
@@ -161,7 +161,7 @@ def _made(
     op: str,
     linked: Sequence[Linked],
     evidence: Span,
-    catalog: Catalog,
+    catalog: CatalogReader,
     *,
     is_list: bool,
 ) -> Extracted | Unresolved:

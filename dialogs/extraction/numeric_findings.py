@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...catalogs.catalog import Catalog
 from ...catalogs.columns import ColumnProfile
+from ...catalogs.reader import CatalogReader
 from ..column_words import column_topics
 from .bounds import Bound, Side, bound_of
 from .column_choice import Choice, choices, is_calendar_year
@@ -23,7 +23,7 @@ SOFT = 0.1
 
 
 def number_findings(
-    reading: Reading, catalog: Catalog, unresolved: list[Unresolved]
+    reading: Reading, catalog: CatalogReader, unresolved: list[Unresolved]
 ) -> Iterator[Finding]:
     """Yield what is said about numeric and date columns; what no column fits is unresolved."""
     found = find_quantities(reading)[:MAX_QUANTITIES]
@@ -53,7 +53,7 @@ def _says_something(one: Quantity, bound: Bound) -> bool:
 
 
 def _finding(
-    reading: Reading, one: Quantity, bound: Bound, catalog: Catalog
+    reading: Reading, one: Quantity, bound: Bound, catalog: CatalogReader
 ) -> BoundFinding | None:
     ranked = choices(reading, one, bound, catalog.cost_column)
     if not ranked or (one.spelled and not _is_count(reading, one, bound)):

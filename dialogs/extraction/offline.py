@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import character_problem
 from ...catalogs.errors import QueryError
+from ...catalogs.reader import CatalogReader
 from ..transcript import Message, Transcript
 from .english import CONCESSION, CONSEQUENCE, NO, SUPPOSITION, WAIVER, YES
 from .extracted import Extraction, Said, Unresolved
@@ -43,7 +43,7 @@ class Gathered:
 class OfflineExtractor:
     """Finds constraints by rules; deterministic, and linear in what was said."""
 
-    def extract(self, said: Said, catalog: Catalog, *, slot: str | None = None) -> Extraction:
+    def extract(self, said: Said, catalog: CatalogReader, *, slot: str | None = None) -> Extraction:
         """Return the constraints that the user's messages state, grounded in the catalog.
 
         `slot` names the column that the first user message answers. The question before every
@@ -69,7 +69,7 @@ class OfflineExtractor:
         )
 
 
-def extract(said: Said, catalog: Catalog, *, slot: str | None = None) -> Extraction:
+def extract(said: Said, catalog: CatalogReader, *, slot: str | None = None) -> Extraction:
     """Return the constraints that a text or conversation states, without a model."""
     return OfflineExtractor().extract(said, catalog, slot=slot)
 
@@ -100,7 +100,7 @@ def _readable(text: str) -> str:
     return re.sub("[\0\ud800-\udfff]", " ", text)
 
 
-def _read(reading: Reading, catalog: Catalog, gathered: Gathered) -> None:
+def _read(reading: Reading, catalog: CatalogReader, gathered: Gathered) -> None:
     waives = _waives(reading)
     found = sorted(
         [*placeholders(reading), *find_values(reading, catalog)], key=lambda one: one.first

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ...catalogs.catalog import Catalog
 from ...catalogs.columns import ColumnProfile, name_words
+from ...catalogs.reader import CatalogReader
 from ..column_words import phrase_strengths, stem
 from ..text import tokens
 from .english import COMMON, LINKING, ONES
@@ -111,10 +111,12 @@ def spelling(folded_word: str) -> str:
     return _SPELLINGS.get(singular, singular)
 
 
-_indexes: weakref.WeakKeyDictionary[Catalog, tuple[int, ValueIndex]] = weakref.WeakKeyDictionary()
+_indexes: weakref.WeakKeyDictionary[CatalogReader, tuple[int, ValueIndex]] = (
+    weakref.WeakKeyDictionary()
+)
 
 
-def index_of(catalog: Catalog) -> ValueIndex:
+def index_of(catalog: CatalogReader) -> ValueIndex:
     """Return the index of a catalog's present version, made once."""
     known = _indexes.get(catalog)
     if known is None or known[0] != catalog.version:
@@ -122,7 +124,7 @@ def index_of(catalog: Catalog) -> ValueIndex:
     return known[1]
 
 
-def _build(catalog: Catalog) -> ValueIndex:
+def _build(catalog: CatalogReader) -> ValueIndex:
     index = ValueIndex()
     for profile in catalog.profiles():
         _add_column(index, profile, catalog)
@@ -135,7 +137,7 @@ def _build(catalog: Catalog) -> ValueIndex:
     return index
 
 
-def _add_column(index: ValueIndex, profile: ColumnProfile, catalog: Catalog) -> None:
+def _add_column(index: ValueIndex, profile: ColumnProfile, catalog: CatalogReader) -> None:
     if profile.kind == "boolean":
         index.yes_no[profile.name] = YesNo(profile.name, True, False)
     elif profile.kind == "date":

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Constraint
 from ...catalogs.predicate import Predicate
+from ...catalogs.reader import CatalogReader
 from .english import COMMON, ONES, TENS
 from .reading import Reading
 from .value_index import MAX_WORDS, Entry, similar_words
@@ -46,7 +46,7 @@ class ValueMention:
         return self.ranked[0][1]
 
 
-def find_values(reading: Reading, catalog: Catalog) -> list[ValueMention]:
+def find_values(reading: Reading, catalog: CatalogReader) -> list[ValueMention]:
     """Return the values that a text names, in order, and mark their words as taken."""
     found: list[ValueMention] = []
     for finder in (_whole, _phrases, _corrected):
@@ -77,7 +77,7 @@ def _longest_run(reading: Reading, first: int) -> int:
     return min(MAX_WORDS, len(stems) - first)
 
 
-def _whole(reading: Reading, catalog: Catalog) -> Iterator[ValueMention]:
+def _whole(reading: Reading, catalog: CatalogReader) -> Iterator[ValueMention]:
     latest: ValueMention | None = None
     for first, last in _runs(reading):
         if any(one in reading.taken for one in (first, last)):
@@ -173,7 +173,7 @@ def _cue(reading: Reading, word: int, column: str) -> float:
 
 
 def _is_meant(
-    reading: Reading, catalog: Catalog, found: ValueMention, latest: ValueMention | None
+    reading: Reading, catalog: CatalogReader, found: ValueMention, latest: ValueMention | None
 ) -> bool:
     """Return whether the words are this value and not ordinary English or a number."""
     stems = reading.stems[found.first : found.last + 1]
@@ -233,7 +233,7 @@ def _is_written_as(reading: Reading, found: ValueMention) -> bool:
     return asked or beside or not _is_lower_case_name(reading, found)
 
 
-def _stands_by(found: ValueMention, latest: ValueMention | None, catalog: Catalog) -> bool:
+def _stands_by(found: ValueMention, latest: ValueMention | None, catalog: CatalogReader) -> bool:
     """Return whether a value of another column stands right before, and rows have both."""
     if latest is None or latest.column == found.column or found.first - latest.last > 2:
         return False
@@ -241,11 +241,11 @@ def _stands_by(found: ValueMention, latest: ValueMention | None, catalog: Catalo
     return bool(catalog.count(both))
 
 
-def _predicate(catalog: Catalog, entry: Entry) -> Predicate:
+def _predicate(catalog: CatalogReader, entry: Entry) -> Predicate:
     return catalog.bind(Constraint(column=entry.column, op=entry.op, value=entry.value))
 
 
-def _phrases(reading: Reading, catalog: Catalog) -> Iterator[ValueMention]:
+def _phrases(reading: Reading, catalog: CatalogReader) -> Iterator[ValueMention]:
     """Yield mentions by a part of a value: `pickup` of `Crew Cab Pickup`."""
     latest: ValueMention | None = None
     for first, last in _runs(reading):
@@ -326,7 +326,7 @@ def _names(reading: Reading, stem: str, column: str) -> bool:
     return any(one == column for one, _ in reading.index.column_phrases.get((stem,), ()))
 
 
-def _corrected(reading: Reading, catalog: Catalog) -> Iterator[ValueMention]:
+def _corrected(reading: Reading, catalog: CatalogReader) -> Iterator[ValueMention]:
     """Yield mentions of misspelled values, judged by the catalog's own words."""
     tried = 0
     for place, word in enumerate(reading.stems):

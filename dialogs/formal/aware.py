@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Constraint
 from ...catalogs.query import Query
+from ...catalogs.reader import CatalogReader
 from ...engine.answer import Status
 from ...solvers.limits import DEFAULT_DEADLINE, Budget, Verdict
 from .check import check, default_order, matching, recommended
@@ -69,7 +69,7 @@ class FormalRun:
 
 
 def formal_aware(
-    catalog: Catalog,
+    catalog: CatalogReader,
     query: Query,
     chooser: Chooser | None = None,
     *,

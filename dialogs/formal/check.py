@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Constraint
 from ...catalogs.query import Query
+from ...catalogs.reader import CatalogReader
 from ...solvers.limits import Budget, Verdict
 from ...solvers.problem import bind_problem
 from ...solvers.registry import get_solver
@@ -24,7 +24,7 @@ class Checked:
 
 
 def check(
-    catalog: Catalog, query: Query, kept: Sequence[Constraint | None], budget: Budget
+    catalog: CatalogReader, query: Query, kept: Sequence[Constraint | None], budget: Budget
 ) -> Checked:
     """Return whether any row meets the base and what is kept; None in `kept` is dropped.
 
@@ -43,7 +43,7 @@ def check(
 
 
 def matching(
-    catalog: Catalog, query: Query, kept: Sequence[Constraint | None]
+    catalog: CatalogReader, query: Query, kept: Sequence[Constraint | None]
 ) -> list[dict[str, Any]]:
     """Return the rows that meet the base and what is kept, in the catalog's order."""
     asked = [one for one in kept if one is not None]
@@ -52,7 +52,7 @@ def matching(
 
 
 def recommended(
-    catalog: Catalog, rows: Sequence[dict[str, Any]], order: Sequence[tuple[str, str]]
+    catalog: CatalogReader, rows: Sequence[dict[str, Any]], order: Sequence[tuple[str, str]]
 ) -> dict[str, Any] | None:
     """Return the first row by some columns, each ("column", "asc" or "desc"); NULLs last."""
     if not rows:
@@ -67,7 +67,7 @@ def recommended(
     return best[0]
 
 
-def default_order(catalog: Catalog) -> tuple[tuple[str, str], ...]:
+def default_order(catalog: CatalogReader) -> tuple[tuple[str, str], ...]:
     """Return the cost column, lowest first, then the columns people want much or little of."""
     cost = catalog.cost_column
     first = [(cost, "asc")] if cost else []

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Constraint
 from ...catalogs.query import Query
+from ...catalogs.reader import CatalogReader
 from ...catalogs.row_set import RowSet
 from ...engine.scoring_terms import FALLING, RISING
 
@@ -50,7 +50,7 @@ def _plain(constraint: Constraint) -> dict[str, Any]:
 
 
 def edits(
-    catalog: Catalog,
+    catalog: CatalogReader,
     query: Query,
     kept: Sequence[Constraint | None],
     members: Iterable[int],
@@ -79,7 +79,7 @@ def edits(
 
 
 def _moved(
-    catalog: Catalog, position: int, now: Constraint, rows: RowSet, base: RowSet
+    catalog: CatalogReader, position: int, now: Constraint, rows: RowSet, base: RowSet
 ) -> list[Edit]:
     if now.column is None:
         return []
@@ -99,7 +99,7 @@ def _moved(
     return [Edit(position, now, _with(now, op, value), cost)]
 
 
-def _replaced(catalog: Catalog, position: int, now: Constraint, rows: RowSet) -> list[Edit]:
+def _replaced(catalog: CatalogReader, position: int, now: Constraint, rows: RowSet) -> list[Edit]:
     """Return the values that rows have instead, most frequent first, then by name."""
     values = Counter(row[now.column or ""] for row in catalog.fetch(rows.ids.tolist()))
     others = [value for value in values if value is not None and value != now.value]

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Constraint, words
 from ...catalogs.query import Query
+from ...catalogs.reader import CatalogReader
 from ...solvers.limits import DEFAULT_DEADLINE, Budget, Verdict
 from .aware import FormalRun, Iteration, status_of
 from .check import check, default_order, matching, recommended
@@ -87,7 +87,7 @@ class LeastImportant:
 
 
 def formal_hao(
-    catalog: Catalog,
+    catalog: CatalogReader,
     query: Query,
     planner: Planner | None = None,
     judge: Judge | None = None,
@@ -123,7 +123,7 @@ def formal_hao(
 
 
 def _round(
-    catalog: Catalog,
+    catalog: CatalogReader,
     query: Query,
     kept: Sequence[Constraint | None],
     core: tuple[int, ...],
