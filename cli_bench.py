@@ -119,11 +119,11 @@ def throughput(
     page = None if markdown is None else Path(markdown)
     _check_files(folder, page)
     options = Options(only=only, **given)
-    report = run_throughput(options, lambda jobs: counted(jobs, "measuring"))
+    report = run_throughput(options, counted)
     if form == "json":
         write_json(report.model_dump(mode="json"))
     else:
-        from .bench.throughput.terminal import report_tables
+        from .bench.throughput.sheets import report_tables
 
         write_tables(report_tables(report))
     _write_files(report, folder, page)

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import rich_click as click
 
-from .catalogs.errors import QueryError, UnreadableFile
+from .catalogs.errors import QueryError
 from .cli_completion import complete_file
 from .cli_options import any_option as _option
 from .cli_output import complain, spinning
@@ -64,6 +64,7 @@ def report(
     from .bench.report.page import report_page
     from .bench.report.plots import MISSING, can_plot
     from .bench.report.sources import read_sources
+    from .bench.text_files import write_text
 
     if out is None and markdown is None:
         raise QueryError("nowhere to write to", hint="give --out, --markdown or both")
@@ -75,7 +76,7 @@ def report(
         complain(f"left out {one}")
     if out is not None:
         with spinning("drawing"):
-            _write(Path(out), report_page(sources, episodes=episodes, seed=resample_seed))
+            write_text(out, report_page(sources, episodes=episodes, seed=resample_seed))
         if not can_plot():
             complain(f"no plots: {MISSING}")
     if markdown is not None:
@@ -83,10 +84,3 @@ def report(
     for path in filter(None, (out, markdown)):
         complain(f"wrote {path}")
     return 0
-
-
-def _write(path: Path, page: str) -> None:
-    try:
-        path.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise UnreadableFile(str(path), error.strerror or str(error)) from None

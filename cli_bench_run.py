@@ -127,9 +127,8 @@ def run_command(
 
     Every event is written down when it happens; what is whole is never held again.
     """
-    from .bench.aware_us.combinations import Asked
     from .bench.aware_us.modes import Options
-    from .bench.aware_us.runner import Settings, run
+    from .bench.aware_us.runner import Asked, Settings, run
     from .bench.aware_us.scoring import score_rows
 
     options = Options(given["data"], given["instances"], given["split"])
@@ -194,7 +193,7 @@ def score(
             outcomes.extend(read_outcomes(one))
     rows = score_rows(outcomes, seed=resample_seed)
     if result and out:
-        from .bench.aware_us.results import keep_result
+        from .bench.aware_us.scoring import keep_result
 
         day = f"{date or datetime.now(UTC):%Y-%m-%d}"
         keep_result(out, rows, name=result, runs=runs, command=command, date=day)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -13,6 +12,7 @@ from ..catalogs.catalog import Catalog
 from ..catalogs.constraint import Constraint
 from ..catalogs.errors import QueryError, UnreadableFile, shown
 from ..catalogs.query import Query
+from .json_lines import read_values
 
 BASE_COLUMNS = ("Make", "Vehicle Style", "Transmission Type", "Driven_Wheels")
 """The columns of an AWARE-US base slice (section 2.1), in the order its sentences name them."""
@@ -23,8 +23,6 @@ BASE_SENTENCE = re.compile(
 )
 MISSING = "Unknown"
 """AWARE-US reads a missing cell as this text (README of its data); here it is NULL."""
-
-TOO_DEEP = "nested too deeply"
 
 _CONSTRAINT_KEYS = ("constraint_weights", "constraints", "additional_constraints")
 _CONSTRAINT_FIELDS = ("column", "op", "value", "weight", "hard", "group", "nulls")
@@ -115,44 +113,10 @@ def read_instances(path: str | Path) -> list[Instance]:
 
     Raises `UnreadableFile` with the place of what is wrong.
     """
-    place = Path(path)
-    try:
-        text = place.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise UnreadableFile(str(path), "not UTF-8 text") from None
-    except (OSError, ValueError) as error:
-        raise UnreadableFile(str(path), getattr(error, "strerror", None) or str(error)) from None
-    records = list(_records(str(path), text))
+    records = list(read_values(path))
     if not records:
         raise UnreadableFile(str(path), "no records", hint="give a JSON array of instances")
     return [_instance(str(path), index, record) for index, record in enumerate(records)]
-
-
-def _records(path: str, text: str) -> Iterator[object]:
-    try:
-        whole = json.loads(text)
-    except RecursionError:
-        raise UnreadableFile(path, TOO_DEEP) from None
-    except ValueError as error:
-        # A newline alone ends a line: JSON strings may hold the other line separators.
-        lines = text.split("\n")
-        if len(lines) < 2 or not lines[0].rstrip().endswith("}"):
-            raise UnreadableFile(path, f"not JSON: {error}") from None
-        yield from _lines(path, lines)
-        return
-    yield from cast("Sequence[object]", whole) if isinstance(whole, list) else [whole]
-
-
-def _lines(path: str, lines: Sequence[str]) -> Iterator[object]:
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            yield json.loads(line)
-        except RecursionError:
-            raise UnreadableFile(path, f"line {number}: {TOO_DEEP}") from None
-        except ValueError as error:
-            raise UnreadableFile(path, f"line {number} is not JSON: {error}") from None
 
 
 def _instance(path: str, index: int, record: object) -> Instance:

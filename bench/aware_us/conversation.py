@@ -1,18 +1,18 @@
-"""Whole conversations with our own parts: over a recorded dialogue, or with a persona."""
+"""Conversations of a session with a persona, played offline or by a model, and their outcomes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Constraint
-from ...dialogs.extraction.questions import asked_columns
-from ...dialogs.extraction.value_index import index_of
-from ...dialogs.formal.aware import FormalRun
+from ...catalogs.query import Query
+from ...dialogs.formal.aware import FormalRun, formal_aware
+from ...dialogs.formal.hao import formal_hao
+from ...dialogs.formal.llm import LLMChooser, LLMJudge, LLMPlanner
 from ...dialogs.models.chat_model import ChatModel
 from ...dialogs.offline_agent import OfflineAgent
 from ...dialogs.offline_persona_writer import phrase_of
@@ -22,17 +22,50 @@ from ...dialogs.session import Saved, Session, unsaved
 from ...dialogs.transcript import Transcript
 from ...dialogs.weighters.llm import asking
 from ...dialogs.weighters.weighter import Weighter
-from .formal_methods import run_formal
 from .gold import Gold, asked, setting_of
-from .outcome import Outcome, labels_of, proposed
-from .published_data import Recorded
-from .runs import Said
+from .outcome import Outcome, proposed
+
+Runs = Callable[[Catalog, Query, Gold, ChatModel | None, str], FormalRun]
+
+
+def _aware(
+    catalog: Catalog, query: Query, gold: Gold, model: ChatModel | None, episode: str
+) -> FormalRun:
+    return formal_aware(catalog, query, LLMChooser(model, episode) if model else None)
+
+
+def _hao(
+    catalog: Catalog, query: Query, gold: Gold, model: ChatModel | None, episode: str
+) -> FormalRun:
+    if model is None:
+        return formal_hao(catalog, _as_meant(query, gold))
+    judge = LLMJudge(model, gold.persona or "", episode)
+    return formal_hao(catalog, query, LLMPlanner(model, episode), judge)
+
+
+def _as_meant(query: Query, gold: Gold) -> Query:
+    """Return the query with the weights that the person has in mind, who agrees by them."""
+    meant = {one.column: one.weight for one in gold.constraints}
+    weighed = [
+        one.model_copy(update={"weight": meant.get(one.column)}) for one in query.constraints
+    ]
+    return query.model_copy(update={"constraints": tuple(weighed)})
+
+
+FORMAL: dict[str, Runs] = {"formal-aware": _aware, "formal-hao": _hao}
+"""Baselines by name. Without a model the cheapest edit is taken (formal-aware), or suggested
+to a person who agrees where nothing in the conflict matters less (formal-hao)."""
+
+
+def run_formal(
+    name: str, catalog: Catalog, query: Query, gold: Gold, model: ChatModel | None, episode: str
+) -> FormalRun:
+    """Return what a baseline makes of a query; raises what the model raises."""
+    return FORMAL[name](catalog, query, gold, model, episode)
+
 
 SESSION = "session"
 """The method that is ours: what was understood is weighed, repaired and ranked."""
-
-NO_SLOT = ""
-"""The slot of a question that does not tell what it asks about."""
 
 
 @dataclass(frozen=True)
@@ -48,30 +81,6 @@ class Parts:
     policy: str
     model: ChatModel | None = None
     method: str = SESSION
-
-
-def reread(parts: Parts, recorded: Recorded, save: Saved = unsaved) -> Outcome:
-    """Return how a recorded dialogue ends with our extraction, weighter and engine.
-
-    Raises `ValueError` for a run whose dialogue is withheld.
-    """
-    if recorded.run.dialogue is None:
-        raise ValueError("a dialogue that is withheld cannot be read")
-    slots = tuple(recorded.run.slots_provided_to_agent)
-    opening, exchanges = _exchanges(recorded.run.dialogue)
-    script = Script(parts.catalog, slots, exchanges)
-    session = _Scripted(
-        parts.catalog,
-        agent=script,
-        weighter=parts.weighter,
-        policy=parts.policy,
-        max_questions=len(exchanges),
-        top=1,
-        save=save,
-    )
-    opening = opening or recorded.run.base_query_sentence
-    read = _listen(session, script, opening, recorded.gold, slots)
-    return _offered(session, recorded.gold, slots, labels_of(recorded), read)
 
 
 def converse(
@@ -90,10 +99,10 @@ def converse(
     slots = _shuffled(gold.slots, seed)
     session, player = _cast(parts, gold.persona, slots, episode, in_order=seed > 0)
     session.save = save
-    read = _listen(session, player, opening_of(gold, parts.catalog), gold, slots)
+    read = listen(session, player, opening_of(gold, parts.catalog), gold, slots)
     labels = setting_of(gold)
     if parts.method == SESSION:
-        return _offered(session, gold, slots, labels, read)
+        return offered(session, gold, slots, labels, read)
     found = run_formal(parts.method, parts.catalog, session.query, gold, parts.model, episode)
     save("formal", **found.record())
     return _repaired(found, session, gold, slots, labels, read)
@@ -146,7 +155,7 @@ def _cast(
     return session, player
 
 
-def _listen(
+def listen(
     session: Session, player: RolePlayer, opening: str, gold: Gold, slots: tuple[str, ...]
 ) -> bool:
     """Hold the conversation; return whether the base slice was read off the opening.
@@ -169,7 +178,7 @@ def _keep(session: Session, slots: Sequence[str]) -> None:
     session.wishes.soft = [one for one in session.wishes.soft if one.column in slots]
 
 
-def _offered(
+def offered(
     session: Session,
     gold: Gold,
     slots: tuple[str, ...],
@@ -211,58 +220,3 @@ def opening_of(gold: Gold, catalog: Catalog) -> str:
         return gold.opening
     phrases = [phrase_of(one) for one in gold.query(catalog).base]
     return f"I am looking for something with {' and '.join(phrases) or 'what I need'}."
-
-
-@dataclass
-class Script:
-    """Asks and answers what was asked and answered in a recorded dialogue, in its order."""
-
-    catalog: Catalog
-    slots: Sequence[str]
-    exchanges: Sequence[tuple[str, str]]
-    place: int = 0
-    named: list[str] = field(default_factory=list[str])
-
-    def ask(
-        self, transcript: Transcript, known: Sequence[Constraint], slots: Sequence[str]
-    ) -> Question | None:
-        """See `Agent.ask`: the next recorded question, whatever is known by now."""
-        if self.place == len(self.exchanges):
-            return None
-        text = self.exchanges[self.place][0]
-        self.place += 1
-        slot = self._slot(text)
-        self.named.append(slot)
-        return Question(slot, text)
-
-    def answer(self, question: Question, transcript: Transcript) -> str:
-        """See `RolePlayer.answer`: what was answered to the question asked last."""
-        return self.exchanges[self.place - 1][1]
-
-    def _slot(self, question: str) -> str:
-        """Return which slot a question is about, of equals one not asked about yet."""
-        told = asked_columns(question, index_of(self.catalog))
-        among = [slot for slot in self.slots if slot in told]
-        rank = {slot: (told[slot], slot not in self.named) for slot in among}
-        return max(among, key=lambda slot: rank[slot], default=NO_SLOT)
-
-
-class _Scripted(Session):
-    """A session in which a recorded question is asked even if its answer is known by then."""
-
-    @property
-    def open_slots(self) -> tuple[str, ...]:
-        """Never empty: the script ends by itself."""
-        return (NO_SLOT,)
-
-
-def _exchanges(dialogue: Sequence[Said]) -> tuple[str, list[tuple[str, str]]]:
-    """Return what the person opens with, and each question with its answer."""
-    opening = dialogue[0].content if dialogue and dialogue[0].role == "user" else ""
-    return opening, list(_answered(dialogue))
-
-
-def _answered(dialogue: Sequence[Said]) -> Iterator[tuple[str, str]]:
-    for before, after in pairwise(dialogue):
-        if before.role == "assistant" and after.role == "user":
-            yield before.content, after.content

@@ -11,12 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...catalogs.errors import QueryError
+from ..bootstrap import RESAMPLES, Interval, draw_counts, percentile_interval
 from .measures import MEASURES, ratios
 from .outcome import Outcome
-
-RESAMPLES = 2_000
-LEVEL = 0.95
-Interval = tuple[float, float]
 
 
 def intervals(
@@ -34,8 +31,10 @@ def intervals(
     if not outcomes:
         return dict.fromkeys(names)
     found, instances = _by_instance(outcomes, names)
-    sums = found @ _draws(len(instances), seed, resamples).T
-    return {name: _percentiles(_quotients(one)) for name, one in zip(names, sums, strict=True)}
+    sums = found @ draw_counts(len(instances), seed, resamples).T
+    return {
+        name: percentile_interval(_quotients(one)) for name, one in zip(names, sums, strict=True)
+    }
 
 
 def _by_instance(
@@ -49,23 +48,10 @@ def _by_instance(
     return ratios(outcomes, names) @ member, list(places)
 
 
-def _draws(size: int, seed: int, resamples: int) -> NDArray[np.float64]:
-    """Return how often each instance is drawn, float64[resamples, size]."""
-    fair = np.full(size, 1 / size)
-    return np.random.default_rng(seed).multinomial(size, fair, resamples).astype(np.float64)
-
-
 def _quotients(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return float64[resamples]; a sample in which the metric is not defined is left out."""
     above, below = sums
     return above[below > 0] / below[below > 0]
-
-
-def _percentiles(values: NDArray[np.float64]) -> Interval | None:
-    if not len(values):
-        return None
-    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return float(low), float(high)
 
 
 @dataclass(frozen=True)
@@ -112,7 +98,7 @@ def compare(
         raise QueryError("no instance in both runs", hint="compare runs on the same data")
     one = one[0][:, [ones.index(key) for key in shared]]
     two = two[0][:, [twos.index(key) for key in shared]]
-    draws = _draws(len(shared), seed, resamples).T
+    draws = draw_counts(len(shared), seed, resamples).T
     apart = _differences(one @ draws, two @ draws)
     before, after = _quotient(one), _quotient(two)
     repeated = len(ones) < len(first) or len(twos) < len(second)
@@ -123,7 +109,7 @@ def compare(
         before,
         after,
         None if before is None or after is None else after - before,
-        _percentiles(apart),
+        percentile_interval(apart),
         *(only or (None, None)),
         None if only is None else mcnemar(*only),
     )

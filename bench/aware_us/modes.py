@@ -14,13 +14,12 @@ from ...dialogs.session import Saved
 from ...dialogs.weighters.registry import get_weighter
 from ..progress import Counted, uncounted
 from ..runs.run_file import RunWriter
-from .conversation import SESSION, Parts, converse, reread
+from .conversation import SESSION, Parts, converse
 from .gold import Gold, setting_of
 from .holding import Planned, hold_all
-from .missing_label import labelled
 from .outcome import Outcome, labels_of, recorded_outcome
-from .published_data import Recorded, read_golds, read_instance_file, read_runs
-from .replay import Replay
+from .published_data import Recorded, labelled, read_golds, read_instance_file, read_runs
+from .replay import Replay, reread
 from .rows import Groups, Row
 from .transcripts import save_dialogue
 

@@ -4,21 +4,83 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from ...catalogs.errors import UnreadableFile
 from ...dialogs.decisions import KeyTable, Program, Programs, Run, run
-from .coverage import covering, lines_of
+from ..progress import Counted
+from ..text_files import write_text
 from .profile import Profile
 from .records import Feature, Household
 
+TracedLine = TypeVar("TracedLine", bound=Hashable)
+
+Traces = Sequence[Sequence[frozenset[TracedLine]]]
+"""Lines run, by household and program; lines of two programs are never equal."""
+
+Pick = tuple[int, tuple[int, ...]]
+"""A household and the programs it is kept for, by their places."""
+
+
+def covering(traces: Traces[TracedLine]) -> list[Pick]:
+    """Return households and their programs that run every line which any household runs.
+
+    In the order in which the households were added; ties go to the earlier household, and
+    pairs are removed in the order of households and programs. A household left without a
+    program is left out. Cost: each household's traces are united once, and looked at again
+    only while its gain may still be the greatest (gains never grow).
+    """
+    pairs = [(at, place) for at in added(traces) for place in range(len(traces[at]))]
+    kept = pruned([traces[at][place] for at, place in pairs])
+    programs: dict[int, list[int]] = {}
+    for one in kept:
+        programs.setdefault(pairs[one][0], []).append(pairs[one][1])
+    return [(at, tuple(places)) for at, places in programs.items()]
+
+
+def added(traces: Traces[TracedLine]) -> list[int]:
+    """Return the households that add lines, greatest gain first, until no other adds any."""
+    united = [frozenset[TracedLine]().union(*row) for row in traces]
+    queue = [(-len(lines), at) for at, lines in enumerate(united)]
+    heapify(queue)
+    covered: set[TracedLine] = set()
+    chosen: list[int] = []
+    while queue:
+        _, at = heappop(queue)
+        gain = len(united[at] - covered)
+        if queue and (-gain, at) > queue[0]:
+            heappush(queue, (-gain, at))
+        elif gain:
+            chosen.append(at)
+            covered |= united[at]
+        else:
+            break
+    return chosen
+
+
+def pruned(traces: Sequence[frozenset[TracedLine]]) -> list[int]:
+    """Return the places of traces that stay when each without a line of its own is removed."""
+    runs = Counter(line for trace in traces for line in trace)
+    kept: list[int] = []
+    for at, trace in enumerate(traces):
+        if any(runs[line] == 1 for line in trace):
+            kept.append(at)
+        else:
+            runs.subtract(trace)
+    return kept
+
+
+def lines_of(traces: Iterable[Iterable[frozenset[TracedLine]]]) -> set[TracedLine]:
+    """Return every line that is run at all."""
+    return {line for row in traces for trace in row for line in trace}
+
+
 Line = tuple[str, int]
 """A program and one of its lines."""
-
-Progress = Callable[[Sequence[Household], str], Iterable[Household]]
 
 
 @dataclass(frozen=True)
@@ -54,7 +116,7 @@ def build(
     drawn: Sequence[Household],
     programs: Programs,
     features: Mapping[str, Feature],
-    progress: Progress,
+    progress: Counted,
 ) -> Built:
     """Return the households and pairs that run every line which any drawn household runs."""
     runs = [_runs(one, programs, features) for one in progress(drawn, "running checkers")]
@@ -117,7 +179,4 @@ def write_built(path: Path, built: Built) -> None:
         record = one.model_dump(mode="json", exclude={"profile_text"})
         record["eligible"] = {name: built.outcomes[one.household, name] for name in one.targets}
         lines.append(json.dumps(record, ensure_ascii=False) + "\n")
-    try:
-        path.write_text("".join(lines), encoding="utf-8")
-    except OSError as error:
-        raise UnreadableFile(str(path), str(error.strerror or error)) from None
+    write_text(path, "".join(lines))

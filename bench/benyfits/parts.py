@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -12,13 +12,50 @@ from typing import Any, Literal
 from ...catalogs.errors import QueryError, UnreadableFile
 from ...dialogs.answers import OfflineAnswerParser
 from ...dialogs.decisions import DecisionAgent, Programs, get_planner, load_programs
-from ...dialogs.decisions.roles import AnswerParser, Decider
-from ...dialogs.models.chat_model import ChatModel
-from .llm_user import LLMUser
+from ...dialogs.decisions.roles import AnswerParser, Decider, Question
+from ...dialogs.llm_roles import HEARD, MAX_ANSWER, spoken_reply
+from ...dialogs.models.chat_model import ChatModel, Request
+from ...dialogs.prompt import Prompt, load_prompt
+from ...dialogs.transcript import Message, Transcript
 from .offline_user import OfflineUser, SimulatedUser, Style
-from .profile import Profile
+from .profile import NAME, Profile
 from .published_data import BenyfitsData
 from .records import Household
+
+
+@dataclass(frozen=True)
+class LLMUser:
+    """Answers from a profile in a model's words. A `SimulatedUser`."""
+
+    model: ChatModel
+    profile: Profile
+    prompt: Prompt = field(default_factory=lambda: load_prompt("answer_from_profile"))
+
+    def answer(self, question: Question, transcript: Transcript) -> str:
+        """See `SimulatedUser.answer`. Raises `ModelError` where the model gives no answer."""
+        system = Message("system", self.prompt.render(profile=told(self.profile)))
+        # The person's own turns are the model's.
+        turned = [
+            Message("user" if one.role == "assistant" else "assistant", one.content)
+            for one in transcript.messages[-HEARD:]
+        ]
+        if not turned or turned[-1].role != "user":
+            turned.append(Message("user", question.text))
+        request = Request((system, *turned), role="user", episode=self.profile.household.household)
+        return spoken_reply(self.model, request, MAX_ANSWER)
+
+
+def told(profile: Profile) -> str:
+    """Return a household's profile as one text: the published one, or its facts in sentences."""
+    if profile.household.profile_text:
+        return profile.household.profile_text
+    lines = [
+        profile.sentence(member, feature).replace(NAME, profile.household.names[member]) + "."
+        for member in range(len(profile.household.members))
+        for feature in profile.features
+    ]
+    return "\n".join(lines)
+
 
 PACKAGE = __name__.rpartition(".")[0]
 Method = Literal["proada", "direct", "react", "random"]

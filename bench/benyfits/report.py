@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,16 +11,15 @@ from typing import Any
 from ...catalogs.errors import QueryError, UnreadableFile
 from ...dialogs.decisions import Programs
 from ...dialogs.episode import read_episode
+from ..progress import Counted
+from ..text_files import naming, write_text
 from .dialogue import Dialogue, dialogue_of
 from .failures import Failure, Judge, classes
 from .holding import hold
 from .parts import Parts
 from .published_data import BenyfitsData
-from .questions_asked import question_counts
 from .records import Household
-from .scores import intervals, overall, per_program
-
-Progress = Callable[[Sequence[Household], str], Iterable[Household]]
+from .scores import intervals, overall, per_program, question_counts
 
 
 @dataclass(frozen=True)
@@ -52,15 +51,13 @@ class Report:
 def held(
     parts: Parts,
     households: Sequence[Household],
-    progress: Progress,
+    progress: Counted,
     folder: Path | None = None,
 ) -> list[Dialogue]:
     """Hold a conversation with each household; `folder`: where their episodes are written."""
     if folder is not None:
-        try:
+        with naming(folder):
             folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UnreadableFile(str(folder), str(error.strerror or error)) from None
     return [
         hold(one, parts.decider(one), parts.user(one), parts.setting, folder)
         for one in progress(households, "talking")
@@ -122,7 +119,4 @@ def write_predictions(path: Path, dialogues: Sequence[Dialogue]) -> None:
         for one in dialogues
         for program, decided in one.decisions.items()
     ]
-    try:
-        path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-    except OSError as error:
-        raise UnreadableFile(str(path), str(error.strerror or error)) from None
+    write_text(path, "".join(line + "\n" for line in lines))

@@ -12,8 +12,8 @@ from ...catalogs.errors import QueryError
 from ..progress import Counted, uncounted
 from ..slices import FEWEST_ROWS, FEWEST_SUPPORT, MOST_ROWS, Slice, base_slices
 from ..tight_queries import tight_queries
-from .asked_columns import AskedColumn, asked_columns
-from .base_columns import base_columns as chosen_base_columns
+from .columns import AskedColumn, asked_columns
+from .columns import base_columns as chosen_base_columns
 from .predicates import Strictness, candidate_slice, strictness_of
 from .records import Draft, Record, draft, record_of
 from .settings import Setting, setting_named
@@ -72,7 +72,7 @@ def generate(
     Fewer are returned where there are no more. The same arguments give the same records, and
     slices take turns, so that none dominates. `setting` is a name (`setting_named`);
     `base_columns` and `columns` are chosen from the catalog's profile where not given
-    (`base_columns.base_columns`, `asked_columns.asked_columns`); `max_tightness` bounds the sum
+    (`columns`); `max_tightness` bounds the sum
     of the drop-one counts (AWARE-US, section 2.3); `split` is the share of instances marked
     "train", by whole slices; `first_hit` takes the first hits of random searches, as published,
     instead of a sample of all hits. `strictness`, `support` and the rows of a slice, `fewest`

@@ -19,7 +19,7 @@ from ...catalogs.constraint import Constraint, Scalar, character_problem
 from ...catalogs.row_set import RowSet
 from ...solvers.enumeration_sets import Candidates
 from ..slices import EVERY_VALUE, FEWEST_SUPPORT, STRICTNESS, Operator, Slice, slice_with
-from .asked_columns import AskedColumn
+from .columns import AskedColumn
 from .settings import Setting
 
 Strictness = Sequence[float] | Literal["every value"]

@@ -10,14 +10,79 @@ from typing import Any
 from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Constraint
 from ...catalogs.query import Query
-from ...dialogs.offline_persona_writer import OfflinePersonaWriter
+from ...dialogs.offline_persona_writer import OfflinePersonaWriter, phrase_of
+from ..instances import BASE_COLUMNS
 from ..slices import Slice
 from ..tight_queries import TightQuery
 from .gold import gold_item
-from .sentences import base_sentence, full_sentence
 from .settings import Setting
 from .spreading import base_key, seed_of
-from .weights import drawn_weights
+
+CLAUSES: dict[tuple[str, str], str] = {
+    ("Model", "=="): "is a {}",
+    ("Vehicle Size", "=="): "is {} size",
+    ("Engine Fuel Type", "=="): "runs on {}",
+    ("Year", ">="): "is from {} or newer",
+    ("city mpg", ">="): "gets at least {} city MPG",
+    ("highway MPG", ">="): "gets at least {} highway MPG",
+    ("MSRP", "<="): "has MSRP at most ${:,}",
+}
+"""How published sentences say a constraint, by column and operator."""
+
+LOWERED = "Vehicle Size"
+
+
+def base_sentence(base: Sequence[Constraint]) -> str:
+    """Return `base_query_sentence`; a published base reads back (`instances.base_of_sentence`)."""
+    if not _is_published(base):
+        wanted = " and ".join(map(phrase_of, base))
+        return f"I am looking for something with {wanted}."
+    make, style, transmission, wheels = (one.value for one in base)
+    return f"I am looking for a {make} {style} with a {transmission} transmission and {wheels}."
+
+
+def full_sentence(base: Sequence[Constraint], constraints: Sequence[Constraint]) -> str:
+    """Return `full_query_sentence`: the base, then what else is asked."""
+    published = _is_published(base)
+    said = [_clause(one) if published else phrase_of(one) for one in constraints]
+    return f"{', '.join([base_sentence(base).removesuffix('.'), *said])}."
+
+
+def _is_published(base: Sequence[Constraint]) -> bool:
+    return tuple(one.column for one in base) == BASE_COLUMNS
+
+
+def _clause(constraint: Constraint) -> str:
+    template = CLAUSES.get((constraint.column or "", constraint.op))
+    if template is None:
+        return f"has {phrase_of(constraint)}"
+    value = constraint.value
+    return template.format(str(value).lower() if constraint.column == LOWERED else value)
+
+
+EVEN = (0.2, 1.0)
+"""Section 2.4: each weight uniform between these, then all divided by their sum."""
+
+SMALL, LARGE = (0.01, 0.14), (0.35, 1.0)
+"""Where one repair is unique (Algorithm 2, AssignWeightsWithUniqueLowest) the paper names no
+ranges. In the 41 published S1 instances the unique repair has 0.0053 to 0.0785 of the sum, 0.036
+on average, and the others 0.166 to 0.523, the heaviest at most 2.55 times the lightest of the
+three. Weights drawn from these ranges and divided by their sum are like that."""
+
+
+def drawn_weights(size: int, unique: int | None, dice: random.Random) -> list[float]:
+    """Return `size` weights that sum to 1; the one at `unique`, if any, is the lowest by far."""
+    ranges = [EVEN] * size
+    if unique is not None:
+        ranges = [SMALL if position == unique else LARGE for position in range(size)]
+    return normalised([dice.uniform(*one) for one in ranges])
+
+
+def normalised(weights: Sequence[float]) -> list[float]:
+    """Return the weights divided by their sum."""
+    total = sum(weights)
+    return [one / total for one in weights]
+
 
 RELAXATION_POLICY = "relax_lowest_weight_constraint"
 """The one policy of the published instances."""

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ...catalogs.errors import QueryError, UnreadableFile, shown
 from ...engine.grid import cut
 from ..aware_us.rows import ALL
+from ..text_files import around_markers, write_text
 from .board import KIND_LABELS, NONE, Line, lines_of, ranked, settings_of, settings_shown
 from .sources import Source, Sources
 from .wording import NOTHING, Column, figure, interval_words, pass_hat_words, used_columns
@@ -30,30 +30,16 @@ def write_markdown(path: Path, sources: Sources) -> None:
     Raises `QueryError` for a page without the markers, `UnreadableFile`.
     """
     before, after = check_page(path)
-    try:
-        text = f"{before}\n\n{report_markdown(sources)}\n{after}"
-        # Half a character in somebody's name is no UTF-8.
-        path.write_bytes(text.encode("utf-8", "replace"))
-    except OSError as error:
-        raise UnreadableFile(str(path), error.strerror or str(error)) from None
+    write_text(path, f"{before}\n\n{report_markdown(sources)}\n{after}")
 
 
 def check_page(path: Path) -> tuple[str, str]:
     """Return what stands before and after the figures; raise as `write_markdown` does."""
     if not path.exists():
         return f"# Leaderboard\n\n{BEGIN}", f"{END}\n"
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise UnreadableFile(str(path), "not UTF-8 text") from None
-    except OSError as error:
-        raise UnreadableFile(str(path), error.strerror or str(error)) from None
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        hint = f"put {BEGIN} and {END} there, or name a new file"
-        raise QueryError(f"no markers in {shown(str(path))}", hint=hint)
-    return before + begin, end + after
+    hint = f"put {BEGIN} and {END} there, or name a new file"
+    before, after = around_markers(path, BEGIN, END, hint)
+    return before + BEGIN, END + after
 
 
 def _lines(sources: Sources) -> Iterator[str]:

@@ -24,10 +24,9 @@ from .board import (
     settings_of,
     settings_shown,
 )
-from .episodes import instances
+from .episodes import DEFAULT_EPISODES, instances, select
 from .pairs import Pairs, compare_with_best
 from .plots import MISSING, MOST_LINES, can_plot, matches_plot, method_colours, pairs_plot
-from .selection import DEFAULT_EPISODES, select
 from .sources import Source, Sources
 from .tables import overview, pairs_table, setting_table
 from .wording import COLUMNS, counted

@@ -18,6 +18,7 @@ from ..aware_us.scoring import BENCHMARK, labelled_outcomes
 from ..json_lines import read_records
 from ..runs.result_file import ABOUT, Figures, figures_of, read_result
 from ..runs.run_file import RUN, read_run
+from ..text_files import naming
 
 RUN_NAMES = (".jsonl", ".jsonl.gz")
 RESULT_NAME = ".json"
@@ -93,10 +94,8 @@ def _apart(source: Source, path: Path, found: Sequence[Source]) -> Source:
 
 
 def _files(folder: Path) -> list[Path]:
-    try:
+    with naming(folder):
         names = sorted(folder.iterdir())
-    except OSError as error:
-        raise UnreadableFile(str(folder), error.strerror or str(error)) from None
     wanted = (*RUN_NAMES, RESULT_NAME)
     found = [one for one in names if one.name.endswith(wanted) and one.is_file()]
     if len(found) > MAX_FILES:

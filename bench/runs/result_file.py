@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from ...catalogs.errors import QueryError, UnreadableFile, shown
-from ..instances import TOO_DEEP
-from ..json_lines import strict_json
+from ..bootstrap import Interval
+from ..json_lines import TOO_DEEP, strict_json
+from ..text_files import naming, write_text
 
 RESULT = "result"
 VERSION = 1
@@ -31,7 +32,6 @@ WITHHELD = ("failures", "printed", "differs")
 """Keys of a row that are no figures of the run: they name instances, or stand in a paper."""
 
 Figure = float | None
-Interval = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,7 @@ def write_result(path: str | Path, record: Mapping[str, Any]) -> None:
     head = json.dumps({**record, "rows": []}, indent=1, ensure_ascii=True)
     rows = ",\n".join(f"  {json.dumps(one, ensure_ascii=True)}" for one in record["rows"])
     text = f"{head.removesuffix('[]' + chr(10) + '}')}[\n{rows}\n ]\n}}\n"
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UnreadableFile(str(path), error.strerror or str(error)) from None
+    write_text(path, text)
 
 
 def read_result(path: str | Path) -> Result | None:
@@ -102,13 +99,11 @@ def read_result(path: str | Path) -> Result | None:
 
 def _json(path: Path) -> object:
     try:
-        with path.open("rb") as file:
+        with naming(path), path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
             raise UnreadableFile(str(path), f"more than {MAX_BYTES:,} bytes")
         return strict_json(data)
-    except OSError as error:
-        raise UnreadableFile(str(path), error.strerror or str(error)) from None
     except RecursionError:
         raise UnreadableFile(str(path), TOO_DEEP) from None
     except json.JSONDecodeError as error:

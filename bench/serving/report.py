@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from ..throughput.report import Part
 
 SCHEMA_VERSION = 1
-
-
-class Part(BaseModel):
-    """A frozen piece of the report that refuses unknown fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Latency(Part):

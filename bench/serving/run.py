@@ -8,19 +8,20 @@ import random
 import time
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from typing import Any
+
+import numpy as np
 
 from ...catalogs.errors import LimitError, QueryError
+from ..progress import Counted, uncounted
 from ..throughput.machine import describe_machine
-from ..throughput.timings import percentile
-from .arrivals import Arrivals, Popularity, asked, schedule
 from .ceiling import ceiling
 from .judging import objections
-from .load import Generator, Load, Reply, run_loop
+from .load import Arrivals, Generator, Load, Popularity, Reply, asked, run_loop, schedule
 from .questions import KINDS, Question, questions
 from .replica import Replica
 from .report import Latency, ServingReport, Step, Writing
@@ -28,10 +29,6 @@ from .server import Server, one_core, serving
 from .shelf import KEY, write_file
 from .wire import Wire, request
 from .writer import Plan, Writer, Written
-
-One = TypeVar("One")
-Watch = Callable[[Sequence[One], str], Iterable[One]]
-"""Yields things, and may show how many are done and what is being done."""
 
 RATES = (100.0, 200.0, 400.0)
 
@@ -120,9 +117,7 @@ def plan(options: Options) -> list[Planned]:
     ]
 
 
-def run_serving(
-    options: Options, watch: Watch[Any] = lambda things, doing: things
-) -> ServingReport:
+def run_serving(options: Options, watch: Counted = uncounted) -> ServingReport:
     """Start a service over made-up items, put it under load, and judge every answer.
 
     Raises `QueryError` for options that cannot be, `LimitError` for a service that does not
@@ -186,7 +181,7 @@ class Bench:
         messages = [request("/v1/repair", one.body) for one in self.asked]
         return Generator(self.server.host, self.server.port, messages)
 
-    def run(self, planned: Planned, watch: Watch[Any]) -> Step:
+    def run(self, planned: Planned, watch: Counted) -> Step:
         """Make one run, and judge it."""
         seed = self._dice.randrange(2**31)
         options = self.options
@@ -221,7 +216,7 @@ class Bench:
             await writing
         return load
 
-    def _judge(self, load: Load, writer: Writer | None, watch: Watch[Any]) -> Judged:
+    def _judge(self, load: Load, writer: Writer | None, watch: Counted) -> Judged:
         """Work every answer out again at the version it names."""
         by_version: dict[int, list[tuple[Reply, dict[str, Any]]]] = defaultdict(list)
         for reply in load.replies:
@@ -320,7 +315,7 @@ def _latency(good: Sequence[Reply]) -> Latency:
 
 
 def _ms(seconds: Sequence[float], share: float) -> float:
-    return round(percentile(seconds, share) * 1e3, 3) if seconds else 0.0
+    return round(float(np.percentile(seconds, 100 * share)) * 1e3, 3) if seconds else 0.0
 
 
 def _writing(written: Written, seconds: float) -> Writing:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
+import resource
+import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
@@ -14,7 +18,6 @@ from ...engine.repair_engine import RepairEngine
 from ...solvers.limits import Budget
 from ...solvers.registry import get_solver
 from .data import Question, Table, shares_of
-from .memory import peak_bytes, resident_bytes
 from .race import OURS, Method, Race, Runner
 from .report import Cell
 from .rivals.duckdb_histogram import computed_mask, stored_mask
@@ -162,3 +165,29 @@ def linear_fit(rows: Sequence[float], medians: Sequence[float]) -> tuple[float, 
     residual = np.square(y - slope * x - intercept).sum()
     spread = np.square(y - y.mean()).sum()
     return slope, intercept, float(1.0 - residual / spread)
+
+
+STATUS = Path("/proc/self/status")
+
+
+def resident_bytes() -> int:
+    """Return the bytes held now; on systems that do not tell, the most held so far."""
+    return _status("VmRSS") or peak_bytes()
+
+
+def peak_bytes() -> int:
+    """Return the most bytes this process has held."""
+    # Linux starts ru_maxrss at the parent's where a process was forked, VmHWM at its own.
+    measured = _status("VmHWM")
+    if measured is not None:
+        return measured
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+def _status(name: str) -> int | None:
+    try:
+        found = re.search(rf"{name}:\s*(\d+) kB", STATUS.read_text(encoding="ascii"))
+    except OSError:
+        return None
+    return int(found[1]) * 1024 if found else None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...catalogs.errors import QueryError, UnreadableFile, shown
+from ..text_files import around_markers, write_text
 from .report import Report
 from .sheets import Sheet, sheets
 
@@ -26,23 +26,12 @@ def fill(page: Path, report: Report) -> None:
     """
     before, after = check_page(page)
     filled = f"{before}{BEGIN}\n\n{report_markdown(report)}\n{END}{after}"
-    page.write_text(filled, encoding="utf-8")
+    write_text(page, filled)
 
 
 def check_page(page: Path) -> tuple[str, str]:
     """Return what stands before and after the markers; raise as `fill` does."""
-    try:
-        text = page.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise UnreadableFile(str(page), "not UTF-8 text") from None
-    except OSError as error:
-        raise UnreadableFile(str(page), error.strerror or str(error)) from None
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        hint = f"put {BEGIN} and {END} there"
-        raise QueryError(f"no markers in {shown(str(page))}", hint=hint)
-    return before, after
+    return around_markers(page, BEGIN, END, f"put {BEGIN} and {END} there")
 
 
 def _lines(report: Report) -> Iterator[str]:

@@ -8,7 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ...catalogs.errors import QueryError, UnreadableFile
+from ...catalogs.errors import QueryError
+from ..text_files import naming
 from .report import Cell, Report, Section
 from .sheets import milliseconds
 
@@ -23,10 +24,8 @@ def check_plots(folder: Path) -> None:
     """Raise `QueryError` without matplotlib, `UnreadableFile` for a folder that cannot be."""
     if find_spec("matplotlib") is None:
         raise QueryError("no matplotlib", hint="pip install 'concede[bench]'")
-    try:
+    with naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UnreadableFile(str(folder), error.strerror or str(error)) from None
 
 
 def write_plots(report: Report, folder: Path) -> list[Path]:

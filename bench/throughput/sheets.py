@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from rich.console import Group, RenderableType
+from rich.constrain import Constrain
+from rich.text import Text
+
+from ...engine.grid import Grid
 from .race import OURS
 from .report import Cell, Report, Result, Section, spoken
 
@@ -223,3 +228,27 @@ def machine_line(report: Report) -> str:
 
 
 _PLAIN = frozenset(("processor", "system"))
+
+
+PROSE_WIDTH = 100
+
+
+def report_tables(report: Report) -> Group:
+    """Return the report as what a person reads."""
+    parts: list[RenderableType] = [_prose(machine_line(report), "dim"), Text()]
+    for section in report.sections:
+        parts += [Text(section.title, "bold underline"), _prose(section.note, "dim"), Text()]
+        for sheet in sheets(section):
+            parts += _sheet(sheet)
+    return Group(*parts)
+
+
+def _sheet(sheet: Sheet) -> list[RenderableType]:
+    right = frozenset(sheet.headers) - sheet.left
+    grid = Grid(sheet.title, sheet.headers, sheet.rows, right)
+    below: list[RenderableType] = [_prose(line, "dim") for line in sheet.below]
+    return [grid, *below, *([Text()] if below else [])]
+
+
+def _prose(text: str, style: str) -> RenderableType:
+    return Constrain(Text(text, style), PROSE_WIDTH)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +20,7 @@ from concede.bench.throughput.rivals.ours import ours
 from concede.bench.throughput.rivals.pysat_enumeration import pysat_methods
 from concede.bench.throughput.rivals.z3_rows import masks_in_z3
 from concede.bench.throughput.setting import Options, Setting
-from concede.bench.throughput.timings import Pace, percentile, timed
+from concede.bench.throughput.timings import Pace, timed
 from twins import Twin
 
 ONCE = Pace(1, 60.0)
@@ -48,21 +47,6 @@ def tiny_grid(monkeypatch, table):
     kind = run.Kind(diagnosis.TITLE, diagnosis.NOTE, jobs)
     monkeypatch.setitem(run.SECTIONS, "diagnosis", kind)
     return Options(quick=True, repeats=2, only=("diagnosis",))
-
-
-@given(
-    st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=50),
-    st.sampled_from([0.0, 0.01, 0.5, 0.9, 0.99, 1.0]),
-)
-def test_percentiles_are_those_of_numpy(values, share):
-    expected = float(np.percentile(values, 100 * share))
-    assert percentile(values, share) == pytest.approx(expected, rel=1e-9, abs=1e-9)
-
-
-@pytest.mark.parametrize(("values", "share"), [([], 0.5), ([1.0], 1.5), ([1.0], -0.1)])
-def test_a_percentile_that_cannot_be_is_refused(values, share):
-    with pytest.raises(ValueError, match="percentile"):
-        percentile(values, share)
 
 
 def test_a_call_runs_as_often_as_asked_and_its_setup_before_each():

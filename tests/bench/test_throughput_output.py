@@ -11,7 +11,7 @@ from rich.console import Console
 from concede.bench.throughput import markdown, plots, run, sheets
 from concede.bench.throughput.race import Method, Race, Runner
 from concede.bench.throughput.report import Cell, Report, Result, Section, Selectivity
-from concede.bench.throughput.terminal import report_tables
+from concede.bench.throughput.sheets import report_tables
 from concede.bench.throughput.timings import Pace
 from concede.catalogs.errors import QueryError, UnreadableFile
 

@@ -6,9 +6,8 @@ import threading
 import pytest
 
 from concede import Catalog
-from concede.bench.aware_us.combinations import Asked
 from concede.bench.aware_us.gold import gold_of
-from concede.bench.aware_us.runner import Settings, run
+from concede.bench.aware_us.runner import Asked, Settings, run
 from concede.bench.aware_us.scoring import compare_rows, read_outcomes, score_rows
 from concede.bench.runs.run_file import read_run
 from concede.catalogs.errors import QueryError, UnreadableFile

@@ -7,7 +7,7 @@ import pytest
 
 from benyfits_data import write_checkers, write_data
 from command_line import in_own_process
-from concede.bench.benyfits.llm_user import LLMUser
+from concede.bench.benyfits.parts import LLMUser
 from concede.bench.benyfits.profile import Profile
 from concede.bench.benyfits.published_data import read_benyfits
 from concede.dialogs.decisions.roles import Question

@@ -10,8 +10,8 @@ from concede.bench.benyfits.dialogue import dialogue_of, slot_of
 from concede.bench.benyfits.failures import Judge
 from concede.bench.benyfits.parts import Parts, recorded_programs
 from concede.bench.benyfits.published_data import read_benyfits
-from concede.bench.benyfits.questions_asked import question_counts
 from concede.bench.benyfits.report import held, read_dialogues, report_of, write_predictions
+from concede.bench.benyfits.scores import question_counts
 from concede.catalogs.errors import QueryError, UnreadableFile
 from concede.dialogs.decisions.keys import SIZE, Slot
 from concede.dialogs.decisions.roles import Question

@@ -14,11 +14,11 @@ from concede.bench.report.board import (
     settings_of,
     settings_shown,
 )
+from concede.bench.report.episodes import is_wrong, select
 from concede.bench.report.markdown import check_page, report_markdown, write_markdown
 from concede.bench.report.pairs import compare_with_best
-from concede.bench.report.selection import is_wrong, select
+from concede.bench.report.plots import inline
 from concede.bench.report.sources import read_sources
-from concede.bench.report.svg import inline
 from concede.bench.report.wording import figure, signed
 from concede.catalogs.errors import QueryError, UnreadableFile
 from reported_runs import write_run

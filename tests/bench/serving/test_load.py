@@ -4,9 +4,8 @@ import asyncio
 
 import pytest
 
-from concede.bench.serving.arrivals import asked, schedule
-from concede.bench.serving.load import Generator, run_loop
-from concede.bench.serving.stub import Stub
+from concede.bench.serving.ceiling import Stub
+from concede.bench.serving.load import Generator, asked, run_loop, schedule
 from concede.bench.serving.wire import request
 
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfine"
