@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from .catalogs.errors import QueryError, shown
-from .cli_completion import complete_catalog, complete_file
-from .cli_options import any_option as _option
+from .cli_completion import complete_file
+from .cli_options import (
+    any_argument,
+    instance_options,
+    panel_options,
+    resample_seed_option,
+    tables_or_json,
+)
 from .cli_output import complain, counted, spinning, write_json, write_tables
 from .cli_query import CatalogOptions, open_catalog
 from .cli_weigh import complete_weighter
@@ -20,106 +26,65 @@ if TYPE_CHECKING:
     from .bench.aware_us.outcome import Outcome
     from .bench.aware_us.rows import Row
 
-FORMATS = ("table", "json")
 MAX_JOBS = 256
 
-_argument = cast("Callable[..., Callable[[Any], Any]]", click.argument)  # pyright: ignore[reportUnknownMemberType] as above
-
-_form = _option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    default="table",
-    show_default=True,
-    panel="Output",
-    help="A table for people, or JSON.",
-)
-_draws = _option(
-    "--resample-seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    panel="Output",
-    metavar="N",
-    help="Draws the samples of the 95 % intervals.",
-)
-
-
-def _several(name: str, field: str, metavar: str, help: str, **more: Any) -> Callable[[Any], Any]:
-    return _option(name, field, multiple=True, panel="Held", metavar=metavar, help=help, **more)
+_data, _models = panel_options("Data"), panel_options("Models")
+_held, _result = panel_options("Held"), panel_options("Result")
+_form = tables_or_json("A table for people, or JSON.")
 
 
 @click.command("run")
-@_option(
-    "--data",
-    metavar="DIR",
-    panel="Data",
-    shell_complete=complete_file,
-    help="The folder of the published data.",
-)
-@_option(
+@_data("--data", "DIR", "The folder of the published data.", shell_complete=complete_file)
+@_data(
     "--instances",
-    metavar="FILE",
-    panel="Data",
+    "FILE",
+    "Instead: a file of bench generate, or of the same shape, with personas.",
     shell_complete=complete_file,
-    help="Instead: a file of bench generate, or of the same shape, with personas.",
 )
-@_option(
-    "--catalog",
-    metavar="FILE|sample:cars",
-    panel="Data",
-    shell_complete=complete_catalog,
-    help="The catalog that the instances are about.",
-)
-@_option(
-    "--split",
-    type=click.Choice(("all", "train", "test")),
-    default="all",
-    show_default=True,
-    panel="Data",
-    help="Which instances of the published data.",
-)
-@_option("--setting", panel="Data", multiple=True, metavar="NAME", help="Only these: S1, S2, …")
-@_option("--limit", type=click.IntRange(min=1), panel="Data", metavar="N", help="The first N.")
-@_several(
+@instance_options
+@_data("--setting", "NAME", "Only these: S1, S2, …", multiple=True)
+@_data("--limit", "N", "The first N.", type=click.IntRange(min=1))
+@_held(
     "--method",
-    "methods",
     "NAME",
     "session (ours), formal-aware, formal-hao; any number of times, as all of these.",
+    "methods",
+    multiple=True,
 )
-@_several(
-    "--weighter", "weighters", "NAME", "learned by default.", shell_complete=complete_weighter
+@_held(
+    "--weighter",
+    "NAME",
+    "learned by default.",
+    "weighters",
+    multiple=True,
+    shell_complete=complete_weighter,
 )
-@_several("--policy", "policies", "NAME", "fewest by default.")
-@_several("--model", "models", "NAME", "Plays every part; also fake:FILE. None: offline parts.")
-@_several("--seed", "seeds", "N", "0 by default; others ask in other orders.", type=int)
-@_option("--base-url", panel="Models", metavar="URL", help="An OpenAI-compatible endpoint.")
-@_option(
+@_held("--policy", "NAME", "fewest by default.", "policies", multiple=True)
+@_held(
+    "--model",
+    "NAME",
+    "Plays every part; also fake:FILE. None: offline parts.",
+    "models",
+    multiple=True,
+)
+@_held("--seed", "N", "0 by default; others ask in other orders.", "seeds", multiple=True, type=int)
+@_models("--base-url", "URL", "An OpenAI-compatible endpoint.")
+@_models(
     "--record",
-    panel="Models",
-    metavar="FILE",
+    "FILE",
+    "A cassette: replies are added to it, and taken from it first.",
     shell_complete=complete_file,
-    help="A cassette: replies are added to it, and taken from it first.",
 )
-@_option(
-    "--jobs",
-    type=click.IntRange(1, MAX_JOBS),
-    default=1,
-    show_default=True,
-    panel="Models",
-    metavar="N",
-    help="Conversations held at once.",
-)
-@_option(
+@_models("--jobs", "N", "Conversations held at once.", type=click.IntRange(1, MAX_JOBS), default=1)
+@panel_options("Output")(
     "--out",
+    "RUN.jsonl",
+    "The transcripts. Given again, the run goes on where it stopped.",
     required=True,
-    panel="Output",
-    metavar="RUN.jsonl",
     shell_complete=complete_file,
-    help="The transcripts. Given again, the run goes on where it stopped.",
 )
 @_form
-@_draws
+@resample_seed_option
 def run_command(
     out: str, form: str, resample_seed: int, limit: int | None, setting: Sequence[str], **given: Any
 ) -> int:
@@ -158,18 +123,14 @@ def run_command(
     return 0
 
 
-def _kept(name: str, metavar: str, help: str, **more: Any) -> Callable[[Any], Any]:
-    return _option(name, panel="Result", metavar=metavar, help=help, **more)
-
-
 @click.command("score")
-@_argument("runs", nargs=-1, required=True, metavar="RUN.jsonl")
-@_kept("--result", "NAME", "Also keep the figures, and nothing of the data, under this name.")
-@_kept("--out", "FILE.json", "Where; bench report reads it.", shell_complete=complete_file)
-@_kept("--command", "TEXT", "How the run was held, as others would hold it.")
-@_kept("--date", "YYYY-MM-DD", "When; today by default.", type=click.DateTime(["%Y-%m-%d"]))
+@any_argument("runs", nargs=-1, required=True, metavar="RUN.jsonl")
+@_result("--result", "NAME", "Also keep the figures, and nothing of the data, under this name.")
+@_result("--out", "FILE.json", "Where; bench report reads it.", shell_complete=complete_file)
+@_result("--command", "TEXT", "How the run was held, as others would hold it.")
+@_result("--date", "YYYY-MM-DD", "When; today by default.", type=click.DateTime(["%Y-%m-%d"]))
 @_form
-@_draws
+@resample_seed_option
 def score(
     runs: Sequence[str],
     form: str,
@@ -212,21 +173,16 @@ def _show(rows: Sequence[Row], form: str) -> None:
 
 
 def _chosen(side: str) -> Callable[[Any], Any]:
-    return _option(
-        f"--{side}",
-        multiple=True,
-        panel="Which",
-        metavar="LABEL=NAME",
-        help=f"Of the {side} file only these episodes: weighter=learned, model=qwen, …",
-    )
+    help = f"Of the {side} file only these episodes: weighter=learned, model=qwen, …"
+    return panel_options("Which")(f"--{side}", "LABEL=NAME", help, multiple=True)
 
 
 @click.command("compare")
-@_argument("runs", nargs=2, metavar="A.jsonl B.jsonl")
+@any_argument("runs", nargs=2, metavar="A.jsonl B.jsonl")
 @_chosen("first")
 @_chosen("second")
 @_form
-@_draws
+@resample_seed_option
 def compare(
     runs: tuple[str, str],
     first: Sequence[str],

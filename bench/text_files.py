@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from ..catalogs.errors import QueryError, UnreadableFile, shown
 
 
 @contextmanager
-def naming(path: str | Path) -> Iterator[None]:
+def naming(path: str | Path) -> Generator[None]:
     """Turn an `OSError` inside into an `UnreadableFile` that names the path."""
     try:
         yield
