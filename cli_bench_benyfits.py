@@ -24,7 +24,7 @@ PLANNERS = ("joint", "joint-topics", "published", "published-together")
 METHODS = ("proada", "direct", "react", "random")
 STYLES = ("mixed", "short", "full")
 
-_data, _parts = panel_options("Data"), panel_options("Parts")
+_data, _part = panel_options("Data"), panel_options("Parts")
 _output = panel_options("Output")
 
 _DATA = _data(
@@ -48,26 +48,26 @@ _SEED = seed_option("Draws what is drawn: wording, households, interval samples.
 @_DATA
 @_data("--dataset", None, "Which households.", type=click.Choice(DATASETS), default="diverse")
 @_CHECKERS
-@_parts("--offline", None, "Without a model, whatever is set.", is_flag=True)
-@_parts(
+@_part("--offline", None, "Without a model, whatever is set.", is_flag=True)
+@_part(
     "--method",
     None,
     "Who decides: checkers (proada), a model alone (direct, react), or chance.",
     type=click.Choice(METHODS),
     default="proada",
 )
-@_parts(
+@_part(
     "--planner",
     None,
     "With proada: the order of the questions.",
     type=click.Choice(PLANNERS),
     default="joint",
 )
-@_parts("--model", "NAME", "The model that plays the person and reads the answers; also fake:FILE.")
-@_parts("--base-url", "URL", "The model's endpoint.")
-@_parts("--offline-user", None, "With a model: the person needs none.", is_flag=True)
-@_parts("--offline-parser", None, "With a model: answers are read without it.", is_flag=True)
-@_parts(
+@_part("--model", "NAME", "The model that plays the person and reads the answers; also fake:FILE.")
+@_part("--base-url", "URL", "The model's endpoint.")
+@_part("--offline-user", None, "With a model: the person needs none.", is_flag=True)
+@_part("--offline-parser", None, "With a model: answers are read without it.", is_flag=True)
+@_part(
     "--style",
     None,
     "How the offline person talks: in few words, in sentences, or both.",

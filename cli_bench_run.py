@@ -97,7 +97,7 @@ def run_command(
     from .bench.aware_us.scoring import score_rows
 
     options = Options(given["data"], given["instances"], given["split"])
-    golds = [one for one in options.golds() if not setting or one.setting in setting][:limit]
+    golds = [gold for gold in options.golds() if not setting or gold.setting in setting][:limit]
     if not golds:
         raise QueryError(f"no instance of setting {', '.join(setting)}", hint="leave it out")
     asked = Asked(
@@ -150,8 +150,8 @@ def score(
 
     outcomes: list[Outcome] = []
     with spinning("reading"):
-        for one in runs:
-            outcomes.extend(read_outcomes(one))
+        for path in runs:
+            outcomes.extend(read_outcomes(path))
     rows = score_rows(outcomes, seed=resample_seed)
     if result and out:
         from .bench.aware_us.scoring import keep_result
@@ -198,11 +198,11 @@ def compare(
     from .bench.aware_us.scoring import compare_rows, read_outcomes
 
     with spinning("reading"):
-        one = read_outcomes(runs[0], _labels(first))
+        before = read_outcomes(runs[0], _labels(first))
         two = read_outcomes(runs[1], _labels(second))
-    found = compare_rows(one, two, seed=resample_seed)
+    found = compare_rows(before, two, seed=resample_seed)
     if form == "json":
-        write_json([one.record() for one in found])
+        write_json([row.record() for row in found])
         return 0
     from .bench.aware_us.tables import comparison_table
 
@@ -213,10 +213,10 @@ def compare(
 
 def _labels(chosen: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
-    for one in chosen:
-        name, sign, value = one.partition("=")
+    for label in chosen:
+        name, sign, value = label.partition("=")
         if not sign or name not in ("setting", "model", "method", "weighter", "policy"):
             hint = "write model=, method=, weighter=, policy= or setting= and a name"
-            raise QueryError(f"label {shown(one)}", hint=hint)
+            raise QueryError(f"label {shown(label)}", hint=hint)
         found[name] = value
     return found

@@ -46,7 +46,7 @@ class Instance:
         asked = next((self.record[key] for key in _CONSTRAINT_KEYS if self.record.get(key)), None)
         if not isinstance(asked, list):
             raise QueryError("no constraints", hint=f"give a list as {_CONSTRAINT_KEYS[-1]}")
-        found = tuple(_constraint(one) for one in cast("list[object]", asked))
+        found = tuple(_constraint(constraint) for constraint in cast("list[object]", asked))
         self._check_agreement(found)
         object.__setattr__(self, "constraints", found)
 
@@ -55,7 +55,7 @@ class Instance:
         other = self.record.get("additional_constraints")
         if not isinstance(other, list):
             return
-        asked = [_constraint(one) for one in cast("list[object]", other)]
+        asked = [_constraint(fields) for fields in cast("list[object]", other)]
         if [(c.column, c.op, c.value) for c in asked] != [(c.column, c.op, c.value) for c in found]:
             raise QueryError(
                 "additional_constraints and constraint_weights differ",
@@ -67,7 +67,7 @@ class Instance:
         base = self.record.get("base")
         if base is None:
             base = base_of_sentence(str(self.record.get("base_query_sentence") or ""), catalog)
-        constraints = [_missing_as_null(one, catalog) for one in self.constraints]
+        constraints = [_missing_as_null(constraint, catalog) for constraint in self.constraints]
         return Query.model_validate({"base": base, "constraints": constraints})
 
 
@@ -99,7 +99,7 @@ def base_of_sentence(sentence: str, catalog: Catalog) -> dict[str, str]:
         hint = 'add "base": {column: value, …} to the record'
         raise QueryError(f"no base in {shown(sentence)}", hint=hint)
     words = found["make_and_style"]
-    makes = [str(one) for one in catalog.values("Make") if words.startswith(f"{one} ")]
+    makes = [str(make) for make in catalog.values("Make") if words.startswith(f"{make} ")]
     if not makes:
         raise QueryError(f"no make of the catalog in {shown(sentence)}", hint='add "base"')
     make = max(makes, key=len)

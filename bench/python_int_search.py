@@ -34,14 +34,15 @@ def python_int_search(
 def drop_counts(bits: Sequence[int], members: Members) -> tuple[int, ...]:
     """Return how many rows remain when each member alone is dropped."""
     return tuple(
-        _all([bits[one] for one in members if one != dropped]).bit_count() for dropped in members
+        _all([bits[member] for member in members if member != dropped]).bit_count()
+        for dropped in members
     )
 
 
 def _all(sets: Sequence[int]) -> int:
     joined = sets[0]
-    for one in sets[1:]:
-        joined &= one
+    for rows in sets[1:]:
+        joined &= rows
     return joined
 
 

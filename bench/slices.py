@@ -76,9 +76,9 @@ def base_slices(
     """
     if not columns:
         raise QueryError("no base columns", hint="name at least one")
-    names = [catalog.schema.find(one).name for one in columns]
+    names = [catalog.schema.find(column).name for column in columns]
     listed = ", ".join(map(quoted, names))
-    known = " AND ".join(f"{quoted(one)} IS NOT NULL" for one in names)
+    known = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in names)
     found = catalog.query(
         f"SELECT {listed} FROM {quoted(catalog.name)} WHERE {known} GROUP BY ALL "
         f"HAVING count(*) BETWEEN {int(fewest)} AND {int(most)} ORDER BY {listed}"
@@ -131,7 +131,7 @@ def build_slice(
     Raises `UnknownColumn`, and `QueryError` for a bound on a column without numbers or a
     strictness outside 0..1.
     """
-    if strictness != EVERY_VALUE and not all(0 <= float(one) <= 1 for one in strictness):
+    if strictness != EVERY_VALUE and not all(0 <= float(share) <= 1 for share in strictness):
         raise QueryError(f"strictness {strictness}", hint="give shares between 0 and 1")
     universe = _universe(catalog, base)
     items = catalog.fetch(universe.ids.tolist())
@@ -145,7 +145,7 @@ def build_slice(
     held = np.bitwise_count(whole.candidates.words).sum(axis=1)
     kept = np.flatnonzero((held >= support) & (held < len(universe)))
     chosen = Candidates(whole.candidates.words[kept], whole.candidates.columns[kept])
-    return Slice(whole.base, universe, tuple(built[one] for one in kept.tolist()), chosen)
+    return Slice(whole.base, universe, tuple(built[line] for line in kept.tolist()), chosen)
 
 
 def slice_with(
@@ -160,7 +160,7 @@ def slice_with(
 
 
 def _universe(catalog: Catalog, base: Sequence[Constraint]) -> RowSet:
-    return catalog.slice([catalog.bind(one) for one in base])
+    return catalog.slice([catalog.bind(constraint) for constraint in base])
 
 
 def _with(
@@ -172,9 +172,13 @@ def _with(
     truth = np.zeros((len(constraints), len(universe)), dtype=np.bool_)
     about: dict[str, int] = {}
     columns: list[int] = []
-    for line, one in enumerate(constraints):
-        truth[line] = np.isin(universe.ids, catalog.rows(catalog.bind(one)).ids)
-        named = catalog.schema.find(one.column).name if one.column else f"sql {one.value}"
+    for line, constraint in enumerate(constraints):
+        truth[line] = np.isin(universe.ids, catalog.rows(catalog.bind(constraint)).ids)
+        named = (
+            catalog.schema.find(constraint.column).name
+            if constraint.column
+            else f"sql {constraint.value}"
+        )
         columns.append(about.setdefault(named, len(about)))
     return Slice(tuple(base), universe, tuple(constraints), Candidates.of_truth(truth, columns))
 
@@ -184,7 +188,7 @@ def _stands_for_null(
 ) -> bool:
     """Return whether the slice has NULLs and the column no such value of its own."""
     found = catalog.schema.find(column)
-    if found.family != "text" or all(one[found.name] is not None for one in items):
+    if found.family != "text" or all(item[found.name] is not None for item in items):
         return False
     return missing not in catalog.values(found.name)
 
@@ -199,7 +203,7 @@ def _values(
 ) -> list[Scalar]:
     """Return the values to compare a column with, ascending, each once."""
     found = catalog.schema.find(column)
-    counted = Counter(one[found.name] for one in items)
+    counted = Counter(item[found.name] for item in items)
     counted.pop(None, None)
     if op == "==" or strictness == EVERY_VALUE:
         return cast("list[Scalar]", sorted(counted))
@@ -207,6 +211,6 @@ def _values(
     numbers = numbers[~np.isnan(numbers)]
     if not len(numbers):
         return []
-    shares = [float(one) if op == ">=" else 1 - float(one) for one in strictness]
+    shares = [float(share) if op == ">=" else 1 - float(share) for share in strictness]
     bounds = cast("list[float]", np.quantile(numbers, sorted(shares)).tolist())
-    return sorted({round(one) if found.is_integer else one for one in bounds})
+    return sorted({round(bound) if found.is_integer else bound for bound in bounds})

@@ -45,6 +45,6 @@ def tight_queries(part: Slice, hits: Hits, sought: Sought) -> Iterator[TightQuer
     found = cast("list[list[int]]", hits.members.tolist())
     remaining = cast("list[list[int]]", hits.drop_counts.tolist())
     for members, drop_counts in zip(found, remaining, strict=True):
-        constraints = tuple(part.constraints[one] for one in members)
+        constraints = tuple(part.constraints[member] for member in members)
         query = Query(base=part.base, constraints=constraints)
         yield TightQuery(query, sought, tuple(drop_counts))

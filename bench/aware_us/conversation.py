@@ -45,9 +45,10 @@ def _hao(
 
 def _as_meant(query: Query, gold: Gold) -> Query:
     """Return the query with the weights that the person has in mind, who agrees by them."""
-    meant = {one.column: one.weight for one in gold.constraints}
+    meant = {constraint.column: constraint.weight for constraint in gold.constraints}
     weighed = [
-        one.model_copy(update={"weight": meant.get(one.column)}) for one in query.constraints
+        constraint.model_copy(update={"weight": meant.get(constraint.column)})
+        for constraint in query.constraints
     ]
     return query.model_copy(update={"constraints": tuple(weighed)})
 
@@ -165,7 +166,9 @@ def listen(
     """
     session.hear(opening)
     base = gold.query(session.catalog).base
-    read = {asked(one) for one in session.wishes.base} == {asked(one) for one in base}
+    read = {asked(constraint) for constraint in session.wishes.base} == {
+        asked(constraint) for constraint in base
+    }
     session.wishes.base = list(base)
     _keep(session, slots)
     while (question := session.next_question()) is not None:
@@ -175,7 +178,9 @@ def listen(
 
 
 def _keep(session: Session, slots: Sequence[str]) -> None:
-    session.wishes.soft = [one for one in session.wishes.soft if one.column in slots]
+    session.wishes.soft = [
+        constraint for constraint in session.wishes.soft if constraint.column in slots
+    ]
 
 
 def offered(
@@ -211,12 +216,12 @@ def _repaired(
 
 def asked_of(session: Session) -> int:
     """Return how many questions were asked."""
-    return sum(one.role == "assistant" for one in session.messages)
+    return sum(message.role == "assistant" for message in session.messages)
 
 
 def opening_of(gold: Gold, catalog: Catalog) -> str:
     """Return the sentence that says what is looked for, ours where the record has none."""
     if gold.opening:
         return gold.opening
-    phrases = [phrase_of(one) for one in gold.query(catalog).base]
+    phrases = [phrase_of(constraint) for constraint in gold.query(catalog).base]
     return f"I am looking for something with {' and '.join(phrases) or 'what I need'}."

@@ -44,7 +44,11 @@ class Gold:
     @property
     def slots(self) -> tuple[str, ...]:
         """The columns of the additional constraints."""
-        return tuple(dict.fromkeys(str(one.column) for one in self.constraints if one.column))
+        return tuple(
+            dict.fromkeys(
+                str(constraint.column) for constraint in self.constraints if constraint.column
+            )
+        )
 
     def query(self, catalog: Catalog) -> Query:
         """Return the query over a catalog; raises `QueryError` as `Instance.query` does."""
@@ -105,8 +109,8 @@ def _relaxed(record: Mapping[str, Any], constraints: Sequence[Constraint]) -> As
         if not isinstance(place, int) or not 0 <= place < len(constraints):
             raise QueryError(f"gold_relaxed {shown(place)}", hint="give a constraint's place")
         return asked(constraints[place])
-    weighed = [one for one in constraints if one.weight is not None]
-    return asked(min(weighed, key=lambda one: one.importance)) if weighed else None
+    weighed = [constraint for constraint in constraints if constraint.weight is not None]
+    return asked(min(weighed, key=lambda constraint: constraint.importance)) if weighed else None
 
 
 def _item(record: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -137,5 +141,5 @@ def is_item(row: Mapping[str, Any] | None, gold: Mapping[str, Any]) -> bool:
     """
     if row is None:
         return False
-    columns = IDENTITY if all(one in gold for one in IDENTITY) else tuple(gold)
-    return all(as_text(row.get(one)) == as_text(gold[one]) for one in columns)
+    columns = IDENTITY if all(column in gold for column in IDENTITY) else tuple(gold)
+    return all(as_text(row.get(column)) == as_text(gold[column]) for column in columns)

@@ -46,12 +46,12 @@ def hold_all(
     `jobs` are held side by side. Raises the first other error, which names its instance.
     """
     there = writer.found if writer else ()
-    told = {one.header["episode"]: outcome_of(one) for one in there}
-    ended = {key: one for key, one in told.items() if one.failure is None}
-    due = [one for one in plans if one.key not in ended]
+    told = {episode.header["episode"]: outcome_of(episode) for episode in there}
+    ended = {key: outcome for key, outcome in told.items() if outcome.failure is None}
+    due = [plan for plan in plans if plan.key not in ended]
     for plan, outcome in _progress(due, writer, jobs, counted, doing):
         ended[plan.key] = outcome
-    return [replace(ended[one.key], labels=one.labels) for one in plans]
+    return [replace(ended[plan.key], labels=plan.labels) for plan in plans]
 
 
 def _progress(

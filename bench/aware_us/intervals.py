@@ -33,7 +33,7 @@ def intervals(
     found, instances = _by_instance(outcomes, names)
     sums = found @ draw_counts(len(instances), seed, resamples).T
     return {
-        name: percentile_interval(_quotients(one)) for name, one in zip(names, sums, strict=True)
+        name: percentile_interval(_quotients(pair)) for name, pair in zip(names, sums, strict=True)
     }
 
 
@@ -41,10 +41,12 @@ def _by_instance(
     outcomes: Sequence[Outcome], names: Sequence[str]
 ) -> tuple[NDArray[np.float64], list[str]]:
     """Return what each instance adds to each metric, float64[metrics, 2, instances], and which."""
-    places = {key: at for at, key in enumerate(dict.fromkeys(one.gold.id for one in outcomes))}
+    places = {
+        key: at for at, key in enumerate(dict.fromkeys(outcome.gold.id for outcome in outcomes))
+    }
     member = np.zeros((len(outcomes), len(places)))
-    for at, one in enumerate(outcomes):
-        member[at, places[one.gold.id]] = 1
+    for at, outcome in enumerate(outcomes):
+        member[at, places[outcome.gold.id]] = 1
     return ratios(outcomes, names) @ member, list(places)
 
 
@@ -92,17 +94,17 @@ def compare(
     Several episodes on an instance count together; then nothing is said of who is right.
     Raises `QueryError` where no instance is in both.
     """
-    (one, ones), (two, twos) = (_by_instance(run, [name]) for run in (first, second))
+    (before_sums, ones), (two, twos) = (_by_instance(run, [name]) for run in (first, second))
     shared = [key for key in ones if key in set(twos)]
     if not shared:
         raise QueryError("no instance in both runs", hint="compare runs on the same data")
-    one = one[0][:, [ones.index(key) for key in shared]]
+    before_sums = before_sums[0][:, [ones.index(key) for key in shared]]
     two = two[0][:, [twos.index(key) for key in shared]]
     draws = draw_counts(len(shared), seed, resamples).T
-    apart = _differences(one @ draws, two @ draws)
-    before, after = _quotient(one), _quotient(two)
+    apart = _differences(before_sums @ draws, two @ draws)
+    before, after = _quotient(before_sums), _quotient(two)
     repeated = len(ones) < len(first) or len(twos) < len(second)
-    only = None if repeated else _only(one, two)
+    only = None if repeated else _only(before_sums, two)
     return Comparison(
         name,
         len(shared),
@@ -120,14 +122,14 @@ def _quotient(sums: NDArray[np.float64]) -> float | None:
     return float(above / below) if below else None
 
 
-def _differences(one: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.float64]:
-    defined = (one[1] > 0) & (two[1] > 0)
-    return two[0, defined] / two[1, defined] - one[0, defined] / one[1, defined]
+def _differences(before: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.float64]:
+    defined = (before[1] > 0) & (two[1] > 0)
+    return two[0, defined] / two[1, defined] - before[0, defined] / before[1, defined]
 
 
-def _only(one: NDArray[np.float64], two: NDArray[np.float64]) -> tuple[int, int] | None:
+def _only(before: NDArray[np.float64], two: NDArray[np.float64]) -> tuple[int, int] | None:
     """Return on how many instances only one of them is right; None if it is no yes or no."""
-    both = np.stack([one, two])
+    both = np.stack([before, two])
     if not np.isin(both, (0.0, 1.0)).all():
         return None
     right = both[:, 0] * both[:, 1]

@@ -69,11 +69,11 @@ def published_rows(options: Options, counted: Counted = uncounted) -> list[Row]:
     Tables 2 to 5 are over both splits, so that part of the data compares with nothing printed.
     """
 
-    def hold(one: Recorded, save: Saved) -> Outcome:
-        save_dialogue(one, save)
-        return recorded_outcome(one)
+    def hold(recording: Recorded, save: Saved) -> Outcome:
+        save_dialogue(recording, save)
+        return recorded_outcome(recording)
 
-    plans = [_planned(one, hold) for one in options.recorded()]
+    plans = [_planned(recording, hold) for recording in options.recorded()]
     groups = _groups(plans, options, {"mode": "published"}, counted, "scoring")
     return groups.rows(seed=options.seed, printed=options.split == "all")
 
@@ -82,12 +82,12 @@ def replay_rows(catalog: Catalog, options: Options, counted: Counted = uncounted
     """Return the metrics of the recorded constraints and weights under our engine."""
     replay = Replay(options.read(catalog), options.policy)
 
-    def hold(one: Recorded, save: Saved) -> Outcome:
-        save_dialogue(one, save)
-        return replay.outcome(one)
+    def hold(recording: Recorded, save: Saved) -> Outcome:
+        save_dialogue(recording, save)
+        return replay.outcome(recording)
 
     details = {"policy": options.policy}
-    plans = [_planned(one, hold, details) for one in options.recorded()]
+    plans = [_planned(recording, hold, details) for recording in options.recorded()]
     header = {"mode": "replay", **_named(catalog)}
     groups = _groups(plans, options, header, counted, "repairing")
     return groups.rows(seed=options.seed, failing=True)
@@ -102,15 +102,19 @@ def reread_rows(catalog: Catalog, options: Options, counted: Counted = uncounted
     details = {"weighter": options.weighter, "policy": options.policy}
     recorded = options.recorded()
 
-    def hold(one: Recorded, save: Saved) -> Outcome:
-        return reread(parts, one, save)
+    def hold(recording: Recorded, save: Saved) -> Outcome:
+        return reread(parts, recording, save)
 
-    plans = [_planned(one, hold, details) for one in recorded if one.run.dialogue is not None]
+    plans = [
+        _planned(recording, hold, details)
+        for recording in recorded
+        if recording.run.dialogue is not None
+    ]
     header = {"mode": "reread", **_named(catalog)}
     groups = _groups(plans, options, header, counted, "reading")
-    for one in recorded:
-        if one.run.dialogue is None:
-            groups.skip(labels_of(one))
+    for recording in recorded:
+        if recording.run.dialogue is None:
+            groups.skip(labels_of(recording))
     return groups.rows(seed=options.seed, failing=True)
 
 
@@ -123,19 +127,19 @@ def offline_rows(catalog: Catalog, options: Options, counted: Counted = uncounte
     details = {"method": SESSION, "weighter": options.weighter, "policy": options.policy}
     golds = options.golds()
 
-    def hold(one: Gold, save: Saved) -> Outcome:
-        return converse(parts, one, save=save)
+    def hold(gold: Gold, save: Saved) -> Outcome:
+        return converse(parts, gold, save=save)
 
     plans = [
-        Planned(one.id, one, setting_of(one), partial(hold, one), details)
-        for one in golds
-        if one.persona is not None
+        Planned(gold.id, gold, setting_of(gold), partial(hold, gold), details)
+        for gold in golds
+        if gold.persona is not None
     ]
     header = {"mode": "offline", **_named(catalog)}
     groups = _groups(plans, options, header, counted, "talking")
-    for one in golds:
-        if one.persona is None:
-            groups.skip(setting_of(one))
+    for gold in golds:
+        if gold.persona is None:
+            groups.skip(setting_of(gold))
     return groups.rows(seed=options.seed, failing=True)
 
 
@@ -144,13 +148,15 @@ def _parts(catalog: Catalog, options: Options) -> Parts:
 
 
 def _planned(
-    one: Recorded,
+    recording: Recorded,
     hold: Callable[[Recorded, Saved], Outcome],
     details: Mapping[str, Any] | None = None,
 ) -> Planned:
-    run = one.run
+    run = recording.run
     key = f"{run.instance}/{run.set}/{run.model}/{run.method}/{run.run_id}"
-    return Planned(key, one.gold, labels_of(one), partial(hold, one), details or {})
+    return Planned(
+        key, recording.gold, labels_of(recording), partial(hold, recording), details or {}
+    )
 
 
 def _named(catalog: Catalog) -> dict[str, Any]:

@@ -38,7 +38,9 @@ class Outcome:
     @property
     def filled(self) -> frozenset[str]:
         """The slots that some constraint parsed is about."""
-        return frozenset(str(one.column) for one in self.parsed).intersection(self.slots)
+        return frozenset(str(constraint.column) for constraint in self.parsed).intersection(
+            self.slots
+        )
 
     @property
     def relax_match(self) -> bool:
@@ -66,7 +68,9 @@ def recorded_outcome(recorded: Recorded) -> Outcome:
         Status(run.status),
         () if relaxed is None else (asked(relaxed),),
         run.recommended_car,
-        None if run.dialogue is None else sum(one.role == "assistant" for one in run.dialogue),
+        None
+        if run.dialogue is None
+        else sum(message.role == "assistant" for message in run.dialogue),
         labels_of(recorded),
     )
 
@@ -87,7 +91,7 @@ def proposed(
         slots,
         query.constraints,
         answer.status,
-        tuple(asked(one) for one in answer.relaxed),
+        tuple(asked(constraint) for constraint in answer.relaxed),
         answer.items[0].row if answer.items else None,
         questions,
         labels,

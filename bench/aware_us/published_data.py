@@ -103,9 +103,9 @@ def read_golds(folder: str | Path, split: str = "all") -> list[Gold]:
     """
     path = Path(folder) / INSTANCES
     golds = list(read_records(path, _gold))
-    if len({one.id for one in golds}) < len(golds):
+    if len({gold.id for gold in golds}) < len(golds):
         raise UnreadableFile(str(path), "an id occurs twice")
-    return [one for one in golds if split in ("all", one.split)]
+    return [gold for gold in golds if split in ("all", gold.split)]
 
 
 def _gold(record: object) -> Gold:
@@ -122,7 +122,7 @@ def read_runs(folder: str | Path, golds: Sequence[Gold]) -> Iterator[Recorded]:
 
     Raises `UnreadableFile` that names the line of what is wrong.
     """
-    by_id = {one.id: one for one in golds}
+    by_id = {gold.id: gold for gold in golds}
     for run in read_records(Path(folder) / RUNS, Run.model_validate):
         if run.instance in by_id:
             yield Recorded(run, by_id[run.instance])
@@ -130,7 +130,7 @@ def read_runs(folder: str | Path, golds: Sequence[Gold]) -> Iterator[Recorded]:
 
 def read_instance_file(path: str | Path) -> list[Gold]:
     """Return the instances of a file of the published shape, as `read_instances` reads it."""
-    return [_numbered(str(path), one, at) for at, one in enumerate(read_instances(path))]
+    return [_numbered(str(path), instance, at) for at, instance in enumerate(read_instances(path))]
 
 
 def _numbered(path: str, instance: Instance, at: int) -> Gold:
@@ -148,13 +148,17 @@ def labelled(catalog: Catalog) -> Catalog:
     file. The rows keep their order.
     """
     columns = [
-        one.name
-        for one in catalog.profiles()
-        if one.nulls and one.kind in ("categorical", "text") and MISSING not in one.values
+        profile.name
+        for profile in catalog.profiles()
+        if profile.nulls
+        and profile.kind in ("categorical", "text")
+        and MISSING not in profile.values
     ]
     if not columns or not catalog.from_clause.startswith("read_"):
         return catalog
-    told = ", ".join(f"coalesce({quoted(one)}, '{MISSING}') AS {quoted(one)}" for one in columns)
+    told = ", ".join(
+        f"coalesce({quoted(column)}, '{MISSING}') AS {quoted(column)}" for column in columns
+    )
     with quiet_connection() as connection:
         # The clause is the catalog's own, with its types.
         relation = connection.sql(f"SELECT * REPLACE ({told}) FROM {catalog.from_clause}")

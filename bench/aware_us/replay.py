@@ -52,23 +52,27 @@ class Replay:
 
     def _query(self, recorded: Recorded) -> Query:
         base = recorded.run.parsed_base or recorded.gold.instance.record.get("base")
-        linked = [self._linked(one).record() for one in recorded.run.weighed]
+        linked = [self._linked(constraint).record() for constraint in recorded.run.weighed]
         if not linked:
             return Query.model_validate({"base": base})
         return Instance({"base": base, "constraints": linked}).query(self.catalog)
 
-    def _linked(self, one: Constraint) -> Constraint:
+    def _linked(self, constraint: Constraint) -> Constraint:
         """Return the constraint with the catalog's value nearest to the one recorded."""
-        if one.column is None or not isinstance(one.value, str) or self._is_held(one):
-            return one
-        column = self.catalog.schema.find(one.column).name
-        found = link(one.value, column, self.catalog, self._index)
+        if (
+            constraint.column is None
+            or not isinstance(constraint.value, str)
+            or self._is_held(constraint)
+        ):
+            return constraint
+        column = self.catalog.schema.find(constraint.column).name
+        found = link(constraint.value, column, self.catalog, self._index)
         if not found.known:
-            return one
-        return Constraint.model_validate({**one.record(), "value": found.value})
+            return constraint
+        return Constraint.model_validate({**constraint.record(), "value": found.value})
 
-    def _is_held(self, one: Constraint) -> bool:
-        return bool(self.catalog.count([self.catalog.bind(one)]))
+    def _is_held(self, constraint: Constraint) -> bool:
+        return bool(self.catalog.count([self.catalog.bind(constraint)]))
 
 
 def reread(parts: Parts, recorded: Recorded, save: Saved = unsaved) -> Outcome:

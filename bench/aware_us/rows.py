@@ -46,20 +46,20 @@ class Row:
         if self.openings_read is not None:
             found["openings_read"] = _rounded(self.openings_read)
         found["intervals"] = {
-            name: None if one is None else [_rounded(end) for end in one]
-            for name, one in self.intervals.items()
+            name: None if interval is None else [_rounded(end) for end in interval]
+            for name, interval in self.intervals.items()
         }
         found["slots"] = {
             slot: {"filled": int(filled), "slots": int(asked)}
             for slot, (filled, asked) in self.slots.items()
         }
         if self.pass_hats:
-            found["pass_hat"] = {str(k): _rounded(one) for k, one in self.pass_hats.items()}
+            found["pass_hat"] = {str(k): _rounded(chance) for k, chance in self.pass_hats.items()}
         if self.printed is not None:
             found["printed"] = dict(self.printed.cells)
             found["differs"] = self.printed.differing(self.values)
         if self.failures:
-            found["failures"] = [one.record() for one in self.failures]
+            found["failures"] = [failure.record() for failure in self.failures]
         return found
 
 
@@ -122,10 +122,12 @@ def _row(
     failing: bool,
 ) -> Row:
     outcomes = group.outcomes
-    read = [one.opening_read for one in outcomes if one.opening_read is not None]
+    read = [outcome.opening_read for outcome in outcomes if outcome.opening_read is not None]
     # Told once: of all settings, only what has no setting of its own.
-    told = [one for one in outcomes if one.labels.get("setting", ALL) == labels["setting"]]
-    found = [failure(one) for one in told] if failing else []
+    told = [
+        outcome for outcome in outcomes if outcome.labels.get("setting", ALL) == labels["setting"]
+    ]
+    found = [failure(outcome) for outcome in told] if failing else []
     return Row(
         labels,
         len(outcomes),
@@ -135,6 +137,6 @@ def _row(
         slot_rates(outcomes),
         sum(read) / len(read) if read else None,
         known.get(tuple(labels.get(name, "") for name in LABELS)),
-        [one for one in found if one is not None],
+        [reason for reason in found if reason is not None],
         pass_hats(outcomes),
     )

@@ -133,19 +133,23 @@ def run(
     The same call goes on where a run was stopped. Raises `QueryError` for what cannot be
     combined or a file of another run, `UnreadableFile` for a file that is no run.
     """
-    spoken = [one for one in golds if one.persona is not None]
+    spoken = [gold for gold in golds if gold.persona is not None]
     combinations = asked.combinations()
     models = {
         name: open_model(name, base_url=settings.base_url, record=settings.record)
         for name in asked.models
     }
-    plans = [_planned(catalog, models, one, gold) for one in combinations for gold in spoken]
+    plans = [
+        _planned(catalog, models, combination, gold)
+        for combination in combinations
+        for gold in spoken
+    ]
     header = {"benchmark": "aware-us", "catalog": catalog.name, "rows": catalog.row_count}
     with RunWriter(settings.out, header) as writer:
-        there = {one.header["episode"] for one in writer.found}
+        there = {episode.header["episode"] for episode in writer.found}
         outcomes = hold_all(plans, writer, jobs=settings.jobs, counted=counted)
-    failed = sum(one.failure is not None for one in outcomes)
-    new = sum(one.key not in there for one in plans)
+    failed = sum(outcome.failure is not None for outcome in outcomes)
+    new = sum(plan.key not in there for plan in plans)
     return Held(outcomes, new, failed, len(golds) - len(spoken))
 
 
@@ -179,4 +183,4 @@ def _parts(catalog: Catalog, combination: Combination, model: ChatModel | None) 
 
 def _tokens(ledger: UsageLedger) -> int:
     roles = ledger.record().values()
-    return sum(one["prompt_tokens"] + one["completion_tokens"] for one in roles)
+    return sum(usage["prompt_tokens"] + usage["completion_tokens"] for usage in roles)

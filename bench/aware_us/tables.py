@@ -56,27 +56,27 @@ def comparison_table(found: Sequence[Compared], first: str, second: str) -> Grou
     """Return comparisons as a table: both figures, the difference with its interval, and p."""
     headers = ("setting", "figure", "n", "first", "second", "difference", "only first",
                "only second", "p")  # fmt: skip
-    body = [(one.setting, *_compared_cells(one.comparison)) for one in found if _tells(one)]
+    body = [(row.setting, *_compared_cells(row.comparison)) for row in found if _tells(row)]
     grid = Grid("Second less first", headers, body, frozenset(headers[2:]))
     return Group(grid, _prose(f"first: {cut(first, 90)}"), _prose(f"second: {cut(second, 90)}"))
 
 
-def _tells(one: Compared) -> bool:
+def _tells(row: Compared) -> bool:
     """Return whether a line is worth a look: what matters most, and whatever differs."""
-    return one.comparison.measure in WITH_INTERVALS or one.comparison.difference != 0
+    return row.comparison.measure in WITH_INTERVALS or row.comparison.difference != 0
 
 
-def _compared_cells(one: Comparison) -> Iterator[Cell]:
-    yield one.measure
-    yield str(one.n)
-    yield _figure(one.measure, one.first)
-    yield _figure(one.measure, one.second)
-    ends = [_figure(one.measure, end) for end in one.interval or ()]
-    told = _figure(one.measure, one.difference)
+def _compared_cells(comparison: Comparison) -> Iterator[Cell]:
+    yield comparison.measure
+    yield str(comparison.n)
+    yield _figure(comparison.measure, comparison.first)
+    yield _figure(comparison.measure, comparison.second)
+    ends = [_figure(comparison.measure, end) for end in comparison.interval or ()]
+    told = _figure(comparison.measure, comparison.difference)
     yield f"{told} ({' to '.join(ends)})" if ends else told
-    yield "–" if one.only_first is None else str(one.only_first)
-    yield "–" if one.only_second is None else str(one.only_second)
-    yield "–" if one.p is None else f"{one.p:.3f}"
+    yield "–" if comparison.only_first is None else str(comparison.only_first)
+    yield "–" if comparison.only_second is None else str(comparison.only_second)
+    yield "–" if comparison.p is None else f"{comparison.p:.3f}"
 
 
 def _grid(rows: Sequence[Row]) -> Grid:
@@ -119,7 +119,7 @@ def _repeated(rows: Sequence[Row]) -> Grid:
 
 def _compared(rows: Sequence[Row], differing: Sequence[Row]) -> RenderableType:
     printed = [row.printed for row in rows if row.printed]
-    cells = sum(len(one.cells) for one in printed)
+    cells = sum(len(row.cells) for row in printed)
     wrong = sum(len(row.printed.differing(row.values)) for row in differing if row.printed)
     told = f"{cells - wrong} of {cells} printed figures are those of the recorded runs"
     return Group(_prose(f"{told}{'; these are not:' if wrong else '.'}"), Text())
@@ -147,8 +147,12 @@ def _failures(rows: Sequence[Row]) -> Grid:
 
 def _failing(rows: Sequence[Row]) -> Iterator[tuple[str, str, str]]:
     for row in rows:
-        for one in row.failures:
-            yield " ".join(row.labels.values()), cut(one.instance), cut("; ".join(one.reasons), 200)
+        for failure in row.failures:
+            yield (
+                " ".join(row.labels.values()),
+                cut(failure.instance),
+                cut("; ".join(failure.reasons), 200),
+            )
 
 
 def _prose(text: str) -> RenderableType:

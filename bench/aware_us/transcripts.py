@@ -34,8 +34,8 @@ def header_of(gold: Gold, labels: Mapping[str, str]) -> dict[str, Any]:
 
 def save_dialogue(recorded: Recorded, save: Saved) -> None:
     """Write the messages of a recorded run, where its dialogue is not withheld."""
-    for one in recorded.run.dialogue or ():
-        save("message", role=one.role, content=one.content)
+    for message in recorded.run.dialogue or ():
+        save("message", role=message.role, content=message.content)
 
 
 def save_outcome(outcome: Outcome, save: Saved) -> None:
@@ -43,9 +43,9 @@ def save_outcome(outcome: Outcome, save: Saved) -> None:
     save(
         "outcome",
         slots=list(outcome.slots),
-        parsed=[one.record() for one in outcome.parsed],
+        parsed=[constraint.record() for constraint in outcome.parsed],
         status=outcome.status.value,
-        relaxed=[list(one) for one in outcome.relaxed],
+        relaxed=[list(key) for key in outcome.relaxed],
         item=outcome.item,
         questions=outcome.questions,
         tokens=outcome.tokens,
@@ -99,7 +99,7 @@ def _outcome(gold: Gold, found: _Written, labels: Mapping[str, str]) -> Outcome:
     return Outcome(
         gold,
         tuple(found.slots),
-        tuple(Constraint.model_validate(one) for one in found.parsed),
+        tuple(Constraint.model_validate(constraint) for constraint in found.parsed),
         Status(found.status),
         tuple((column, op, value) for column, op, value in found.relaxed),
         found.item,

@@ -37,8 +37,8 @@ def covering(traces: Traces[TracedLine]) -> list[Pick]:
     pairs = [(at, place) for at in added(traces) for place in range(len(traces[at]))]
     kept = pruned([traces[at][place] for at, place in pairs])
     programs: dict[int, list[int]] = {}
-    for one in kept:
-        programs.setdefault(pairs[one][0], []).append(pairs[one][1])
+    for pair in kept:
+        programs.setdefault(pairs[pair][0], []).append(pairs[pair][1])
     return [(at, tuple(places)) for at, places in programs.items()]
 
 
@@ -99,7 +99,7 @@ class Built:
 
     def record(self) -> dict[str, Any]:
         """Return the counts as a JSON object."""
-        pairs = [len(one.targets) for one in self.households]
+        pairs = [len(household.targets) for household in self.households]
         eligible = sum(outcome is True for outcome in self.outcomes.values())
         return {
             "drawn": self.drawn,
@@ -119,7 +119,9 @@ def build(
     progress: Counted,
 ) -> Built:
     """Return the households and pairs that run every line which any drawn household runs."""
-    runs = [_runs(one, programs, features) for one in progress(drawn, "running checkers")]
+    runs = [
+        _runs(household, programs, features) for household in progress(drawn, "running checkers")
+    ]
     traces = [[_trace(own) for own in zip(programs.programs, row, strict=True)] for row in runs]
     kept: list[Household] = []
     outcomes: dict[tuple[str, str], bool | None] = {}
@@ -133,8 +135,8 @@ def build(
     return Built(tuple(kept), outcomes, len(drawn), len(lines_of(traces)), len(covered))
 
 
-def _runs(one: Household, programs: Programs, features: Mapping[str, Feature]) -> list[Run]:
-    known = Profile(one, features).known(programs.keys)
+def _runs(household: Household, programs: Programs, features: Mapping[str, Feature]) -> list[Run]:
+    known = Profile(household, features).known(programs.keys)
     return [run(program, known, programs.keys) for program in programs.programs]
 
 
@@ -156,27 +158,29 @@ def limits_of(programs: Programs, keys: KeyTable) -> dict[str, tuple[float, ...]
 
 def _texts(node: ast.AST) -> set[str]:
     return {
-        one.value
-        for one in ast.walk(node)
-        if isinstance(one, ast.Constant) and isinstance(one.value, str)
+        part.value
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
     }
 
 
 def _numbers(node: ast.AST) -> set[float]:
     return {
-        float(one.value)
-        for one in ast.walk(node)
-        if isinstance(one, ast.Constant)
-        and isinstance(one.value, int | float)
-        and not isinstance(one.value, bool)
+        float(part.value)
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant)
+        and isinstance(part.value, int | float)
+        and not isinstance(part.value, bool)
     }
 
 
 def write_built(path: Path, built: Built) -> None:
     """Write the households as JSON lines in the shape of the published file, with outcomes."""
     lines: list[str] = []
-    for one in built.households:
-        record = one.model_dump(mode="json", exclude={"profile_text"})
-        record["eligible"] = {name: built.outcomes[one.household, name] for name in one.targets}
+    for household in built.households:
+        record = household.model_dump(mode="json", exclude={"profile_text"})
+        record["eligible"] = {
+            name: built.outcomes[household.household, name] for name in household.targets
+        }
         lines.append(json.dumps(record, ensure_ascii=False) + "\n")
     write_text(path, "".join(lines))

@@ -56,17 +56,19 @@ def dialogue_of(episode: Episode) -> Dialogue:
     header = episode.header
     if header.get("benchmark") != BENCHMARK:
         raise QueryError(f"an episode of {shown(header.get('benchmark'))}, not of {BENCHMARK}")
-    decided = {str(one.get("program")): one for one in episode.of_kind("decision")}
+    decided = {str(event.get("program")): event for event in episode.of_kind("decision")}
     if episode.termination is None:
         raise QueryError(f"the episode of {shown(header.get('household'))} has no end")
     return Dialogue(
         household=str(header.get("household")),
         dataset=str(header.get("dataset")),
         method=str(header.get("method")),
-        turns=tuple(_turn(one) for one in episode.of_kind("turn")),
-        decisions={name: _eligible(one.get("eligible")) for name, one in decided.items()},
-        missing={name: tuple(_slots(one.get("missing"))) for name, one in decided.items()},
-        why={name: str(one.get("why", "")) for name, one in decided.items()},
+        turns=tuple(_turn(event) for event in episode.of_kind("turn")),
+        decisions={name: _eligible(decision.get("eligible")) for name, decision in decided.items()},
+        missing={
+            name: tuple(_slots(decision.get("missing"))) for name, decision in decided.items()
+        },
+        why={name: str(decision.get("why", "")) for name, decision in decided.items()},
     )
 
 
@@ -86,7 +88,7 @@ def _turn(record: Mapping[str, Any]) -> Turn:
 
 def _slots(names: object) -> Iterable[Slot]:
     listed = cast("list[object]", names) if isinstance(names, list) else []
-    return (slot_of(str(one)) for one in listed)
+    return (slot_of(str(name)) for name in listed)
 
 
 def slot_of(text: str) -> Slot:

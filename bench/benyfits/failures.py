@@ -134,7 +134,9 @@ class Judge:
         profile = self._profile(dialogue)
         checks: dict[str, Callable[[], bool]] = {
             "repetition": lambda: _repeats(dialogue),
-            "ultra-specificity": lambda: any(LIMIT.search(one.question) for one in dialogue.turns),
+            "ultra-specificity": lambda: any(
+                LIMIT.search(turn.question) for turn in dialogue.turns
+            ),
             "multi-member households": lambda: _only_applicant(dialogue, profile),
             "suggestibility": lambda: _about_nobody(dialogue, profile),
         }
@@ -162,7 +164,7 @@ def _only_applicant(dialogue: Dialogue, profile: Profile) -> bool:
 
 def _about_nobody(dialogue: Dialogue, profile: Profile) -> bool:
     """Return whether a question takes kin for granted (`your daughter`) that is not there."""
-    kin = {str(one.get("relation", "")) for one in profile.household.members}
+    kin = {str(member.get("relation", "")) for member in profile.household.members}
     return any(
         relation_of(words[at + 1].low) and not _has(kin, relation_of(words[at + 1].low))
         for words in (words_of(turn.question) for turn in dialogue.turns)
@@ -172,11 +174,11 @@ def _about_nobody(dialogue: Dialogue, profile: Profile) -> bool:
 
 
 def _has(kin: set[str], relation: str) -> bool:
-    return relation in kin or (relation == "child" and any("child" in one for one in kin))
+    return relation in kin or (relation == "child" and any("child" in relation for relation in kin))
 
 
 def classes(failures: Sequence[Failure], habits: Sequence[str]) -> dict[str, int]:
     """Return how many pairs each reason holds for, and how many conversations each habit."""
-    reasons = [{reason.split(":")[0] for reason in one.reasons} for one in failures]
-    counts = Counter(name for one in reasons for name in one)
+    reasons = [{reason.split(":")[0] for reason in failure.reasons} for failure in failures]
+    counts = Counter(name for names in reasons for name in names)
     return dict(sorted((counts + Counter(habits)).items()))

@@ -68,8 +68,8 @@ def hold(
 
 def _talk(decider: Decider, user: SimulatedUser, events: tuple[Events, ...]) -> None:
     def write(kind: str, **fields: Any) -> None:
-        for one in events:
-            one.write(kind, **fields)
+        for sink in events:
+            sink.write(kind, **fields)
 
     messages: list[Message] = []
     while len(messages) < 2 * MOST_TURNS and (question := decider.next_question()) is not None:

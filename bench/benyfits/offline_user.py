@@ -60,7 +60,7 @@ class OfflineUser:
             parts.append(self._told(key, own, plain=plain))
         if not plain and self._random.random() < self.by_the_way:
             parts.append(self._extra(slots))
-        return " ".join(sentence_of(one) for one in parts if one)
+        return " ".join(sentence_of(part) for part in parts if part)
 
     def _keys(self, slots: Sequence[Slot]) -> list[Key]:
         names = dict.fromkeys(slot.key for slot in slots if slot != SIZE)
@@ -68,7 +68,7 @@ class OfflineUser:
 
     @property
     def _sexes(self) -> Sequence[str]:
-        return [str(one.get("sex", "")) for one in self.profile.household.members]
+        return [str(member.get("sex", "")) for member in self.profile.household.members]
 
     def _kin(self, member: int) -> str:
         relation = str(self.profile.household.members[member].get("relation", "housemate"))
@@ -82,7 +82,7 @@ class OfflineUser:
         own = self._kin(member)
         alone = [self._kin(at) for at in range(1, len(self._sexes))].count(own) == 1
         first = name.split()[0]
-        firsts = [one.split()[0] for one in self.profile.household.names]
+        firsts = [name.split()[0] for name in self.profile.household.names]
         short = first if firsts.count(first) == 1 else name
         choices = [short, name, f"my {own} {short}"] + ([f"my {own}"] if alone else [])
         return self._random.choice(choices)
@@ -110,7 +110,7 @@ class OfflineUser:
 
     def _told(self, key: Key, slots: Sequence[Slot], *, plain: bool) -> str:
         values = {slot.member or 0: self.profile.value(slot, key) for slot in slots}
-        told: dict[int, Value] = {at: one for at, one in values.items() if one is not None}
+        told: dict[int, Value] = {at: value for at, value in values.items() if value is not None}
         if not told:
             return "I don't know"
         if key.level == "household":
@@ -141,7 +141,7 @@ class OfflineUser:
         if self._is_short():
             return self._random.choice((word, f"{word}, we do" if value else f"{word}, we don't"))
         members = self.profile.household.members
-        told = next(at for at, one in enumerate(members) if one[key.name] == value)
+        told = next(at for at, member in enumerate(members) if member[key.name] == value)
         return f"{word}, {_lower_unless_name(self._sentence(key, told, value, 'we'))}"
 
     def _of_one(self, key: Key, member: int, value: Value, *, plain: bool) -> str:
@@ -204,9 +204,9 @@ class OfflineUser:
         names = [self.subject(at) for at in yes]
         if short:
             only = self._random.choice(("only ", "just ", ""))
-            return only + listed([_object(one) for one in names])
+            return only + listed([_object(name) for name in names])
         subject = listed(
-            [one for one in names if one != "I"] + [one for one in names if one == "I"]
+            [name for name in names if name != "I"] + [name for name in names if name == "I"]
         )
         full = said_of(self.profile.sentence(yes[0], key.name), subject)
         ending = self._random.choice(("", ", the rest of us don't", ", but nobody else"))
@@ -235,7 +235,7 @@ class OfflineUser:
     def _is_nothing(self, key: Key, member: int) -> bool:
         """Return whether a 0 stands for nothing, not for something that is so now."""
         told = self.profile.sentence(member, key.name)
-        return any(one in f" {told} " for one in (" not ", " never ", " 0 "))
+        return any(word in f" {told} " for word in (" not ", " never ", " 0 "))
 
     def _is_denied(self, key: Key, member: int) -> bool:
         return self.profile.sentence(member, key.name).startswith(f"{NAME} is not ")

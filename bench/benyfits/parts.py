@@ -36,8 +36,8 @@ class LLMUser:
         system = Message("system", self.prompt.render(profile=told(self.profile)))
         # The person's own turns are the model's.
         turned = [
-            Message("user" if one.role == "assistant" else "assistant", one.content)
-            for one in transcript.messages[-HEARD:]
+            Message("user" if message.role == "assistant" else "assistant", message.content)
+            for message in transcript.messages[-HEARD:]
         ]
         if not turned or turned[-1].role != "user":
             turned.append(Message("user", question.text))
@@ -67,10 +67,10 @@ def recorded_programs(data: BenyfitsData, folder: Path | None = None) -> Program
 
     Raises `UnreadableFile` where a program of the data has none.
     """
-    requirements = {name: one.requirements_text for name, one in data.programs.items()}
+    requirements = {name: program.requirements_text for name, program in data.programs.items()}
     where = folder or Path(str(files(PACKAGE) / "checkers"))
     programs = load_programs(where, requirements=requirements)
-    have = {one.name for one in programs.programs}
+    have = {program.name for program in programs.programs}
     if missing := sorted(set(data.programs) - have):
         raise UnreadableFile(str(where), f"no checker for {missing[0]} ({len(missing)} missing)")
     return programs

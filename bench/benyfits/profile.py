@@ -30,9 +30,9 @@ class Profile:
         found: list[tuple[str, ...]] = []
         for place, block in enumerate(blocks):
             lines = [line.strip() for line in block.split("\n") if line.strip()]
-            first = next((at for at, one in enumerate(lines) if one.startswith("Name:")), 0)
+            first = next((at for at, line in enumerate(lines) if line.startswith("Name:")), 0)
             name = self.household.names[place]
-            found.append(tuple(one.replace(name, NAME) for one in lines[first:]))
+            found.append(tuple(line.replace(name, NAME) for line in lines[first:]))
         return tuple(found)
 
     def sentence(self, member: int, feature: str) -> str:
@@ -57,7 +57,7 @@ class Profile:
         if slot.key not in self.features or not 0 <= (slot.member or 0) < len(members):
             return None
         if key.level == "household" and key.kind == "bool":
-            return any(one[slot.key] for one in members)
+            return any(member[slot.key] for member in members)
         return members[slot.member or 0][slot.key]
 
     def known(self, keys: KeyTable) -> dict[Slot, Value]:

@@ -43,8 +43,8 @@ class Report:
             "intervals": dict(self.intervals),
             "questions": dict(self.questions),
             "failure_classes": dict(self.classes),
-            "failures": [one.record() for one in self.failures],
-            "per_program": {name: dict(one) for name, one in self.programs.items()},
+            "failures": [failure.record() for failure in self.failures],
+            "per_program": {name: dict(program) for name, program in self.programs.items()},
         }
 
 
@@ -59,8 +59,8 @@ def held(
         with naming(folder):
             folder.mkdir(parents=True, exist_ok=True)
     return [
-        hold(one, parts.decider(one), parts.user(one), parts.setting, folder)
-        for one in progress(households, "talking")
+        hold(household, parts.decider(household), parts.user(household), parts.setting, folder)
+        for household in progress(households, "talking")
     ]
 
 
@@ -78,14 +78,14 @@ def read_dialogues(folder: Path, data: BenyfitsData) -> list[Dialogue]:
 
 def _read(path: Path, data: BenyfitsData) -> Dialogue:
     try:
-        one = dialogue_of(read_episode(path))
+        dialogue = dialogue_of(read_episode(path))
     except QueryError as error:
         raise UnreadableFile(str(path), str(error)) from None
-    if one.household not in data.households:
-        raise UnreadableFile(str(path), f"unknown household {one.household}")
-    if unknown := [name for name in one.decisions if name not in data.programs]:
+    if dialogue.household not in data.households:
+        raise UnreadableFile(str(path), f"unknown household {dialogue.household}")
+    if unknown := [name for name in dialogue.decisions if name not in data.programs]:
         raise UnreadableFile(str(path), f"unknown program {unknown[0]}")
-    return one
+    return dialogue
 
 
 def report_of(
@@ -97,9 +97,9 @@ def report_of(
     seed: int = 0,
 ) -> Report:
     """Return the figures of some conversations: a pure function of them and the data."""
-    judge = Judge(data, {one.name: one for one in programs.programs}, programs.keys)
-    failures = [failure for one in dialogues for failure in judge.pairs(one)]
-    habits = [habit for one in dialogues for habit in judge.habits(one)]
+    judge = Judge(data, {program.name: program for program in programs.programs}, programs.keys)
+    failures = [failure for dialogue in dialogues for failure in judge.pairs(dialogue)]
+    habits = [habit for dialogue in dialogues for habit in judge.habits(dialogue)]
     return Report(
         setting=setting,
         dialogues=dialogues,
@@ -115,8 +115,8 @@ def report_of(
 def write_predictions(path: Path, dialogues: Sequence[Dialogue]) -> None:
     """Write one JSON line a target pair: household, program, eligible (null: undecided)."""
     lines = [
-        json.dumps({"household": one.household, "program": program, "eligible": decided})
-        for one in dialogues
-        for program, decided in one.decisions.items()
+        json.dumps({"household": dialogue.household, "program": program, "eligible": decided})
+        for dialogue in dialogues
+        for program, decided in dialogue.decisions.items()
     ]
     write_text(path, "".join(line + "\n" for line in lines))

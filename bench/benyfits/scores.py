@@ -58,12 +58,12 @@ def _percent(part: float, whole: float) -> float | None:
 def counted(pairs: Sequence[tuple[bool | None, bool]]) -> Counts:
     """Return the counts of pairs of a decision and what is true."""
     return Counts(
-        tp=sum(one is True and true for one, true in pairs),
-        fp=sum(one is True and not true for one, true in pairs),
-        fn=sum(one is False and true for one, true in pairs),
-        tn=sum(one is False and not true for one, true in pairs),
-        lost=sum(one is None and true for one, true in pairs),
-        spared=sum(one is None and not true for one, true in pairs),
+        tp=sum(decided is True and true for decided, true in pairs),
+        fp=sum(decided is True and not true for decided, true in pairs),
+        fn=sum(decided is False and true for decided, true in pairs),
+        tn=sum(decided is False and not true for decided, true in pairs),
+        lost=sum(decided is None and true for decided, true in pairs),
+        spared=sum(decided is None and not true for decided, true in pairs),
     )
 
 
@@ -88,15 +88,15 @@ def turn_weighted(f1: float | None, turns: float) -> float | None:
 
 def mean_turns(dialogues: Sequence[Dialogue]) -> float:
     """Return the mean number of questions of a conversation."""
-    return sum(len(one.turns) for one in dialogues) / len(dialogues) if dialogues else 0.0
+    return sum(len(dialogue.turns) for dialogue in dialogues) / len(dialogues) if dialogues else 0.0
 
 
 def overall(dialogues: Sequence[Dialogue], labels: Mapping[Pair, Label]) -> dict[str, Any]:
     """Return the metrics of a run, over all pairs alike (micro); None for what needs labels."""
-    pairs = [one for each in dialogues for one in labelled_pairs(each, labels)]
+    pairs = [pair for each in dialogues for pair in labelled_pairs(each, labels)]
     figures = counted([(decided, true) for _, decided, true in pairs]).figures()
     turns = mean_turns(dialogues)
-    everything = [one for each in dialogues for one in each.decisions.values()]
+    everything = [decision for each in dialogues for decision in each.decisions.values()]
     return {
         "n_dialogues": len(dialogues),
         "n_pairs": len(everything),
@@ -104,7 +104,7 @@ def overall(dialogues: Sequence[Dialogue], labels: Mapping[Pair, Label]) -> dict
         **figures,
         "turns": turns,
         "turn_weighted_f1": turn_weighted(figures["f1"], turns),
-        "undecided": sum(one is None for one in everything),
+        "undecided": sum(decision is None for decision in everything),
     }
 
 
@@ -112,15 +112,15 @@ def per_program(
     dialogues: Sequence[Dialogue], labels: Mapping[Pair, Label]
 ) -> dict[str, dict[str, Any]]:
     """Return counts and metrics by program, in alphabetical order."""
-    programs = sorted({name for one in dialogues for name in one.decisions})
+    programs = sorted({name for dialogue in dialogues for name in dialogue.decisions})
     return {name: _of_program(name, dialogues, labels) for name in programs}
 
 
 def _of_program(
     name: str, dialogues: Sequence[Dialogue], labels: Mapping[Pair, Label]
 ) -> dict[str, Any]:
-    own = [one for one in dialogues if name in one.decisions]
-    told = [(one.decisions[name], labels.get((one.household, name))) for one in own]
+    own = [dialogue for dialogue in dialogues if name in dialogue.decisions]
+    told = [(dialogue.decisions[name], labels.get((dialogue.household, name))) for dialogue in own]
     counts = counted([(decided, label.eligible) for decided, label in told if label])
     return {
         "n": len(own),
@@ -146,10 +146,10 @@ def intervals(
     if not dialogues:
         return {}
     rows: list[tuple[int, ...]] = []
-    for one in dialogues:
-        counts = counted([(decided, true) for _, decided, true in labelled_pairs(one, labels)])
+    for dialogue in dialogues:
+        counts = counted([(decided, true) for _, decided, true in labelled_pairs(dialogue, labels)])
         missed = counts.fn + counts.lost
-        rows.append((counts.tp, counts.fp, missed, counts.tn, counts.n, len(one.turns)))
+        rows.append((counts.tp, counts.fp, missed, counts.tn, counts.n, len(dialogue.turns)))
     table = np.asarray(rows, dtype=np.float64)
     sums = draw_counts(len(rows), seed, resamples) @ table
     return _ends(sums, len(rows))
@@ -185,7 +185,7 @@ def question_counts(
     many percent of the lower bound were asked for; `asked_beyond`: how many percent of the
     asked facts are not in it. Names and relations are always known and left out of all.
     """
-    rows = [row for one in dialogues if (row := _row(one, labels, keys)) is not None]
+    rows = [row for dialogue in dialogues if (row := _row(dialogue, labels, keys)) is not None]
     if not rows:
         return dict.fromkeys(NAMES)
     means = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
@@ -211,17 +211,17 @@ NAMES = (
 
 
 def _row(
-    one: Dialogue, labels: Mapping[Pair, Label], keys: KeyTable
+    dialogue: Dialogue, labels: Mapping[Pair, Label], keys: KeyTable
 ) -> tuple[int, int, int, int, int, int] | None:
-    told = [labels.get((one.household, program)) for program in one.decisions]
+    told = [labels.get((dialogue.household, program)) for program in dialogue.decisions]
     if not told or any(label is None for label in told):
         return None
     read = {_normal(slot_of(name), keys) for label in told if label for name in label.read}
-    asked = {_normal(slot, keys) for turn in one.turns for slot in turn.slots}
+    asked = {_normal(slot, keys) for turn in dialogue.turns for slot in turn.slots}
     read, asked = _told_apart(read), _told_apart(asked)
     own_keys = {slot.key for slot in read}
     both = len(read & asked)
-    return len(read), len(own_keys), len(asked), both, len(asked - read), len(one.turns)
+    return len(read), len(own_keys), len(asked), both, len(asked - read), len(dialogue.turns)
 
 
 def _normal(slot: Slot, keys: KeyTable) -> Slot:

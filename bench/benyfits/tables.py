@@ -50,7 +50,7 @@ def _overall(report: Report) -> Grid:
     ]
     counts = ("n_dialogues", "n_pairs", "n_labelled", "undecided")
     rows += [(name.removeprefix("n_"), str(metrics[name]), "") for name in counts]
-    title = " ".join(str(one) for one in ("BeNYfits:", *_named(report)))
+    title = " ".join(str(word) for word in ("BeNYfits:", *_named(report)))
     return Grid(title, ("figure", "value", "95 %"), rows, frozenset(("value", "95 %")))
 
 
@@ -81,14 +81,14 @@ def _programs(report: Report) -> Grid:
     rows = [
         (
             cut(name),
-            str(one["n"]),
-            _count(one["eligible"]),
-            str(one["decided_eligible"]),
-            str(one["undecided"]),
-            _count(one["wrong"]),
-            _figure(one["f1"]),
+            str(program["n"]),
+            _count(program["eligible"]),
+            str(program["decided_eligible"]),
+            str(program["undecided"]),
+            _count(program["wrong"]),
+            _figure(program["f1"]),
         )
-        for name, one in report.programs.items()
+        for name, program in report.programs.items()
     ]
     return Grid("By program", headers, rows, frozenset(headers[1:]))
 
@@ -99,9 +99,9 @@ def _count(value: int | None) -> str:
 
 def _failures(report: Report) -> RenderableType:
     rows = [
-        (cut(one.household), cut(one.program), _word(one.decided), _word(one.eligible),
-         cut("; ".join(one.reasons), 80))
-        for one in report.failures[:MOST_FAILURES]
+        (cut(failure.household), cut(failure.program), _word(failure.decided),
+         _word(failure.eligible), cut("; ".join(failure.reasons), 80))
+        for failure in report.failures[:MOST_FAILURES]
     ]  # fmt: skip
     grid = Grid("Pairs", ("household", "program", "decided", "label", "why"), rows)
     if len(report.failures) <= MOST_FAILURES:

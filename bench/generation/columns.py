@@ -53,10 +53,16 @@ def asked_columns(
         return tuple(
             AskedColumn(name, (op,)) for name, op in ADDITIONAL_COLUMNS.items() if name not in base
         )
-    profiles = [one for one in catalog.profiles() if one.name not in base and _can_be_asked(one)]
+    profiles = [
+        profile
+        for profile in catalog.profiles()
+        if profile.name not in base and _can_be_asked(profile)
+    ]
     # Stable: within the two kinds the catalog's order stays.
-    profiles.sort(key=lambda one: len(operators_of(one)))
-    return tuple(AskedColumn(one.name, operators_of(one)) for one in profiles[:MOST_COLUMNS])
+    profiles.sort(key=lambda profile: len(operators_of(profile)))
+    return tuple(
+        AskedColumn(profile.name, operators_of(profile)) for profile in profiles[:MOST_COLUMNS]
+    )
 
 
 def operators_of(profile: ColumnProfile) -> tuple[Operator, ...]:
@@ -87,11 +93,11 @@ def _named(
 ) -> tuple[AskedColumn, ...]:
     found: dict[str, AskedColumn] = {}
     for text in wanted:
-        one = _asked(catalog, text)
-        if one.name in found or one.name in base:
-            where = "named twice" if one.name in found else "in the base as well"
-            raise QueryError(f"column {shown(one.name)} is {where}", hint="name it once")
-        found[one.name] = one
+        column = _asked(catalog, text)
+        if column.name in found or column.name in base:
+            where = "named twice" if column.name in found else "in the base as well"
+            raise QueryError(f"column {shown(column.name)} is {where}", hint="name it once")
+        found[column.name] = column
     return tuple(found.values())
 
 
@@ -146,14 +152,18 @@ def base_columns(
     """
     if wanted is not None:
         return tuple(dict.fromkeys(catalog.schema.find(name).name for name in wanted))
-    taken = {one.name for one in asked_columns(catalog, asked)} if asked is not None else set[str]()
+    taken = (
+        {column.name for column in asked_columns(catalog, asked)}
+        if asked is not None
+        else set[str]()
+    )
     if is_published(catalog) and taken.isdisjoint(BASE_COLUMNS):
         return BASE_COLUMNS
-    profiles = [one for one in catalog.profiles() if one.name not in taken]
+    profiles = [profile for profile in catalog.profiles() if profile.name not in taken]
     tried = _tried(profiles, fewest)
     found = _most_slices(catalog, tried, asked, size, fewest, most)
     if not found:
-        left = max((len(asked_columns(catalog, asked, (one,))) for one in tried), default=0)
+        left = max((len(asked_columns(catalog, asked, (name,))) for name in tried), default=0)
         if 0 < left < size:
             problem = f"{size} columns are asked about, and beside any base there are {left}"
             raise QueryError(problem, hint="take a smaller setting, or name base and columns")
@@ -165,15 +175,17 @@ def base_columns(
 def _tried(profiles: Sequence[ColumnProfile], fewest: int) -> list[str]:
     """Return the columns to combine: those of few values and some of more, in catalog order."""
     able = [
-        one
-        for one in profiles
-        if one.kind in ("categorical", "boolean") and one.distinct >= 2 and one.rows >= fewest
+        profile
+        for profile in profiles
+        if profile.kind in ("categorical", "boolean")
+        and profile.distinct >= 2
+        and profile.rows >= fewest
     ]
-    by_values = sorted(able, key=lambda one: one.distinct)
+    by_values = sorted(able, key=lambda profile: profile.distinct)
     last = len(by_values) - 1
     places = {round(last * step / (MOST_TRIED - 1)) for step in range(MOST_TRIED)}
     chosen = {by_values[place].name for place in places} if by_values else set[str]()
-    return [one.name for one in able if one.name in chosen]
+    return [profile.name for profile in able if profile.name in chosen]
 
 
 def _most_slices(
@@ -191,7 +203,7 @@ def _most_slices(
                 continue
             slices = len(base_slices(catalog, columns, fewest=fewest, most=most))
             # The first of equals stays: fewer columns, then the catalog's order.
-            best = max(best, (slices, columns), key=lambda one: one[0])
+            best = max(best, (slices, columns), key=lambda candidate: candidate[0])
         if best[0] >= ENOUGH_SLICES:
             break
     return best[1]

@@ -123,8 +123,8 @@ def _records(
 ) -> list[Record]:
     numbered = list(enumerate(drafts, start=1))
     return [
-        record_of(catalog, one, number, seed)
-        for number, one in progress(numbered, "ranking what remains")
+        record_of(catalog, draft, number, seed)
+        for number, draft in progress(numbered, "ranking what remains")
     ]
 
 
@@ -154,6 +154,6 @@ def _check(
 
 def _check_columns(setting: Setting, asked: Sequence[AskedColumn]) -> None:
     if len(asked) < setting.size:
-        listed = ", ".join(one.name for one in asked) or "none"
+        listed = ", ".join(column.name for column in asked) or "none"
         problem = f"{setting.name} asks about {setting.size} columns, and there are {len(asked)}"
         raise QueryError(f"{problem} besides the base: {listed}", hint="name others")

@@ -37,19 +37,21 @@ def base_sentence(base: Sequence[Constraint]) -> str:
     if not _is_published(base):
         wanted = " and ".join(map(phrase_of, base))
         return f"I am looking for something with {wanted}."
-    make, style, transmission, wheels = (one.value for one in base)
+    make, style, transmission, wheels = (constraint.value for constraint in base)
     return f"I am looking for a {make} {style} with a {transmission} transmission and {wheels}."
 
 
 def full_sentence(base: Sequence[Constraint], constraints: Sequence[Constraint]) -> str:
     """Return `full_query_sentence`: the base, then what else is asked."""
     published = _is_published(base)
-    said = [_clause(one) if published else phrase_of(one) for one in constraints]
+    said = [
+        _clause(constraint) if published else phrase_of(constraint) for constraint in constraints
+    ]
     return f"{', '.join([base_sentence(base).removesuffix('.'), *said])}."
 
 
 def _is_published(base: Sequence[Constraint]) -> bool:
-    return tuple(one.column for one in base) == BASE_COLUMNS
+    return tuple(constraint.column for constraint in base) == BASE_COLUMNS
 
 
 def _clause(constraint: Constraint) -> str:
@@ -75,13 +77,13 @@ def drawn_weights(size: int, unique: int | None, dice: random.Random) -> list[fl
     ranges = [EVEN] * size
     if unique is not None:
         ranges = [SMALL if position == unique else LARGE for position in range(size)]
-    return normalised([dice.uniform(*one) for one in ranges])
+    return normalised([dice.uniform(*ends) for ends in ranges])
 
 
 def normalised(weights: Sequence[float]) -> list[float]:
     """Return the weights divided by their sum."""
     total = sum(weights)
-    return [one / total for one in weights]
+    return [weight / total for weight in weights]
 
 
 RELAXATION_POLICY = "relax_lowest_weight_constraint"
@@ -103,61 +105,63 @@ class Draft:
 
 def draft(setting: Setting, part: Slice, tight: TightQuery, seed: int) -> Draft:
     """Return the query with oracle weights; they depend on the seed and the query alone."""
-    asked = [one.model_dump_json(exclude_unset=True) for one in tight.query.constraints]
+    asked = [
+        constraint.model_dump_json(exclude_unset=True) for constraint in tight.query.constraints
+    ]
     dice = random.Random(seed_of(seed, "weights", base_key(part), asked))
     weights = drawn_weights(setting.size, tight.unique_repair, dice)
     weighed = [
-        one.model_copy(update={"weight": weight})
-        for one, weight in zip(tight.query.constraints, weights, strict=True)
+        constraint.model_copy(update={"weight": weight})
+        for constraint, weight in zip(tight.query.constraints, weights, strict=True)
     ]
     softest = min(range(setting.size), key=weights.__getitem__)
     query = tight.query.replace(weighed)
     return Draft(setting, query, len(part.rows), tight.drop_counts, softest)
 
 
-def record_of(catalog: Catalog, one: Draft, number: int, seed: int) -> Record:
+def record_of(catalog: Catalog, draft: Draft, number: int, seed: int) -> Record:
     """Return the record of a draft, the `number`th; the seed chooses the persona's words."""
-    query, softest = one.query, one.softest
-    item = gold_item(catalog, query, softest, one.drop_counts[softest])
+    query, softest = draft.query, draft.softest
+    item = gold_item(catalog, query, softest, draft.drop_counts[softest])
     bare = [_without_weight(constraint) for constraint in query.constraints]
     persona = OfflinePersonaWriter(seed).write(query, softest=softest)
     return {
-        "id": f"{one.setting.name}-{number:04}",
-        "setting": one.setting.name,
+        "id": f"{draft.setting.name}-{number:04}",
+        "setting": draft.setting.name,
         "base": {each.column: each.record()["value"] for each in query.base},
         "base_query_sentence": base_sentence(query.base),
         "full_query_sentence": full_sentence(query.base, query.constraints),
         "additional_constraints": bare,
-        **_weighed(one, bare),
+        **_weighed(draft, bare),
         "recommended_car": item,
         "meta": {
-            "U_size": one.slice_rows,
-            "tight_score": sum(one.drop_counts),
-            "drop_counts": list(one.drop_counts),
+            "U_size": draft.slice_rows,
+            "tight_score": sum(draft.drop_counts),
+            "drop_counts": list(draft.drop_counts),
         },
         "persona": persona,
     }
 
 
-def _weighed(one: Draft, bare: Sequence[Record]) -> Record:
+def _weighed(draft: Draft, bare: Sequence[Record]) -> Record:
     """Return weights and relaxation; the two published shapes differ in more than one key."""
-    weights = [constraint.record() for constraint in one.query.constraints]
+    weights = [constraint.record() for constraint in draft.query.constraints]
     relaxed = {"relaxation_policy": RELAXATION_POLICY}
-    if not one.setting.is_unique:
+    if not draft.setting.is_unique:
         return {
             "constraint_weights": weights,
             **relaxed,
-            "chosen_relaxation": weights[one.softest],
+            "chosen_relaxation": weights[draft.softest],
         }
     marked = [
-        each | {"is_unique_repair": position == one.softest}
+        each | {"is_unique_repair": position == draft.softest}
         for position, each in enumerate(weights)
     ]
     return {
         "constraint_weights": marked,
-        "unique_repair_constraint": bare[one.softest],
+        "unique_repair_constraint": bare[draft.softest],
         **relaxed,
-        "chosen_relaxation": bare[one.softest],
+        "chosen_relaxation": bare[draft.softest],
     }
 
 

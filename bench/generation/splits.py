@@ -32,14 +32,14 @@ def with_split(records: Sequence[Record], share: float, seed: int) -> list[Recor
         if not train or filled + sizes[base] / 2 <= share * len(records):
             train.add(base)
             filled += sizes[base]
-    return [{**one, "split": TRAIN if _base(one) in train else TEST} for one in records]
+    return [{**record, "split": TRAIN if _base(record) in train else TEST} for record in records]
 
 
 def leaks(records: Sequence[Record]) -> list[Record]:
     """Return the base slices that stand in more than one part, in order."""
     parts: defaultdict[str, set[object]] = defaultdict(set)
-    for one in records:
-        parts[_base(one)].add(one.get("split"))
+    for record in records:
+        parts[_base(record)].add(record.get("split"))
     return [json.loads(base) for base, found in sorted(parts.items()) if len(found) > 1]
 
 
@@ -50,9 +50,9 @@ def duplicates(records: Sequence[Record]) -> list[tuple[int, int]]:
     """
     seen: dict[tuple[str, frozenset[str]], int] = {}
     found: list[tuple[int, int]] = []
-    for position, one in enumerate(records):
-        asked = frozenset(_written(each) for each in one["additional_constraints"])
-        earlier = seen.setdefault((_base(one), asked), position)
+    for position, record in enumerate(records):
+        asked = frozenset(_written(each) for each in record["additional_constraints"])
+        earlier = seen.setdefault((_base(record), asked), position)
         if earlier != position:
             found.append((earlier, position))
     return found

@@ -38,7 +38,7 @@ def seed_of(*parts: object) -> int:
 
 def base_key(part: Slice) -> str:
     """Return what tells a slice from the others."""
-    return str([one.model_dump_json(exclude_unset=True) for one in part.base])
+    return str([constraint.model_dump_json(exclude_unset=True) for constraint in part.base])
 
 
 def complete_draw(sought: Sought, seed: int, max_tightness: int | None) -> Draw:
@@ -95,19 +95,21 @@ def spread(parts: Iterable[Slice], slices: int, draw: Draw, count: int) -> list[
             found.append(Drawn(part, hits, share))
         if len(found) >= count:
             break
-    while sum(len(one.hits) for one in found) < count and any(one.has_more for one in found):
+    while sum(len(sample.hits) for sample in found) < count and any(
+        sample.has_more for sample in found
+    ):
         share = min(2 * share, count)
-        for one in found:
-            if one.has_more:
-                one.hits, one.limit = draw(one.part, share), share
+        for sample in found:
+            if sample.has_more:
+                sample.hits, sample.limit = draw(sample.part, share), share
     return found
 
 
 def round_robin(drawn: Sequence[Drawn], count: int) -> Iterator[tuple[Slice, Hits]]:
     """Yield hits one by one, each with its slice: one of every slice, then the next of each."""
     left = count
-    for place in range(max((len(one.hits) for one in drawn), default=0)):
-        for one in drawn:
-            if left and place < len(one.hits):
-                yield one.part, one.hits.take(slice(place, place + 1))
+    for place in range(max((len(sample.hits) for sample in drawn), default=0)):
+        for sample in drawn:
+            if left and place < len(sample.hits):
+                yield sample.part, sample.hits.take(slice(place, place + 1))
                 left -= 1

@@ -29,9 +29,9 @@ def chat(told: Told) -> Html:
 
 def _message(at: int, told: Told, new: Mapping[int, Sequence[Constraint]]) -> Html:
     role, content = told.messages[at]
-    quoted = [one for found in told.understood.values() for one in found]
-    spans = [one.quote for one in quoted if one.quote and one.quote.message == at]
-    body = _marked(content, [(one.start, one.end) for one in spans])
+    quoted = [reading for found in told.understood.values() for reading in found]
+    spans = [reading.quote for reading in quoted if reading.quote and reading.quote.message == at]
+    body = _marked(content, [(span.start, span.end) for span in spans])
     return tag(
         "li",
         tag("span", SPEAKERS.get(role, cut(role)), class_="who"),
@@ -46,17 +46,17 @@ def _first_heard(told: Told) -> dict[int, list[Constraint]]:
     known: set[str] = set()
     found: dict[int, list[Constraint]] = {}
     for at, heard in sorted(told.understood.items()):
-        for one in heard:
-            if words(one.constraint) not in known:
-                known.add(words(one.constraint))
-                found.setdefault(at, []).append(one.constraint)
+        for reading in heard:
+            if words(reading.constraint) not in known:
+                known.add(words(reading.constraint))
+                found.setdefault(at, []).append(reading.constraint)
     return found
 
 
 def _chips(heard: Sequence[Constraint]) -> Html | None:
     if not heard:
         return None
-    chips = [tag("li", tag("bdi", cut(words(one), LONGEST_WISH))) for one in heard]
+    chips = [tag("li", tag("bdi", cut(words(constraint), LONGEST_WISH))) for constraint in heard]
     return tag("ul", *chips, class_="read", aria_label="Understood")
 
 

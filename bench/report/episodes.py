@@ -43,15 +43,15 @@ class Selection:
     all_wrong: int
 
 
-def is_wrong(one: Held) -> bool:
+def is_wrong(episode: Held) -> bool:
     """Whether the gold relaxation, or the item, was missed."""
-    return failure(one.outcome) is not None
+    return failure(episode.outcome) is not None
 
 
 def select(held: Sequence[Held], most: int = DEFAULT_EPISODES) -> Selection:
     """Return at most so many episodes: wrong ones first, every kind and setting in turn."""
-    wrong = [one for one in held if is_wrong(one)]
-    right = [one for one in held if not is_wrong(one)]
+    wrong = [episode for episode in held if is_wrong(episode)]
+    right = [episode for episode in held if not is_wrong(episode)]
     chosen = list(islice(chain(_in_turn(wrong), _in_turn(right)), most))
     shown_wrong = min(len(wrong), most)
     return Selection(_tasks(chosen), len(chosen), shown_wrong, len(held), len(wrong))
@@ -59,29 +59,31 @@ def select(held: Sequence[Held], most: int = DEFAULT_EPISODES) -> Selection:
 
 def _in_turn(held: Iterable[Held]) -> Iterator[Held]:
     kinds: dict[Kind, list[Held]] = {}
-    for one in held:
-        kind = kind_of(one.source, one.outcome.labels)
-        kinds.setdefault((*kind, one.outcome.labels.get("setting", ALL)), []).append(one)
+    for episode in held:
+        kind = kind_of(episode.source, episode.outcome.labels)
+        kinds.setdefault((*kind, episode.outcome.labels.get("setting", ALL)), []).append(episode)
     for group in zip_longest(*kinds.values()):
-        yield from (one for one in group if one is not None)
+        yield from (episode for episode in group if episode is not None)
 
 
 def _tasks(held: Iterable[Held]) -> list[Task]:
     """Return the episodes by instance; records that differ are instances of their own."""
     found: dict[tuple[str, str], list[Held]] = {}
-    for one in held:
-        record = one.episode.header.get("instance")
-        found.setdefault((one.outcome.gold.id, json.dumps(record, sort_keys=True)), []).append(one)
+    for episode in held:
+        record = episode.episode.header.get("instance")
+        found.setdefault((episode.outcome.gold.id, json.dumps(record, sort_keys=True)), []).append(
+            episode
+        )
     return [Task(group[0].outcome.gold, _sorted(group)) for _, group in sorted(found.items())]
 
 
 def _sorted(held: Iterable[Held]) -> list[Held]:
-    return sorted(held, key=lambda one: (not is_wrong(one), *_name(one)))
+    return sorted(held, key=lambda episode: (not is_wrong(episode), *_name(episode)))
 
 
-def _name(one: Held) -> tuple[str, ...]:
-    kind = kind_of(one.source, one.outcome.labels)
-    return (*kind, str(one.episode.header.get("episode")))
+def _name(episode: Held) -> tuple[str, ...]:
+    kind = kind_of(episode.source, episode.outcome.labels)
+    return (*kind, str(episode.episode.header.get("episode")))
 
 
 LONGEST_TEXT = 3_000
@@ -89,7 +91,7 @@ LONGEST_TEXT = 3_000
 
 def instances(selection: Selection, names: Mapping[Kind, str], colour: Mapping[str, int]) -> Html:
     """Return every instance shown, and a line on what is not."""
-    tasks = [_task(one, names, colour) for one in selection.tasks]
+    tasks = [_task(task, names, colour) for task in selection.tasks]
     return join(tag("p", _shown(selection), id="shown"), tag("div", *tasks, id="instances"))
 
 
@@ -117,7 +119,7 @@ def _task(task: Task, names: Mapping[Kind, str], colour: Mapping[str, int]) -> H
         " ",
         tag("span", f"{wrong:,} wrong of {len(task.held):,}", class_="tally"),
     )
-    held = [_episode(one, names, colour) for one in task.held]
+    held = [_episode(episode, names, colour) for episode in task.held]
     return tag("details", summary, _meant(gold), *held, class_="instance")
 
 
@@ -151,7 +153,9 @@ def _conflicts(gold: Gold) -> Iterator[Child]:
     if not places:
         return
     yield tag("h5", "Why nothing matches")
-    told = [tag("li", _conflict([gold.constraints[at] for at in one])) for one in places[:12]]
+    told = [
+        tag("li", _conflict([gold.constraints[at] for at in conflict])) for conflict in places[:12]
+    ]
     yield tag("ul", *told)
 
 
@@ -160,7 +164,7 @@ def _conflict(wishes: Sequence[Constraint]) -> Html:
         return join("Nothing meets ", wish(wishes[0]), ".")
     *some, last = map(wish, wishes)
     how = "both" if len(wishes) == 2 else "all of"
-    leading = [join(", " if at else "", one) for at, one in enumerate(some)]
+    leading = [join(", " if at else "", part) for at, part in enumerate(some)]
     return join(f"Nothing meets {how} ", *leading, " and ", last, ".")
 
 

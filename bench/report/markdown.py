@@ -48,26 +48,32 @@ def _lines(sources: Sources) -> Iterator[str]:
         yield from ("", f"## {_cell('All settings' if setting == ALL else setting)}", "")
         yield from _table(ranked(lines, setting))
     yield from ("", "## Where the figures come from", "")
-    for one in sources.found:
-        yield f"- **{_cell(one.name)}**: {'; '.join(_about(one)) or 'not said'}"
+    for source in sources.found:
+        yield f"- **{_cell(source.name)}**: {'; '.join(_about(source)) or 'not said'}"
 
 
 def _table(lines: Sequence[Line]) -> Iterator[str]:
     columns = used_columns(lines)
-    labels = [name for name in KIND_LABELS if any(_label(one, name) for one in lines)]
-    hats = any(len(one.figures.pass_hats) > 1 for one in lines)
-    heads = ["run", *labels, "n", *(one.heading for one in columns), *(["pass^k"] if hats else [])]
+    labels = [name for name in KIND_LABELS if any(_label(line, name) for line in lines)]
+    hats = any(len(line.figures.pass_hats) > 1 for line in lines)
+    heads = [
+        "run",
+        *labels,
+        "n",
+        *(column.heading for column in columns),
+        *(["pass^k"] if hats else []),
+    ]
     yield f"| {' | '.join(heads)} |"
     sides = ["---"] * (1 + len(labels)) + ["--:"] * (len(heads) - 1 - len(labels))
     yield f"|{'|'.join(sides)}|"
-    for one in lines:
-        texts = [one.where, *(_label(one, name) or NOTHING for name in labels)]
+    for line in lines:
+        texts = [line.where, *(_label(line, name) or NOTHING for name in labels)]
         cells = [
             *map(_cell, texts),
-            f"{one.figures.n:,}",
-            *(_figure(one, each) for each in columns),
+            f"{line.figures.n:,}",
+            *(_figure(line, each) for each in columns),
         ]
-        yield f"| {' | '.join([*cells, *([pass_hat_words(one)] if hats else [])])} |"
+        yield f"| {' | '.join([*cells, *([pass_hat_words(line)] if hats else [])])} |"
 
 
 def _label(line: Line, name: str) -> str:
@@ -81,13 +87,13 @@ def _figure(line: Line, column: Column) -> str:
     return f"{told} ({ends})" if ends else told
 
 
-def _about(one: Source) -> Iterator[str]:
-    told = one.about
+def _about(source: Source) -> Iterator[str]:
+    told = source.about
     if "command" in told:
         yield f"`{cut(told['command'], 300).replace('`', ' ')}`"
     yield from (_cell(told[key]) for key in ("benchmark", "mode", "date") if key in told)
-    if one.catalog_rows is not None:
-        yield f"{one.catalog_rows:,} rows in the catalog"
+    if source.catalog_rows is not None:
+        yield f"{source.catalog_rows:,} rows in the catalog"
 
 
 def _cell(text: str, longest: int = LONGEST) -> str:

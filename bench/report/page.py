@@ -59,7 +59,7 @@ def report_page(sources: Sources, *, episodes: int = DEFAULT_EPISODES, seed: int
         tag("a", "Skip to the figures", href="#overview", class_="skip"),
         tag("header", tag("h1", TITLE), *_about(sources), class_="top"),
         tag("nav", tag("ul", *contents), aria_label="Contents"),
-        tag("main", *(_section(*one) for one in sections)),
+        tag("main", *(_section(*section) for section in sections)),
         _script("page.js"),
     )
     return document(join(*_head()), body)
@@ -77,11 +77,11 @@ def _sections(
     rest = len(board.settings) - len(shown) - (ALL in board.settings and ALL not in shown)
     left = tag("p", f"Left out: {counted(rest, 'setting')}.", class_="quiet") if rest else None
     yield "overview", "Overview", join(overview(board.lines, shown, board.colour), left)
-    for at, one in enumerate(shown):
+    for at, setting in enumerate(shown):
         yield (
             f"setting-{at}",
-            cut("all settings" if one == ALL else one),
-            _setting(board, one, f"plot-{at}"),
+            cut("all settings" if setting == ALL else setting),
+            _setting(board, setting, f"plot-{at}"),
         )
     pairs = compare_with_best(sources.held, seed=seed)
     if pairs is not None:
@@ -123,7 +123,7 @@ def _digest(text: str) -> str:
 
 
 def _about(sources: Sources) -> Iterator[Html]:
-    runs = [one for one in sources.found if one.held]
+    runs = [source for source in sources.found if source.held]
     told = [counted(len(runs), "run")] if runs else []
     if len(runs) < len(sources.found):
         told.append(counted(len(sources.found) - len(runs), "result"))
@@ -178,7 +178,7 @@ def _pairs(pairs: Pairs, board: _Board) -> Iterator[Child]:
 def _filters(board: _Board) -> Html:
     """Return the filters; the script shows them, as nothing else could act on them."""
     methods = sorted(board.colour)
-    settings = [one for one in board.settings if one != ALL]
+    settings = [setting for setting in board.settings if setting != ALL]
     return tag(
         "form",
         _choice("setting", settings),
@@ -194,12 +194,12 @@ def _filters(board: _Board) -> Html:
 
 def _choice(name: str, values: Sequence[str]) -> Html:
     options = [tag("option", f"any {name}", value="")]
-    options += [tag("option", cut(one), value=one) for one in values]
+    options += [tag("option", cut(value), value=value) for value in values]
     return tag("label", tag("span", name), tag("select", *options, name=name))
 
 
 def _reading(settings: Sequence[str]) -> Iterator[Html]:
-    terms = [join(tag("dt", one.heading), tag("dd", one.meaning)) for one in COLUMNS]
+    terms = [join(tag("dt", column.heading), tag("dd", column.meaning)) for column in COLUMNS]
     last = join(
         tag("dt", "pass^k"), tag("dd", "the chance that k runs of an instance are all right")
     )
@@ -219,21 +219,23 @@ def _reading(settings: Sequence[str]) -> Iterator[Html]:
 
 
 def _sources(sources: Sources) -> Iterator[Child]:
-    yield tag("dl", *(_source(one) for one in sources.found), class_="terms")
+    yield tag("dl", *(_source(source) for source in sources.found), class_="terms")
     if sources.left_out:
         yield tag("p", "Left out:")
-        yield tag("ul", *(tag("li", tag("bdi", cut(one, 160))) for one in sources.left_out[:50]))
+        yield tag(
+            "ul", *(tag("li", tag("bdi", cut(reason, 160))) for reason in sources.left_out[:50])
+        )
 
 
-def _source(one: Source) -> Html:
-    told = [f"{key}: {cut(value, 300)}" for key, value in one.about.items()]
-    if one.catalog_rows is not None:
-        told.append(f"catalog rows: {one.catalog_rows:,}")
-    if one.held:
-        told.append(counted(len(one.held), "episode"))
-    if one.cut_off:
-        told.append(f"{counted(one.cut_off, 'episode')} cut off, not counted")
-    kinds = sorted({kind_name(line.kind) for line in lines_of([one])})
+def _source(source: Source) -> Html:
+    told = [f"{key}: {cut(value, 300)}" for key, value in source.about.items()]
+    if source.catalog_rows is not None:
+        told.append(f"catalog rows: {source.catalog_rows:,}")
+    if source.held:
+        told.append(counted(len(source.held), "episode"))
+    if source.cut_off:
+        told.append(f"{counted(source.cut_off, 'episode')} cut off, not counted")
+    kinds = sorted({kind_name(line.kind) for line in lines_of([source])})
     told.append(f"of {cut(', '.join(kinds), 400)}")
     items = [tag("li", tag("bdi", part)) for part in told]
-    return join(tag("dt", tag("bdi", cut(one.name))), tag("dd", tag("ul", *items)))
+    return join(tag("dt", tag("bdi", cut(source.name))), tag("dd", tag("ul", *items)))

@@ -31,8 +31,8 @@ class Paired:
 
     def overall(self, name: str) -> Compared | None:
         """Return the comparison of a metric over all settings."""
-        told = [one for one in self.compared if one.comparison.measure == name]
-        return next((one for one in told if one.setting == ALL), None)
+        told = [row for row in self.compared if row.comparison.measure == name]
+        return next((row for row in told if row.setting == ALL), None)
 
 
 @dataclass(frozen=True)
@@ -65,13 +65,15 @@ def compare_with_best(held: Sequence[Held], *, seed: int = 0) -> Pairs | None:
 
 def _by_kind(held: Sequence[Held]) -> dict[Kind, list[Outcome]]:
     found: dict[Kind, list[Outcome]] = {}
-    for one in held:
-        found.setdefault(kind_of(one.source, one.outcome.labels), []).append(one.outcome)
+    for episode in held:
+        found.setdefault(kind_of(episode.source, episode.outcome.labels), []).append(
+            episode.outcome
+        )
     return found
 
 
 def _best(kinds: Mapping[Kind, Sequence[Outcome]]) -> Kind:
-    sizes = {kind: len({one.gold.id for one in found}) for kind, found in kinds.items()}
+    sizes = {kind: len({outcome.gold.id for outcome in found}) for kind, found in kinds.items()}
     enough = ENOUGH * max(sizes.values())
     among = [kind for kind in kinds if sizes[kind] >= enough]
     return min(among, key=lambda kind: (*_loss(kinds[kind]), kind))
@@ -89,7 +91,7 @@ def _compared(best: Sequence[Outcome], other: Sequence[Outcome], seed: int) -> S
         return ()
 
 
-def _nearness(one: Paired) -> tuple[float, Kind]:
-    overall = one.overall(MATCHES[0])
+def _nearness(paired: Paired) -> tuple[float, Kind]:
+    overall = paired.overall(MATCHES[0])
     difference = overall.comparison.difference if overall else None
-    return -(difference or 0), one.kind
+    return -(difference or 0), paired.kind

@@ -63,11 +63,11 @@ def matches_plot(
     shown = lines[:MOST_LINES]
 
     def draw(axes: Any) -> None:
-        for at, one in enumerate(shown):
-            told = method_colour(colour[method_of(one.kind)])
-            _mark(axes, one, "relax_match", at - 0.13, told, marker="o", markersize=6)
-            _mark(axes, one, "car_match", at + 0.17, told, marker="D", mfc="none", markersize=4)
-        _name_lines(axes, [names[one.kind] for one in shown])
+        for at, line in enumerate(shown):
+            told = method_colour(colour[method_of(line.kind)])
+            _mark(axes, line, "relax_match", at - 0.13, told, marker="o", markersize=6)
+            _mark(axes, line, "car_match", at + 0.17, told, marker="D", mfc="none", markersize=4)
+        _name_lines(axes, [names[line.kind] for line in shown])
         axes.set_xlim(-3, 103)
         axes.set_xlabel("● relax match, ◇ car match; %, 95 % interval")
 
@@ -87,26 +87,26 @@ def pairs_plot(
     pairs: Pairs, names: Mapping[Kind, str], colour: Mapping[str, int], key: str
 ) -> Html:
     """Return how far each kind is from the best in relax match, over all settings."""
-    found = [(one, told) for one in pairs.others if (told := one.overall(MATCHES[0]))]
+    found = [(paired, told) for paired in pairs.others if (told := paired.overall(MATCHES[0]))]
     shown = found[:MOST_LINES]
 
     def draw(axes: Any) -> None:
         axes.axvline(0, color=INK, linewidth=1)
-        for at, (one, told) in enumerate(shown):
-            ink = method_colour(colour[method_of(one.kind)])
+        for at, (paired, told) in enumerate(shown):
+            ink = method_colour(colour[method_of(paired.kind)])
             ends, value = told.comparison.interval, told.comparison.difference
             if ends is not None:
                 axes.plot([100 * end for end in ends], [at, at], color=ink, linewidth=1.4)
             if value is not None:
                 axes.plot([100 * value], [at], color=ink, marker="o", linestyle="none")
-        _name_lines(axes, [names[one.kind] for one, _ in shown])
+        _name_lines(axes, [names[paired.kind] for paired, _ in shown])
         axes.set_xlabel("points from the best, 95 % interval")
 
     return _drawn(key, "Difference in relax match from the best", len(shown), draw)
 
 
 def _name_lines(axes: Any, names: Sequence[str]) -> None:
-    axes.set_yticks(range(len(names)), [_printable(one) for one in names])
+    axes.set_yticks(range(len(names)), [_printable(name) for name in names])
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.tick_params(length=0)
     axes.grid(axis="x", alpha=0.5, linewidth=0.6)
@@ -160,27 +160,29 @@ def inline(drawing: bytes, key: str, title: str, colours: Mapping[str, str]) -> 
     """
     root = fromstring(drawing)
     box = root.get("viewBox", "0 0 1 1")
-    body = [_element(one, key, colours) for one in root]
+    body = [_element(element, key, colours) for element in root]
     attributes = {"viewBox": box, "role": "img", "aria-label": title, "class": "plot"}
     return tag("svg", *body, **attributes)
 
 
-def _element(one: Element, key: str, colours: Mapping[str, str]) -> Child:
-    name = one.tag.rpartition("}")[2]
+def _element(element: Element, key: str, colours: Mapping[str, str]) -> Child:
+    name = element.tag.rpartition("}")[2]
     if name not in ELEMENTS:
         return None
-    attributes = dict(_attributes(one, key, colours))
-    children = [_element(child, key, colours) for child in one]
-    return tag(name, one.text if name == "text" else None, *children, **attributes)
+    attributes = dict(_attributes(element, key, colours))
+    children = [_element(child, key, colours) for child in element]
+    return tag(name, element.text if name == "text" else None, *children, **attributes)
 
 
-def _attributes(one: Element, key: str, colours: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    for name, value in one.attrib.items():
+def _attributes(
+    element: Element, key: str, colours: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    for name, value in element.attrib.items():
         if name == "style":
             yield from _presented(value, colours)
         elif name == "id":
             # Nothing refers to a group.
-            if not one.tag.endswith("}g"):
+            if not element.tag.endswith("}g"):
                 yield name, f"{key}-{value}"
         elif name == HREF:
             yield "href", _own(value, key)

@@ -59,7 +59,7 @@ class Sources:
     @property
     def held(self) -> list[Held]:
         """The episodes of all runs."""
-        return [one for source in self.found for one in source.held]
+        return [episode for source in self.found for episode in source.held]
 
 
 def read_sources(folder: str | Path, *, seed: int = 0) -> Sources:
@@ -85,19 +85,21 @@ def read_sources(folder: str | Path, *, seed: int = 0) -> Sources:
 
 def _apart(source: Source, path: Path, found: Sequence[Source]) -> Source:
     """Return a source under a name that no other has: a run, and its own result beside it."""
-    taken = {one.name for one in found}
+    taken = {source.name for source in found}
     if source.name not in taken:
         return source
     numbered = (f"{path.name} ({at})" for at in range(2, len(taken) + 3))
-    name = next(one for one in chain([path.name], numbered) if one not in taken)
-    return replace(source, name=name, held=[replace(one, source=name) for one in source.held])
+    name = next(candidate for candidate in chain([path.name], numbered) if candidate not in taken)
+    return replace(
+        source, name=name, held=[replace(episode, source=name) for episode in source.held]
+    )
 
 
 def _files(folder: Path) -> list[Path]:
     with naming(folder):
         names = sorted(folder.iterdir())
     wanted = (*RUN_NAMES, RESULT_NAME)
-    found = [one for one in names if one.name.endswith(wanted) and one.is_file()]
+    found = [path for path in names if path.name.endswith(wanted) and path.is_file()]
     if len(found) > MAX_FILES:
         raise UnreadableFile(str(folder), f"{len(found):,} files", hint=f"{MAX_FILES:,} at most")
     return found
@@ -140,8 +142,8 @@ def _about(header: Mapping[str, Any]) -> tuple[dict[str, str], int | None]:
 
 def _scored(outcomes: Sequence[Outcome], seed: int) -> list[Figures]:
     groups = Groups()
-    for one in outcomes:
-        groups.add(one)
+    for outcome in outcomes:
+        groups.add(outcome)
     return [figures_of(row.record()) for row in groups.rows(seed=seed)]
 
 

@@ -129,7 +129,7 @@ def read_run(path: str | Path) -> Run:
         reason = f"run version {shown(header.get('version'))}"
         raise UnreadableFile(str(path), reason, hint=f"this release reads {VERSION}")
     begun = _gathered(str(path), events)
-    whole = {key: one for key, one in begun.items() if one.termination is not None}
+    whole = {key: episode for key, episode in begun.items() if episode.termination is not None}
     return Run(header, tuple(whole.values()), tuple(key for key in begun if key not in whole))
 
 

@@ -53,7 +53,7 @@ def _highest(port: int, rates: Sequence[int], seconds: float) -> Ceiling | None:
 
 
 def _measured(load: Load, rate: int) -> Ceiling:
-    p99 = float(np.percentile([one.latency for one in load.replies], 99)) * 1e3
+    p99 = float(np.percentile([reply.latency for reply in load.replies], 99)) * 1e3
     return Ceiling(rate=rate, p99_ms=p99, cpu=load.cpu_seconds / load.seconds)
 
 

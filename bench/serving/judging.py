@@ -42,7 +42,7 @@ class Judge:
         if not answer["complete"]:
             yield f"not complete: stopped by {answer['stopped_by']}"
         expected = _conflicts(self.counts)
-        if [mask_of(one) for one in answer["conflicts"]] != expected:
+        if [mask_of(conflict) for conflict in answer["conflicts"]] != expected:
             yield f"conflicts {answer['conflicts']}, not {expected}"
         dropped = [int(self.counts[self.full & ~(1 << bit)]) for bit in range(self.width)]
         if answer["drop_one_counts"] != dropped:
@@ -91,7 +91,7 @@ class Judge:
     def rows(self, answer: dict[str, Any]) -> Iterator[str]:
         """Items, near misses, and the witnesses of shifted bounds."""
         relaxed = mask_of(answer["repairs"][0]["dropped"]) if answer["repairs"] else 0
-        scores = [one["score"] for one in answer["items"]]
+        scores = [item["score"] for item in answer["items"]]
         if scores != sorted(scores, reverse=True):
             yield f"items out of order: {scores}"
         if len(scores) != min(answer["count"], 5):
@@ -103,7 +103,7 @@ class Judge:
             moved = mask_of(change["position"] for change in shift["changes"])
             yield from self.row(shift["witness"], self.full & ~moved)
         for near in answer["near_misses"]:
-            missed = mask_of(one["position"] for one in near["violates"])
+            missed = mask_of(violation["position"] for violation in near["violates"])
             yield from self.row(near["row"], self.full & ~missed, exactly=True)
 
     def meets(self, item: dict[str, Any]) -> Iterator[str]:
@@ -134,7 +134,7 @@ class Judge:
 
 def mask_of(positions: Any) -> int:
     """Return positions as a word."""
-    return sum(1 << one for one in set(positions))
+    return sum(1 << position for position in set(positions))
 
 
 def _status(counts: Counts) -> str:

@@ -28,11 +28,11 @@ def write_plot(report: ServingReport, path: str) -> None:
     drawing: Any = pyplot
     figure, axes = drawing.subplots(figsize=(7, 4))
     for writer, dashes in ((False, "-"), (True, "--")):
-        steps = [one for one in report.steps if one.writer == writer]
+        steps = [step for step in report.steps if step.writer == writer]
         beside = ", beside the writer" if writer else ""
         for name in ("p50", "p99") if steps else ():
-            rates = [one.achieved for one in steps]
-            times = [getattr(one.latency, name) for one in steps]
+            rates = [step.achieved for step in steps]
+            times = [getattr(step.latency, name) for step in steps]
             axes.plot(rates, times, dashes, marker="o", label=f"{name}{beside}")
     axes.set(xlabel="answers a second", ylabel="milliseconds", yscale="log")
     axes.legend()

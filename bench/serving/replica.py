@@ -105,9 +105,11 @@ class Replica:
 
     def word(self, question: Question, item: int) -> int | None:
         """Return the wishes an item meets, as a word; None if it is not in the base."""
-        if not self.present[item] or not all(self.met(one)[item] for one in question.base):
+        if not self.present[item] or not all(
+            self.met(constraint)[item] for constraint in question.base
+        ):
             return None
-        return sum(1 << bit for bit, one in enumerate(question.wishes) if self.met(one)[item])
+        return sum(1 << bit for bit, wish in enumerate(question.wishes) if self.met(wish)[item])
 
 
 _COMPARED: Mapping[str, Callable[[Any, Any], Truth]] = {
@@ -129,7 +131,7 @@ def _coded(column: str, value: Any) -> Any:
     if column not in CODED:
         return value
     if isinstance(value, list):
-        return [_code(one) for one in cast("list[str]", value)]
+        return [_code(text) for text in cast("list[str]", value)]
     return _code(value)
 
 

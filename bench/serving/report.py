@@ -100,4 +100,4 @@ class ServingReport(Part):
     @property
     def clean(self) -> bool:
         """Whether every run was."""
-        return all(one.clean for one in self.runs)
+        return all(run.clean for run in self.runs)

@@ -134,7 +134,7 @@ def run_serving(options: Options, watch: Counted = uncounted) -> ServingReport:
         with serving(folder, folder / "0.parquet", KEY, ("--threads", "1")) as server:
             bench = Bench(options, server)
             bench.warm()
-            runs = [bench.run(one, watch) for one in watch(plan(options), "asking")]
+            runs = [bench.run(planned, watch) for planned in watch(plan(options), "asking")]
     return ServingReport(
         options=asdict(options),
         machine=describe_machine(),
@@ -147,9 +147,9 @@ def run_serving(options: Options, watch: Counted = uncounted) -> ServingReport:
 
 def _best(runs: Sequence[Step]) -> list[Step]:
     grouped: dict[tuple[bool, float], list[Step]] = defaultdict(list)
-    for one in runs:
-        grouped[one.writer, one.asked].append(one)
-    return [min(some, key=lambda one: one.latency.p99) for some in grouped.values()]
+    for step in runs:
+        grouped[step.writer, step.asked].append(step)
+    return [min(some, key=lambda step: step.latency.p99) for some in grouped.values()]
 
 
 class Bench:
@@ -171,14 +171,14 @@ class Bench:
         places = range(len(self.asked))
         times = [place / 50 for place in places]
         load = run_loop(self._generator().run(times, places))
-        bad = [one for one in load.replies if one.status != 200]
+        bad = [reply for reply in load.replies if reply.status != 200]
         if load.lost or bad:
             said = bad[0].body[:200] if bad else b"no answer"
             raise LimitError(f"the service fails when it is asked once: {said!r}")
         self.version = int(json.loads(load.replies[-1].body)["catalog_version"])
 
     def _generator(self) -> Generator:
-        messages = [request("/v1/repair", one.body) for one in self.asked]
+        messages = [request("/v1/repair", question.body) for question in self.asked]
         return Generator(self.server.host, self.server.port, messages)
 
     def run(self, planned: Planned, watch: Counted) -> Step:
@@ -235,7 +235,9 @@ class Bench:
             for reply, answer in by_version[version]:
                 question = self.asked[reply.question]
                 found = objections(answer, question, self.replica)
-                complaints += [f"version {version}, {question.kind}: {one}" for one in found[:1]]
+                complaints += [
+                    f"version {version}, {question.kind}: {error}" for error in found[:1]
+                ]
         named = [(reply, version) for version in by_version for reply, _ in by_version[version]]
         ages = replaced_for(load, writer.written, named) if writer else []
         return Judged(complaints, len(named), len(by_version), ages)
@@ -248,11 +250,11 @@ class Bench:
         cpu: float,
         judged: Judged,
     ) -> Step:
-        good = [one for one in load.replies if one.status == 200]
+        good = [reply for reply in load.replies if reply.status == 200]
         warm_up = self.options.warm_up
-        cold = [one for one in good if one.due < warm_up]
-        counted = [one for one in good if one.due >= warm_up]
-        first = [one for one in _first(good) if one.due >= warm_up]
+        cold = [reply for reply in good if reply.due < warm_up]
+        counted = [reply for reply in good if reply.due >= warm_up]
+        first = [reply for reply in _first(good) if reply.due >= warm_up]
         return Step(
             asked=planned.rate,
             writer=planned.writer,
@@ -263,7 +265,7 @@ class Bench:
             cold=_latency(cold) if cold else None,
             p99_by_kind=self._by_kind(counted),
             first_asked=len(first) / max(len(counted), 1),
-            p99_first=_ms([one.latency for one in first], 0.99),
+            p99_first=_ms([reply.latency for reply in first], 0.99),
             errors=len(load.replies) - len(good),
             lost=load.lost,
             late=len(judged.ages) / max(judged.answers, 1),
@@ -275,14 +277,14 @@ class Bench:
             server_cpu=cpu / load.seconds,
             generator_cpu=load.cpu_seconds / load.seconds,
             server_mib=self.server.memory_mib(),
-            kib_an_answer=sum(len(one.body) for one in good) / max(len(good), 1) / 1024,
+            kib_an_answer=sum(len(reply.body) for reply in good) / max(len(good), 1) / 1024,
             writing=writer and _writing(writer.written, self.options.lasts),
         )
 
     def _by_kind(self, good: Sequence[Reply]) -> dict[str, float]:
         taken: dict[str, list[float]] = {kind: [] for kind in KINDS}
-        for one in good:
-            taken[self.asked[one.question].kind].append(one.latency)
+        for reply in good:
+            taken[self.asked[reply.question].kind].append(reply.latency)
         return {kind: _ms(some, 0.99) for kind, some in taken.items() if some}
 
 
@@ -296,19 +298,19 @@ def replaced_for(load: Load, written: Written, named: Sequence[tuple[Reply, int]
         if place < len(versions):
             replaced = written.acknowledged[versions[place]]
             found.append(load.started + reply.due - replaced)
-    return [one for one in found if one > 0]
+    return [age for age in found if age > 0]
 
 
 def _first(good: Sequence[Reply]) -> list[Reply]:
     """Return the replies to questions that had not been asked before."""
     by_question: dict[int, Reply] = {}
-    for one in sorted(good, key=lambda one: one.due):
-        by_question.setdefault(one.question, one)
+    for reply in sorted(good, key=lambda reply: reply.due):
+        by_question.setdefault(reply.question, reply)
     return list(by_question.values())
 
 
 def _latency(good: Sequence[Reply]) -> Latency:
-    taken = [one.latency for one in good]
+    taken = [reply.latency for reply in good]
     return Latency(
         p50=_ms(taken, 0.5), p95=_ms(taken, 0.95), p99=_ms(taken, 0.99), max=_ms(taken, 1.0)
     )

@@ -89,7 +89,7 @@ def records(items: NDArray[np.int64], edition: int) -> list[dict[str, Any]]:
 def _plain(name: str, column: NDArray[Any]) -> list[Any]:
     if name in CODED:
         return [text_of(name, code) for code in column.tolist()]
-    return [None if one != one else one for one in column.tolist()]
+    return [None if number != number else number for number in column.tolist()]
 
 
 def write_file(path: Path, rows: int, edition: int) -> None:

@@ -24,7 +24,7 @@ COLUMNS = (
 def serving_tables(report: ServingReport) -> Group:
     """Return one table without the writer and one beside it, and what the generator can do."""
     tables = [_table(report, writer) for writer in (False, True)]
-    return Group(*(one for one in tables if one.row_count), *_notes(report))
+    return Group(*(table for table in tables if table.row_count), *_notes(report))
 
 
 def _table(report: ServingReport, writer: bool) -> Table:
@@ -41,7 +41,10 @@ def _table(report: ServingReport, writer: bool) -> Table:
 
 def _row(step: Step) -> list[str]:
     latency = step.latency
-    times = [f"{one:.1f}" for one in (latency.p50, latency.p95, latency.p99, latency.max)]
+    times = [
+        f"{milliseconds:.1f}"
+        for milliseconds in (latency.p50, latency.p95, latency.p99, latency.max)
+    ]
     return [
         f"{step.asked:g}",
         f"{step.achieved:.0f}",
@@ -71,13 +74,13 @@ def _notes(report: ServingReport) -> list[str]:
                 f"p99 {step.cold.p99:.1f} ms."
             )
         if step.writing:
-            one = step.writing
+            writing = step.writing
             found.append(
-                f"At {step.asked:g} a second: {one.rows_a_second:,.0f} rows written a second, "
-                f"upserts {one.upsert_p50_ms:.0f} ms (most {one.upsert_max_ms:.0f}), "
-                f"{one.swaps} swaps (most {one.swap_max_ms:.0f} ms), {one.failed} failed; "
-                f"{step.versions} versions were answered from; {step.late:.1%} of the answers were "
-                f"of one that had been replaced when they were asked for, {step.late_s:.1f} s "
+                f"At {step.asked:g} a second: {writing.rows_a_second:,.0f} rows written a second, "
+                f"upserts {writing.upsert_p50_ms:.0f} ms (most {writing.upsert_max_ms:.0f}), "
+                f"{writing.swaps} swaps (most {writing.swap_max_ms:.0f} ms), "
+                f"{writing.failed} failed; {step.versions} versions were answered from; "
+                f"{step.late:.1%} of the answers were of one that had been replaced when they were asked for, {step.late_s:.1f} s "
                 "before at most."
             )
     if report.ceiling:

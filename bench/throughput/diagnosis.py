@@ -34,7 +34,7 @@ def jobs(setting: Setting) -> list[Job]:
     sizes = (1_000_000, 10_000) if quick else (10_000_000, 1_000_000, 10_000)
     widths = (8,) if quick else WIDTHS
     cells = product(sizes, widths, DENSITIES, (None, BASE_SHARE), ("warm", "cold"))
-    return [partial(cell, setting, *one) for one in cells]
+    return [partial(cell, setting, *settings) for settings in cells]
 
 
 def cell(
@@ -45,7 +45,7 @@ def cell(
     cold = state == "cold"
     rivals = registry.COLD if cold else registry.WARM
     methods: list[Method] = [ours(question, cold=cold)]
-    methods += [one(question, setting.options.foresight) for one in rivals]
+    methods += [rival(question, setting.options.foresight) for rival in rivals]
     case = {
         "rows": rows,
         "k": width,

@@ -44,7 +44,7 @@ def cell(setting: Setting, width: int) -> Cell:
     budget = Budget(None, MOST_SETS)
     histogram = get_solver("bitset").histogram(question.problem, budget)
     masks: list[int] = histogram.masks.tolist()
-    maximal = [int(one) for one in maximal_masks(histogram.masks, budget)[0]]
+    maximal = [int(mask) for mask in maximal_masks(histogram.masks, budget)[0]]
     patience = setting.options.patience
     methods = [
         _ours(histogram),

@@ -72,14 +72,14 @@ def _pyroaring(question: Question) -> Method:
     def prepare(stack: ExitStack) -> Runner:
         from pyroaring import BitMap
 
-        first, *others = (one.bitmap for one in question.row_sets)
+        first, *others = (rows.bitmap for rows in question.row_sets)
         last = others.pop()
 
         def call() -> int:
             # Faster than BitMap.intersection: the last step only counts.
             return BitMap.intersection(first, *others).intersection_cardinality(last)
 
-        size = sum(roaring_bytes(one.bitmap) for one in question.row_sets)
+        size = sum(roaring_bytes(rows.bitmap) for rows in question.row_sets)
         return Runner(call, lambda found: {"count": found}, bytes=size)
 
     return Method("pyroaring", prepare, needs=("pyroaring",))

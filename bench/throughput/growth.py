@@ -144,8 +144,8 @@ def diagnosed(rows: int, seed: int, pace: Pace) -> str:
 
 
 def _fit_cell(cells: Sequence[Cell]) -> Cell:
-    rows = [float(one.case["rows"]) for one in cells]
-    medians = [one.results[0].median_ms or 0.0 for one in cells]
+    rows = [float(cell.case["rows"]) for cell in cells]
+    medians = [cell.results[0].median_ms or 0.0 for cell in cells]
     slope, intercept, r_squared = linear_fit(rows, medians)
     figures = {"ns a row": slope * 1e6, "ms at no rows": intercept, "R²": r_squared}
     return Cell(case={"of": "linear fit"}, figures=figures)

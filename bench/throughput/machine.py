@@ -98,8 +98,8 @@ def _predicate(question: Question) -> Runner:
     asked = [question.unseen()]
 
     def call() -> None:
-        for one in asked[0].constraints:
-            catalog.rows(catalog.bind(one))
+        for constraint in asked[0].constraints:
+            catalog.rows(catalog.bind(constraint))
 
     def ask_anew() -> None:
         asked[0] = question.unseen()

@@ -53,7 +53,7 @@ def _lines(report: Report) -> Iterator[str]:
 def _sheet(sheet: Sheet) -> Iterator[str]:
     yield from ("", f"**{sheet.title}**", "")
     yield f"| {' | '.join(map(_cell, sheet.headers))} |"
-    sides = ("---" if one in sheet.left else "---:" for one in sheet.headers)
+    sides = ("---" if header in sheet.left else "---:" for header in sheet.headers)
     yield f"|{'|'.join(sides)}|"
     for row in sheet.rows:
         yield f"| {' | '.join(map(_cell, row))} |"

@@ -85,7 +85,7 @@ class Method:
     @property
     def missing(self) -> tuple[str, ...]:
         """The packages it needs that are not there."""
-        return tuple(one for one in self.needs if find_spec(one) is None)
+        return tuple(package for package in self.needs if find_spec(package) is None)
 
 
 @dataclass
@@ -100,18 +100,18 @@ class Race:
     def run(self, pace: Pace) -> Cell:
         """Return the times of all methods; raise `AnswersDiffer` before any is taken."""
         with ExitStack() as stack:
-            started = [_Entry(one, stack) for one in self.methods]
+            started = [_Entry(method, stack) for method in self.methods]
             ours = started[0]
             for rival in started[1:]:
                 self._compare(ours, rival)
-            results = [one.result(pace) for one in started]
+            results = [entry.result(pace) for entry in started]
         base = results[0].median_ms
-        compared = tuple(sorted({part for one in started[1:] for part in one.compared}))
+        compared = tuple(sorted({part for entry in started[1:] for part in entry.compared}))
         results[0] = results[0].model_copy(update={"compared": compared})
         return Cell(
             case=self.case,
             selectivity=self.selectivity,
-            results=tuple(_with_ratio(one, base) for one in results),
+            results=tuple(_with_ratio(result, base) for result in results),
             figures=self.figures,
         )
 
@@ -144,7 +144,7 @@ def _by_key(found: Any) -> dict[Any, Any]:
 
 def _first(only: set[Any]) -> list[Any]:
     """Return a set that only one side has, in order; nothing if there is none."""
-    return [sorted(one) for one in sorted(only, key=sorted)[:1]]
+    return [sorted(members) for members in sorted(only, key=sorted)[:1]]
 
 
 class _Entry:

@@ -78,11 +78,13 @@ def answer_of_engine(found: EngineAnswer) -> Answer:
         "satisfiable": found.status is Status.SAT_NO_RELAXATION,
         "count": found.count,
         "repairs": [
-            (one.dropped, round(one.cost, DIGITS), one.count, one.witness) for one in found.repairs
+            (repair.dropped, round(repair.cost, DIGITS), repair.count, repair.witness)
+            for repair in found.repairs
         ],
-        "items": [(one.row_id, round(one.score, DIGITS), one.row) for one in found.items],
+        "items": [(item.row_id, round(item.score, DIGITS), item.row) for item in found.items],
         "near misses": [
-            (one.row_id, round(one.violation, DIGITS), one.row) for one in found.near_misses
+            (near_miss.row_id, round(near_miss.violation, DIGITS), near_miss.row)
+            for near_miss in found.near_misses
         ],
     }
 
@@ -91,13 +93,14 @@ def answer_of_duckdb(found: FoundAnswer) -> Answer:
     """Return what both sides answer, from DuckDB's."""
 
     def listed(pairs: Any) -> list[Any]:
-        return [(one, round(value, DIGITS), found.rows[one]) for one, value in pairs]
+        return [(row, round(value, DIGITS), found.rows[row]) for row, value in pairs]
 
     return {
         "satisfiable": found.satisfiable,
         "count": found.count,
         "repairs": [
-            (one.dropped, round(one.cost, DIGITS), one.count, one.witness) for one in found.repairs
+            (repair.dropped, round(repair.cost, DIGITS), repair.count, repair.witness)
+            for repair in found.repairs
         ],
         "items": listed(found.items),
         "near misses": listed(found.near_misses),

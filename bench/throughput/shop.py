@@ -60,20 +60,20 @@ class Shop:
     def query(self, *, base: bool, tighter: int = 0) -> Query:
         """Return the query; each `tighter` one has other bounds."""
         asked = [
-            one.model_copy(update={"value": _moved(one.value, tighter)})
-            if one.column in ("weight", "noise")
-            else one
-            for one in ASKED
+            constraint.model_copy(update={"value": _moved(constraint.value, tighter)})
+            if constraint.column in ("weight", "noise")
+            else constraint
+            for constraint in ASKED
         ]
         return Query(base=BASE if base else (), constraints=tuple(asked))
 
     def selectivity(self, query: Query) -> Selectivity:
         """Return what the query's constraints keep, counted."""
-        bound = [self.catalog.bind(one) for one in query.constraints]
-        base = [self.catalog.bind(one) for one in query.base]
+        bound = [self.catalog.bind(constraint) for constraint in query.constraints]
+        base = [self.catalog.bind(constraint) for constraint in query.base]
         rows = self.catalog.row_count
         return Selectivity(
-            shares=tuple(self.catalog.count([one]) / rows for one in bound),
+            shares=tuple(self.catalog.count([predicate]) / rows for predicate in bound),
             base_share=self.catalog.count(base) / rows,
             matching=self.catalog.count([*base, *bound]),
             drawn=DRAWN,

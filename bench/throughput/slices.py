@@ -30,7 +30,7 @@ NOTE = (
 
 def jobs(setting: Setting) -> list[Job]:
     """Return the job with the bounds the paper uses, and the one with every value a bound."""
-    return [partial(cell, setting, every_value=one) for one in (False, True)]
+    return [partial(cell, setting, every_value=every) for every in (False, True)]
 
 
 def cell(setting: Setting, *, every_value: bool) -> Cell:
@@ -40,8 +40,8 @@ def cell(setting: Setting, *, every_value: bool) -> Cell:
         "catalog": setting.options.cars_name,
         "bounds": "every value" if every_value else "published",
         "slices": len(parts),
-        "rows": sum(len(one.rows) for one in parts),
-        "candidates": sum(len(one.constraints) for one in parts),
+        "rows": sum(len(part.rows) for part in parts),
+        "candidates": sum(len(part.constraints) for part in parts),
     }
     methods = [_ours(parts), _python_ints(parts)]
     return Race(case, methods).run(setting.options.pace)
@@ -57,16 +57,16 @@ def car_slices(setting: Setting, *, every_value: bool) -> list[Slice]:
 
 def members_of(found: Sequence[Hits]) -> list[list[tuple[int, ...]]]:
     """Return the members of all hits of each slice, in order."""
-    return [[tuple(members) for members in one.members.tolist()] for one in found]
+    return [[tuple(members) for members in hits.members.tolist()] for hits in found]
 
 
 def _ours(parts: Sequence[Slice]) -> Method:
     def prepare(stack: ExitStack) -> Runner:
-        candidates = [one.candidates for one in parts]
+        candidates = [part.candidates for part in parts]
         return Runner(
             lambda: list(search_each(candidates, SOUGHT)),
             lambda found: {"conflicts": members_of(found)},
-            bytes=sum(one.candidates.words.nbytes for one in parts),
+            bytes=sum(part.candidates.words.nbytes for part in parts),
         )
 
     return Method(OURS, prepare)
@@ -74,13 +74,13 @@ def _ours(parts: Sequence[Slice]) -> Method:
 
 def _python_ints(parts: Sequence[Slice]) -> Method:
     def prepare(stack: ExitStack) -> Runner:
-        bits = [integers(one.candidates) for one in parts]
-        columns = [one.candidates.columns.tolist() for one in parts]
+        bits = [integers(part.candidates) for part in parts]
+        columns = [part.candidates.columns.tolist() for part in parts]
 
         def call() -> list[list[tuple[int, ...]]]:
             return [
-                list(python_int_search(one, about, SOUGHT))
-                for one, about in zip(bits, columns, strict=True)
+                list(python_int_search(rows, about, SOUGHT))
+                for rows, about in zip(bits, columns, strict=True)
             ]
 
         return Runner(call, lambda found: {"conflicts": found})

@@ -26,7 +26,7 @@ THREADS = (1, 2)
 def jobs(setting: Setting) -> list[Job]:
     """Return the batch of repairs, and the enumerations."""
     sought: tuple[Sought, ...] = ("MUS-4", "unique-repair")
-    return [partial(_repairs, setting), *(partial(_enumeration, setting, one) for one in sought)]
+    return [partial(_repairs, setting), *(partial(_enumeration, setting, kind) for kind in sought)]
 
 
 def _repairs(setting: Setting) -> Cell:
@@ -39,7 +39,7 @@ def _repairs(setting: Setting) -> Cell:
         def prepare(stack: ExitStack) -> Runner:
             return Runner(
                 lambda: engine.repair_many(queries, threads=threads, top=TOP),
-                lambda found: {"answers": [answer_of_engine(one) for one in found]},
+                lambda found: {"answers": [answer_of_engine(answer) for answer in found]},
             )
 
         return Method(_name(threads), prepare)
@@ -51,19 +51,19 @@ def _repairs(setting: Setting) -> Cell:
 
 def _enumeration(setting: Setting, sought: Sought) -> Cell:
     parts = car_slices(setting, every_value=True)
-    candidates = [one.candidates for one in parts]
+    candidates = [part.candidates for part in parts]
 
     def method(threads: int) -> Method:
         def prepare(stack: ExitStack) -> Runner:
             return Runner(
                 lambda: list(search_each(candidates, sought, threads=threads)),
                 lambda found: {"members": members_of(found)},
-                bytes=sum(one.words.nbytes for one in candidates),
+                bytes=sum(candidate.words.nbytes for candidate in candidates),
             )
 
         return Method(_name(threads), prepare)
 
-    rows = sum(len(one.rows) for one in parts)
+    rows = sum(len(part.rows) for part in parts)
     case: Case = {"of": sought, "rows": rows, "candidates": sum(map(len, candidates))}
     return Race(case, [method(threads) for threads in THREADS]).run(setting.options.pace)
 

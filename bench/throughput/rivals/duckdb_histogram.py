@@ -25,7 +25,9 @@ def mask_of(conditions: Sequence[str]) -> str:
     Of the ways to write it (sums, shifts, products of casts, CASE) this one ran fastest.
     """
     kind = mask_type(len(conditions))
-    terms = (f"if({one}, {1 << j}::{kind}, 0::{kind})" for j, one in enumerate(conditions))
+    terms = (
+        f"if({condition}, {1 << j}::{kind}, 0::{kind})" for j, condition in enumerate(conditions)
+    )
     return " | ".join(terms)
 
 
@@ -87,7 +89,7 @@ def one_count_a_subset(question: Question, seconds: float) -> Method:
         conditions = question.conditions
         statements = [
             f"SELECT count(*) FROM (FROM {TABLE}{question.where})"
-            + _where([one for j, one in enumerate(conditions) if subset >> j & 1])
+            + _where([condition for j, condition in enumerate(conditions) if subset >> j & 1])
             for subset in range(1 << question.width)
         ]
 
