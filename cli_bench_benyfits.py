@@ -134,12 +134,12 @@ def _dialogues(
     if given["rescore"]:
         if given["transcripts"]:
             raise QueryError("--rescore and --transcripts", hint="give one of them")
-        found = read_dialogues(Path(given["rescore"]), read)
-        return {"dataset": found[0].dataset, "method": found[0].method}, found
+        dialogues = read_dialogues(Path(given["rescore"]), read)
+        return {"dataset": dialogues[0].dataset, "method": dialogues[0].method}, dialogues
     parts = _parts(read, programs, seed, given)
     households = read.of(cast("Any", dataset))
-    found = held(parts, households, counted, _path(given["transcripts"]))
-    return {"dataset": dataset, **parts.setting}, found
+    dialogues = held(parts, households, counted, _path(given["transcripts"]))
+    return {"dataset": dataset, **parts.setting}, dialogues
 
 
 def _parts(read: BenyfitsData, programs: Programs, seed: int, given: dict[str, Any]) -> Parts:

@@ -83,8 +83,8 @@ def generate(
         complain(f"wrote {out}")
     if len(records) < given["count"]:
         wider = "--most-rows" if given["every_value"] else "--every-value or --most-rows"
-        found = f"found {len(records):,} of the {given['count']:,} instances asked for"
-        complain(f"{found}; {wider} may give more")
+        count = f"found {len(records):,} of the {given['count']:,} instances asked for"
+        complain(f"{count}; {wider} may give more")
     return 0
 
 

@@ -100,26 +100,25 @@ def run_command(
     golds = [gold for gold in options.golds() if not setting or gold.setting in setting][:limit]
     if not golds:
         raise QueryError(f"no instance of setting {', '.join(setting)}", hint="leave it out")
-    asked = Asked(
+    matrix = Asked(
         given["methods"] or ("session",),
         given["weighters"] or ("learned",),
         given["policies"] or ("fewest",),
         given["models"],
         given["seeds"] or (0,),
     )
-    asked.combinations()
+    matrix.combinations()
     with spinning("reading the catalog"):
         catalog = options.read(open_catalog(CatalogOptions(given["catalog"], None, (), "json")))
     settings = Settings(out, given["jobs"], given["base_url"], given["record"])
-    held = run(catalog, golds, asked, settings, counted)
-    complain(
-        f"{out}: {held.new:,} conversations held, {len(held.outcomes) - held.new:,} were there"
-    )
-    if held.skipped:
-        complain(f"left out {held.skipped:,} instances: their persona is withheld")
-    if held.failed:
-        complain(f"{held.failed:,} failed; the same command tries them again")
-    _show(score_rows(held.outcomes, seed=resample_seed), form)
+    result = run(catalog, golds, matrix, settings, counted)
+    already = len(result.outcomes) - result.new
+    complain(f"{out}: {result.new:,} conversations held, {already:,} were there")
+    if result.skipped:
+        complain(f"left out {result.skipped:,} instances: their persona is withheld")
+    if result.failed:
+        complain(f"{result.failed:,} failed; the same command tries them again")
+    _show(score_rows(result.outcomes, seed=resample_seed), form)
     return 0
 
 
@@ -200,23 +199,23 @@ def compare(
     with spinning("reading"):
         before = read_outcomes(runs[0], _labels(first))
         two = read_outcomes(runs[1], _labels(second))
-    found = compare_rows(before, two, seed=resample_seed)
+    rows = compare_rows(before, two, seed=resample_seed)
     if form == "json":
-        write_json([row.record() for row in found])
+        write_json([row.record() for row in rows])
         return 0
     from .bench.aware_us.tables import comparison_table
 
     names = (" ".join([Path(runs[0]).name, *first]), " ".join([Path(runs[1]).name, *second]))
-    write_tables(comparison_table(found, *names))
+    write_tables(comparison_table(rows, *names))
     return 0
 
 
 def _labels(chosen: Sequence[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    labels: dict[str, str] = {}
     for label in chosen:
         name, sign, value = label.partition("=")
         if not sign or name not in ("setting", "model", "method", "weighter", "policy"):
             hint = "write model=, method=, weighter=, policy= or setting= and a name"
             raise QueryError(f"label {shown(label)}", hint=hint)
-        found[name] = value
-    return found
+        labels[name] = value
+    return labels

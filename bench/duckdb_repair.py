@@ -78,8 +78,8 @@ class DuckDbRepair:
             items = self._cursor.execute(self._write_items(dropped)).fetchall()
         if not satisfiable:
             near = self._cursor.execute(self._near_sql).fetchall()
-        shown = {int(row[0]) for row in (*items, *near)} | {int(row[2]) for row in listed}
-        rows = self._fetch(sorted(shown))
+        row_ids = {int(row[0]) for row in (*items, *near)} | {int(row[2]) for row in listed}
+        rows = self._fetch(sorted(row_ids))
         repairs = [] if satisfiable else [self._repair(row, rows) for row in listed]
         return FoundAnswer(
             satisfiable,
@@ -98,12 +98,12 @@ class DuckDbRepair:
     def _fetch(self, ids: Sequence[int]) -> dict[int, Row]:
         names = self.catalog.columns
         listed = ", ".join(map(quoted, names))
-        found = self._cursor.execute(
+        rows = self._cursor.execute(
             f"SELECT {self.row_id}, {listed} FROM {TABLE} "
             f"WHERE {self.row_id} IN (SELECT unnest(?::BIGINT[]))",
             [list(ids)],
         ).fetchall()
-        return {int(row[0]): dict(zip(names, row[1:], strict=True)) for row in found}
+        return {int(row[0]): dict(zip(names, row[1:], strict=True)) for row in rows}
 
     def _write_repairs(self) -> str:
         """Return SQL for (dropped, count, first row, price) of the cheapest minimal repairs."""
@@ -198,10 +198,10 @@ class DuckDbRepair:
 
 
 def _check(query: Query) -> None:
-    asked = (*query.base, *query.constraints)
+    constraints = (*query.base, *query.constraints)
     strange = [
         constraint
-        for constraint in asked
+        for constraint in constraints
         if constraint.op not in SUPPORTED or constraint.column is None
     ]
     if (

@@ -43,20 +43,22 @@ class Instance:
     constraints: tuple[Constraint, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        asked = next((self.record[key] for key in _CONSTRAINT_KEYS if self.record.get(key)), None)
-        if not isinstance(asked, list):
+        records = next((self.record[key] for key in _CONSTRAINT_KEYS if self.record.get(key)), None)
+        if not isinstance(records, list):
             raise QueryError("no constraints", hint=f"give a list as {_CONSTRAINT_KEYS[-1]}")
-        found = tuple(_constraint(constraint) for constraint in cast("list[object]", asked))
-        self._check_agreement(found)
-        object.__setattr__(self, "constraints", found)
+        constraints = tuple(_constraint(constraint) for constraint in cast("list[object]", records))
+        self._check_agreement(constraints)
+        object.__setattr__(self, "constraints", constraints)
 
-    def _check_agreement(self, found: Sequence[Constraint]) -> None:
+    def _check_agreement(self, constraints: Sequence[Constraint]) -> None:
         """Raise `QueryError` if the record asks one thing and weighs another."""
         other = self.record.get("additional_constraints")
         if not isinstance(other, list):
             return
-        asked = [_constraint(fields) for fields in cast("list[object]", other)]
-        if [(c.column, c.op, c.value) for c in asked] != [(c.column, c.op, c.value) for c in found]:
+        listed = [_constraint(fields) for fields in cast("list[object]", other)]
+        if [(c.column, c.op, c.value) for c in listed] != [
+            (c.column, c.op, c.value) for c in constraints
+        ]:
             raise QueryError(
                 "additional_constraints and constraint_weights differ",
                 hint="list the same constraints in the same order",
@@ -94,17 +96,17 @@ def base_of_sentence(sentence: str, catalog: Catalog) -> dict[str, str]:
     Make and style stand side by side; the make is the longest of the catalog's that the words
     begin with. Raises `QueryError`.
     """
-    found = BASE_SENTENCE.fullmatch(sentence.strip())
-    if found is None:
+    match = BASE_SENTENCE.fullmatch(sentence.strip())
+    if match is None:
         hint = 'add "base": {column: value, …} to the record'
         raise QueryError(f"no base in {shown(sentence)}", hint=hint)
-    words = found["make_and_style"]
+    words = match["make_and_style"]
     makes = [str(make) for make in catalog.values("Make") if words.startswith(f"{make} ")]
     if not makes:
         raise QueryError(f"no make of the catalog in {shown(sentence)}", hint='add "base"')
     make = max(makes, key=len)
     style = words.removeprefix(make).strip()
-    values = (make, style, found["transmission"], found["wheels"])
+    values = (make, style, match["transmission"], match["wheels"])
     return dict(zip(BASE_COLUMNS, values, strict=True))
 
 

@@ -79,12 +79,12 @@ def base_slices(
     names = [catalog.schema.find(column).name for column in columns]
     listed = ", ".join(map(quoted, names))
     known = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in names)
-    found = catalog.query(
+    rows = catalog.query(
         f"SELECT {listed} FROM {quoted(catalog.name)} WHERE {known} GROUP BY ALL "
         f"HAVING count(*) BETWEEN {int(fewest)} AND {int(most)} ORDER BY {listed}"
     )
     return [
-        tuple(Constraint(column=name, op="==", value=row[name]) for name in names) for row in found
+        tuple(Constraint(column=name, op="==", value=row[name]) for name in names) for row in rows
     ]
 
 
@@ -142,8 +142,8 @@ def build_slice(
         if op == "==" and missing is not None and _stands_for_null(catalog, items, column, missing):
             built.append(Constraint(column=column, op=op, value=missing, nulls="match"))
     whole = _with(catalog, base, universe, built)
-    held = np.bitwise_count(whole.candidates.words).sum(axis=1)
-    kept = np.flatnonzero((held >= support) & (held < len(universe)))
+    support_counts = np.bitwise_count(whole.candidates.words).sum(axis=1)
+    kept = np.flatnonzero((support_counts >= support) & (support_counts < len(universe)))
     chosen = Candidates(whole.candidates.words[kept], whole.candidates.columns[kept])
     return Slice(whole.base, universe, tuple(built[line] for line in kept.tolist()), chosen)
 
@@ -187,10 +187,10 @@ def _stands_for_null(
     catalog: Catalog, items: Sequence[Mapping[str, Any]], column: str, missing: str
 ) -> bool:
     """Return whether the slice has NULLs and the column no such value of its own."""
-    found = catalog.schema.find(column)
-    if found.family != "text" or all(item[found.name] is not None for item in items):
+    info = catalog.schema.find(column)
+    if info.family != "text" or all(item[info.name] is not None for item in items):
         return False
-    return missing not in catalog.values(found.name)
+    return missing not in catalog.values(info.name)
 
 
 def _values(
@@ -202,15 +202,15 @@ def _values(
     strictness: Sequence[float] | Literal["every value"],
 ) -> list[Scalar]:
     """Return the values to compare a column with, ascending, each once."""
-    found = catalog.schema.find(column)
-    counted = Counter(item[found.name] for item in items)
+    info = catalog.schema.find(column)
+    counted = Counter(item[info.name] for item in items)
     counted.pop(None, None)
     if op == "==" or strictness == EVERY_VALUE:
         return cast("list[Scalar]", sorted(counted))
-    numbers = catalog.numbers(found.name)[universe.ids]
+    numbers = catalog.numbers(info.name)[universe.ids]
     numbers = numbers[~np.isnan(numbers)]
     if not len(numbers):
         return []
     shares = [float(share) if op == ">=" else 1 - float(share) for share in strictness]
     bounds = cast("list[float]", np.quantile(numbers, sorted(shares)).tolist())
-    return sorted({round(bound) if found.is_integer else bound for bound in bounds})
+    return sorted({round(bound) if info.is_integer else bound for bound in bounds})

@@ -104,9 +104,9 @@ def converse(
     labels = setting_of(gold)
     if parts.method == SESSION:
         return offered(session, gold, slots, labels, read)
-    found = run_formal(parts.method, parts.catalog, session.query, gold, parts.model, episode)
-    save("formal", **found.record())
-    return _repaired(found, session, gold, slots, labels, read)
+    formal = run_formal(parts.method, parts.catalog, session.query, gold, parts.model, episode)
+    save("formal", **formal.record())
+    return _repaired(formal, session, gold, slots, labels, read)
 
 
 def _shuffled(slots: tuple[str, ...], seed: int) -> tuple[str, ...]:
@@ -197,7 +197,7 @@ def offered(
 
 
 def _repaired(
-    found: FormalRun,
+    formal: FormalRun,
     session: Session,
     gold: Gold,
     slots: tuple[str, ...],
@@ -205,12 +205,12 @@ def _repaired(
     read: bool,
 ) -> Outcome:
     """Return the outcome of a baseline: the first repair counts, as what it makes of its one."""
-    edit = found.relaxed
+    edit = formal.relaxed
     gone = () if edit is None else (asked(edit.to or edit.before),)
     constraints = session.query.constraints
     count = asked_of(session)
     return Outcome(
-        gold, slots, constraints, found.status, gone, found.recommended, count, labels, read
+        gold, slots, constraints, formal.status, gone, formal.recommended, count, labels, read
     )
 
 

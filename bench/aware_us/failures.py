@@ -41,8 +41,8 @@ def _reading(outcome: Outcome) -> Iterator[str]:
     meant = {asked(constraint) for constraint in outcome.gold.constraints}
     for key in sorted(meant - parsed):
         instead = [other for other in parsed if other[0] == key[0]]
-        told = ", ".join(map(_told, sorted(instead)))
-        yield f"read {told} for {_told(key)}" if told else f"missed {_told(key)}"
+        readings = ", ".join(map(_told, sorted(instead)))
+        yield f"read {readings} for {_told(key)}" if readings else f"missed {_told(key)}"
     for key in sorted(parsed - meant):
         if key[0] not in {column for column, _, _ in meant}:
             yield f"read {_told(key)}, which is not asked"

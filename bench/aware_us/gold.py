@@ -114,10 +114,10 @@ def _relaxed(record: Mapping[str, Any], constraints: Sequence[Constraint]) -> As
 
 
 def _item(record: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    found = record.get("recommended_car")
-    if found is None or isinstance(found, Mapping):
-        return cast("Mapping[str, Any] | None", found)
-    raise QueryError(f"recommended_car {shown(found)} is no item", hint="give {column: value}")
+    item = record.get("recommended_car")
+    if item is None or isinstance(item, Mapping):
+        return cast("Mapping[str, Any] | None", item)
+    raise QueryError(f"recommended_car {shown(item)} is no item", hint="give {column: value}")
 
 
 def asked(constraint: Constraint) -> Asked:

@@ -46,8 +46,8 @@ def hold_all(
     `jobs` are held side by side. Raises the first other error, which names its instance.
     """
     there = writer.found if writer else ()
-    told = {episode.header["episode"]: outcome_of(episode) for episode in there}
-    ended = {key: outcome for key, outcome in told.items() if outcome.failure is None}
+    outcomes = {episode.header["episode"]: outcome_of(episode) for episode in there}
+    ended = {key: outcome for key, outcome in outcomes.items() if outcome.failure is None}
     due = [plan for plan in plans if plan.key not in ended]
     for plan, outcome in _progress(due, writer, jobs, counted, doing):
         ended[plan.key] = outcome

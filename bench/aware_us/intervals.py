@@ -30,8 +30,8 @@ def intervals(
     """
     if not outcomes:
         return dict.fromkeys(names)
-    found, instances = _by_instance(outcomes, names)
-    sums = found @ draw_counts(len(instances), seed, resamples).T
+    sums_by_instance, instances = _by_instance(outcomes, names)
+    sums = sums_by_instance @ draw_counts(len(instances), seed, resamples).T
     return {
         name: percentile_interval(_quotients(pair)) for name, pair in zip(names, sums, strict=True)
     }

@@ -66,8 +66,8 @@ MEASURES: dict[str, Measure] = {
 
 def ratios(outcomes: Sequence[Outcome], names: Sequence[str]) -> NDArray[np.float64]:
     """Return what each episode adds to each metric, float64[metrics, 2, episodes]."""
-    found = [[MEASURES[name](outcome) for outcome in outcomes] for name in names]
-    return np.asarray(found, np.float64).reshape(len(names), len(outcomes), 2).swapaxes(1, 2)
+    pairs = [[MEASURES[name](outcome) for outcome in outcomes] for name in names]
+    return np.asarray(pairs, np.float64).reshape(len(names), len(outcomes), 2).swapaxes(1, 2)
 
 
 def measure(outcomes: Sequence[Outcome], name: str) -> float | None:
@@ -79,9 +79,9 @@ def measure(outcomes: Sequence[Outcome], name: str) -> float | None:
 
 def slot_rates(outcomes: Sequence[Outcome]) -> dict[str, Ratio]:
     """Return for each slot how often it was filled, and how often it was to be filled."""
-    found: dict[str, Ratio] = {}
+    rates: dict[str, Ratio] = {}
     for outcome in outcomes:
         for slot in outcome.slots:
-            filled, asked = found.get(slot, (0, 0))
-            found[slot] = filled + (slot in outcome.filled), asked + 1
-    return dict(sorted(found.items()))
+            filled, wanted = rates.get(slot, (0, 0))
+            rates[slot] = filled + (slot in outcome.filled), wanted + 1
+    return dict(sorted(rates.items()))

@@ -156,10 +156,10 @@ def labelled(catalog: Catalog) -> Catalog:
     ]
     if not columns or not catalog.from_clause.startswith("read_"):
         return catalog
-    told = ", ".join(
+    replaced = ", ".join(
         f"coalesce({quoted(column)}, '{MISSING}') AS {quoted(column)}" for column in columns
     )
     with quiet_connection() as connection:
         # The clause is the catalog's own, with its types.
-        relation = connection.sql(f"SELECT * REPLACE ({told}) FROM {catalog.from_clause}")
+        relation = connection.sql(f"SELECT * REPLACE ({replaced}) FROM {catalog.from_clause}")
         return Catalog.open(relation)

@@ -43,5 +43,5 @@ def pass_hats(outcomes: Sequence[Outcome], name: str = "car_match") -> dict[int,
     fewest = min(runs.values(), default=0)
     if fewest < 2:
         return {}
-    found = {k: pass_hat(outcomes, k, name) for k in range(1, min(fewest, MOST_RUNS) + 1)}
-    return {k: chance for k, chance in found.items() if chance is not None}
+    chances = {k: pass_hat(outcomes, k, name) for k in range(1, min(fewest, MOST_RUNS) + 1)}
+    return {k: chance for k, chance in chances.items() if chance is not None}

@@ -66,10 +66,10 @@ class Replay:
         ):
             return constraint
         column = self.catalog.schema.find(constraint.column).name
-        found = link(constraint.value, column, self.catalog, self._index)
-        if not found.known:
+        linked = link(constraint.value, column, self.catalog, self._index)
+        if not linked.known:
             return constraint
-        return Constraint.model_validate({**constraint.record(), "value": found.value})
+        return Constraint.model_validate({**constraint.record(), "value": linked.value})
 
     def _is_held(self, constraint: Constraint) -> bool:
         return bool(self.catalog.count([self.catalog.bind(constraint)]))
@@ -127,9 +127,9 @@ class Script:
 
     def _slot(self, question: str) -> str:
         """Return which slot a question is about, of equals one not asked about yet."""
-        told = asked_columns(question, index_of(self.catalog))
-        among = [slot for slot in self.slots if slot in told]
-        rank = {slot: (told[slot], slot not in self.named) for slot in among}
+        ranks = asked_columns(question, index_of(self.catalog))
+        among = [slot for slot in self.slots if slot in ranks]
+        rank = {slot: (ranks[slot], slot not in self.named) for slot in among}
         return max(among, key=lambda slot: rank[slot], default=NO_SLOT)
 
 

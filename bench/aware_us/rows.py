@@ -41,26 +41,26 @@ class Row:
 
     def record(self) -> dict[str, Any]:
         """Return the row as a JSON object; rates are fractions."""
-        found: dict[str, Any] = {**self.labels, "n": self.n, "skipped": self.skipped}
-        found |= {name: _rounded(value) for name, value in self.values.items()}
+        record: dict[str, Any] = {**self.labels, "n": self.n, "skipped": self.skipped}
+        record |= {name: _rounded(value) for name, value in self.values.items()}
         if self.openings_read is not None:
-            found["openings_read"] = _rounded(self.openings_read)
-        found["intervals"] = {
+            record["openings_read"] = _rounded(self.openings_read)
+        record["intervals"] = {
             name: None if interval is None else [_rounded(end) for end in interval]
             for name, interval in self.intervals.items()
         }
-        found["slots"] = {
-            slot: {"filled": int(filled), "slots": int(asked)}
-            for slot, (filled, asked) in self.slots.items()
+        record["slots"] = {
+            slot: {"filled": int(filled), "slots": int(wanted)}
+            for slot, (filled, wanted) in self.slots.items()
         }
         if self.pass_hats:
-            found["pass_hat"] = {str(k): _rounded(chance) for k, chance in self.pass_hats.items()}
+            record["pass_hat"] = {str(k): _rounded(chance) for k, chance in self.pass_hats.items()}
         if self.printed is not None:
-            found["printed"] = dict(self.printed.cells)
-            found["differs"] = self.printed.differing(self.values)
+            record["printed"] = dict(self.printed.cells)
+            record["differs"] = self.printed.differing(self.values)
         if self.failures:
-            found["failures"] = [failure.record() for failure in self.failures]
-        return found
+            record["failures"] = [failure.record() for failure in self.failures]
+        return record
 
 
 def _rounded(value: float | None) -> float | None:
@@ -124,10 +124,10 @@ def _row(
     outcomes = group.outcomes
     read = [outcome.opening_read for outcome in outcomes if outcome.opening_read is not None]
     # Told once: of all settings, only what has no setting of its own.
-    told = [
+    own = [
         outcome for outcome in outcomes if outcome.labels.get("setting", ALL) == labels["setting"]
     ]
-    found = [failure(outcome) for outcome in told] if failing else []
+    reasons = [failure(outcome) for outcome in own] if failing else []
     return Row(
         labels,
         len(outcomes),
@@ -137,6 +137,6 @@ def _row(
         slot_rates(outcomes),
         sum(read) / len(read) if read else None,
         known.get(tuple(labels.get(name, "") for name in LABELS)),
-        [reason for reason in found if reason is not None],
+        [reason for reason in reasons if reason is not None],
         pass_hats(outcomes),
     )

@@ -124,7 +124,7 @@ class Held:
 def run(
     catalog: Catalog,
     golds: Sequence[Gold],
-    asked: Asked,
+    matrix: Asked,
     settings: Settings,
     counted: Counted = uncounted,
 ) -> Held:
@@ -134,10 +134,10 @@ def run(
     combined or a file of another run, `UnreadableFile` for a file that is no run.
     """
     spoken = [gold for gold in golds if gold.persona is not None]
-    combinations = asked.combinations()
+    combinations = matrix.combinations()
     models = {
         name: open_model(name, base_url=settings.base_url, record=settings.record)
-        for name in asked.models
+        for name in matrix.models
     }
     plans = [
         _planned(catalog, models, combination, gold)

@@ -83,13 +83,13 @@ def compare_rows(
     for place, side in (("first", first), ("second", second)):
         _check_one_kind(place, side)
     settings = dict.fromkeys(outcome.labels.get("setting", ALL) for outcome in first)
-    found: list[Compared] = []
+    rows: list[Compared] = []
     for setting in dict.fromkeys([*settings, ALL]):
         before, two = _in_setting(first, setting), _in_setting(second, setting)
         shared = {part.gold.id for part in before} & {part.gold.id for part in two}
         if shared or setting == ALL:
-            found.extend(Compared(setting, compare(before, two, name, seed=seed)) for name in names)
-    return [row for row in found if row.comparison.first is not None]
+            rows.extend(Compared(setting, compare(before, two, name, seed=seed)) for name in names)
+    return [row for row in rows if row.comparison.first is not None]
 
 
 def _in_setting(outcomes: Sequence[Outcome], setting: str) -> list[Outcome]:
@@ -100,10 +100,10 @@ def _in_setting(outcomes: Sequence[Outcome], setting: str) -> list[Outcome]:
 
 def _check_one_kind(place: str, outcomes: Sequence[Outcome]) -> None:
     for name in LABELS[1:]:
-        told = sorted({outcome.labels.get(name, "") for outcome in outcomes})
-        if len(told) > 1:
-            problem = f"the {place} run has {len(told)} kinds of {name}"
-            hint = f"give --{place} {name}=NAME, one of {', '.join(told)}"
+        values = sorted({outcome.labels.get(name, "") for outcome in outcomes})
+        if len(values) > 1:
+            problem = f"the {place} run has {len(values)} kinds of {name}"
+            hint = f"give --{place} {name}=NAME, one of {', '.join(values)}"
             raise QueryError(problem, hint=hint)
 
 
@@ -130,10 +130,10 @@ def keep_result(
 
 
 def _header(path: str | Path) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = next(read_records(path, dict[str, Any]))
-    return found
+    header: Mapping[str, Any] = next(read_records(path, dict[str, Any]))
+    return header
 
 
 def _agreed(headers: Sequence[Mapping[str, Any]], key: str) -> Any:
-    told = [header.get(key) for header in headers]
-    return told[0] if all(value == told[0] for value in told) else None
+    values = [header.get(key) for header in headers]
+    return values[0] if all(value == values[0] for value in values) else None

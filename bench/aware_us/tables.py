@@ -45,18 +45,18 @@ def rows_tables(rows: Sequence[Row]) -> Group:
         parts.append(_repeated(rows))
     skipped = sum(row.skipped for row in rows if row.labels["setting"] != "all")
     if skipped or any(row.skipped for row in rows):
-        told = skipped or max(row.skipped for row in rows)
-        parts += [_prose(f"Left out, as persona or dialogue is withheld: {told}."), Text()]
+        count = skipped or max(row.skipped for row in rows)
+        parts += [_prose(f"Left out, as persona or dialogue is withheld: {count}."), Text()]
     if any(row.failures for row in rows):
         parts.append(_failures(rows))
     return Group(*parts)
 
 
-def comparison_table(found: Sequence[Compared], first: str, second: str) -> Group:
+def comparison_table(rows: Sequence[Compared], first: str, second: str) -> Group:
     """Return comparisons as a table: both figures, the difference with its interval, and p."""
     headers = ("setting", "figure", "n", "first", "second", "difference", "only first",
                "only second", "p")  # fmt: skip
-    body = [(row.setting, *_compared_cells(row.comparison)) for row in found if _tells(row)]
+    body = [(row.setting, *_compared_cells(row.comparison)) for row in rows if _tells(row)]
     grid = Grid("Second less first", headers, body, frozenset(headers[2:]))
     return Group(grid, _prose(f"first: {cut(first, 90)}"), _prose(f"second: {cut(second, 90)}"))
 
@@ -72,8 +72,8 @@ def _compared_cells(comparison: Comparison) -> Iterator[Cell]:
     yield _figure(comparison.measure, comparison.first)
     yield _figure(comparison.measure, comparison.second)
     ends = [_figure(comparison.measure, end) for end in comparison.interval or ()]
-    told = _figure(comparison.measure, comparison.difference)
-    yield f"{told} ({' to '.join(ends)})" if ends else told
+    difference = _figure(comparison.measure, comparison.difference)
+    yield f"{difference} ({' to '.join(ends)})" if ends else difference
     yield "–" if comparison.only_first is None else str(comparison.only_first)
     yield "–" if comparison.only_second is None else str(comparison.only_second)
     yield "–" if comparison.p is None else f"{comparison.p:.3f}"
@@ -89,13 +89,13 @@ def _grid(rows: Sequence[Row]) -> Grid:
 
 
 def _cell(row: Row, name: str) -> Cell:
-    told = _figure(name, row.values.get(name))
+    text = _figure(name, row.values.get(name))
     ends = row.intervals.get(name) if name in WITH_INTERVALS else None
     if ends is not None:
-        told += f" ({100 * ends[0]:.0f}–{100 * ends[1]:.0f})"
+        text += f" ({100 * ends[0]:.0f}–{100 * ends[1]:.0f})"
     if row.printed is not None and name in row.printed.differing(row.values):
-        return Text(f"{told} *", "yellow")
-    return told
+        return Text(f"{text} *", "yellow")
+    return text
 
 
 def _figure(name: str, value: float | None) -> str:
@@ -121,20 +121,20 @@ def _compared(rows: Sequence[Row], differing: Sequence[Row]) -> RenderableType:
     printed = [row.printed for row in rows if row.printed]
     cells = sum(len(row.cells) for row in printed)
     wrong = sum(len(row.printed.differing(row.values)) for row in differing if row.printed)
-    told = f"{cells - wrong} of {cells} printed figures are those of the recorded runs"
-    return Group(_prose(f"{told}{'; these are not:' if wrong else '.'}"), Text())
+    text = f"{cells - wrong} of {cells} printed figures are those of the recorded runs"
+    return Group(_prose(f"{text}{'; these are not:' if wrong else '.'}"), Text())
 
 
 def _differences(rows: Sequence[Row]) -> Grid:
     headers = ("setting", "model", "method", "figure", "printed", "recomputed")
-    found = [
-        (*row.labels.values(), name, _figure(name, told), _figure(name, row.values.get(name)))
+    body = [
+        (*row.labels.values(), name, _figure(name, published), _figure(name, row.values.get(name)))
         for row in rows
         if row.printed is not None
-        for name, told in row.printed.cells.items()
+        for name, published in row.printed.cells.items()
         if name in row.printed.differing(row.values)
     ]
-    return Grid("Printed otherwise", headers, found, frozenset(headers[-2:]))
+    return Grid("Printed otherwise", headers, body, frozenset(headers[-2:]))
 
 
 def _failures(rows: Sequence[Row]) -> Grid:

@@ -75,18 +75,18 @@ def outcome_of(episode: Episode) -> Outcome:
     Raises `QueryError` for a transcript of something else.
     """
     gold = _gold(episode.header)
-    labels = {name: told for name in LABELS if isinstance(told := episode.header.get(name), str)}
+    labels = {name: text for name in LABELS if isinstance(text := episode.header.get(name), str)}
     if gold.setting:
         labels = {"setting": gold.setting} | labels
     written = next(iter(reversed(list(episode.of_kind("outcome")))), None)
     if written is None:
         return failed(gold, (episode.termination or "cut off").removeprefix(FAILED), labels)
     try:
-        found = _Written.model_validate(written)
-        return _outcome(gold, found, labels)
+        event = _Written.model_validate(written)
+        return _outcome(gold, event, labels)
     except (ValidationError, ValueError) as error:
-        told = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
-        raise QueryError(f"instance {gold.id}: no outcome: {told}") from None
+        text = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+        raise QueryError(f"instance {gold.id}: no outcome: {text}") from None
 
 
 def failed(gold: Gold, why: str, labels: Mapping[str, str] | None = None) -> Outcome:
@@ -95,18 +95,18 @@ def failed(gold: Gold, why: str, labels: Mapping[str, str] | None = None) -> Out
     return Outcome(gold, slots, (), Status.UNKNOWN, (), None, labels=labels or {}, failure=why)
 
 
-def _outcome(gold: Gold, found: _Written, labels: Mapping[str, str]) -> Outcome:
+def _outcome(gold: Gold, event: _Written, labels: Mapping[str, str]) -> Outcome:
     return Outcome(
         gold,
-        tuple(found.slots),
-        tuple(Constraint.model_validate(constraint) for constraint in found.parsed),
-        Status(found.status),
-        tuple((column, op, value) for column, op, value in found.relaxed),
-        found.item,
-        found.questions,
+        tuple(event.slots),
+        tuple(Constraint.model_validate(constraint) for constraint in event.parsed),
+        Status(event.status),
+        tuple((column, op, value) for column, op, value in event.relaxed),
+        event.item,
+        event.questions,
         labels,
-        found.opening_read,
-        found.tokens,
+        event.opening_read,
+        event.tokens,
     )
 
 

@@ -147,13 +147,13 @@ def _trace(own: tuple[Program, Run]) -> frozenset[Line]:
 
 def limits_of(programs: Programs, keys: KeyTable) -> dict[str, tuple[float, ...]]:
     """Return the numbers that the programs compare each key with, or name in the same line."""
-    found: dict[str, set[float]] = {key.name: set() for key in keys}
+    limits: dict[str, set[float]] = {key.name: set() for key in keys}
     for program in programs.programs:
         for node in ast.walk(ast.parse(program.source)):
             if isinstance(node, ast.Compare):
-                for name in _texts(node) & found.keys():
-                    found[name] |= _numbers(node)
-    return {name: tuple(sorted(numbers)) for name, numbers in found.items() if numbers}
+                for name in _texts(node) & limits.keys():
+                    limits[name] |= _numbers(node)
+    return {name: tuple(sorted(numbers)) for name, numbers in limits.items() if numbers}
 
 
 def _texts(node: ast.AST) -> set[str]:

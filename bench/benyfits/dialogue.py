@@ -45,10 +45,10 @@ class Dialogue:
     @property
     def heard(self) -> dict[Slot, Value]:
         """What was understood, the last value of each fact."""
-        found: dict[Slot, Value] = {}
+        facts: dict[Slot, Value] = {}
         for turn in self.turns:
-            found |= turn.facts or {}
-        return found
+            facts |= turn.facts or {}
+        return facts
 
 
 def dialogue_of(episode: Episode) -> Dialogue:
@@ -74,14 +74,14 @@ def dialogue_of(episode: Episode) -> Dialogue:
 
 def _turn(record: Mapping[str, Any]) -> Turn:
     facts = record.get("facts")
-    held = cast("dict[str, Any]", facts) if isinstance(facts, dict) else {}
+    fields = cast("dict[str, Any]", facts) if isinstance(facts, dict) else {}
     attempt = record.get("attempt", 1)
     return Turn(
         question=str(record.get("question", "")),
         answer=str(record.get("answer", "")),
         slots=tuple(_slots(record.get("slots"))),
         attempt=attempt if isinstance(attempt, int) else 1,
-        facts={slot_of(name): _value(value) for name, value in held.items()},
+        facts={slot_of(name): _value(value) for name, value in fields.items()},
         unknown=tuple(_slots(record.get("unknown"))),
     )
 
@@ -95,10 +95,10 @@ def slot_of(text: str) -> Slot:
     """Return the slot that is written `0.age` or `housing`; raise `QueryError` for no slot."""
     if text == str(SIZE):
         return SIZE
-    found = _SLOT.fullmatch(text)
-    if found is None:
+    match = _SLOT.fullmatch(text)
+    if match is None:
         raise QueryError(f"{shown(text)} is no fact", hint="write member.key or key")
-    return Slot(None if found[1] is None else int(found[1]), found[2])
+    return Slot(None if match[1] is None else int(match[1]), match[2])
 
 
 def _value(given: object) -> Value:

@@ -33,13 +33,13 @@ class BenyfitsData:
 
     def of(self, dataset: Dataset) -> tuple[Household, ...]:
         """Return the households of one data set; raise `QueryError` where it has none."""
-        found = tuple(
+        households = tuple(
             household for household in self.households.values() if household.dataset == dataset
         )
-        if not found:
-            held = sorted({household.dataset for household in self.households.values()})
-            raise QueryError(f"no household of {dataset}", hint=f"the data holds {held}")
-        return found
+        if not households:
+            datasets = sorted({household.dataset for household in self.households.values()})
+            raise QueryError(f"no household of {dataset}", hint=f"the data holds {datasets}")
+        return households
 
 
 def read_benyfits(folder: str | Path) -> BenyfitsData:
@@ -64,15 +64,15 @@ One = TypeVar("One", Feature, Household, Program)
 
 def _by_name(root: Path, what: str, kind: type[One], key: str) -> dict[str, One]:
     path = root / FILES[what]
-    found: dict[str, One] = {}
+    records: dict[str, One] = {}
     for record in read_records(path, kind.model_validate):
         name = str(getattr(record, key))
-        if name in found:
+        if name in records:
             raise UnreadableFile(str(path), f"{key} {shown(name)} occurs twice")
-        found[name] = record
-    if not found:
+        records[name] = record
+    if not records:
         raise UnreadableFile(str(path), "it holds no record")
-    return found
+    return records
 
 
 def _check_household(
@@ -105,13 +105,13 @@ def _unknown(what: str, name: str, known: Mapping[str, object]) -> str:
 
 def _labels(root: Path) -> dict[Pair, Label]:
     path = root / FILES["labels"]
-    found: dict[Pair, Label] = {}
+    labels: dict[Pair, Label] = {}
     for label in read_records(path, Label.model_validate):
-        if (label.household, label.program) in found:
+        if (label.household, label.program) in labels:
             what = f"{label.household} and {label.program} have two labels"
             raise UnreadableFile(str(path), what)
-        found[label.household, label.program] = label
-    return found
+        labels[label.household, label.program] = label
+    return labels
 
 
 def _check_label(

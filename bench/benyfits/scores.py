@@ -120,13 +120,13 @@ def _of_program(
     name: str, dialogues: Sequence[Dialogue], labels: Mapping[Pair, Label]
 ) -> dict[str, Any]:
     own = [dialogue for dialogue in dialogues if name in dialogue.decisions]
-    told = [(dialogue.decisions[name], labels.get((dialogue.household, name))) for dialogue in own]
-    counts = counted([(decided, label.eligible) for decided, label in told if label])
+    pairs = [(dialogue.decisions[name], labels.get((dialogue.household, name))) for dialogue in own]
+    counts = counted([(decided, label.eligible) for decided, label in pairs if label])
     return {
         "n": len(own),
-        "eligible": sum(label.eligible for _, label in told if label) if counts.n else None,
-        "decided_eligible": sum(decided is True for decided, _ in told),
-        "undecided": sum(decided is None for decided, _ in told),
+        "eligible": sum(label.eligible for _, label in pairs if label) if counts.n else None,
+        "decided_eligible": sum(decided is True for decided, _ in pairs),
+        "undecided": sum(decided is None for decided, _ in pairs),
         "wrong": counts.fp + counts.fn + counts.lost + counts.spared if counts.n else None,
         **counts.figures(),
     }
@@ -189,13 +189,13 @@ def question_counts(
     if not rows:
         return dict.fromkeys(NAMES)
     means = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
-    facts, own_keys, asked, both, beyond, turns = means
+    facts, own_keys, asked_facts, both, beyond, turns = means
     return {
         "lower_bound_facts": facts,
         "lower_bound_keys": own_keys,
-        "asked_facts": asked,
+        "asked_facts": asked_facts,
         "asked_covered": 100 * both / facts if facts else None,
-        "asked_beyond": 100 * beyond / asked if asked else None,
+        "asked_beyond": 100 * beyond / asked_facts if asked_facts else None,
         "questions_a_lower_bound_key": turns / own_keys if own_keys else None,
     }
 
@@ -213,15 +213,22 @@ NAMES = (
 def _row(
     dialogue: Dialogue, labels: Mapping[Pair, Label], keys: KeyTable
 ) -> tuple[int, int, int, int, int, int] | None:
-    told = [labels.get((dialogue.household, program)) for program in dialogue.decisions]
-    if not told or any(label is None for label in told):
+    own_labels = [labels.get((dialogue.household, program)) for program in dialogue.decisions]
+    if not own_labels or any(label is None for label in own_labels):
         return None
-    read = {_normal(slot_of(name), keys) for label in told if label for name in label.read}
-    asked = {_normal(slot, keys) for turn in dialogue.turns for slot in turn.slots}
-    read, asked = _told_apart(read), _told_apart(asked)
+    read = {_normal(slot_of(name), keys) for label in own_labels if label for name in label.read}
+    asked_slots = {_normal(slot, keys) for turn in dialogue.turns for slot in turn.slots}
+    read, asked_slots = _told_apart(read), _told_apart(asked_slots)
     own_keys = {slot.key for slot in read}
-    both = len(read & asked)
-    return len(read), len(own_keys), len(asked), both, len(asked - read), len(dialogue.turns)
+    both = len(read & asked_slots)
+    return (
+        len(read),
+        len(own_keys),
+        len(asked_slots),
+        both,
+        len(asked_slots - read),
+        len(dialogue.turns),
+    )
 
 
 def _normal(slot: Slot, keys: KeyTable) -> Slot:

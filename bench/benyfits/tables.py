@@ -46,7 +46,8 @@ def report_tables(report: Report) -> Group:
 def _overall(report: Report) -> Grid:
     metrics = report.metrics
     rows = [
-        (told, _figure(metrics[name]), _interval(report, name)) for name, told in FIGURES.items()
+        (heading, _figure(metrics[name]), _interval(report, name))
+        for name, heading in FIGURES.items()
     ]
     counts = ("n_dialogues", "n_pairs", "n_labelled", "undecided")
     rows += [(name.removeprefix("n_"), str(metrics[name]), "") for name in counts]
@@ -72,7 +73,7 @@ def _interval(report: Report, name: str) -> str:
 
 def _questions(report: Report) -> Iterator[RenderableType]:
     if report.questions.get("lower_bound_facts") is not None:
-        rows = [(told, _figure(report.questions[name])) for name, told in QUESTIONS.items()]
+        rows = [(heading, _figure(report.questions[name])) for name, heading in QUESTIONS.items()]
         yield Grid("What was asked, a dialogue", ("", "mean"), rows, frozenset(("mean",)))
 
 
@@ -106,8 +107,8 @@ def _failures(report: Report) -> RenderableType:
     grid = Grid("Pairs", ("household", "program", "decided", "label", "why"), rows)
     if len(report.failures) <= MOST_FAILURES:
         return grid
-    told = f"The first {MOST_FAILURES} of {len(report.failures)}; all with --format json."
-    return Group(grid, Constrain(Text(told, "dim"), PROSE_WIDTH))
+    text = f"The first {MOST_FAILURES} of {len(report.failures)}; all with --format json."
+    return Group(grid, Constrain(Text(text, "dim"), PROSE_WIDTH))
 
 
 def _word(value: bool | None) -> str:

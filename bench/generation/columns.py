@@ -91,14 +91,14 @@ def _counts_rows(profile: ColumnProfile) -> bool:
 def _named(
     catalog: Catalog, wanted: Sequence[str], base: Collection[str]
 ) -> tuple[AskedColumn, ...]:
-    found: dict[str, AskedColumn] = {}
+    columns: dict[str, AskedColumn] = {}
     for text in wanted:
         column = _asked(catalog, text)
-        if column.name in found or column.name in base:
-            where = "named twice" if column.name in found else "in the base as well"
+        if column.name in columns or column.name in base:
+            where = "named twice" if column.name in columns else "in the base as well"
             raise QueryError(f"column {shown(column.name)} is {where}", hint="name it once")
-        found[column.name] = column
-    return tuple(found.values())
+        columns[column.name] = column
+    return tuple(columns.values())
 
 
 def _asked(catalog: Catalog, text: str) -> AskedColumn:
@@ -137,7 +137,7 @@ slices ends the search for larger ones."""
 def base_columns(
     catalog: Catalog,
     wanted: Sequence[str] | None,
-    asked: Sequence[str] | None,
+    columns: Sequence[str] | None,
     size: int,
     *,
     fewest: int,
@@ -152,24 +152,24 @@ def base_columns(
     """
     if wanted is not None:
         return tuple(dict.fromkeys(catalog.schema.find(name).name for name in wanted))
-    taken = (
-        {column.name for column in asked_columns(catalog, asked)}
-        if asked is not None
+    asked_names = (
+        {column.name for column in asked_columns(catalog, columns)}
+        if columns is not None
         else set[str]()
     )
-    if is_published(catalog) and taken.isdisjoint(BASE_COLUMNS):
+    if is_published(catalog) and asked_names.isdisjoint(BASE_COLUMNS):
         return BASE_COLUMNS
-    profiles = [profile for profile in catalog.profiles() if profile.name not in taken]
+    profiles = [profile for profile in catalog.profiles() if profile.name not in asked_names]
     tried = _tried(profiles, fewest)
-    found = _most_slices(catalog, tried, asked, size, fewest, most)
-    if not found:
-        left = max((len(asked_columns(catalog, asked, (name,))) for name in tried), default=0)
+    chosen = _most_slices(catalog, tried, columns, size, fewest, most)
+    if not chosen:
+        left = max((len(asked_columns(catalog, columns, (name,))) for name in tried), default=0)
         if 0 < left < size:
             problem = f"{size} columns are asked about, and beside any base there are {left}"
             raise QueryError(problem, hint="take a smaller setting, or name base and columns")
         problem = f"no categorical columns of this catalog give slices of {fewest} to {most} rows"
         raise QueryError(problem, hint="name base columns, or allow other sizes")
-    return found
+    return chosen
 
 
 def _tried(profiles: Sequence[ColumnProfile], fewest: int) -> list[str]:
@@ -191,7 +191,7 @@ def _tried(profiles: Sequence[ColumnProfile], fewest: int) -> list[str]:
 def _most_slices(
     catalog: Catalog,
     tried: Sequence[str],
-    asked: Sequence[str] | None,
+    wanted: Sequence[str] | None,
     size: int,
     fewest: int,
     most: int,
@@ -199,7 +199,7 @@ def _most_slices(
     best: tuple[int, tuple[str, ...]] = (0, ())
     for width in range(1, MOST_BASE_COLUMNS + 1):
         for columns in combinations(tried, width):
-            if len(asked_columns(catalog, asked, columns)) < size:
+            if len(asked_columns(catalog, wanted, columns)) < size:
                 continue
             slices = len(base_slices(catalog, columns, fewest=fewest, most=most))
             # The first of equals stays: fewer columns, then the catalog's order.

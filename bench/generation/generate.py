@@ -88,12 +88,12 @@ def generate(
     base = chosen_base_columns(
         catalog, base_columns, columns, wanted.size, fewest=fewest, most=most
     )
-    asked = asked_columns(catalog, columns, base)
-    _check_columns(wanted, asked)
+    asked_about = asked_columns(catalog, columns, base)
+    _check_columns(wanted, asked_about)
     bases = base_slices(catalog, base, fewest=fewest, most=most)
     random.Random(seed_of(seed, "slices")).shuffle(bases)
     levels = strictness_of(wanted) if strictness is None else strictness
-    plan = Plan(catalog, wanted, bases[:MOST_SLICES], asked, levels, support)
+    plan = Plan(catalog, wanted, bases[:MOST_SLICES], asked_about, levels, support)
     drafts = _drafts(plan, count, seed, max_tightness, first_hit, progress)
     records = _records(catalog, drafts, seed, progress)
     return records if split is None else with_split(records, split, seed)
@@ -152,8 +152,8 @@ def _check(
         raise QueryError("no random first hit for mus:3", hint="leave it to the full search")
 
 
-def _check_columns(setting: Setting, asked: Sequence[AskedColumn]) -> None:
-    if len(asked) < setting.size:
-        listed = ", ".join(column.name for column in asked) or "none"
-        problem = f"{setting.name} asks about {setting.size} columns, and there are {len(asked)}"
+def _check_columns(setting: Setting, columns: Sequence[AskedColumn]) -> None:
+    if len(columns) < setting.size:
+        listed = ", ".join(column.name for column in columns) or "none"
+        problem = f"{setting.name} asks about {setting.size} columns, and there are {len(columns)}"
         raise QueryError(f"{problem} besides the base: {listed}", hint="name others")

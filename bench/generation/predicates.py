@@ -68,10 +68,12 @@ def candidate_slice(
 
 def _chosen(whole: Slice, support: int, columns: int) -> Slice:
     words, about = whole.candidates.words, whole.candidates.columns
-    held = np.bitwise_count(words).sum(axis=1)
+    support_counts = np.bitwise_count(words).sum(axis=1)
     by_column: dict[int, list[int]] = {}
     seen: set[tuple[int, bytes]] = set()
-    for line in np.flatnonzero((held >= support) & (held < len(whole.rows))).tolist():
+    for line in np.flatnonzero(
+        (support_counts >= support) & (support_counts < len(whole.rows))
+    ).tolist():
         key = (int(about[line]), words[line].tobytes())
         if key not in seen:
             seen.add(key)
@@ -113,8 +115,8 @@ def _values(
     bounds = [cells[ascending[place]] for place in places]
     if catalog.schema.find(column).is_integer and strictness != EVERY_VALUE:
         shares = [float(share) if op == ">=" else 1 - float(share) for share in strictness]
-        found = np.quantile(numbers[known], shares)
-        bounds = [*(round(bound) for bound in found.tolist()), bounds[-1]]
+        quantiles = np.quantile(numbers[known], shares)
+        bounds = [*(round(bound) for bound in quantiles.tolist()), bounds[-1]]
     return sorted(set(bounds))
 
 

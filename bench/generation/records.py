@@ -105,10 +105,10 @@ class Draft:
 
 def draft(setting: Setting, part: Slice, tight: TightQuery, seed: int) -> Draft:
     """Return the query with oracle weights; they depend on the seed and the query alone."""
-    asked = [
+    texts = [
         constraint.model_dump_json(exclude_unset=True) for constraint in tight.query.constraints
     ]
-    dice = random.Random(seed_of(seed, "weights", base_key(part), asked))
+    dice = random.Random(seed_of(seed, "weights", base_key(part), texts))
     weights = drawn_weights(setting.size, tight.unique_repair, dice)
     weighed = [
         constraint.model_copy(update={"weight": weight})

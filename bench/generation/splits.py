@@ -40,7 +40,7 @@ def leaks(records: Sequence[Record]) -> list[Record]:
     parts: defaultdict[str, set[object]] = defaultdict(set)
     for record in records:
         parts[_base(record)].add(record.get("split"))
-    return [json.loads(base) for base, found in sorted(parts.items()) if len(found) > 1]
+    return [json.loads(base) for base, splits in sorted(parts.items()) if len(splits) > 1]
 
 
 def duplicates(records: Sequence[Record]) -> list[tuple[int, int]]:
@@ -49,13 +49,13 @@ def duplicates(records: Sequence[Record]) -> list[tuple[int, int]]:
     The same is the same base and the same constraints in any order, whatever their weights.
     """
     seen: dict[tuple[str, frozenset[str]], int] = {}
-    found: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
     for position, record in enumerate(records):
-        asked = frozenset(_written(each) for each in record["additional_constraints"])
-        earlier = seen.setdefault((_base(record), asked), position)
+        constraints = frozenset(_written(each) for each in record["additional_constraints"])
+        earlier = seen.setdefault((_base(record), constraints), position)
         if earlier != position:
-            found.append((earlier, position))
-    return found
+            pairs.append((earlier, position))
+    return pairs
 
 
 def _base(record: Record) -> str:

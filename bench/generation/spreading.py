@@ -46,7 +46,7 @@ def complete_draw(sought: Sought, seed: int, max_tightness: int | None) -> Draw:
 
     def draw(part: Slice, limit: int) -> Hits:
         own = seed_of(seed, "hits", base_key(part))
-        found = search(
+        hits = search(
             part.candidates,
             sought,
             order="random",
@@ -54,7 +54,7 @@ def complete_draw(sought: Sought, seed: int, max_tightness: int | None) -> Draw:
             limit=limit,
             max_tightness=max_tightness,
         )
-        return Hits.joined(found, SIZES[sought])
+        return Hits.joined(hits, SIZES[sought])
 
     return draw
 
@@ -64,19 +64,19 @@ def first_hit_draw(sought: Sought, seed: int, max_tightness: int | None) -> Draw
 
     def draw(part: Slice, limit: int) -> Hits:
         key, size = base_key(part), SIZES[sought]
-        found: dict[frozenset[int], Hits] = {}
+        hits: dict[frozenset[int], Hits] = {}
         attempt = misses = 0
-        while len(found) < limit and misses < MISSES:
+        while len(hits) < limit and misses < MISSES:
             hit = first_hit(part.candidates, sought, seed=seed_of(seed, "first", key, attempt))
             if hit is None:
                 break
             attempt += 1
             members = frozenset(hit.members[0].tolist())
             loose = max_tightness is not None and int(hit.tightness[0]) > max_tightness
-            misses = misses + 1 if loose or members in found else 0
+            misses = misses + 1 if loose or members in hits else 0
             if not misses:
-                found[members] = hit
-        return Hits.joined(found.values(), size)
+                hits[members] = hit
+        return Hits.joined(hits.values(), size)
 
     return draw
 
@@ -88,21 +88,21 @@ def spread(parts: Iterable[Slice], slices: int, draw: Draw, count: int) -> list[
     that have more make up for those that have fewer. Slices beyond `count` are not looked at.
     """
     share = -(-count // max(1, slices))
-    found: list[Drawn] = []
+    samples: list[Drawn] = []
     for part in parts:
         hits = draw(part, share)
         if len(hits):
-            found.append(Drawn(part, hits, share))
-        if len(found) >= count:
+            samples.append(Drawn(part, hits, share))
+        if len(samples) >= count:
             break
-    while sum(len(sample.hits) for sample in found) < count and any(
-        sample.has_more for sample in found
+    while sum(len(sample.hits) for sample in samples) < count and any(
+        sample.has_more for sample in samples
     ):
         share = min(2 * share, count)
-        for sample in found:
+        for sample in samples:
             if sample.has_more:
                 sample.hits, sample.limit = draw(sample.part, share), share
-    return found
+    return samples
 
 
 def round_robin(drawn: Sequence[Drawn], count: int) -> Iterator[tuple[Slice, Hits]]:

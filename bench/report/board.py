@@ -112,10 +112,10 @@ def _without(kind: Kind, places: Sequence[int]) -> Kind:
 
 def by_kind(lines: Iterable[Line]) -> dict[Kind, dict[str, Line]]:
     """Return the lines of each kind by setting, the best over all settings first."""
-    found: dict[Kind, dict[str, Line]] = {}
+    kinds: dict[Kind, dict[str, Line]] = {}
     for line in lines:
-        found.setdefault(line.kind, {})[line.setting] = line
-    return dict(sorted(found.items(), key=lambda pair: _overall_rank(pair[1])))
+        kinds.setdefault(line.kind, {})[line.setting] = line
+    return dict(sorted(kinds.items(), key=lambda pair: _overall_rank(pair[1])))
 
 
 def _overall_rank(lines: Mapping[str, Line]) -> tuple[bool, tuple[float, float, Kind]]:

@@ -48,37 +48,37 @@ def is_wrong(episode: Held) -> bool:
     return failure(episode.outcome) is not None
 
 
-def select(held: Sequence[Held], most: int = DEFAULT_EPISODES) -> Selection:
+def select(episodes: Sequence[Held], most: int = DEFAULT_EPISODES) -> Selection:
     """Return at most so many episodes: wrong ones first, every kind and setting in turn."""
-    wrong = [episode for episode in held if is_wrong(episode)]
-    right = [episode for episode in held if not is_wrong(episode)]
+    wrong = [episode for episode in episodes if is_wrong(episode)]
+    right = [episode for episode in episodes if not is_wrong(episode)]
     chosen = list(islice(chain(_in_turn(wrong), _in_turn(right)), most))
     shown_wrong = min(len(wrong), most)
-    return Selection(_tasks(chosen), len(chosen), shown_wrong, len(held), len(wrong))
+    return Selection(_tasks(chosen), len(chosen), shown_wrong, len(episodes), len(wrong))
 
 
-def _in_turn(held: Iterable[Held]) -> Iterator[Held]:
+def _in_turn(episodes: Iterable[Held]) -> Iterator[Held]:
     kinds: dict[Kind, list[Held]] = {}
-    for episode in held:
+    for episode in episodes:
         kind = kind_of(episode.source, episode.outcome.labels)
         kinds.setdefault((*kind, episode.outcome.labels.get("setting", ALL)), []).append(episode)
     for group in zip_longest(*kinds.values()):
         yield from (episode for episode in group if episode is not None)
 
 
-def _tasks(held: Iterable[Held]) -> list[Task]:
+def _tasks(episodes: Iterable[Held]) -> list[Task]:
     """Return the episodes by instance; records that differ are instances of their own."""
-    found: dict[tuple[str, str], list[Held]] = {}
-    for episode in held:
+    groups: dict[tuple[str, str], list[Held]] = {}
+    for episode in episodes:
         record = episode.episode.header.get("instance")
-        found.setdefault((episode.outcome.gold.id, json.dumps(record, sort_keys=True)), []).append(
+        groups.setdefault((episode.outcome.gold.id, json.dumps(record, sort_keys=True)), []).append(
             episode
         )
-    return [Task(group[0].outcome.gold, _sorted(group)) for _, group in sorted(found.items())]
+    return [Task(group[0].outcome.gold, _sorted(group)) for _, group in sorted(groups.items())]
 
 
-def _sorted(held: Iterable[Held]) -> list[Held]:
-    return sorted(held, key=lambda episode: (not is_wrong(episode), *_name(episode)))
+def _sorted(episodes: Iterable[Held]) -> list[Held]:
+    return sorted(episodes, key=lambda episode: (not is_wrong(episode), *_name(episode)))
 
 
 def _name(episode: Held) -> tuple[str, ...]:
@@ -96,12 +96,12 @@ def instances(selection: Selection, names: Mapping[Kind, str], colour: Mapping[s
 
 
 def _shown(selection: Selection) -> str:
-    told = f"{counted(selection.all, 'episode')}, {selection.all_wrong:,} of them wrong"
+    text = f"{counted(selection.all, 'episode')}, {selection.all_wrong:,} of them wrong"
     if selection.shown == selection.all:
-        return f"All {told}."
+        return f"All {text}."
     left = selection.all - selection.shown
     return (
-        f"{selection.shown:,} of {told}: wrong ones first, of every kind in turn. Left out: "
+        f"{selection.shown:,} of {text}: wrong ones first, of every kind in turn. Left out: "
         f"{left:,}, of which {selection.all_wrong - selection.shown_wrong:,} wrong; "
         "--episodes N shows more."
     )
@@ -119,8 +119,8 @@ def _task(task: Task, names: Mapping[Kind, str], colour: Mapping[str, int]) -> H
         " ",
         tag("span", f"{wrong:,} wrong of {len(task.held):,}", class_="tally"),
     )
-    held = [_episode(episode, names, colour) for episode in task.held]
-    return tag("details", summary, _meant(gold), *held, class_="instance")
+    episodes = [_episode(episode, names, colour) for episode in task.held]
+    return tag("details", summary, _meant(gold), *episodes, class_="instance")
 
 
 def _meant(gold: Gold) -> Html:
@@ -153,10 +153,10 @@ def _conflicts(gold: Gold) -> Iterator[Child]:
     if not places:
         return
     yield tag("h5", "Why nothing matches")
-    told = [
+    conflicts = [
         tag("li", _conflict([gold.constraints[at] for at in conflict])) for conflict in places[:12]
     ]
-    yield tag("ul", *told)
+    yield tag("ul", *conflicts)
 
 
 def _conflict(wishes: Sequence[Constraint]) -> Html:
@@ -168,33 +168,33 @@ def _conflict(wishes: Sequence[Constraint]) -> Html:
     return join(f"Nothing meets {how} ", *leading, " and ", last, ".")
 
 
-def _episode(held: Held, names: Mapping[Kind, str], colour: Mapping[str, int]) -> Html:
-    kind = kind_of(held.source, held.outcome.labels)
-    told = told_by(held.episode)
-    reason = held.episode.termination or "cut off"
+def _episode(episode: Held, names: Mapping[Kind, str], colour: Mapping[str, int]) -> Html:
+    kind = kind_of(episode.source, episode.outcome.labels)
+    events = told_by(episode.episode)
+    reason = episode.episode.termination or "cut off"
     return tag(
         "details",
-        _summary(held, names[kind], colour[method_of(kind)]),
-        tag("div", chat(told), findings(held.outcome, told, reason), class_="inside"),
+        _summary(episode, names[kind], colour[method_of(kind)]),
+        tag("div", chat(events), findings(episode.outcome, events, reason), class_="inside"),
         class_="episode",
-        data_setting=held.outcome.labels.get("setting", ALL),
+        data_setting=episode.outcome.labels.get("setting", ALL),
         data_method=method_of(kind),
-        data_verdict="wrong" if is_wrong(held) else "right",
+        data_verdict="wrong" if is_wrong(episode) else "right",
     )
 
 
-def _summary(held: Held, name: str, number: int) -> Html:
-    found = failure(held.outcome)
-    verdict = "wrong" if found else "right"
-    seed = held.episode.header.get("seed")
+def _summary(episode: Held, name: str, number: int) -> Html:
+    reason = failure(episode.outcome)
+    verdict = "wrong" if reason else "right"
+    seed = episode.episode.header.get("seed")
     return tag(
         "summary",
-        tag("span", "✗ wrong" if found else "✓ right", class_=f"verdict {verdict}"),
+        tag("span", "✗ wrong" if reason else "✓ right", class_=f"verdict {verdict}"),
         " ",
         tag("span", class_=f"swatch method-{number}", aria_hidden="true"),
         tag("span", cut(name, 80), class_="name"),
         tag("span", f" · seed {seed}", class_="quiet") if isinstance(seed, int) else None,
-        tag("span", f" · {cut(found.reasons[-1], 120)}", class_="quiet")
-        if found and found.reasons
+        tag("span", f" · {cut(reason.reasons[-1], 120)}", class_="quiet")
+        if reason and reason.reasons
         else None,
     )

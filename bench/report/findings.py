@@ -27,30 +27,30 @@ ENDS = {
 }
 
 
-def findings(outcome: Outcome, told: Told, reason: str) -> Html:
+def findings(outcome: Outcome, events: Told, reason: str) -> Html:
     """Return what was understood, weighed, relaxed and offered; `reason` is why it ended."""
     return tag(
         "div",
         _reasons(outcome),
         tag("h5", "Constraints and weights"),
         _constraints(outcome),
-        _evidence(told),
-        *_conflict(told),
+        _evidence(events),
+        *_conflict(events),
         tag("h5", "Item offered"),
         _item(outcome),
         tag("p", *_end(outcome, reason), class_="quiet"),
-        tag("p", f"{told.unread:,} events could not be read.", class_="quiet")
-        if told.unread
+        tag("p", f"{events.unread:,} events could not be read.", class_="quiet")
+        if events.unread
         else None,
         class_="findings",
     )
 
 
 def _reasons(outcome: Outcome) -> Html | None:
-    found = failure(outcome)
-    if found is None:
+    wrong = failure(outcome)
+    if wrong is None:
         return None
-    reasons = [tag("li", cut(reason, 400)) for reason in found.reasons]
+    reasons = [tag("li", cut(reason, 400)) for reason in wrong.reasons]
     return tag("ul", *reasons, class_="reasons", aria_label="What went wrong")
 
 
@@ -155,9 +155,9 @@ def _weight(constraint: Constraint, among: Sequence[Constraint]) -> Child:
     return join(meter, " ", number, " ", tag("span", place, class_="number quiet"))
 
 
-def _evidence(told: Told) -> Html | None:
+def _evidence(events: Told) -> Html | None:
     """Return the words that each weight was taken from."""
-    quoted = [weight for weight in told.weighed if weight.quotes]
+    quoted = [weight for weight in events.weighed if weight.quotes]
     if not quoted:
         return None
     parts = [
@@ -175,14 +175,14 @@ def _quote(quote: Quote) -> Html:
     return tag("dd", tag("q", cut(quote.text, 200), dir="auto"))
 
 
-def _conflict(told: Told) -> Iterator[Child]:
-    if not (told.explanation or told.steps):
+def _conflict(events: Told) -> Iterator[Child]:
+    if not (events.explanation or events.steps):
         return
     yield tag("h5", "The conflict, as it was explained")
-    if told.explanation:
-        yield tag("p", cut(told.explanation, 1_500), dir="auto")
-    if told.steps:
-        yield tag("ol", *(tag("li", *_step(step)) for step in told.steps[:12]), class_="steps")
+    if events.explanation:
+        yield tag("p", cut(events.explanation, 1_500), dir="auto")
+    if events.steps:
+        yield tag("ol", *(tag("li", *_step(step)) for step in events.steps[:12]), class_="steps")
 
 
 def _step(step: Step) -> Iterator[Child]:

@@ -82,16 +82,16 @@ def _label(line: Line, name: str) -> str:
 
 
 def _figure(line: Line, column: Column) -> str:
-    told = figure(column.name, line.value(column.name))
+    text = figure(column.name, line.value(column.name))
     ends = interval_words(line, column.name) if column.interval else ""
-    return f"{told} ({ends})" if ends else told
+    return f"{text} ({ends})" if ends else text
 
 
 def _about(source: Source) -> Iterator[str]:
-    told = source.about
-    if "command" in told:
-        yield f"`{cut(told['command'], 300).replace('`', ' ')}`"
-    yield from (_cell(told[key]) for key in ("benchmark", "mode", "date") if key in told)
+    about = source.about
+    if "command" in about:
+        yield f"`{cut(about['command'], 300).replace('`', ' ')}`"
+    yield from (_cell(about[key]) for key in ("benchmark", "mode", "date") if key in about)
     if source.catalog_rows is not None:
         yield f"{source.catalog_rows:,} rows in the catalog"
 

@@ -73,11 +73,11 @@ def _section(key: str, name: str, content: Child) -> Html:
 def _sections(
     sources: Sources, board: _Board, episodes: int, seed: int
 ) -> Iterator[tuple[str, str, Child]]:
-    shown = settings_shown(board.settings)
-    rest = len(board.settings) - len(shown) - (ALL in board.settings and ALL not in shown)
+    settings = settings_shown(board.settings)
+    rest = len(board.settings) - len(settings) - (ALL in board.settings and ALL not in settings)
     left = tag("p", f"Left out: {counted(rest, 'setting')}.", class_="quiet") if rest else None
-    yield "overview", "Overview", join(overview(board.lines, shown, board.colour), left)
-    for at, setting in enumerate(shown):
+    yield "overview", "Overview", join(overview(board.lines, settings, board.colour), left)
+    for at, setting in enumerate(settings):
         yield (
             f"setting-{at}",
             cut("all settings" if setting == ALL else setting),
@@ -90,7 +90,7 @@ def _sections(
         selection = select(sources.held, episodes)
         part = join(_filters(board), instances(selection, board.names, board.colour))
         yield "episodes", "Conversations", part
-    yield "reading", "How to read this", join(*_reading(shown))
+    yield "reading", "How to read this", join(*_reading(settings))
     yield "sources", "Where it comes from", join(*_sources(sources))
 
 
@@ -124,15 +124,15 @@ def _digest(text: str) -> str:
 
 def _about(sources: Sources) -> Iterator[Html]:
     runs = [source for source in sources.found if source.held]
-    told = [counted(len(runs), "run")] if runs else []
+    counts = [counted(len(runs), "run")] if runs else []
     if len(runs) < len(sources.found):
-        told.append(counted(len(sources.found) - len(runs), "result"))
-    held = counted(len(sources.held), "episode")
-    tail = f" {held}." if runs else ""
+        counts.append(counted(len(sources.found) - len(runs), "result"))
+    episodes = counted(len(sources.held), "episode")
+    tail = f" {episodes}." if runs else ""
     yield tag(
         "p",
         "Which constraint of a query that returns nothing gives way, for the person behind it, "
-        f"and what is offered then. From {' and '.join(told)}.{tail}",
+        f"and what is offered then. From {' and '.join(counts)}.{tail}",
     )
 
 
@@ -228,14 +228,14 @@ def _sources(sources: Sources) -> Iterator[Child]:
 
 
 def _source(source: Source) -> Html:
-    told = [f"{key}: {cut(value, 300)}" for key, value in source.about.items()]
+    texts = [f"{key}: {cut(value, 300)}" for key, value in source.about.items()]
     if source.catalog_rows is not None:
-        told.append(f"catalog rows: {source.catalog_rows:,}")
+        texts.append(f"catalog rows: {source.catalog_rows:,}")
     if source.held:
-        told.append(counted(len(source.held), "episode"))
+        texts.append(counted(len(source.held), "episode"))
     if source.cut_off:
-        told.append(f"{counted(source.cut_off, 'episode')} cut off, not counted")
+        texts.append(f"{counted(source.cut_off, 'episode')} cut off, not counted")
     kinds = sorted({kind_name(line.kind) for line in lines_of([source])})
-    told.append(f"of {cut(', '.join(kinds), 400)}")
-    items = [tag("li", tag("bdi", part)) for part in told]
+    texts.append(f"of {cut(', '.join(kinds), 400)}")
+    items = [tag("li", tag("bdi", part)) for part in texts]
     return join(tag("dt", tag("bdi", cut(source.name))), tag("dd", tag("ul", *items)))

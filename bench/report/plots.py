@@ -60,18 +60,18 @@ def matches_plot(
     lines: Sequence[Line], names: Mapping[Kind, str], colour: Mapping[str, int], key: str
 ) -> Html:
     """Return relax match and car match of the first lines with 95 % intervals."""
-    shown = lines[:MOST_LINES]
+    drawn = lines[:MOST_LINES]
 
     def draw(axes: Any) -> None:
-        for at, line in enumerate(shown):
-            told = method_colour(colour[method_of(line.kind)])
-            _mark(axes, line, "relax_match", at - 0.13, told, marker="o", markersize=6)
-            _mark(axes, line, "car_match", at + 0.17, told, marker="D", mfc="none", markersize=4)
-        _name_lines(axes, [names[line.kind] for line in shown])
+        for at, line in enumerate(drawn):
+            ink = method_colour(colour[method_of(line.kind)])
+            _mark(axes, line, "relax_match", at - 0.13, ink, marker="o", markersize=6)
+            _mark(axes, line, "car_match", at + 0.17, ink, marker="D", mfc="none", markersize=4)
+        _name_lines(axes, [names[line.kind] for line in drawn])
         axes.set_xlim(-3, 103)
         axes.set_xlabel("● relax match, ◇ car match; %, 95 % interval")
 
-    return _drawn(key, "Relax match and car match with 95 % intervals", len(shown), draw)
+    return _drawn(key, "Relax match and car match with 95 % intervals", len(drawn), draw)
 
 
 def _mark(axes: Any, line: Line, name: str, at: float, colour: str, **look: Any) -> None:
@@ -87,22 +87,24 @@ def pairs_plot(
     pairs: Pairs, names: Mapping[Kind, str], colour: Mapping[str, int], key: str
 ) -> Html:
     """Return how far each kind is from the best in relax match, over all settings."""
-    found = [(paired, told) for paired in pairs.others if (told := paired.overall(MATCHES[0]))]
-    shown = found[:MOST_LINES]
+    compared = [
+        (paired, overall) for paired in pairs.others if (overall := paired.overall(MATCHES[0]))
+    ]
+    drawn = compared[:MOST_LINES]
 
     def draw(axes: Any) -> None:
         axes.axvline(0, color=INK, linewidth=1)
-        for at, (paired, told) in enumerate(shown):
+        for at, (paired, overall) in enumerate(drawn):
             ink = method_colour(colour[method_of(paired.kind)])
-            ends, value = told.comparison.interval, told.comparison.difference
+            ends, value = overall.comparison.interval, overall.comparison.difference
             if ends is not None:
                 axes.plot([100 * end for end in ends], [at, at], color=ink, linewidth=1.4)
             if value is not None:
                 axes.plot([100 * value], [at], color=ink, marker="o", linestyle="none")
-        _name_lines(axes, [names[paired.kind] for paired, _ in shown])
+        _name_lines(axes, [names[paired.kind] for paired, _ in drawn])
         axes.set_xlabel("points from the best, 95 % interval")
 
-    return _drawn(key, "Difference in relax match from the best", len(shown), draw)
+    return _drawn(key, "Difference in relax match from the best", len(drawn), draw)
 
 
 def _name_lines(axes: Any, names: Sequence[str]) -> None:
@@ -192,10 +194,10 @@ def _attributes(
 
 def _own(value: str, key: str) -> str:
     """Return a reference to the drawing's own id; anything else refers to nothing."""
-    found = LOCAL.fullmatch(value)
-    if found is None:
+    match = LOCAL.fullmatch(value)
+    if match is None:
         return "#"
-    return f"url(#{key}-{found[1]})" if found[1] else f"#{key}-{found[2]}"
+    return f"url(#{key}-{match[1]})" if match[1] else f"#{key}-{match[2]}"
 
 
 def _presented(style: str, colours: Mapping[str, str]) -> Iterator[tuple[str, str]]:

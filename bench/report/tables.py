@@ -36,14 +36,14 @@ def overview(lines: Sequence[Line], settings: Sequence[str], colour: Colour) -> 
         tag(
             "tr",
             _name_cell(kind, colour, several),
-            _episodes(found.values()),
+            _episodes(by_setting.values()),
             *(
-                _matches(found.get(setting), best.get(setting, frozenset()))
+                _matches(by_setting.get(setting), best.get(setting, frozenset()))
                 for setting in settings
             ),
             data_method=method_of(kind),
         )
-        for kind, found in kinds.items()
+        for kind, by_setting in kinds.items()
     ]  # fmt: skip
     heads = ["", "n", *settings]
     note = (
@@ -61,14 +61,14 @@ def _episodes(lines: Iterable[Line]) -> Html:
 
 def _best(lines: Iterable[Line]) -> dict[str, frozenset[tuple[str, float]]]:
     """Return for each setting the highest relax match and car match."""
-    found: dict[str, dict[str, float]] = {}
+    best: dict[str, dict[str, float]] = {}
     for line in lines:
-        tops = found.setdefault(line.setting, {})
+        tops = best.setdefault(line.setting, {})
         for name in MATCHES:
             value = line.value(name)
             if value is not None:
                 tops[name] = max(value, tops.get(name, 0.0))
-    return {setting: frozenset(tops.items()) for setting, tops in found.items()}
+    return {setting: frozenset(tops.items()) for setting, tops in best.items()}
 
 
 def _matches(line: Line | None, best: frozenset[tuple[str, float]]) -> Html:
@@ -81,11 +81,11 @@ def _matches(line: Line | None, best: frozenset[tuple[str, float]]) -> Html:
 
 def _match(line: Line, name: str, best: frozenset[tuple[str, float]], element: str) -> Html:
     value = line.value(name)
-    told = figure(name, value)
+    text = figure(name, value)
     strong = value is not None and (name, value) in best
     return tag(
         element,
-        tag("b", told) if strong else told,
+        tag("b", text) if strong else text,
         _span(line, name),
         class_="second" if element == "div" else None,
     )
@@ -181,7 +181,7 @@ def _pair(
 ) -> Html:
     ends = comparison.interval
     span = tag("small", f" {signed(ends[0])} to {signed(ends[1])}") if ends else None
-    told = (comparison.only_first, comparison.only_second)
+    counts = (comparison.only_first, comparison.only_second)
     return tag(
         "tr",
         tag("th", _swatch(kind, colour), tag("bdi", cut(names[kind], LONGEST)), scope="row"),
@@ -196,7 +196,7 @@ def _pair(
             span,
             data_value=f"{comparison.difference or 0:.6f}",
         ),
-        *(tag("td", NOTHING if count is None else f"{count:,}") for count in told),
+        *(tag("td", NOTHING if count is None else f"{count:,}") for count in counts),
         tag("td", NOTHING if comparison.p is None else _chance(comparison.p)),
         data_method=method_of(kind),
     )

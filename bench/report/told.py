@@ -121,44 +121,44 @@ class Told:
 
 def told_by(episode: Episode) -> Told:
     """Return what an episode's events tell."""
-    told = Told()
+    events = Told()
     for event in episode.events:
         read = _READ.get(str(event["kind"]))
         if read is None:
             continue
         try:
-            read(told, event)
+            read(events, event)
         except (ValidationError, QueryError, ValueError, TypeError):
-            told.unread += 1
-    return told
+            events.unread += 1
+    return events
 
 
-def _message(told: Told, event: Mapping[str, Any]) -> None:
-    told.messages.append((event["role"], event["content"]))
+def _message(events: Told, event: Mapping[str, Any]) -> None:
+    events.messages.append((event["role"], event["content"]))
 
 
-def _understood(told: Told, event: Mapping[str, Any]) -> None:
+def _understood(events: Told, event: Mapping[str, Any]) -> None:
     for reading in _made(_Understood, event).constraints:
         constraint = _constraint(reading.model_dump())
-        told.understood.setdefault(len(told.messages) - 1, []).append(
+        events.understood.setdefault(len(events.messages) - 1, []).append(
             Understood(constraint, reading.evidence)
         )
 
 
-def _weighed(told: Told, event: Mapping[str, Any]) -> None:
+def _weighed(events: Told, event: Mapping[str, Any]) -> None:
     """Take the weights in; those weighed last count."""
-    told.weighed = [
+    events.weighed = [
         Weighed(_constraint(weight.constraint), weight.weight, weight.evidence)
         for weight in _made(_Weighed, event).weights
     ]
 
 
-def _proposed(told: Told, event: Mapping[str, Any]) -> None:
-    told.explanation = _made(_Proposed, event).explanation
+def _proposed(events: Told, event: Mapping[str, Any]) -> None:
+    events.explanation = _made(_Proposed, event).explanation
 
 
-def _formal(told: Told, event: Mapping[str, Any]) -> None:
-    told.steps = [_step(iteration) for iteration in _made(_Formal, event).iterations]
+def _formal(events: Told, event: Mapping[str, Any]) -> None:
+    events.steps = [_step(iteration) for iteration in _made(_Formal, event).iterations]
 
 
 def _step(iteration: _Iteration) -> Step:

@@ -120,8 +120,8 @@ def _result(record: Mapping[str, Any]) -> Result:
         raise QueryError("no rows", hint=f"give a list of at most {MAX_ROWS:,}")
     about = {key: record[key] for key in ABOUT if isinstance(record.get(key), str)}
     count = record.get("catalog_rows")
-    found = [_numbered(at, row) for at, row in enumerate(cast("list[object]", rows))]
-    return Result(name, about, count if isinstance(count, int) else None, found)
+    figures = [_numbered(at, row) for at, row in enumerate(cast("list[object]", rows))]
+    return Result(name, about, count if isinstance(count, int) else None, figures)
 
 
 def _numbered(at: int, row: object) -> Figures:

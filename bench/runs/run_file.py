@@ -147,7 +147,7 @@ def _event(record: object) -> Event:
 def _gathered(path: str, events: Iterator[Event]) -> dict[str, Episode]:
     """Return the episodes by key; of one held twice the later."""
     headers: dict[str, Event] = {}
-    told: dict[str, list[Event]] = {}
+    events_by_key: dict[str, list[Event]] = {}
     for event in events:
         key = event.get("episode")
         if not isinstance(key, str):
@@ -156,9 +156,9 @@ def _gathered(path: str, events: Iterator[Event]) -> dict[str, Episode]:
             if event.get("version") != EPISODE_VERSION:
                 reason = f"episode version {shown(event.get('version'))}"
                 raise UnreadableFile(path, reason, hint=f"this release reads {EPISODE_VERSION}")
-            headers[key], told[key] = event, []
-        elif key in told:
-            told[key].append(event)
+            headers[key], events_by_key[key] = event, []
+        elif key in events_by_key:
+            events_by_key[key].append(event)
         else:
             raise UnreadableFile(path, f"episode {shown(key)} has no header")
-    return {key: Episode(header, tuple(told[key])) for key, header in headers.items()}
+    return {key: Episode(header, tuple(events_by_key[key])) for key, header in headers.items()}

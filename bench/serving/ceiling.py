@@ -45,10 +45,10 @@ def _highest(port: int, rates: Sequence[int], seconds: float) -> Ceiling | None:
     for rate in rates:
         times = schedule(rate, seconds, "poisson", rate)
         load = run_loop(Generator("127.0.0.1", port, messages).run(times, [0] * len(times)))
-        found = _measured(load, rate)
-        if found.p99_ms > LATE_MS or len(load.replies) / load.seconds < STEADY * rate:
+        measured = _measured(load, rate)
+        if measured.p99_ms > LATE_MS or len(load.replies) / load.seconds < STEADY * rate:
             break
-        best = found
+        best = measured
     return best
 
 

@@ -146,13 +146,13 @@ def _status(counts: Counts) -> str:
 def _conflicts(counts: Counts) -> list[int]:
     """Return the minimal sets without rows, smallest first, then by position."""
     width = len(counts).bit_length() - 1
-    found = [
+    conflicts = [
         mask
         for mask in range(1, len(counts))
         if not counts[mask]
         and all(counts[mask & ~(1 << bit)] for bit in range(width) if mask >> bit & 1)
     ]
-    return sorted(found, key=lambda mask: (mask.bit_count(), _positions(mask)))
+    return sorted(conflicts, key=lambda mask: (mask.bit_count(), _positions(mask)))
 
 
 def _positions(mask: int) -> Sequence[int]:

@@ -99,7 +99,7 @@ class Generator:
         self._replies: list[Reply] = []
         self._started = 0.0
 
-    async def run(self, times: Sequence[float], asked: Iterable[int]) -> Load:
+    async def run(self, times: Sequence[float], questions: Iterable[int]) -> Load:
         """Ask question `asked[i]` at `times[i]` seconds from now; return what came of it."""
         gc.collect()
         gc.disable()
@@ -107,18 +107,20 @@ class Generator:
             await self._connect(min(CONNECTIONS, 16))
             cpu = time.process_time()
             self._started = time.perf_counter()
-            await self._send_all(times, asked)
+            await self._send_all(times, questions)
             await self._wait_for(len(times))
-            taken = time.perf_counter() - self._started
+            seconds = time.perf_counter() - self._started
             lost = len(times) - len(self._replies)
-            return Load(self._started, list(self._replies), taken, time.process_time() - cpu, lost)
+            return Load(
+                self._started, list(self._replies), seconds, time.process_time() - cpu, lost
+            )
         finally:
             gc.enable()
             for wire in [*self._idle, *self._wires]:
                 wire.close()
 
-    async def _send_all(self, times: Sequence[float], asked: Iterable[int]) -> None:
-        for due, question in zip(times, asked, strict=False):
+    async def _send_all(self, times: Sequence[float], questions: Iterable[int]) -> None:
+        for due, question in zip(times, questions, strict=False):
             left = self._started + due - time.perf_counter()
             # What is late leaves at once, but answers are read now and then.
             await asyncio.sleep(max(left, 0.0))

@@ -43,18 +43,18 @@ def _question(kind: str, dice: random.Random) -> Question:
     base, wishes = _MADE[kind](dice)
     weighed = kind == "weighted"
     weights = [round(dice.uniform(0.1, 1.0), 2) if weighed else None for _ in wishes]
-    asked: dict[str, Any] = {"base": [_record(constraint) for constraint in base], "top": 5}
+    body: dict[str, Any] = {"base": [_record(constraint) for constraint in base], "top": 5}
     if kind == "where":
-        asked["where"] = " AND ".join(_sql(wish) for wish in wishes)
+        body["where"] = " AND ".join(_sql(wish) for wish in wishes)
     else:
-        asked["constraints"] = [
+        body["constraints"] = [
             _record(wish) | ({} if weight is None else {"weight": weight})
             for wish, weight in zip(wishes, weights, strict=True)
         ]
     if weighed:
-        asked["objectives"] = [{"column": "price", "direction": "min", "weight": 0.4}]
+        body["objectives"] = [{"column": "price", "direction": "min", "weight": 0.4}]
     known = tuple(0.5 if weight is None else weight for weight in weights)
-    return Question(kind, tuple(base), tuple(wishes), known, json.dumps(asked).encode())
+    return Question(kind, tuple(base), tuple(wishes), known, json.dumps(body).encode())
 
 
 def _record(wish: Wish) -> dict[str, Any]:

@@ -98,10 +98,10 @@ class Replica:
         """Return an item's row as the service writes it; None if there is no such item."""
         if not 0 <= item < self._most or not self.present[item]:
             return None
-        found = {name: column[item].item() for name, column in self.columns.items()}
+        row = {name: column[item].item() for name, column in self.columns.items()}
         for name in CODED:
-            found[name] = text_of(name, found[name])
-        return {name: None if value != value else value for name, value in found.items()}
+            row[name] = text_of(name, row[name])
+        return {name: None if value != value else value for name, value in row.items()}
 
     def word(self, question: Question, item: int) -> int | None:
         """Return the wishes an item meets, as a word; None if it is not in the base."""

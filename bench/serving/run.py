@@ -197,7 +197,7 @@ class Bench:
     def _writer(self, seed: int) -> Writer:
         files = tuple(f"{edition}.parquet" for edition in range(EDITIONS))
         options = self.options
-        found = Plan(
+        writes = Plan(
             options.rows_a_second,
             options.batches_a_second,
             options.swap_seconds,
@@ -205,7 +205,7 @@ class Bench:
             self.most,
             files,
         )
-        return Writer(self.server, found, seed)
+        return Writer(self.server, writes, seed)
 
     async def _loaded(
         self, times: Sequence[float], places: Sequence[int], writer: Writer | None
@@ -234,9 +234,9 @@ class Bench:
                 continue
             for reply, answer in by_version[version]:
                 question = self.asked[reply.question]
-                found = objections(answer, question, self.replica)
+                errors = objections(answer, question, self.replica)
                 complaints += [
-                    f"version {version}, {question.kind}: {error}" for error in found[:1]
+                    f"version {version}, {question.kind}: {error}" for error in errors[:1]
                 ]
         named = [(reply, version) for version in by_version for reply, _ in by_version[version]]
         ages = replaced_for(load, writer.written, named) if writer else []
@@ -282,23 +282,23 @@ class Bench:
         )
 
     def _by_kind(self, good: Sequence[Reply]) -> dict[str, float]:
-        taken: dict[str, list[float]] = {kind: [] for kind in KINDS}
+        latencies: dict[str, list[float]] = {kind: [] for kind in KINDS}
         for reply in good:
-            taken[self.asked[reply.question].kind].append(reply.latency)
-        return {kind: _ms(some, 0.99) for kind, some in taken.items() if some}
+            latencies[self.asked[reply.question].kind].append(reply.latency)
+        return {kind: _ms(some, 0.99) for kind, some in latencies.items() if some}
 
 
 def replaced_for(load: Load, written: Written, named: Sequence[tuple[Reply, int]]) -> list[float]:
     """Return for how many seconds a later version had been acknowledged when a question was due,
     for each answer where one had."""
     versions = sorted(written.acknowledged)
-    found: list[float] = []
+    ages: list[float] = []
     for reply, version in named:
         place = bisect_right(versions, version)
         if place < len(versions):
             replaced = written.acknowledged[versions[place]]
-            found.append(load.started + reply.due - replaced)
-    return [age for age in found if age > 0]
+            ages.append(load.started + reply.due - replaced)
+    return [age for age in ages if age > 0]
 
 
 def _first(good: Sequence[Reply]) -> list[Reply]:
@@ -310,9 +310,12 @@ def _first(good: Sequence[Reply]) -> list[Reply]:
 
 
 def _latency(good: Sequence[Reply]) -> Latency:
-    taken = [reply.latency for reply in good]
+    latencies = [reply.latency for reply in good]
     return Latency(
-        p50=_ms(taken, 0.5), p95=_ms(taken, 0.95), p99=_ms(taken, 0.99), max=_ms(taken, 1.0)
+        p50=_ms(latencies, 0.5),
+        p95=_ms(latencies, 0.95),
+        p99=_ms(latencies, 0.99),
+        max=_ms(latencies, 1.0),
     )
 
 

@@ -81,8 +81,8 @@ def text_of(column: str, code: int) -> str:
 
 def records(items: NDArray[np.int64], edition: int) -> list[dict[str, Any]]:
     """Return some items of an edition as rows of JSON."""
-    found = values(items, edition)
-    plain = {name: _plain(name, column) for name, column in found.items()}
+    columns = values(items, edition)
+    plain = {name: _plain(name, column) for name, column in columns.items()}
     return [dict(zip(plain, row, strict=True)) for row in zip(*plain.values(), strict=True)]
 
 

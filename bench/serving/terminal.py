@@ -57,36 +57,36 @@ def _row(step: Step) -> list[str]:
 
 
 def _notes(report: ServingReport) -> list[str]:
-    found: list[str] = []
+    notes: list[str] = []
     if report.options["repeats"] > 1:
-        found.append(f"Of each rate the best of {report.options['repeats']} runs.")
+        notes.append(f"Of each rate the best of {report.options['repeats']} runs.")
     for step in report.steps:
-        found.append(
+        notes.append(
             f"At {step.asked:g} a second{', beside the writer' if step.writer else ''}: "
             f"{step.first_asked:.0%} asked for the first time, p99 {step.p99_first:.1f} ms; "
             f"{step.cpu_ms:.1f} ms of processor and {step.kib_an_answer:.0f} KiB an answer; "
             f"{step.server_mib:,.0f} MiB."
         )
         if step.cold:
-            found.append(
+            notes.append(
                 f"At {step.asked:g} a second, in the first {report.options['warm_up']:g} s, when "
                 f"most is asked for the first time: p50 {step.cold.p50:.1f}, "
                 f"p99 {step.cold.p99:.1f} ms."
             )
         if step.writing:
             writing = step.writing
-            found.append(
+            notes.append(
                 f"At {step.asked:g} a second: {writing.rows_a_second:,.0f} rows written a second, "
                 f"upserts {writing.upsert_p50_ms:.0f} ms (most {writing.upsert_max_ms:.0f}), "
                 f"{writing.swaps} swaps (most {writing.swap_max_ms:.0f} ms), "
                 f"{writing.failed} failed; {step.versions} versions were answered from; "
-                f"{step.late:.1%} of the answers were of one that had been replaced when they were asked for, {step.late_s:.1f} s "
-                "before at most."
+                f"{step.late:.1%} of the answers were of one that had been replaced when they were "
+                f"asked for, {step.late_s:.1f} s before at most."
             )
     if report.ceiling:
-        found.append(
+        notes.append(
             f"The generator alone keeps {report.ceiling.rate:,.0f} a second "
             f"with a p99 of {report.ceiling.p99_ms:.1f} ms."
         )
     complaints = [text for step in report.runs for text in step.complaints]
-    return [*found, *complaints[:10]]
+    return [*notes, *complaints[:10]]

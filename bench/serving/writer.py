@@ -99,14 +99,14 @@ class Writer:
         started = time.perf_counter()
         wire.send(message)
         status, body = await self._reply
-        taken = time.perf_counter() - started
+        seconds = time.perf_counter() - started
         if status != 200:
             self.written.failures.append(f"{status}: {body[:200]!r}")
             return
         version = int(json.loads(body)["version"])
         self.written.versions[version] = write
-        self.written.acknowledged[version] = started + taken
-        (self.written.swap_seconds if swap else self.written.upsert_seconds).append(taken)
+        self.written.acknowledged[version] = started + seconds
+        (self.written.swap_seconds if swap else self.written.upsert_seconds).append(seconds)
         self.written.rows += len(write.items) if isinstance(write, Upsert) else 0
 
     async def _upsert(self) -> tuple[Write, bytes]:

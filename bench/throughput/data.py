@@ -96,13 +96,13 @@ class Question:
         return bind_problem(self.catalog, self.query.base, self.query.constraints)
 
     def _query(self, bounds: Sequence[float]) -> Query:
-        asked = [
+        constraints = [
             Constraint(column=column_of(j), op="<=", value=bound) for j, bound in enumerate(bounds)
         ]
         base: list[Constraint] = []
         if self.base is not None:
             base = [Constraint(column=BASE_COLUMN, op="<=", value=self.base)]
-        return Query(base=tuple(base), constraints=tuple(asked))
+        return Query(base=tuple(base), constraints=tuple(constraints))
 
     def unseen(self) -> Query:
         """Return a query with the same rows whose bounds nobody has asked for yet.

@@ -53,14 +53,14 @@ def cell(setting: Setting, width: int) -> Cell:
         cpmpy_method(width, masks, patience),
         masks_in_z3(width, masks, patience),
     ]
-    found = get_solver("bitset").minimal_sets(histogram, budget)
+    sets = get_solver("bitset").minimal_sets(histogram, budget)
     case: Case = {
         "rows": ROWS,
         "k": width,
         "density": SHARE,
         "row masks": len(masks),
-        "conflicts": len(found.conflicts),
-        "repairs": len(found.repairs),
+        "conflicts": len(sets.conflicts),
+        "repairs": len(sets.repairs),
     }
     selectivity = question.selectivity(histogram.count_mask(histogram.full))
     return Race(case, methods, selectivity).run(setting.options.pace)
@@ -83,5 +83,5 @@ def _ours(histogram: MaskHistogram) -> Method:
     return Method(OURS, prepare)
 
 
-def _answer(found: Any) -> Answer:
-    return {"conflicts": set(found.conflicts), "repairs": set(found.repairs)}
+def _answer(sets: Any) -> Answer:
+    return {"conflicts": set(sets.conflicts), "repairs": set(sets.repairs)}

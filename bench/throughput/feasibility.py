@@ -49,7 +49,7 @@ def _check(question: Question) -> Method:
         engine = RepairEngine(question.catalog)
         return Runner(
             lambda: engine.check(question.query),
-            lambda found: {"count": found.count},
+            lambda answer: {"count": answer.count},
             bytes=question.words_bytes,
         )
 
@@ -62,7 +62,7 @@ def _count_all(question: Question) -> Method:
 
         sets = question.row_sets
         return Runner(
-            lambda: count_all(sets), lambda found: {"count": found}, bytes=question.words_bytes
+            lambda: count_all(sets), lambda count: {"count": count}, bytes=question.words_bytes
         )
 
     return Method("concede, count_all", prepare)
@@ -80,7 +80,7 @@ def _pyroaring(question: Question) -> Method:
             return BitMap.intersection(first, *others).intersection_cardinality(last)
 
         size = sum(roaring_bytes(rows.bitmap) for rows in question.row_sets)
-        return Runner(call, lambda found: {"count": found}, bytes=size)
+        return Runner(call, lambda count: {"count": count}, bytes=size)
 
     return Method("pyroaring", prepare, needs=("pyroaring",))
 
@@ -90,7 +90,7 @@ def _python_ints(question: Question) -> Method:
         a, b, c, d = map(as_integer, question.row_sets)
         return Runner(
             lambda: (a & b & c & d).bit_count(),
-            lambda found: {"count": found},
+            lambda count: {"count": count},
             bytes=question.words_bytes,
         )
 
@@ -103,7 +103,7 @@ def _duckdb(question: Question) -> Method:
         sql = f"SELECT count(*) FROM {TABLE} WHERE {' AND '.join(question.conditions)}"
         return Runner(
             lambda: cursor.execute(sql).fetchall()[0][0],
-            lambda found: {"count": found},
+            lambda count: {"count": count},
             bytes=question.columns_bytes,
         )
 

@@ -66,7 +66,7 @@ def _histogram_cell(setting: Setting, width: int) -> Cell:
         solver = get_solver("bitset")
         return Runner(
             lambda: solver.histogram(question.problem, Budget(None)),
-            lambda found: {},
+            lambda histogram: {},
             bytes=question.words_bytes,
         )
 
@@ -80,11 +80,11 @@ def _sparse_cell(setting: Setting, width: int) -> Cell:
     question = Question(setting.table(SPARSE_ROWS, 64), shares_of(SPARSE_SHARE, width))
     solver = get_solver("bitset")
     histogram = solver.histogram(question.problem, Budget(None))
-    found = solver.minimal_sets(histogram, Budget(None, MOST_SETS))
+    sets = solver.minimal_sets(histogram, Budget(None, MOST_SETS))
     figures = {
         "row masks": float(len(histogram.masks)),
-        "conflicts": float(len(found.conflicts)),
-        "repairs": float(len(found.repairs)),
+        "conflicts": float(len(sets.conflicts)),
+        "repairs": float(len(sets.repairs)),
     }
 
     def prepare(stack: ExitStack) -> Runner:
@@ -100,7 +100,7 @@ def ours_without_counts(question: Question) -> Runner:
     engine = RepairEngine(question.catalog)
     return Runner(
         lambda: engine.diagnose(question.query, deadline=None, limit=MOST_SETS),
-        lambda found: {},
+        lambda diagnosis: {},
         bytes=question.words_bytes,
     )
 
@@ -187,7 +187,7 @@ def peak_bytes() -> int:
 
 def _status(name: str) -> int | None:
     try:
-        found = re.search(rf"{name}:\s*(\d+) kB", STATUS.read_text(encoding="ascii"))
+        match = re.search(rf"{name}:\s*(\d+) kB", STATUS.read_text(encoding="ascii"))
     except OSError:
         return None
-    return int(found[1]) * 1024 if found else None
+    return int(match[1]) * 1024 if match else None

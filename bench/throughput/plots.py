@@ -80,10 +80,10 @@ def _diagnosis(section: Section, axes: Any) -> None:
 def _bars(section: Section, axes: Any) -> None:
     """Draw the last, largest, cell as one bar a method, fastest first."""
     cell = section.cells[-1]
-    found = [
+    medians = [
         (result.median_ms, result.method) for result in cell.results if result.median_ms is not None
     ]
-    values, names = zip(*sorted(found, reverse=True), strict=True)
+    values, names = zip(*sorted(medians, reverse=True), strict=True)
     colours = ["C1" if name.startswith("concede") else "C0" for name in names]
     bars = axes.barh(names, values, color=colours)
     axes.bar_label(bars, [milliseconds(value) for value in values], padding=3, fontsize="small")

@@ -116,11 +116,11 @@ class Race:
         )
 
     def _compare(self, ours: _Entry, rival: _Entry) -> None:
-        for part, found in (rival.answer or {}).items():
+        for part, theirs in (rival.answer or {}).items():
             expected = (ours.answer or {})[part]
-            if found != expected:
+            if theirs != expected:
                 label = Cell(case=self.case).label
-                raise AnswersDiffer(label, rival.method.name, part, *_apart(expected, found))
+                raise AnswersDiffer(label, rival.method.name, part, *_apart(expected, theirs))
         rival.compared = tuple(rival.answer or ())
 
 
@@ -136,10 +136,10 @@ def _apart(ours: Any, theirs: Any) -> tuple[Any, Any]:
     return ours, theirs  # pyright: ignore[reportUnknownVariableType] any type, narrowed away
 
 
-def _by_key(found: Any) -> dict[Any, Any]:
-    if isinstance(found, dict):
-        return cast("dict[Any, Any]", found)
-    return dict(enumerate(cast("list[Any]", found))) if isinstance(found, list) else {}
+def _by_key(answer: Any) -> dict[Any, Any]:
+    if isinstance(answer, dict):
+        return cast("dict[Any, Any]", answer)
+    return dict(enumerate(cast("list[Any]", answer))) if isinstance(answer, list) else {}
 
 
 def _first(only: set[Any]) -> list[Any]:
@@ -165,8 +165,8 @@ class _Entry:
             for _ in range(1 + WARM_UPS if self.method.is_ours else 1):
                 if runner.before is not None:
                     runner.before()
-                self.first, found = once(runner.call)
-                self.answer = runner.answer(found)
+                self.first, returned = once(runner.call)
+                self.answer = runner.answer(returned)
         except Unended as end:
             self.stopped = str(end)
             return
@@ -185,14 +185,14 @@ class _Entry:
         # What takes long is run once: the run whose answer was compared.
         is_long = self.first > pace.seconds * pace.least
         runner = self.runner
-        taken = Timing((self.first,)) if is_long else timed(runner.call, pace, runner.before)
+        timing = Timing((self.first,)) if is_long else timed(runner.call, pace, runner.before)
         return Result(
             method=name,
             outcome="measured",
-            runs=len(taken.seconds),
-            median_ms=taken.median * 1e3,
-            p99_ms=taken.p99 * 1e3,
-            fastest_ms=taken.fastest * 1e3,
+            runs=len(timing.seconds),
+            median_ms=timing.median * 1e3,
+            p99_ms=timing.p99 * 1e3,
+            fastest_ms=timing.fastest * 1e3,
             bytes=runner.bytes,
             compared=self.compared,
         )

@@ -56,8 +56,8 @@ def _ours(shop: Shop, query: Query, *, written: bool = False) -> Method:
         engine = RepairEngine(shop.catalog)
 
         def call() -> EngineAnswer:
-            found = engine.repair(query, top=TOP)
-            return found.written() if written else found
+            answer = engine.repair(query, top=TOP)
+            return answer.written() if written else answer
 
         return Runner(call, answer_of_engine)
 
@@ -72,36 +72,36 @@ def _duckdb(shop: Shop, query: Query) -> Method:
     return Method("DuckDB, four statements", prepare)
 
 
-def answer_of_engine(found: EngineAnswer) -> Answer:
+def answer_of_engine(answer: EngineAnswer) -> Answer:
     """Return what both sides answer, from the engine's answer."""
     return {
-        "satisfiable": found.status is Status.SAT_NO_RELAXATION,
-        "count": found.count,
+        "satisfiable": answer.status is Status.SAT_NO_RELAXATION,
+        "count": answer.count,
         "repairs": [
             (repair.dropped, round(repair.cost, DIGITS), repair.count, repair.witness)
-            for repair in found.repairs
+            for repair in answer.repairs
         ],
-        "items": [(item.row_id, round(item.score, DIGITS), item.row) for item in found.items],
+        "items": [(item.row_id, round(item.score, DIGITS), item.row) for item in answer.items],
         "near misses": [
             (near_miss.row_id, round(near_miss.violation, DIGITS), near_miss.row)
-            for near_miss in found.near_misses
+            for near_miss in answer.near_misses
         ],
     }
 
 
-def answer_of_duckdb(found: FoundAnswer) -> Answer:
+def answer_of_duckdb(answer: FoundAnswer) -> Answer:
     """Return what both sides answer, from DuckDB's."""
 
     def listed(pairs: Any) -> list[Any]:
-        return [(row, round(value, DIGITS), found.rows[row]) for row, value in pairs]
+        return [(row, round(value, DIGITS), answer.rows[row]) for row, value in pairs]
 
     return {
-        "satisfiable": found.satisfiable,
-        "count": found.count,
+        "satisfiable": answer.satisfiable,
+        "count": answer.count,
         "repairs": [
             (repair.dropped, round(repair.cost, DIGITS), repair.count, repair.witness)
-            for repair in found.repairs
+            for repair in answer.repairs
         ],
-        "items": listed(found.items),
-        "near misses": listed(found.near_misses),
+        "items": listed(answer.items),
+        "near misses": listed(answer.near_misses),
     }

@@ -103,7 +103,7 @@ _pivot_legend = (
 
 def _pivot_row(cell: Cell, rivals: Sequence[str]) -> tuple[str, ...]:
     ours = cell.results[0]
-    found = [cell.result(rival) for rival in rivals]
+    results = [cell.result(rival) for rival in rivals]
     return (
         str(cell.case["k"]),
         str(cell.case["density"]),
@@ -111,18 +111,18 @@ def _pivot_row(cell: Cell, rivals: Sequence[str]) -> tuple[str, ...]:
         milliseconds(ours.median_ms),
         milliseconds(ours.p99_ms),
         size(ours.bytes),
-        *(times(result.ratio) if result else NOTHING for result in found),
+        *(times(result.ratio) if result else NOTHING for result in results),
     )
 
 
 def _reasons(cells: Sequence[Cell]) -> list[str]:
     """Return who was not measured and why, each reason once."""
-    told: dict[str, None] = {}
+    reasons: dict[str, None] = {}
     for cell in cells:
         for result in cell.results:
             if result.outcome != "measured":
-                told[f"{result.method}: {_outcome(result)}"] = None
-    return list(told)
+                reasons[f"{result.method}: {_outcome(result)}"] = None
+    return list(reasons)
 
 
 def _outcome(result: Result) -> str:
@@ -215,8 +215,8 @@ def _figure(name: str, value: float) -> str:
 def _fits(section: Section) -> Iterator[str]:
     for cell in section.cells:
         if not cell.results:
-            found = ", ".join(f"{name} {value:.4g}" for name, value in cell.figures.items())
-            yield f"{str(cell.case['of']).capitalize()}: {found}."
+            figures = ", ".join(f"{name} {value:.4g}" for name, value in cell.figures.items())
+            yield f"{str(cell.case['of']).capitalize()}: {figures}."
 
 
 _FORMS: dict[str, Callable[[Section], Iterator[Sheet]]] = {

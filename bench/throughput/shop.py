@@ -59,13 +59,13 @@ class Shop:
 
     def query(self, *, base: bool, tighter: int = 0) -> Query:
         """Return the query; each `tighter` one has other bounds."""
-        asked = [
+        constraints = [
             constraint.model_copy(update={"value": _moved(constraint.value, tighter)})
             if constraint.column in ("weight", "noise")
             else constraint
             for constraint in ASKED
         ]
-        return Query(base=BASE if base else (), constraints=tuple(asked))
+        return Query(base=BASE if base else (), constraints=tuple(constraints))
 
     def selectivity(self, query: Query) -> Selectivity:
         """Return what the query's constraints keep, counted."""

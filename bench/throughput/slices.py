@@ -51,13 +51,13 @@ def car_slices(setting: Setting, *, every_value: bool) -> list[Slice]:
     """Return the slices of the catalog the options name."""
     catalog = Catalog.open(setting.options.cars)
     strictness = EVERY_VALUE if every_value else STRICTNESS
-    found = list(slices(catalog, fewest=FEWEST, most=MOST, strictness=strictness))
-    return found[:QUICK_SLICES] if setting.options.quick else found
+    parts = list(slices(catalog, fewest=FEWEST, most=MOST, strictness=strictness))
+    return parts[:QUICK_SLICES] if setting.options.quick else parts
 
 
-def members_of(found: Sequence[Hits]) -> list[list[tuple[int, ...]]]:
+def members_of(hits_by_slice: Sequence[Hits]) -> list[list[tuple[int, ...]]]:
     """Return the members of all hits of each slice, in order."""
-    return [[tuple(members) for members in hits.members.tolist()] for hits in found]
+    return [[tuple(members) for members in hits.members.tolist()] for hits in hits_by_slice]
 
 
 def _ours(parts: Sequence[Slice]) -> Method:
@@ -65,7 +65,7 @@ def _ours(parts: Sequence[Slice]) -> Method:
         candidates = [part.candidates for part in parts]
         return Runner(
             lambda: list(search_each(candidates, SOUGHT)),
-            lambda found: {"conflicts": members_of(found)},
+            lambda hits: {"conflicts": members_of(hits)},
             bytes=sum(part.candidates.words.nbytes for part in parts),
         )
 
@@ -83,6 +83,6 @@ def _python_ints(parts: Sequence[Slice]) -> Method:
                 for rows, about in zip(bits, columns, strict=True)
             ]
 
-        return Runner(call, lambda found: {"conflicts": found})
+        return Runner(call, lambda members: {"conflicts": members})
 
     return Method("Python integers", prepare)

@@ -39,7 +39,7 @@ def _repairs(setting: Setting) -> Cell:
         def prepare(stack: ExitStack) -> Runner:
             return Runner(
                 lambda: engine.repair_many(queries, threads=threads, top=TOP),
-                lambda found: {"answers": [answer_of_engine(answer) for answer in found]},
+                lambda answers: {"answers": [answer_of_engine(answer) for answer in answers]},
             )
 
         return Method(_name(threads), prepare)
@@ -57,7 +57,7 @@ def _enumeration(setting: Setting, sought: Sought) -> Cell:
         def prepare(stack: ExitStack) -> Runner:
             return Runner(
                 lambda: list(search_each(candidates, sought, threads=threads)),
-                lambda found: {"members": members_of(found)},
+                lambda hits: {"members": members_of(hits)},
                 bytes=sum(candidate.words.nbytes for candidate in candidates),
             )
 

@@ -48,8 +48,8 @@ class Timing:
 def once(call: Callable[[], Any]) -> tuple[float, Any]:
     """Return the seconds of one call, and what it returned."""
     started = time.perf_counter()
-    found = call()
-    return time.perf_counter() - started, found
+    returned = call()
+    return time.perf_counter() - started, returned
 
 
 def timed(call: Callable[[], Any], pace: Pace, before: Callable[[], None] | None = None) -> Timing:
@@ -59,12 +59,14 @@ def timed(call: Callable[[], Any], pace: Pace, before: Callable[[], None] | None
     whoever waits for an answer waits for that too.
     """
     gc.collect()
-    taken: list[float] = []
-    while len(taken) < pace.repeats:
+    durations: list[float] = []
+    while len(durations) < pace.repeats:
         if before is not None:
             before()
         seconds, _ = once(call)
-        taken.append(seconds)
-        if sum(taken) > pace.seconds and (len(taken) >= pace.least or seconds > pace.seconds):
+        durations.append(seconds)
+        if sum(durations) > pace.seconds and (
+            len(durations) >= pace.least or seconds > pace.seconds
+        ):
             break
-    return Timing(tuple(taken))
+    return Timing(tuple(durations))

@@ -40,10 +40,10 @@ def cpmpy_method(width: int, masks: Sequence[int], seconds: float) -> Method:
 
 def _search(marco: Any, met: list[Any], hard: list[Any], seconds: float) -> Sets:
     places = {variable.name: j for j, variable in enumerate(met)}
-    found: dict[str, set[frozenset[int]]] = {"MUS": set(), "MCS": set()}
+    sets: dict[str, set[frozenset[int]]] = {"MUS": set(), "MCS": set()}
     end = time.monotonic() + seconds
     for kind, members in marco(soft=met, hard=hard, solver=SOLVER, map_solver=SOLVER):
-        found[kind].add(frozenset(places[member.name] for member in members))
+        sets[kind].add(frozenset(places[member.name] for member in members))
         if time.monotonic() > end:
             raise Unended(f"did not end in {seconds:g} s")
-    return found["MUS"], found["MCS"]
+    return sets["MUS"], sets["MCS"]

@@ -67,8 +67,8 @@ def _grouped(cursor: Any, sql: str, size: int) -> Runner:
     return Runner(lambda: cursor.execute(sql).fetchnumpy(), _answer, bytes=size)
 
 
-def _answer(found: Any) -> Answer:
-    columns = cast("dict[str, Any]", found)
+def _answer(fetched: Any) -> Answer:
+    columns = cast("dict[str, Any]", fetched)
     pairs = zip(columns["mask"].tolist(), columns["n"].tolist(), strict=True)
     return {"histogram": dict(pairs)}
 
@@ -105,5 +105,5 @@ def _where(conditions: list[str]) -> str:
     return f" WHERE {' AND '.join(conditions)}" if conditions else ""
 
 
-def _subset_counts(found: list[int]) -> Answer:
-    return {"subset counts": found}
+def _subset_counts(counts: list[int]) -> Answer:
+    return {"subset counts": counts}

@@ -25,14 +25,14 @@ def ours(question: Question, *, cold: bool) -> Method:
 
     def prepare(stack: ExitStack) -> Runner:
         engine = RepairEngine(question.catalog)
-        asked = [question.query]
+        queries = [question.query]
 
         def call() -> tuple[Diagnosis, Counts]:
-            found = engine.diagnose(asked[0], deadline=None, limit=MOST_SETS)
-            return found, found.histogram.subset_counts
+            diagnosis = engine.diagnose(queries[0], deadline=None, limit=MOST_SETS)
+            return diagnosis, diagnosis.histogram.subset_counts
 
         def ask_anew() -> None:
-            asked[0] = question.unseen()
+            queries[0] = question.unseen()
 
         size = question.columns_bytes if cold else question.words_bytes
         return Runner(call, _answer, ask_anew if cold else None, size)
@@ -50,13 +50,13 @@ def histogram_only(question: Question) -> Method:
             histogram = solver.histogram(question.problem, Budget(None))
             return histogram, histogram.subset_counts
 
-        return Runner(call, lambda found: _counts(*found), bytes=question.words_bytes)
+        return Runner(call, lambda returned: _counts(*returned), bytes=question.words_bytes)
 
     return Method("concede, counts only", prepare)
 
 
-def _answer(found: tuple[Diagnosis, Counts]) -> Answer:
-    diagnosis, counted = found
+def _answer(returned: tuple[Diagnosis, Counts]) -> Answer:
+    diagnosis, counted = returned
     sets = {"conflicts": set(diagnosis.conflicts), "repairs": set(diagnosis.repairs)}
     return {**_counts(diagnosis.histogram, counted), **sets}
 

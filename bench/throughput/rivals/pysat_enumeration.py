@@ -40,10 +40,10 @@ class Rows:
 
     def formula(self) -> Any:
         """Return a WCNF: hard clauses, and each constraint as a soft clause."""
-        made = import_module("pysat.formula").WCNF()
-        made.extend(self.clauses())
-        made.extend([[j + 1] for j in range(self.width)], weights=[1] * self.width)
-        return made
+        formula = import_module("pysat.formula").WCNF()
+        formula.extend(self.clauses())
+        formula.extend([[j + 1] for j in range(self.width)], weights=[1] * self.width)
+        return formula
 
 
 def pysat_methods(width: int, masks: Sequence[int], given: str, seconds: float) -> list[Method]:

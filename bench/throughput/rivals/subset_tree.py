@@ -83,8 +83,8 @@ def pyroaring_sets(question: Question, seconds: float) -> Method:
 
 def roaring_bytes(bitmap: Any) -> int:
     """Return the bytes of a bitmap's containers."""
-    held = bitmap.get_statistics()
-    return sum(int(value) for key, value in held.items() if key.startswith("n_bytes_"))
+    statistics = bitmap.get_statistics()
+    return sum(int(value) for key, value in statistics.items() if key.startswith("n_bytes_"))
 
 
 def as_integer(rows: RowSet) -> int:
@@ -132,5 +132,5 @@ def _counts(
     return counts
 
 
-def _answer(found: list[int]) -> Answer:
-    return {"subset counts": found}
+def _answer(counts: list[int]) -> Answer:
+    return {"subset counts": counts}

@@ -69,9 +69,9 @@ def _search_masks(z3: Any, width: int, masks: Sequence[int], seconds: float) -> 
     return enumerate_all(width, judge, _Map(z3, context, width), seconds)
 
 
-def answer_of(found: Sets) -> Answer:
+def answer_of(sets: Sets) -> Answer:
     """Return conflicts and repairs as an answer."""
-    return {"conflicts": found[0], "repairs": found[1]}
+    return {"conflicts": sets[0], "repairs": sets[1]}
 
 
 class _Judge:
@@ -88,10 +88,10 @@ class _Judge:
         self.place = {tracker.get_id(): j for j, tracker in enumerate(self.trackers)}
 
     def satisfiable(self, subset: frozenset[int]) -> bool:
-        found = self.solver.check([self.trackers[j] for j in sorted(subset)])
-        if found == self.z3.unknown:
+        verdict = self.solver.check([self.trackers[j] for j in sorted(subset)])
+        if verdict == self.z3.unknown:
             raise Unended(f"did not end in {self.seconds:g} s")
-        return found == self.z3.sat
+        return verdict == self.z3.sat
 
     def met(self) -> frozenset[int]:
         return _true(self.z3, self.solver.model(), self.conditions)
