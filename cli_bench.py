@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from .bench.throughput.report import Report
 
 SECTIONS = (
+    "repair",
     "machine",
     "diagnosis",
     "enumeration",
     "feasibility",
-    "repair",
     "slices",
     "constraints",
     "rows",

@@ -14,7 +14,7 @@ from .cli_options import panel_options, seed_option, tables_or_json
 from .cli_output import complain, counted, spinning, write_json, write_tables
 
 if TYPE_CHECKING:
-    from .bench.benyfits.parts import Parts
+    from .bench.benyfits.parts import Components
     from .bench.benyfits.published_data import BenyfitsData
     from .dialogs.decisions import Programs
     from .dialogs.models.chat_model import ChatModel
@@ -129,23 +129,25 @@ def _path(given: str | None) -> Path | None:
 def _dialogues(
     read: BenyfitsData, programs: Programs, dataset: str, seed: int, given: dict[str, Any]
 ) -> tuple[dict[str, Any], list[Any]]:
-    from .bench.benyfits.report import held, read_dialogues
+    from .bench.benyfits.report import read_dialogues, run_conversations
 
     if given["rescore"]:
         if given["transcripts"]:
             raise QueryError("--rescore and --transcripts", hint="give one of them")
         dialogues = read_dialogues(Path(given["rescore"]), read)
         return {"dataset": dialogues[0].dataset, "method": dialogues[0].method}, dialogues
-    parts = _parts(read, programs, seed, given)
+    components = _components(read, programs, seed, given)
     households = read.of(cast("Any", dataset))
-    dialogues = held(parts, households, counted, _path(given["transcripts"]))
-    return {"dataset": dataset, **parts.setting}, dialogues
+    dialogues = run_conversations(components, households, counted, _path(given["transcripts"]))
+    return {"dataset": dataset, **components.setting}, dialogues
 
 
-def _parts(read: BenyfitsData, programs: Programs, seed: int, given: dict[str, Any]) -> Parts:
-    from .bench.benyfits.parts import Parts
+def _components(
+    read: BenyfitsData, programs: Programs, seed: int, given: dict[str, Any]
+) -> Components:
+    from .bench.benyfits.parts import Components
 
-    return Parts(
+    return Components(
         read,
         programs,
         method=given["method"],

@@ -93,14 +93,14 @@ def run_command(
     Every event is written down when it happens; what is whole is never held again.
     """
     from .bench.aware_us.modes import Options
-    from .bench.aware_us.runner import Asked, Settings, run
+    from .bench.aware_us.runner import RunMatrix, RunSettings, run
     from .bench.aware_us.scoring import score_rows
 
     options = Options(given["data"], given["instances"], given["split"])
     golds = [gold for gold in options.golds() if not setting or gold.setting in setting][:limit]
     if not golds:
         raise QueryError(f"no instance of setting {', '.join(setting)}", hint="leave it out")
-    matrix = Asked(
+    matrix = RunMatrix(
         given["methods"] or ("session",),
         given["weighters"] or ("learned",),
         given["policies"] or ("fewest",),
@@ -110,7 +110,7 @@ def run_command(
     matrix.combinations()
     with spinning("reading the catalog"):
         catalog = options.read(open_catalog(CatalogOptions(given["catalog"], None, (), "json")))
-    settings = Settings(out, given["jobs"], given["base_url"], given["record"])
+    settings = RunSettings(out, given["jobs"], given["base_url"], given["record"])
     result = run(catalog, golds, matrix, settings, counted)
     already = len(result.outcomes) - result.new
     complain(f"{out}: {result.new:,} conversations held, {already:,} were there")

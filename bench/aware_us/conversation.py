@@ -22,7 +22,7 @@ from ...dialogs.session import Saved, Session, unsaved
 from ...dialogs.transcript import Transcript
 from ...dialogs.weighters.llm import asking
 from ...dialogs.weighters.weighter import Weighter
-from .gold import Gold, asked, setting_of
+from .gold import Gold, constraint_key, setting_of
 from .outcome import Outcome, proposed
 
 Runs = Callable[[Catalog, Query, Gold, ChatModel | None, str], FormalRun]
@@ -70,7 +70,7 @@ SESSION = "session"
 
 
 @dataclass(frozen=True)
-class Parts:
+class Components:
     """Our side of a conversation; with a model, it plays every part but the solver's.
 
     `method` is what answers at the end: the `session` that listened, or a solver-style
@@ -85,7 +85,7 @@ class Parts:
 
 
 def converse(
-    parts: Parts, gold: Gold, *, seed: int = 0, episode: str = "", save: Saved = unsaved
+    components: Components, gold: Gold, *, seed: int = 0, episode: str = "", save: Saved = unsaved
 ) -> Outcome:
     """Return how a conversation with a persona ends.
 
@@ -98,13 +98,15 @@ def converse(
     if gold.persona is None:
         raise ValueError("a persona that is withheld cannot be played")
     slots = _shuffled(gold.slots, seed)
-    session, player = _cast(parts, gold.persona, slots, episode, in_order=seed > 0)
+    session, player = _cast(components, gold.persona, slots, episode, in_order=seed > 0)
     session.save = save
-    read = listen(session, player, opening_of(gold, parts.catalog), gold, slots)
+    read = listen(session, player, opening_of(gold, components.catalog), gold, slots)
     labels = setting_of(gold)
-    if parts.method == SESSION:
+    if components.method == SESSION:
         return offered(session, gold, slots, labels, read)
-    formal = run_formal(parts.method, parts.catalog, session.query, gold, parts.model, episode)
+    formal = run_formal(
+        components.method, components.catalog, session.query, gold, components.model, episode
+    )
     save("formal", **formal.record())
     return _repaired(formal, session, gold, slots, labels, read)
 
@@ -130,24 +132,24 @@ class InOrder:
 
 
 def _cast(
-    parts: Parts, persona: str, slots: tuple[str, ...], episode: str, *, in_order: bool
+    components: Components, persona: str, slots: tuple[str, ...], episode: str, *, in_order: bool
 ) -> tuple[Session, RolePlayer]:
     """Return the session and who answers it: both offline, or both a model's."""
     fields: dict[str, Any] = {}
     if in_order:
-        fields["agent"] = InOrder(OfflineAgent(parts.catalog))
-    player: RolePlayer = OfflineRolePlayer(persona, parts.catalog)
-    if parts.model is not None:
+        fields["agent"] = InOrder(OfflineAgent(components.catalog))
+    player: RolePlayer = OfflineRolePlayer(persona, components.catalog)
+    if components.model is not None:
         from ...dialogs.extraction import LLMExtractor
         from ...dialogs.llm_roles import LLMAgent, LLMRolePlayer
 
-        fields["agent"] = LLMAgent(parts.model, episode)
-        fields["extractor"] = LLMExtractor(parts.model, episode)
-        player = LLMRolePlayer(parts.model, persona, episode)
+        fields["agent"] = LLMAgent(components.model, episode)
+        fields["extractor"] = LLMExtractor(components.model, episode)
+        player = LLMRolePlayer(components.model, persona, episode)
     session = Session(
-        parts.catalog,
-        weighter=asking(parts.weighter, parts.model, episode),
-        policy=parts.policy,
+        components.catalog,
+        weighter=asking(components.weighter, components.model, episode),
+        policy=components.policy,
         slots=slots,
         max_questions=len(slots),
         top=1,
@@ -166,8 +168,8 @@ def listen(
     """
     session.hear(opening)
     base = gold.query(session.catalog).base
-    read = {asked(constraint) for constraint in session.wishes.base} == {
-        asked(constraint) for constraint in base
+    read = {constraint_key(constraint) for constraint in session.wishes.base} == {
+        constraint_key(constraint) for constraint in base
     }
     session.wishes.base = list(base)
     _keep(session, slots)
@@ -206,7 +208,7 @@ def _repaired(
 ) -> Outcome:
     """Return the outcome of a baseline: the first repair counts, as what it makes of its one."""
     edit = formal.relaxed
-    gone = () if edit is None else (asked(edit.to or edit.before),)
+    gone = () if edit is None else (constraint_key(edit.to or edit.before),)
     constraints = session.query.constraints
     count = asked_of(session)
     return Outcome(

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ...engine.answer import Status
-from .gold import IDENTITY, Asked, as_text, asked
+from .gold import IDENTITY, ConstraintKey, as_text, constraint_key
 from .outcome import Outcome
 
 
@@ -37,8 +37,8 @@ def failure(outcome: Outcome) -> Failure | None:
 
 def _reading(outcome: Outcome) -> Iterator[str]:
     """Yield what was not understood, or not as it is meant."""
-    parsed = {asked(constraint) for constraint in outcome.parsed}
-    meant = {asked(constraint) for constraint in outcome.gold.constraints}
+    parsed = {constraint_key(constraint) for constraint in outcome.parsed}
+    meant = {constraint_key(constraint) for constraint in outcome.gold.constraints}
     for key in sorted(meant - parsed):
         instead = [other for other in parsed if other[0] == key[0]]
         readings = ", ".join(map(_told, sorted(instead)))
@@ -54,9 +54,9 @@ def _relaxing(outcome: Outcome) -> Iterator[str]:
     if outcome.status is Status.SAT_NO_RELAXATION:
         yield "as read, nothing has to give way"
         return
-    weights = {asked(constraint): constraint.importance for constraint in outcome.parsed}
+    weights = {constraint_key(constraint): constraint.importance for constraint in outcome.parsed}
 
-    def weighed(key: Asked) -> str:
+    def weighed(key: ConstraintKey) -> str:
         weight = weights.get(key)
         return _told(key) if weight is None else f"{_told(key)} (weight {weight:.2f})"
 
@@ -76,5 +76,5 @@ def _ranking(outcome: Outcome) -> Iterator[str]:
     yield f"offered {other} instead of {meant}"
 
 
-def _told(key: Asked) -> str:
+def _told(key: ConstraintKey) -> str:
     return " ".join(key)

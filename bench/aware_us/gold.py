@@ -12,7 +12,7 @@ from ...catalogs.errors import QueryError, shown
 from ...catalogs.query import Query
 from ..instances import Instance
 
-Asked = tuple[str, str, str]
+ConstraintKey = tuple[str, str, str]
 """A constraint as the published metrics compare it: column, operator, value as text."""
 
 IDENTITY = ("Make", "Model", "Year", "MSRP")
@@ -33,7 +33,7 @@ class Gold:
     instance: Instance
     opening: str | None
     persona: str | None
-    relaxed: Asked | None
+    relaxed: ConstraintKey | None
     item: Mapping[str, Any] | None
 
     @property
@@ -98,19 +98,23 @@ def _setting(record: Mapping[str, Any], instance: Instance) -> str | None:
     return "S2" if len(instance.constraints) == 4 else "S3"
 
 
-def _relaxed(record: Mapping[str, Any], constraints: Sequence[Constraint]) -> Asked | None:
+def _relaxed(record: Mapping[str, Any], constraints: Sequence[Constraint]) -> ConstraintKey | None:
     chosen = record.get("chosen_relaxation")
     if isinstance(chosen, Mapping):
         fields = cast("Mapping[str, Any]", chosen)
         kept = {key: fields[key] for key in ("column", "op", "value") if key in fields}
-        return asked(Constraint.model_validate(kept))
+        return constraint_key(Constraint.model_validate(kept))
     place = record.get("gold_relaxed")
     if place is not None:
         if not isinstance(place, int) or not 0 <= place < len(constraints):
             raise QueryError(f"gold_relaxed {shown(place)}", hint="give a constraint's place")
-        return asked(constraints[place])
+        return constraint_key(constraints[place])
     weighed = [constraint for constraint in constraints if constraint.weight is not None]
-    return asked(min(weighed, key=lambda constraint: constraint.importance)) if weighed else None
+    return (
+        constraint_key(min(weighed, key=lambda constraint: constraint.importance))
+        if weighed
+        else None
+    )
 
 
 def _item(record: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -120,7 +124,7 @@ def _item(record: Mapping[str, Any]) -> Mapping[str, Any] | None:
     raise QueryError(f"recommended_car {shown(item)} is no item", hint="give {column: value}")
 
 
-def asked(constraint: Constraint) -> Asked:
+def constraint_key(constraint: Constraint) -> ConstraintKey:
     """Return a constraint as the published metrics compare it."""
     return constraint.column or "", constraint.op, as_text(constraint.value)
 

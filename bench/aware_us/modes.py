@@ -14,9 +14,9 @@ from ...dialogs.session import Saved
 from ...dialogs.weighters.registry import get_weighter
 from ..progress import Counted, uncounted
 from ..runs.run_file import RunWriter
-from .conversation import SESSION, Parts, converse
+from .conversation import SESSION, Components, converse
 from .gold import Gold, setting_of
-from .holding import Planned, hold_all
+from .holding import PlannedEpisode, run_episodes
 from .outcome import Outcome, labels_of, recorded_outcome
 from .published_data import Recorded, labelled, read_golds, read_instance_file, read_runs
 from .replay import Replay, reread
@@ -98,12 +98,12 @@ def reread_rows(catalog: Catalog, options: Options, counted: Counted = uncounted
 
     Dialogues that are withheld are skipped and counted.
     """
-    parts = _parts(catalog, options)
+    components = _components(catalog, options)
     details = {"weighter": options.weighter, "policy": options.policy}
     recorded = options.recorded()
 
     def hold(recording: Recorded, save: Saved) -> Outcome:
-        return reread(parts, recording, save)
+        return reread(components, recording, save)
 
     plans = [
         _planned(recording, hold, details)
@@ -123,15 +123,15 @@ def offline_rows(catalog: Catalog, options: Options, counted: Counted = uncounte
 
     Personas that are withheld are skipped and counted.
     """
-    parts = _parts(catalog, options)
+    components = _components(catalog, options)
     details = {"method": SESSION, "weighter": options.weighter, "policy": options.policy}
     golds = options.golds()
 
     def hold(gold: Gold, save: Saved) -> Outcome:
-        return converse(parts, gold, save=save)
+        return converse(components, gold, save=save)
 
     plans = [
-        Planned(gold.id, gold, setting_of(gold), partial(hold, gold), details)
+        PlannedEpisode(gold.id, gold, setting_of(gold), partial(hold, gold), details)
         for gold in golds
         if gold.persona is not None
     ]
@@ -143,18 +143,18 @@ def offline_rows(catalog: Catalog, options: Options, counted: Counted = uncounte
     return groups.rows(seed=options.seed, failing=True)
 
 
-def _parts(catalog: Catalog, options: Options) -> Parts:
-    return Parts(options.read(catalog), get_weighter(options.weighter), options.policy)
+def _components(catalog: Catalog, options: Options) -> Components:
+    return Components(options.read(catalog), get_weighter(options.weighter), options.policy)
 
 
 def _planned(
     recording: Recorded,
     hold: Callable[[Recorded, Saved], Outcome],
     details: Mapping[str, Any] | None = None,
-) -> Planned:
+) -> PlannedEpisode:
     run = recording.run
     key = f"{run.instance}/{run.set}/{run.model}/{run.method}/{run.run_id}"
-    return Planned(
+    return PlannedEpisode(
         key, recording.gold, labels_of(recording), partial(hold, recording), details or {}
     )
 
@@ -164,7 +164,7 @@ def _named(catalog: Catalog) -> dict[str, Any]:
 
 
 def _groups(
-    plans: Sequence[Planned],
+    plans: Sequence[PlannedEpisode],
     options: Options,
     header: Mapping[str, Any],
     counted: Counted,
@@ -177,6 +177,6 @@ def _groups(
         if options.out is not None:
             run = RunWriter(options.out, {"benchmark": "aware-us", **header})
             writer = stack.enter_context(run)
-        for outcome in hold_all(plans, writer, counted=counted, doing=doing):
+        for outcome in run_episodes(plans, writer, counted=counted, doing=doing):
             groups.add(outcome)
     return groups

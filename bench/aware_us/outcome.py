@@ -9,7 +9,7 @@ from typing import Any
 from ...catalogs.constraint import Constraint
 from ...catalogs.query import Query
 from ...engine.answer import Answer, Status
-from .gold import Asked, Gold, asked, is_item
+from .gold import ConstraintKey, Gold, constraint_key, is_item
 from .published_data import Recorded
 
 
@@ -27,7 +27,7 @@ class Outcome:
     slots: tuple[str, ...]
     parsed: tuple[Constraint, ...]
     status: Status
-    relaxed: tuple[Asked, ...]
+    relaxed: tuple[ConstraintKey, ...]
     item: Mapping[str, Any] | None
     questions: int | None = None
     labels: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -66,7 +66,7 @@ def recorded_outcome(recorded: Recorded) -> Outcome:
         tuple(run.slots_provided_to_agent),
         tuple(run.weighed),
         Status(run.status),
-        () if relaxed is None else (asked(relaxed),),
+        () if relaxed is None else (constraint_key(relaxed),),
         run.recommended_car,
         None
         if run.dialogue is None
@@ -91,7 +91,7 @@ def proposed(
         slots,
         query.constraints,
         answer.status,
-        tuple(asked(constraint) for constraint in answer.relaxed),
+        tuple(constraint_key(constraint) for constraint in answer.relaxed),
         answer.items[0].row if answer.items else None,
         questions,
         labels,

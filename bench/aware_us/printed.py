@@ -27,7 +27,7 @@ COUNTED = ("avg_constraints", "avg_slots")
 
 
 @dataclass(frozen=True)
-class Printed:
+class PublishedFigures:
     """One printed row: rates as fractions, and the decimals each figure is printed with."""
 
     cells: Mapping[str, float]
@@ -48,9 +48,9 @@ class Printed:
 
 
 @cache
-def printed_rows() -> dict[tuple[str, ...], Printed]:
+def published_figures() -> dict[tuple[str, ...], PublishedFigures]:
     """Return the printed rows by setting, model and method."""
-    rows: dict[tuple[str, ...], Printed] = {}
+    rows: dict[tuple[str, ...], PublishedFigures] = {}
     text = files(str(__package__)).joinpath(FILE).read_text(encoding="utf-8")
     for table in json.loads(text)["tables"]:
         names: list[str] = table["columns"]
@@ -60,10 +60,10 @@ def printed_rows() -> dict[tuple[str, ...], Printed]:
     return rows
 
 
-def _printed(cells: Mapping[str, float], decimals: Mapping[str, int]) -> Printed:
+def _printed(cells: Mapping[str, float], decimals: Mapping[str, int]) -> PublishedFigures:
     step = {name: 10.0 ** -decimals["averages" if name in COUNTED else "rates"] for name in cells}
     scale = {name: 1.0 if name in COUNTED else 100.0 for name in cells}
-    return Printed(
+    return PublishedFigures(
         {name: round(value / scale[name], 6) for name, value in cells.items()},
         {name: step[name] / scale[name] for name in cells},
     )

@@ -21,7 +21,7 @@ from ...dialogs.session import Saved, Session, unsaved
 from ...dialogs.transcript import Transcript
 from ...engine.repair_engine import RepairEngine
 from ..instances import Instance
-from .conversation import Parts, listen, offered
+from .conversation import Components, listen, offered
 from .outcome import Outcome, labels_of, proposed
 from .published_data import Recorded, Said
 
@@ -75,7 +75,7 @@ class Replay:
         return bool(self.catalog.count([self.catalog.bind(constraint)]))
 
 
-def reread(parts: Parts, recorded: Recorded, save: Saved = unsaved) -> Outcome:
+def reread(components: Components, recorded: Recorded, save: Saved = unsaved) -> Outcome:
     """Return how a recorded dialogue ends with our extraction, weighter and engine.
 
     Raises `ValueError` for a run whose dialogue is withheld.
@@ -84,12 +84,12 @@ def reread(parts: Parts, recorded: Recorded, save: Saved = unsaved) -> Outcome:
         raise ValueError("a dialogue that is withheld cannot be read")
     slots = tuple(recorded.run.slots_provided_to_agent)
     opening, exchanges = _exchanges(recorded.run.dialogue)
-    script = Script(parts.catalog, slots, exchanges)
+    script = Script(components.catalog, slots, exchanges)
     session = _Scripted(
-        parts.catalog,
+        components.catalog,
         agent=script,
-        weighter=parts.weighter,
-        policy=parts.policy,
+        weighter=components.weighter,
+        policy=components.policy,
         max_questions=len(exchanges),
         top=1,
         save=save,

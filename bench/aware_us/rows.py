@@ -10,7 +10,7 @@ from .failures import Failure, failure
 from .intervals import Interval, intervals
 from .measures import MEASURES, Ratio, measure, slot_rates
 from .outcome import Outcome
-from .printed import Printed, printed_rows
+from .printed import PublishedFigures, published_figures
 from .repeated import pass_hats
 
 ALL = "all"
@@ -35,7 +35,7 @@ class Row:
     intervals: Mapping[str, Interval | None]
     slots: Mapping[str, Ratio]
     openings_read: float | None = None
-    printed: Printed | None = None
+    printed: PublishedFigures | None = None
     failures: Sequence[Failure] = ()
     pass_hats: Mapping[int, float] = field(default_factory=dict[int, float])
 
@@ -106,7 +106,7 @@ class Groups:
     def rows(self, *, seed: int, printed: bool = False, failing: bool = False) -> list[Row]:
         """Return a row for each group: by setting, `all` after the settings."""
         order = sorted(self._groups, key=lambda key: (_place(dict(key)["setting"]), key))
-        known = printed_rows() if printed else {}
+        known = published_figures() if printed else {}
         return [_row(dict(key), self._groups[key], seed, known, failing) for key in order]
 
 
@@ -118,7 +118,7 @@ def _row(
     labels: dict[str, str],
     group: Group,
     seed: int,
-    known: Mapping[tuple[str, ...], Printed],
+    known: Mapping[tuple[str, ...], PublishedFigures],
     failing: bool,
 ) -> Row:
     outcomes = group.outcomes

@@ -17,9 +17,9 @@ from ...dialogs.weighters.registry import get_weighter
 from ...engine.policies import get_policy
 from ..progress import Counted, uncounted
 from ..runs.run_file import RunWriter
-from .conversation import FORMAL, SESSION, Parts, converse
+from .conversation import FORMAL, SESSION, Components, converse
 from .gold import Gold, setting_of
-from .holding import Planned, hold_all
+from .holding import PlannedEpisode, run_episodes
 from .outcome import Outcome
 
 NONE = "none"
@@ -41,8 +41,8 @@ class Combination:
 
     def key(self, gold: Gold) -> str:
         """Return what names an episode within a run."""
-        parts = (gold.id, self.method, self.weighter, self.policy, self.model, str(self.seed))
-        return "/".join(parts)
+        components = (gold.id, self.method, self.weighter, self.policy, self.model, str(self.seed))
+        return "/".join(components)
 
     def labels(self, gold: Gold) -> dict[str, str]:
         """Return the labels of an episode; all seeds are one kind of it."""
@@ -56,7 +56,7 @@ class Combination:
 
 
 @dataclass(frozen=True)
-class Asked:
+class RunMatrix:
     """Names of each kind, as a caller gives them; `models` is empty for offline parts."""
 
     methods: Sequence[str]
@@ -96,7 +96,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Settings:
+class RunSettings:
     """Where the transcripts go, how many conversations are held at once, and the models' wire.
 
     `record` is a cassette that replies are added to, and that replies first (`open_model`).
@@ -109,7 +109,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Held:
+class RunResult:
     """What a run did: all outcomes, how many conversations were new, and how many failed.
 
     `skipped` counts the instances without a persona.
@@ -124,10 +124,10 @@ class Held:
 def run(
     catalog: Catalog,
     golds: Sequence[Gold],
-    matrix: Asked,
-    settings: Settings,
+    matrix: RunMatrix,
+    settings: RunSettings,
     counted: Counted = uncounted,
-) -> Held:
+) -> RunResult:
     """Hold the conversations that the run's file does not hold yet.
 
     The same call goes on where a run was stopped. Raises `QueryError` for what cannot be
@@ -146,39 +146,39 @@ def run(
     ]
     header = {"benchmark": "aware-us", "catalog": catalog.name, "rows": catalog.row_count}
     with RunWriter(settings.out, header) as writer:
-        there = {episode.header["episode"] for episode in writer.found}
-        outcomes = hold_all(plans, writer, jobs=settings.jobs, counted=counted)
+        there = {episode.header["episode"] for episode in writer.finished}
+        outcomes = run_episodes(plans, writer, jobs=settings.jobs, counted=counted)
     failed = sum(outcome.failure is not None for outcome in outcomes)
     new = sum(plan.key not in there for plan in plans)
-    return Held(outcomes, new, failed, len(golds) - len(spoken))
+    return RunResult(outcomes, new, failed, len(golds) - len(spoken))
 
 
 def _planned(
     catalog: Catalog, models: Mapping[str, ChatModel], combination: Combination, gold: Gold
-) -> Planned:
+) -> PlannedEpisode:
     key = combination.key(gold)
     model = models.get(combination.model)
 
     def hold(save: Saved) -> Outcome:
         ledger = UsageLedger()
         metered = None if model is None else MeteredModel(model, ledger)
-        parts = _parts(catalog, combination, metered)
+        components = _components(catalog, combination, metered)
         try:
-            outcome = converse(parts, gold, seed=combination.seed, episode=key, save=save)
+            outcome = converse(components, gold, seed=combination.seed, episode=key, save=save)
         finally:
             if metered is not None:
                 save("usage", roles=ledger.record())
         return outcome if metered is None else replace(outcome, tokens=_tokens(ledger))
 
     labels = combination.labels(gold)
-    return Planned(key, gold, labels, hold, {"seed": combination.seed})
+    return PlannedEpisode(key, gold, labels, hold, {"seed": combination.seed})
 
 
-def _parts(catalog: Catalog, combination: Combination, model: ChatModel | None) -> Parts:
+def _components(catalog: Catalog, combination: Combination, model: ChatModel | None) -> Components:
     # A baseline weighs nothing; the conversation before it needs some weighter all the same.
     weighter = "uniform" if combination.weighter == NONE else combination.weighter
     policy = "fewest" if combination.policy == NONE else combination.policy
-    return Parts(catalog, get_weighter(weighter), policy, model, combination.method)
+    return Components(catalog, get_weighter(weighter), policy, model, combination.method)
 
 
 def _tokens(ledger: UsageLedger) -> int:

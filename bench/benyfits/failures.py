@@ -59,7 +59,7 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class Judge:
+class FailureClassifier:
     """Knows everything: the households, the labels and what each checker says."""
 
     data: BenyfitsData

@@ -28,7 +28,7 @@ class Events(Protocol):
 
 
 @dataclass
-class Recorded:
+class EventList:
     """Events in memory."""
 
     events: list[dict[str, Any]]
@@ -38,7 +38,7 @@ class Recorded:
         self.events.append({"kind": kind, **fields})
 
 
-def hold(
+def run_conversation(
     household: Household,
     decider: Decider,
     user: SimulatedUser,
@@ -57,7 +57,7 @@ def hold(
         "programs": list(household.targets),
         **setting,
     }
-    recorded = Recorded([])
+    recorded = EventList([])
     if folder is None:
         _talk(decider, user, (recorded,))
     else:

@@ -33,7 +33,7 @@ class LLMUser:
 
     def answer(self, question: Question, transcript: Transcript) -> str:
         """See `SimulatedUser.answer`. Raises `ModelError` where the model gives no answer."""
-        system = Message("system", self.prompt.render(profile=told(self.profile)))
+        system = Message("system", self.prompt.render(profile=profile_text(self.profile)))
         # The person's own turns are the model's.
         turned = [
             Message("user" if message.role == "assistant" else "assistant", message.content)
@@ -45,7 +45,7 @@ class LLMUser:
         return spoken_reply(self.model, request, MAX_ANSWER)
 
 
-def told(profile: Profile) -> str:
+def profile_text(profile: Profile) -> str:
     """Return a household's profile as one text: the published one, or its facts in sentences."""
     if profile.household.profile_text:
         return profile.household.profile_text
@@ -77,7 +77,7 @@ def recorded_programs(data: BenyfitsData, folder: Path | None = None) -> Program
 
 
 @dataclass(frozen=True)
-class Parts:
+class Components:
     """Who takes part in each conversation.
 
     `model` plays the person and reads the answers where it is given, and decides where the
@@ -141,42 +141,42 @@ class Parts:
         return LLMAnswerParser(self.model, episode)
 
 
-def _proada(parts: Parts, household: Household) -> Decider:
+def _proada(components: Components, household: Household) -> Decider:
     return DecisionAgent(
-        parts.programs.named(*household.targets),
-        parts.programs.keys,
-        planner=parts.planner,
-        parser=parts.parser(household.household),
+        components.programs.named(*household.targets),
+        components.programs.keys,
+        planner=components.planner,
+        parser=components.parser(household.household),
     )
 
 
-def _requirements(parts: Parts, household: Household) -> Mapping[str, str]:
-    return {name: parts.data.programs[name].requirements_text for name in household.targets}
+def _requirements(components: Components, household: Household) -> Mapping[str, str]:
+    return {name: components.data.programs[name].requirements_text for name in household.targets}
 
 
-def _direct(parts: Parts, household: Household) -> Decider:
+def _direct(components: Components, household: Household) -> Decider:
     from ...dialogs.decisions.baselines import DirectDecider
 
-    assert parts.model is not None
-    given = _requirements(parts, household)
-    return DirectDecider(given, parts.model, episode=household.household)
+    assert components.model is not None
+    given = _requirements(components, household)
+    return DirectDecider(given, components.model, episode=household.household)
 
 
-def _react(parts: Parts, household: Household) -> Decider:
+def _react(components: Components, household: Household) -> Decider:
     from ...dialogs.decisions.baselines import ReActDecider
 
-    assert parts.model is not None
-    given = _requirements(parts, household)
-    return ReActDecider(given, parts.model, episode=household.household)
+    assert components.model is not None
+    given = _requirements(components, household)
+    return ReActDecider(given, components.model, episode=household.household)
 
 
-def _random(parts: Parts, household: Household) -> Decider:
+def _random(components: Components, household: Household) -> Decider:
     from ...dialogs.decisions.baselines import RandomDecider
 
-    return RandomDecider(household.targets, f"{parts.seed} {household.household}")
+    return RandomDecider(household.targets, f"{components.seed} {household.household}")
 
 
-_DECIDERS: dict[str, Callable[[Parts, Household], Decider]] = {
+_DECIDERS: dict[str, Callable[[Components, Household], Decider]] = {
     "proada": _proada,
     "direct": _direct,
     "react": _react,

@@ -14,9 +14,9 @@ from ...dialogs.episode import read_episode
 from ..progress import Counted
 from ..text_files import naming, write_text
 from .dialogue import Dialogue, dialogue_of
-from .failures import Failure, Judge, classes
-from .holding import hold
-from .parts import Parts
+from .failures import Failure, FailureClassifier, classes
+from .holding import run_conversation
+from .parts import Components
 from .published_data import BenyfitsData
 from .records import Household
 from .scores import intervals, overall, per_program, question_counts
@@ -48,8 +48,8 @@ class Report:
         }
 
 
-def held(
-    parts: Parts,
+def run_conversations(
+    components: Components,
     households: Sequence[Household],
     progress: Counted,
     folder: Path | None = None,
@@ -59,7 +59,13 @@ def held(
         with naming(folder):
             folder.mkdir(parents=True, exist_ok=True)
     return [
-        hold(household, parts.decider(household), parts.user(household), parts.setting, folder)
+        run_conversation(
+            household,
+            components.decider(household),
+            components.user(household),
+            components.setting,
+            folder,
+        )
         for household in progress(households, "talking")
     ]
 
@@ -97,7 +103,9 @@ def report_of(
     seed: int = 0,
 ) -> Report:
     """Return the figures of some conversations: a pure function of them and the data."""
-    judge = Judge(data, {program.name: program for program in programs.programs}, programs.keys)
+    judge = FailureClassifier(
+        data, {program.name: program for program in programs.programs}, programs.keys
+    )
     failures = [failure for dialogue in dialogues for failure in judge.pairs(dialogue)]
     habits = [habit for dialogue in dialogues for habit in judge.habits(dialogue)]
     return Report(

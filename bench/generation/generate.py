@@ -18,7 +18,7 @@ from .predicates import Strictness, candidate_slice, strictness_of
 from .records import Draft, Record, draft, record_of
 from .settings import Setting, setting_named
 from .splits import with_split
-from .spreading import complete_draw, first_hit_draw, round_robin, seed_of, spread
+from .spreading import balanced_samples, complete_draw, first_hit_draw, round_robin, seed_of
 
 MOST_INSTANCES = 200_000
 MOST_SLICES = 2_000
@@ -110,7 +110,7 @@ def _drafts(
     setting = plan.setting
     make = first_hit_draw if first_hit else complete_draw
     draw = make(setting.sought, seed, max_tightness)
-    drawn = spread(plan.parts(progress), len(plan.bases), draw, count)
+    drawn = balanced_samples(plan.parts(progress), len(plan.bases), draw, count)
     return [
         draft(setting, part, tight, seed)
         for part, hit in round_robin(drawn, count)

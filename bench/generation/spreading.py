@@ -18,7 +18,7 @@ MISSES = 32
 
 
 @dataclass
-class Drawn:
+class SliceSample:
     """A slice and what was drawn from it, at most `limit` hits."""
 
     part: Slice
@@ -81,18 +81,20 @@ def first_hit_draw(sought: Sought, seed: int, max_tightness: int | None) -> Draw
     return draw
 
 
-def spread(parts: Iterable[Slice], slices: int, draw: Draw, count: int) -> list[Drawn]:
+def balanced_samples(
+    parts: Iterable[Slice], slices: int, draw: Draw, count: int
+) -> list[SliceSample]:
     """Return slices with hits, `count` of them together if there are as many.
 
     `slices` is how many slices `parts` may give. Each is asked for an equal share first; those
     that have more make up for those that have fewer. Slices beyond `count` are not looked at.
     """
     share = -(-count // max(1, slices))
-    samples: list[Drawn] = []
+    samples: list[SliceSample] = []
     for part in parts:
         hits = draw(part, share)
         if len(hits):
-            samples.append(Drawn(part, hits, share))
+            samples.append(SliceSample(part, hits, share))
         if len(samples) >= count:
             break
     while sum(len(sample.hits) for sample in samples) < count and any(
@@ -105,7 +107,7 @@ def spread(parts: Iterable[Slice], slices: int, draw: Draw, count: int) -> list[
     return samples
 
 
-def round_robin(drawn: Sequence[Drawn], count: int) -> Iterator[tuple[Slice, Hits]]:
+def round_robin(drawn: Sequence[SliceSample], count: int) -> Iterator[tuple[Slice, Hits]]:
     """Yield hits one by one, each with its slice: one of every slice, then the next of each."""
     left = count
     for place in range(max((len(sample.hits) for sample in drawn), default=0)):

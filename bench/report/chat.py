@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ...catalogs.constraint import Constraint, words
 from ...engine.grid import cut
 from ...engine.markup import Child, Html, tag
-from .told import Told
+from .told import EpisodeEvents
 
 MOST_MESSAGES = 60
 MOST_CHARACTERS = 2_000
@@ -16,7 +16,7 @@ LONGEST_WISH = 80
 SPEAKERS = {"user": "Person", "assistant": "Agent"}
 
 
-def chat(events: Told) -> Html:
+def chat(events: EpisodeEvents) -> Html:
     """Return the messages in their order; of very long ones, the beginning."""
     if not events.messages:
         return tag("p", "The dialogue is withheld, or none was held.", class_="quiet")
@@ -27,7 +27,7 @@ def chat(events: Told) -> Html:
     return tag("ol", *messages, more, class_="chat")
 
 
-def _message(at: int, events: Told, new: Mapping[int, Sequence[Constraint]]) -> Html:
+def _message(at: int, events: EpisodeEvents, new: Mapping[int, Sequence[Constraint]]) -> Html:
     role, content = events.messages[at]
     quoted = [reading for readings in events.understood.values() for reading in readings]
     spans = [reading.quote for reading in quoted if reading.quote and reading.quote.message == at]
@@ -41,7 +41,7 @@ def _message(at: int, events: Told, new: Mapping[int, Sequence[Constraint]]) -> 
     )
 
 
-def _first_heard(events: Told) -> dict[int, list[Constraint]]:
+def _first_heard(events: EpisodeEvents) -> dict[int, list[Constraint]]:
     """Return what was understood from each message and from none before it."""
     known: set[str] = set()
     new: dict[int, list[Constraint]] = {}

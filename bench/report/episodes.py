@@ -16,8 +16,8 @@ from ..aware_us.rows import ALL
 from .board import Kind, kind_of, method_of
 from .chat import chat
 from .findings import findings, wish
-from .sources import Held
-from .told import conflicts_of, told_by
+from .sources import RecordedEpisode
+from .told import conflicts_of, read_events
 from .wording import counted
 
 DEFAULT_EPISODES = 200
@@ -29,7 +29,7 @@ class Task:
     """One instance with the episodes on it that are shown."""
 
     gold: Gold
-    held: Sequence[Held]
+    episodes: Sequence[RecordedEpisode]
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,12 @@ class Selection:
     all_wrong: int
 
 
-def is_wrong(episode: Held) -> bool:
+def is_wrong(episode: RecordedEpisode) -> bool:
     """Whether the gold relaxation, or the item, was missed."""
     return failure(episode.outcome) is not None
 
 
-def select(episodes: Sequence[Held], most: int = DEFAULT_EPISODES) -> Selection:
+def select(episodes: Sequence[RecordedEpisode], most: int = DEFAULT_EPISODES) -> Selection:
     """Return at most so many episodes: wrong ones first, every kind and setting in turn."""
     wrong = [episode for episode in episodes if is_wrong(episode)]
     right = [episode for episode in episodes if not is_wrong(episode)]
@@ -57,8 +57,8 @@ def select(episodes: Sequence[Held], most: int = DEFAULT_EPISODES) -> Selection:
     return Selection(_tasks(chosen), len(chosen), shown_wrong, len(episodes), len(wrong))
 
 
-def _in_turn(episodes: Iterable[Held]) -> Iterator[Held]:
-    kinds: dict[Kind, list[Held]] = {}
+def _in_turn(episodes: Iterable[RecordedEpisode]) -> Iterator[RecordedEpisode]:
+    kinds: dict[Kind, list[RecordedEpisode]] = {}
     for episode in episodes:
         kind = kind_of(episode.source, episode.outcome.labels)
         kinds.setdefault((*kind, episode.outcome.labels.get("setting", ALL)), []).append(episode)
@@ -66,9 +66,9 @@ def _in_turn(episodes: Iterable[Held]) -> Iterator[Held]:
         yield from (episode for episode in group if episode is not None)
 
 
-def _tasks(episodes: Iterable[Held]) -> list[Task]:
+def _tasks(episodes: Iterable[RecordedEpisode]) -> list[Task]:
     """Return the episodes by instance; records that differ are instances of their own."""
-    groups: dict[tuple[str, str], list[Held]] = {}
+    groups: dict[tuple[str, str], list[RecordedEpisode]] = {}
     for episode in episodes:
         record = episode.episode.header.get("instance")
         groups.setdefault((episode.outcome.gold.id, json.dumps(record, sort_keys=True)), []).append(
@@ -77,11 +77,11 @@ def _tasks(episodes: Iterable[Held]) -> list[Task]:
     return [Task(group[0].outcome.gold, _sorted(group)) for _, group in sorted(groups.items())]
 
 
-def _sorted(episodes: Iterable[Held]) -> list[Held]:
+def _sorted(episodes: Iterable[RecordedEpisode]) -> list[RecordedEpisode]:
     return sorted(episodes, key=lambda episode: (not is_wrong(episode), *_name(episode)))
 
 
-def _name(episode: Held) -> tuple[str, ...]:
+def _name(episode: RecordedEpisode) -> tuple[str, ...]:
     kind = kind_of(episode.source, episode.outcome.labels)
     return (*kind, str(episode.episode.header.get("episode")))
 
@@ -108,7 +108,7 @@ def _shown(selection: Selection) -> str:
 
 
 def _task(task: Task, names: Mapping[Kind, str], colour: Mapping[str, int]) -> Html:
-    wrong = sum(map(is_wrong, task.held))
+    wrong = sum(map(is_wrong, task.episodes))
     gold = task.gold
     opening = cut(gold.opening or "", 110)
     summary = tag(
@@ -117,9 +117,9 @@ def _task(task: Task, names: Mapping[Kind, str], colour: Mapping[str, int]) -> H
         " ",
         tag("span", opening, class_="opening", dir="auto"),
         " ",
-        tag("span", f"{wrong:,} wrong of {len(task.held):,}", class_="tally"),
+        tag("span", f"{wrong:,} wrong of {len(task.episodes):,}", class_="tally"),
     )
-    episodes = [_episode(episode, names, colour) for episode in task.held]
+    episodes = [_episode(episode, names, colour) for episode in task.episodes]
     return tag("details", summary, _meant(gold), *episodes, class_="instance")
 
 
@@ -168,9 +168,11 @@ def _conflict(wishes: Sequence[Constraint]) -> Html:
     return join(f"Nothing meets {how} ", *leading, " and ", last, ".")
 
 
-def _episode(episode: Held, names: Mapping[Kind, str], colour: Mapping[str, int]) -> Html:
+def _episode(
+    episode: RecordedEpisode, names: Mapping[Kind, str], colour: Mapping[str, int]
+) -> Html:
     kind = kind_of(episode.source, episode.outcome.labels)
-    events = told_by(episode.episode)
+    events = read_events(episode.episode)
     reason = episode.episode.termination or "cut off"
     return tag(
         "details",
@@ -183,7 +185,7 @@ def _episode(episode: Held, names: Mapping[Kind, str], colour: Mapping[str, int]
     )
 
 
-def _summary(episode: Held, name: str, number: int) -> Html:
+def _summary(episode: RecordedEpisode, name: str, number: int) -> Html:
     reason = failure(episode.outcome)
     verdict = "wrong" if reason else "right"
     seed = episode.episode.header.get("seed")

@@ -10,9 +10,9 @@ from ...engine.answer import Status
 from ...engine.grid import cut
 from ...engine.markup import Child, Html, join, tag
 from ..aware_us.failures import failure
-from ..aware_us.gold import IDENTITY, Asked, Gold, as_text, asked
+from ..aware_us.gold import IDENTITY, ConstraintKey, Gold, as_text, constraint_key
 from ..aware_us.outcome import Outcome
-from .told import Quote, Step, Told
+from .told import EpisodeEvents, Quote, Step
 from .wording import NOTHING
 
 LONGEST = 90
@@ -27,7 +27,7 @@ ENDS = {
 }
 
 
-def findings(outcome: Outcome, events: Told, reason: str) -> Html:
+def findings(outcome: Outcome, events: EpisodeEvents, reason: str) -> Html:
     """Return what was understood, weighed, relaxed and offered; `reason` is why it ended."""
     return tag(
         "div",
@@ -59,7 +59,7 @@ def wish(constraint: Constraint) -> Html:
     return tag("bdi", cut(words(constraint), LONGEST))
 
 
-def _asked_words(key: Asked) -> Html:
+def _key_words(key: ConstraintKey) -> Html:
     column, op, value = key
     return tag("bdi", cut(f"{column} {op} {value}", LONGEST))
 
@@ -86,7 +86,9 @@ def _meant(
     gold: Sequence[Constraint],
     parsed: Sequence[Constraint],
 ) -> Html:
-    same = next((other for other in parsed if asked(other) == asked(constraint)), None)
+    same = next(
+        (other for other in parsed if constraint_key(other) == constraint_key(constraint)), None
+    )
     others = [other for other in parsed if other.column == constraint.column]
     read = same or next(iter(others), None)
     return tag(
@@ -122,7 +124,7 @@ def _listed(parts: Iterable[Child]) -> Iterator[Child]:
 
 
 def _gold_mark(gold: Gold, constraint: Constraint) -> Html | None:
-    if gold.relaxed != asked(constraint):
+    if gold.relaxed != constraint_key(constraint):
         return None
     return join(" ", tag("span", "gold: gives way", class_="mark gold"))
 
@@ -131,12 +133,12 @@ def _gone_marks(outcome: Outcome, read: Constraint | None) -> Html | None:
     """Say that what stands here gave way, and to what where a bound was moved."""
     if read is None:
         return None
-    gone = [key for key in outcome.relaxed if key == asked(read)]
+    gone = [key for key in outcome.relaxed if key == constraint_key(read)]
     moved = [key for key in outcome.relaxed if key[0] == read.column and key not in gone]
     if not (gone or moved) or (not gone and len(moved) > 1):
         return None
     right = outcome.relax_match
-    said = "gave way" if gone else join("became ", _asked_words(moved[0]))
+    said = "gave way" if gone else join("became ", _key_words(moved[0]))
     return join(" ", tag("span", said, class_=f"mark {'right' if right else 'wrong'}"))
 
 
@@ -155,7 +157,7 @@ def _weight(constraint: Constraint, among: Sequence[Constraint]) -> Child:
     return join(meter, " ", number, " ", tag("span", place, class_="number quiet"))
 
 
-def _evidence(events: Told) -> Html | None:
+def _evidence(events: EpisodeEvents) -> Html | None:
     """Return the words that each weight was taken from."""
     quoted = [weight for weight in events.weighed if weight.quotes]
     if not quoted:
@@ -175,7 +177,7 @@ def _quote(quote: Quote) -> Html:
     return tag("dd", tag("q", cut(quote.text, 200), dir="auto"))
 
 
-def _conflict(events: Told) -> Iterator[Child]:
+def _conflict(events: EpisodeEvents) -> Iterator[Child]:
     if not (events.explanation or events.steps):
         return
     yield tag("h5", "The conflict, as it was explained")

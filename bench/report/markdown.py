@@ -43,12 +43,12 @@ def check_page(path: Path) -> tuple[str, str]:
 
 
 def _lines(sources: Sources) -> Iterator[str]:
-    lines = lines_of(sources.found)
+    lines = lines_of(sources.files)
     for setting in settings_shown(settings_of(lines)):
         yield from ("", f"## {_cell('All settings' if setting == ALL else setting)}", "")
         yield from _table(ranked(lines, setting))
     yield from ("", "## Where the figures come from", "")
-    for source in sources.found:
+    for source in sources.files:
         yield f"- **{_cell(source.name)}**: {'; '.join(_about(source)) or 'not said'}"
 
 

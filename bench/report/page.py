@@ -35,7 +35,7 @@ TITLE = "AWARE-US report"
 
 
 @dataclass(frozen=True)
-class _Board:
+class _Leaderboard:
     """What the sections share."""
 
     lines: Sequence[Line]
@@ -49,9 +49,9 @@ def report_page(sources: Sources, *, episodes: int = DEFAULT_EPISODES, seed: int
 
     `episodes` is how many are shown whole, `seed` draws the samples of the comparisons.
     """
-    lines = lines_of(sources.found)
+    lines = lines_of(sources.files)
     names = names_of(list(by_kind(lines)))
-    board = _Board(lines, settings_of(lines), names, method_colours(lines))
+    board = _Leaderboard(lines, settings_of(lines), names, method_colours(lines))
     sections = list(_sections(sources, board, episodes, seed))
     contents = [tag("li", tag("a", name, href=f"#{key}")) for key, name, _ in sections]
     body = tag(
@@ -71,23 +71,27 @@ def _section(key: str, name: str, content: Child) -> Html:
 
 
 def _sections(
-    sources: Sources, board: _Board, episodes: int, seed: int
+    sources: Sources, board: _Leaderboard, episodes: int, seed: int
 ) -> Iterator[tuple[str, str, Child]]:
     settings = settings_shown(board.settings)
     rest = len(board.settings) - len(settings) - (ALL in board.settings and ALL not in settings)
     left = tag("p", f"Left out: {counted(rest, 'setting')}.", class_="quiet") if rest else None
-    yield "overview", "Overview", join(overview(board.lines, settings, board.colour), left)
+    yield (
+        "overview",
+        "Overview",
+        join(overview(board.lines, settings, board.colour), left),
+    )
     for at, setting in enumerate(settings):
         yield (
             f"setting-{at}",
             cut("all settings" if setting == ALL else setting),
             _setting(board, setting, f"plot-{at}"),
         )
-    pairs = compare_with_best(sources.held, seed=seed)
+    pairs = compare_with_best(sources.episodes, seed=seed)
     if pairs is not None:
         yield "pairs", "Beside the best", join(*_pairs(pairs, board))
-    if sources.held:
-        selection = select(sources.held, episodes)
+    if sources.episodes:
+        selection = select(sources.episodes, episodes)
         part = join(_filters(board), instances(selection, board.names, board.colour))
         yield "episodes", "Conversations", part
     yield "reading", "How to read this", join(*_reading(settings))
@@ -123,11 +127,11 @@ def _digest(text: str) -> str:
 
 
 def _about(sources: Sources) -> Iterator[Html]:
-    runs = [source for source in sources.found if source.held]
+    runs = [source for source in sources.files if source.episodes]
     counts = [counted(len(runs), "run")] if runs else []
-    if len(runs) < len(sources.found):
-        counts.append(counted(len(sources.found) - len(runs), "result"))
-    episodes = counted(len(sources.held), "episode")
+    if len(runs) < len(sources.files):
+        counts.append(counted(len(sources.files) - len(runs), "result"))
+    episodes = counted(len(sources.episodes), "episode")
     tail = f" {episodes}." if runs else ""
     yield tag(
         "p",
@@ -136,7 +140,7 @@ def _about(sources: Sources) -> Iterator[Html]:
     )
 
 
-def _setting(board: _Board, setting: str, key: str) -> Html:
+def _setting(board: _Leaderboard, setting: str, key: str) -> Html:
     lines = ranked(board.lines, setting)
     return join(
         setting_table(setting, lines, board.colour),
@@ -158,7 +162,7 @@ def _beyond(count: int) -> Html | None:
     return tag("p", f"Drawn are the first {MOST_LINES} of {count:,}.", class_="quiet")
 
 
-def _pairs(pairs: Pairs, board: _Board) -> Iterator[Child]:
+def _pairs(pairs: Pairs, board: _Leaderboard) -> Iterator[Child]:
     best = tag("b", tag("bdi", cut(board.names[pairs.best], 80)))
     yield tag(
         "p",
@@ -175,7 +179,7 @@ def _pairs(pairs: Pairs, board: _Board) -> Iterator[Child]:
     yield pairs_table(pairs, board.names, board.colour)
 
 
-def _filters(board: _Board) -> Html:
+def _filters(board: _Leaderboard) -> Html:
     """Return the filters; the script shows them, as nothing else could act on them."""
     methods = sorted(board.colour)
     settings = [setting for setting in board.settings if setting != ALL]
@@ -219,7 +223,7 @@ def _reading(settings: Sequence[str]) -> Iterator[Html]:
 
 
 def _sources(sources: Sources) -> Iterator[Child]:
-    yield tag("dl", *(_source(source) for source in sources.found), class_="terms")
+    yield tag("dl", *(_source(source) for source in sources.files), class_="terms")
     if sources.left_out:
         yield tag("p", "Left out:")
         yield tag(
@@ -231,8 +235,8 @@ def _source(source: Source) -> Html:
     texts = [f"{key}: {cut(value, 300)}" for key, value in source.about.items()]
     if source.catalog_rows is not None:
         texts.append(f"catalog rows: {source.catalog_rows:,}")
-    if source.held:
-        texts.append(counted(len(source.held), "episode"))
+    if source.episodes:
+        texts.append(counted(len(source.episodes), "episode"))
     if source.cut_off:
         texts.append(f"{counted(source.cut_off, 'episode')} cut off, not counted")
     kinds = sorted({kind_name(line.kind) for line in lines_of([source])})

@@ -11,7 +11,7 @@ from ..aware_us.outcome import Outcome
 from ..aware_us.rows import ALL
 from ..aware_us.scoring import Compared, compare_rows
 from .board import Kind, kind_of
-from .sources import Held
+from .sources import RecordedEpisode
 from .wording import MATCHES
 
 ENOUGH = 0.5
@@ -43,7 +43,7 @@ class Pairs:
     others: Sequence[Paired]
 
 
-def compare_with_best(episodes: Sequence[Held], *, seed: int = 0) -> Pairs | None:
+def compare_with_best(episodes: Sequence[RecordedEpisode], *, seed: int = 0) -> Pairs | None:
     """Return the comparisons of all runs' kinds with the best; None for fewer than two kinds.
 
     The best has the highest relax match, then car match, of those with at least half as many
@@ -63,7 +63,7 @@ def compare_with_best(episodes: Sequence[Held], *, seed: int = 0) -> Pairs | Non
     return Pairs(best, sorted(others, key=_nearness)) if others else None
 
 
-def _by_kind(episodes: Sequence[Held]) -> dict[Kind, list[Outcome]]:
+def _by_kind(episodes: Sequence[RecordedEpisode]) -> dict[Kind, list[Outcome]]:
     outcomes: dict[Kind, list[Outcome]] = {}
     for episode in episodes:
         outcomes.setdefault(kind_of(episode.source, episode.outcome.labels), []).append(

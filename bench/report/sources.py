@@ -26,7 +26,7 @@ MAX_FILES = 1_000
 
 
 @dataclass(frozen=True)
-class Held:
+class RecordedEpisode:
     """One episode of a run: what was written of it, and how it ended."""
 
     source: str
@@ -45,7 +45,7 @@ class Source:
     about: Mapping[str, str]
     catalog_rows: int | None
     figures: Sequence[Figures]
-    held: Sequence[Held] = ()
+    episodes: Sequence[RecordedEpisode] = ()
     cut_off: int = 0
 
 
@@ -53,13 +53,13 @@ class Source:
 class Sources:
     """All there is to report on, by file name; `left_out` says what was not read, and why."""
 
-    found: Sequence[Source]
+    files: Sequence[Source]
     left_out: Sequence[str] = field(default=())
 
     @property
-    def held(self) -> list[Held]:
+    def episodes(self) -> list[RecordedEpisode]:
         """The episodes of all runs."""
-        return [episode for source in self.found for episode in source.held]
+        return [episode for source in self.files for episode in source.episodes]
 
 
 def read_sources(folder: str | Path, *, seed: int = 0) -> Sources:
@@ -91,7 +91,7 @@ def _apart(source: Source, path: Path, others: Sequence[Source]) -> Source:
     numbered = (f"{path.name} ({at})" for at in range(2, len(names) + 3))
     name = next(candidate for candidate in chain([path.name], numbered) if candidate not in names)
     return replace(
-        source, name=name, held=[replace(episode, source=name) for episode in source.held]
+        source, name=name, episodes=[replace(episode, source=name) for episode in source.episodes]
     )
 
 
@@ -115,7 +115,7 @@ def _run(path: Path, seed: int) -> Source | str:
         return f"a run of {shown(run.header.get('benchmark'))}"
     outcomes = labelled_outcomes(path, run, {})
     name = path.name.removesuffix(".gz").removesuffix(".jsonl")
-    episodes = [Held(name, *pair) for pair in zip(run.episodes, outcomes, strict=True)]
+    episodes = [RecordedEpisode(name, *pair) for pair in zip(run.episodes, outcomes, strict=True)]
     about, count = _about(run.header)
     return Source(name, about, count, _scored(outcomes, seed), episodes, len(run.cut_off))
 

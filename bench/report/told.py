@@ -105,7 +105,7 @@ class Step:
 
 
 @dataclass
-class Told:
+class EpisodeEvents:
     """An episode's events by what they tell; `understood` by number of the message heard last.
 
     `unread` counts events of a known kind but an unknown shape.
@@ -119,9 +119,9 @@ class Told:
     unread: int = 0
 
 
-def told_by(episode: Episode) -> Told:
+def read_events(episode: Episode) -> EpisodeEvents:
     """Return what an episode's events tell."""
-    events = Told()
+    events = EpisodeEvents()
     for event in episode.events:
         read = _READ.get(str(event["kind"]))
         if read is None:
@@ -133,11 +133,11 @@ def told_by(episode: Episode) -> Told:
     return events
 
 
-def _message(events: Told, event: Mapping[str, Any]) -> None:
+def _message(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
     events.messages.append((event["role"], event["content"]))
 
 
-def _understood(events: Told, event: Mapping[str, Any]) -> None:
+def _understood(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
     for reading in _made(_Understood, event).constraints:
         constraint = _constraint(reading.model_dump())
         events.understood.setdefault(len(events.messages) - 1, []).append(
@@ -145,7 +145,7 @@ def _understood(events: Told, event: Mapping[str, Any]) -> None:
         )
 
 
-def _weighed(events: Told, event: Mapping[str, Any]) -> None:
+def _weighed(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
     """Take the weights in; those weighed last count."""
     events.weighed = [
         Weighed(_constraint(weight.constraint), weight.weight, weight.evidence)
@@ -153,11 +153,11 @@ def _weighed(events: Told, event: Mapping[str, Any]) -> None:
     ]
 
 
-def _proposed(events: Told, event: Mapping[str, Any]) -> None:
+def _proposed(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
     events.explanation = _made(_Proposed, event).explanation
 
 
-def _formal(events: Told, event: Mapping[str, Any]) -> None:
+def _formal(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
     events.steps = [_step(iteration) for iteration in _made(_Formal, event).iterations]
 
 

@@ -41,13 +41,13 @@ class RunWriter:
     """Adds episodes to a run's file; a context manager, used by several threads.
 
     `header` says what all episodes of the run have in common. A file that is there already
-    goes on: its whole episodes are in `found`. Raises `UnreadableFile` for a file that is no
+    goes on: its whole episodes are in `finished`. Raises `UnreadableFile` for a file that is no
     run, or that another process writes to, and `QueryError` where the headers differ.
     """
 
     def __init__(self, path: str | Path, header: Mapping[str, Any]) -> None:
         self.path = Path(path)
-        self.found: Sequence[Episode] = ()
+        self.finished: Sequence[Episode] = ()
         self._lines = AppendedLines(self.path, partial(_check, self.path))
         wanted = cast("Event", json.loads(_line({"kind": RUN, "version": VERSION, **header})))
         try:
@@ -56,7 +56,7 @@ class RunWriter:
             else:
                 run = read_run(self.path)
                 _check_same(self.path, run.header, wanted)
-                self.found = run.episodes
+                self.finished = run.episodes
         except BaseException:
             self._lines.close()
             raise

@@ -15,7 +15,7 @@ import numpy as np
 from .load import Generator, Load, run_loop, schedule
 from .report import Ceiling
 from .server import pinned
-from .wire import request
+from .wire import post_request
 
 PROGRAM = "from concede.bench.serving.ceiling import serve_stub; serve_stub({size})"
 RATES = (500, 1_000, 2_000, 3_000, 4_000, 6_000, 8_000)
@@ -41,7 +41,7 @@ def ceiling(size: int, rates: Sequence[int] = RATES, seconds: float = SECONDS) -
 
 def _highest(port: int, rates: Sequence[int], seconds: float) -> Ceiling | None:
     best: Ceiling | None = None
-    messages = [request("/v1/repair", b"x" * 400)]
+    messages = [post_request("/v1/repair", b"x" * 400)]
     for rate in rates:
         times = schedule(rate, seconds, "poisson", rate)
         load = run_loop(Generator("127.0.0.1", port, messages).run(times, [0] * len(times)))

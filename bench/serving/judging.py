@@ -1,4 +1,7 @@
-"""Is an answer right for the version it names? Every count, set and row is worked out again."""
+"""Answer checks: every count, set and row of an answer, worked out again from the replica.
+
+Cost: the counts of all subsets of a question's wishes, once a question and version.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +19,18 @@ from .shelf import KEY
 Counts = NDArray[np.int64]
 
 
-def objections(answer: dict[str, Any], question: Question, replica: Replica) -> list[str]:
+def answer_errors(answer: dict[str, Any], question: Question, replica: Replica) -> list[str]:
     """Return what is wrong with an answer to a question, against the replica's version.
 
     Checked: status, conflicts, drop-one counts, every repair
     that drops wishes (count, cost, minimality, witness), the count, and every item and near
     miss (all its values, what it meets and misses). Shifted bounds are checked by witness.
     """
-    judge = Judge(question, replica)
+    judge = AnswerCheck(question, replica)
     return [*judge.sets(answer), *judge.chosen(answer), *judge.rows(answer)]
 
 
-class Judge:
+class AnswerCheck:
     """One question at one version."""
 
     def __init__(self, question: Question, replica: Replica) -> None:

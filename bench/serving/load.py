@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from .wire import Wire
+from .wire import Connection
 
 Arrivals = Literal["poisson", "fixed"]
 Popularity = Literal["zipf", "uniform"]
@@ -32,7 +32,7 @@ def schedule(rate: float, seconds: float, kind: Arrivals, seed: int) -> list[flo
     return times[times < seconds].tolist()
 
 
-def asked(count: int, distinct: int, popularity: Popularity, seed: int) -> list[int]:
+def draw_questions(count: int, distinct: int, popularity: Popularity, seed: int) -> list[int]:
     """Return which of `distinct` questions each of `count` arrivals asks.
 
     `zipf`: the n-th most popular is asked 1/n as often as the first, as words and searches are
@@ -92,8 +92,8 @@ class Generator:
     def __init__(self, host: str, port: int, messages: Sequence[bytes]) -> None:
         self._address = (host, port)
         self._messages = messages
-        self._idle: list[Wire] = []
-        self._wires: dict[Wire, tuple[int, float]] = {}
+        self._idle: list[Connection] = []
+        self._wires: dict[Connection, tuple[int, float]] = {}
         self._made = 0
         self._waiting: deque[tuple[int, float]] = deque()
         self._replies: list[Reply] = []
@@ -135,7 +135,7 @@ class Generator:
         loop = asyncio.get_running_loop()
         for _ in range(count):
             self._made += 1
-            _, wire = await loop.create_connection(lambda: Wire(self._done), *self._address)
+            _, wire = await loop.create_connection(lambda: Connection(self._done), *self._address)
             self._idle.append(wire)
 
     def _ask(self, question: int, due: float) -> None:
@@ -153,7 +153,7 @@ class Generator:
     async def _open(self) -> None:
         loop = asyncio.get_running_loop()
         try:
-            _, wire = await loop.create_connection(lambda: Wire(self._done), *self._address)
+            _, wire = await loop.create_connection(lambda: Connection(self._done), *self._address)
         except OSError:
             self._made -= 1
             self._fail_waiting()
@@ -165,16 +165,16 @@ class Generator:
             question, due = self._waiting.popleft()
             self._note(question, due, 0, b"")
 
-    def _send(self, wire: Wire, question: int, due: float) -> None:
+    def _send(self, wire: Connection, question: int, due: float) -> None:
         self._wires[wire] = question, due
         wire.send(self._messages[question])
 
-    def _done(self, wire: Wire, status: int, body: bytes) -> None:
+    def _done(self, wire: Connection, status: int, body: bytes) -> None:
         question, due = self._wires.pop(wire)
         self._note(question, due, status, body)
         self._take(wire)
 
-    def _take(self, wire: Wire) -> None:
+    def _take(self, wire: Connection) -> None:
         if not wire.open:
             self._made -= 1
         elif self._waiting:

@@ -1,4 +1,7 @@
-"""The run: start the service, ask it at each rate, alone and beside the writer, judge all."""
+"""The run: start the service, ask it at each rate, alone and beside the writer, check every answer.
+
+A run costs its seconds, warm-up included, and then about as long again to check the answers.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +23,14 @@ from ...catalogs.errors import LimitError, QueryError
 from ..progress import Counted, uncounted
 from ..throughput.machine import describe_machine
 from .ceiling import ceiling
-from .judging import objections
-from .load import Arrivals, Generator, Load, Popularity, Reply, asked, run_loop, schedule
+from .judging import answer_errors
+from .load import Arrivals, Generator, Load, Popularity, Reply, draw_questions, run_loop, schedule
 from .questions import KINDS, Question, questions
 from .replica import Replica
 from .report import Latency, ServingReport, Step, Writing
 from .server import Server, one_core, serving
 from .shelf import KEY, write_file
-from .wire import Wire, request
+from .wire import Connection, post_request
 from .writer import Plan, Writer, Written
 
 RATES = (100.0, 200.0, 400.0)
@@ -96,11 +99,11 @@ class Planned:
 
 
 @dataclass(frozen=True)
-class Judged:
+class CheckedAnswers:
     """What is wrong, how many answers were judged, how many versions they name, and for how
     long a later version had been there, where one had."""
 
-    complaints: list[str]
+    errors: list[str]
     answers: int
     versions: int
     ages: list[float]
@@ -153,12 +156,12 @@ def _best(runs: Sequence[Step]) -> list[Step]:
 
 
 class Bench:
-    """A running service, what is asked of it, and the replica that judges it."""
+    """A running service, what is asked of it, and the replica its answers are checked against."""
 
     def __init__(self, options: Options, server: Server) -> None:
         self.options = options
         self.server = server
-        self.asked: list[Question] = []
+        self.questions: list[Question] = []
         self.most = int(options.rows * GROWTH)
         self.replica = Replica(options.rows, 0, self.most)
         self.version = 0
@@ -167,8 +170,8 @@ class Bench:
     def warm(self) -> None:
         """Wait until the service is ready, and ask some questions, each once."""
         _wait_until_ready(self.server)
-        self.asked = questions(WARMING, self.options.seed)
-        places = range(len(self.asked))
+        self.questions = questions(WARMING, self.options.seed)
+        places = range(len(self.questions))
         times = [place / 50 for place in places]
         load = run_loop(self._generator().run(times, places))
         bad = [reply for reply in load.replies if reply.status != 200]
@@ -178,21 +181,21 @@ class Bench:
         self.version = int(json.loads(load.replies[-1].body)["catalog_version"])
 
     def _generator(self) -> Generator:
-        messages = [request("/v1/repair", question.body) for question in self.asked]
+        messages = [post_request("/v1/repair", question.body) for question in self.questions]
         return Generator(self.server.host, self.server.port, messages)
 
     def run(self, planned: Planned, watch: Counted) -> Step:
-        """Make one run, and judge it."""
+        """Make one run, and check its answers."""
         seed = self._dice.randrange(2**31)
         options = self.options
         times = schedule(planned.rate, options.lasts, options.arrivals, seed)
-        self.asked = questions(options.distinct, seed)
-        places = asked(len(times), options.distinct, options.popularity, seed)
+        self.questions = questions(options.distinct, seed)
+        places = draw_questions(len(times), options.distinct, options.popularity, seed)
         writer = self._writer(seed) if planned.writer else None
         cpu = self.server.cpu_seconds()
         load = run_loop(self._loaded(times, places, writer))
         cpu = self.server.cpu_seconds() - cpu
-        return self._step(planned, load, writer, cpu, self._judge(load, writer, watch))
+        return self._step(planned, load, writer, cpu, self._check_answers(load, writer, watch))
 
     def _writer(self, seed: int) -> Writer:
         files = tuple(f"{edition}.parquet" for edition in range(EDITIONS))
@@ -216,7 +219,7 @@ class Bench:
             await writing
         return load
 
-    def _judge(self, load: Load, writer: Writer | None, watch: Counted) -> Judged:
+    def _check_answers(self, load: Load, writer: Writer | None, watch: Counted) -> CheckedAnswers:
         """Work every answer out again at the version it names."""
         by_version: dict[int, list[tuple[Reply, dict[str, Any]]]] = defaultdict(list)
         for reply in load.replies:
@@ -224,23 +227,21 @@ class Bench:
                 answer = json.loads(reply.body)
                 by_version[answer["catalog_version"]].append((reply, answer))
         writes = writer.written.versions if writer else {}
-        complaints: list[str] = []
+        wrong: list[str] = []
         for version in watch(sorted({*by_version, *writes}), "judging"):
             if version in writes:
                 self.replica.apply(writes[version])
                 self.version = version
             if version != self.version:
-                complaints.append(f"version {version} never was")
+                wrong.append(f"version {version} never was")
                 continue
             for reply, answer in by_version[version]:
-                question = self.asked[reply.question]
-                errors = objections(answer, question, self.replica)
-                complaints += [
-                    f"version {version}, {question.kind}: {error}" for error in errors[:1]
-                ]
+                question = self.questions[reply.question]
+                errors = answer_errors(answer, question, self.replica)
+                wrong += [f"version {version}, {question.kind}: {error}" for error in errors[:1]]
         named = [(reply, version) for version in by_version for reply, _ in by_version[version]]
         ages = replaced_for(load, writer.written, named) if writer else []
-        return Judged(complaints, len(named), len(by_version), ages)
+        return CheckedAnswers(wrong, len(named), len(by_version), ages)
 
     def _step(
         self,
@@ -248,7 +249,7 @@ class Bench:
         load: Load,
         writer: Writer | None,
         cpu: float,
-        judged: Judged,
+        checked: CheckedAnswers,
     ) -> Step:
         good = [reply for reply in load.replies if reply.status == 200]
         warm_up = self.options.warm_up
@@ -264,16 +265,17 @@ class Bench:
             latency=_latency(counted),
             cold=_latency(cold) if cold else None,
             p99_by_kind=self._by_kind(counted),
+            first=_latency(first) if first else None,
             first_asked=len(first) / max(len(counted), 1),
             p99_first=_ms([reply.latency for reply in first], 0.99),
             errors=len(load.replies) - len(good),
             lost=load.lost,
-            late=len(judged.ages) / max(judged.answers, 1),
-            late_s=max(judged.ages, default=0.0),
-            judged=judged.answers,
-            wrong=len(judged.complaints),
-            complaints=tuple(judged.complaints[:SHOWN_COMPLAINTS]),
-            versions=judged.versions,
+            late=len(checked.ages) / max(checked.answers, 1),
+            late_s=max(checked.ages, default=0.0),
+            judged=checked.answers,
+            wrong=len(checked.errors),
+            complaints=tuple(checked.errors[:SHOWN_COMPLAINTS]),
+            versions=checked.versions,
             server_cpu=cpu / load.seconds,
             generator_cpu=load.cpu_seconds / load.seconds,
             server_mib=self.server.memory_mib(),
@@ -284,7 +286,7 @@ class Bench:
     def _by_kind(self, good: Sequence[Reply]) -> dict[str, float]:
         latencies: dict[str, list[float]] = {kind: [] for kind in KINDS}
         for reply in good:
-            latencies[self.asked[reply.question].kind].append(reply.latency)
+            latencies[self.questions[reply.question].kind].append(reply.latency)
         return {kind: _ms(some, 0.99) for kind, some in latencies.items() if some}
 
 
@@ -349,12 +351,12 @@ async def _status(server: Server) -> int:
     loop = asyncio.get_running_loop()
     done: asyncio.Future[int] = loop.create_future()
 
-    def note(wire: Wire, status: int, body: bytes) -> None:
+    def note(wire: Connection, status: int, body: bytes) -> None:
         if not done.done():
             done.set_result(status)
 
     try:
-        _, wire = await loop.create_connection(lambda: Wire(note), server.host, server.port)
+        _, wire = await loop.create_connection(lambda: Connection(note), server.host, server.port)
     except OSError:
         return 0
     wire.send(b"GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")

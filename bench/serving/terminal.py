@@ -1,12 +1,15 @@
-"""The report as tables for people."""
+"""The report as tables for people: questions asked for the first time, then all answers."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from rich.console import Group
 from rich.table import Table
 
-from .report import ServingReport, Step
+from .report import Latency, ServingReport, Step
 
+FIRST_COLUMNS = ("a second", "of the answers", "p50", "p95", "p99", "max")
 COLUMNS = (
     "a second",
     "achieved",
@@ -22,33 +25,47 @@ COLUMNS = (
 
 
 def serving_tables(report: ServingReport) -> Group:
-    """Return one table without the writer and one beside it, and what the generator can do."""
-    tables = [_table(report, writer) for writer in (False, True)]
+    """Return the tables, alone and beside the writer, and what the generator can do.
+
+    Of each, questions asked for the first time come first, then all answers together.
+    """
+    tables: list[Table] = []
+    for writer in (False, True):
+        steps = [step for step in report.steps if step.writer == writer]
+        beside = "beside a writer that swaps the catalog" if writer else "alone"
+        rows = f"{report.options['rows']:,} rows, one worker, {beside}"
+        first = [row for step in steps if (row := _first_row(step))]
+        asked = f"Asked for the first time: {rows}; milliseconds"
+        tables.append(_table(asked, FIRST_COLUMNS, first))
+        everything = f"All answers, kept ones among them: {rows}; milliseconds"
+        tables.append(_table(everything, COLUMNS, [_row(step) for step in steps]))
     return Group(*(table for table in tables if table.row_count), *_notes(report))
 
 
-def _table(report: ServingReport, writer: bool) -> Table:
-    beside = "beside a writer that swaps the catalog" if writer else "alone"
-    title = f"{report.options['rows']:,} rows, one worker, {beside}; milliseconds"
+def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     table = Table(title=title, title_justify="left")
-    for name in COLUMNS:
+    for name in columns:
         table.add_column(name, justify="right")
-    for step in report.steps:
-        if step.writer == writer:
-            table.add_row(*_row(step))
+    for row in rows:
+        table.add_row(*row)
     return table
 
 
+def _first_row(step: Step) -> list[str]:
+    if step.first is None:
+        return []
+    return [f"{step.asked:g}", f"{step.first_asked:.0%}", *_times(step.first)]
+
+
+def _times(latency: Latency) -> list[str]:
+    return [f"{time:.1f}" for time in (latency.p50, latency.p95, latency.p99, latency.max)]
+
+
 def _row(step: Step) -> list[str]:
-    latency = step.latency
-    times = [
-        f"{milliseconds:.1f}"
-        for milliseconds in (latency.p50, latency.p95, latency.p99, latency.max)
-    ]
     return [
         f"{step.asked:g}",
         f"{step.achieved:.0f}",
-        *times,
+        *_times(step.latency),
         str(step.errors + step.lost),
         f"{step.wrong} of {step.judged}",
         f"{step.server_cpu:.0%}",

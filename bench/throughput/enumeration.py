@@ -12,7 +12,7 @@ from ...solvers.limits import Budget
 from ...solvers.minimal_sets import MinimalSets, maximal_masks
 from ...solvers.registry import get_solver
 from .data import Question, shares_of
-from .race import OURS, Answer, Case, Method, Race, Runner
+from .race import OURS, Answer, Case, Comparison, Method, Runner
 from .report import Cell
 from .rivals.cpmpy_marco import cpmpy_method
 from .rivals.ours import MOST_SETS
@@ -63,7 +63,7 @@ def cell(setting: Setting, width: int) -> Cell:
         "repairs": len(sets.repairs),
     }
     selectivity = question.selectivity(histogram.count_mask(histogram.full))
-    return Race(case, methods, selectivity).run(setting.options.pace)
+    return Comparison(case, methods, selectivity).run(setting.options.pace)
 
 
 def _ours(histogram: MaskHistogram) -> Method:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from ...catalogs.catalog import TABLE
 from ...engine.repair_engine import RepairEngine
 from .data import Question, shares_of
-from .race import OURS, Method, Race, Runner
+from .race import OURS, Comparison, Method, Runner
 from .report import Cell
 from .rivals.subset_tree import as_integer, roaring_bytes
 from .setting import Job, Setting
@@ -41,7 +41,7 @@ def cell(setting: Setting) -> Cell:
     ]
     case = {"rows": ROWS, "k": WIDTH, "density": SHARE, "state": "warm"}
     matching = question.catalog.count(question.problem.predicates)
-    return Race(case, methods, question.selectivity(matching)).run(setting.options.fine_pace)
+    return Comparison(case, methods, question.selectivity(matching)).run(setting.options.fine_pace)
 
 
 def _check(question: Question) -> Method:

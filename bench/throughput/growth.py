@@ -18,7 +18,7 @@ from ...engine.repair_engine import RepairEngine
 from ...solvers.limits import Budget
 from ...solvers.registry import get_solver
 from .data import Question, Table, shares_of
-from .race import OURS, Method, Race, Runner
+from .race import OURS, Comparison, Method, Runner
 from .report import Cell
 from .rivals.duckdb_histogram import computed_mask, stored_mask
 from .rivals.ours import MOST_SETS, ours
@@ -73,7 +73,7 @@ def _histogram_cell(setting: Setting, width: int) -> Cell:
     case = {"of": "histogram", "rows": ROWS, "k": width, "density": DENSITY}
     figures = {"row masks": float(len(histogram.masks))}
     selectivity = question.selectivity(histogram.count_mask(histogram.full))
-    return Race(case, [Method(OURS, prepare)], selectivity, figures).run(setting.options.pace)
+    return Comparison(case, [Method(OURS, prepare)], selectivity, figures).run(setting.options.pace)
 
 
 def _sparse_cell(setting: Setting, width: int) -> Cell:
@@ -92,7 +92,7 @@ def _sparse_cell(setting: Setting, width: int) -> Cell:
 
     case = {"of": "diagnosis", "rows": SPARSE_ROWS, "k": width, "density": SPARSE_SHARE}
     selectivity = question.selectivity(histogram.count_mask(histogram.full))
-    return Race(case, [Method(OURS, prepare)], selectivity, figures).run(setting.options.pace)
+    return Comparison(case, [Method(OURS, prepare)], selectivity, figures).run(setting.options.pace)
 
 
 def ours_without_counts(question: Question) -> Runner:
@@ -138,7 +138,7 @@ def diagnosed(rows: int, seed: int, pace: Pace) -> str:
     RepairEngine(question.catalog).diagnose(question.query, deadline=None)
     peak = peak_bytes() - at_start
     methods = [ours(question, cold=False), stored_mask(question), computed_mask(question)]
-    cell = Race(case, methods, question.selectivity(matching)).run(pace)
+    cell = Comparison(case, methods, question.selectivity(matching)).run(pace)
     figures = {"peak memory": float(peak), "bytes a row": peak / rows}
     return cell.model_copy(update={"figures": figures}).model_dump_json()
 

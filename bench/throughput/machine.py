@@ -17,7 +17,7 @@ import numpy as np
 from ...solvers.limits import Budget
 from ...solvers.registry import get_solver
 from .data import Question, shares_of
-from .race import OURS, Method, Race, Runner
+from .race import OURS, Comparison, Method, Runner
 from .report import Cell
 from .setting import Job, Setting
 from .timings import Pace, timed
@@ -130,7 +130,7 @@ def _kernel_cell(setting: Setting, measured: dict[str, float], name: str, rows: 
 
     matching = question.catalog.count(question.problem.predicates)
     case = {"of": name, "rows": rows, "density": 0.3}
-    race = Race(case, [Method(OURS, prepare)], question.selectivity(matching))
+    race = Comparison(case, [Method(OURS, prepare)], question.selectivity(matching))
     cell = race.run(setting.options.pace)
     result = cell.results[0]
     read, seconds = result.bytes or 0, (result.median_ms or 0.0) / 1e3

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..text_files import around_markers, write_text
 from .report import Report
-from .sheets import Sheet, sheets
+from .sheets import ResultTable, result_tables
 
 BEGIN = "<!-- throughput: begin -->"
 END = "<!-- throughput: end -->"
@@ -46,11 +46,11 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"| {name} | {value} |"
     for section in report.sections:
         yield from ("", f"### {section.title}", "", section.note)
-        for sheet in sheets(section):
-            yield from _sheet(sheet)
+        for sheet in result_tables(section):
+            yield from _table(sheet)
 
 
-def _sheet(sheet: Sheet) -> Iterator[str]:
+def _table(sheet: ResultTable) -> Iterator[str]:
     yield from ("", f"**{sheet.title}**", "")
     yield f"| {' | '.join(map(_cell, sheet.headers))} |"
     sides = ("---" if header in sheet.left else "---:" for header in sheet.headers)

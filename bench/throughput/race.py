@@ -39,7 +39,7 @@ class AnswersDiffer(ConcedeError):
         )
 
 
-class Unended(Exception):
+class TimedOut(Exception):
     """A method did not end within the time it was given; its text says within which."""
 
 
@@ -89,7 +89,7 @@ class Method:
 
 
 @dataclass
-class Race:
+class Comparison:
     """One question put to our method, the first, and to its rivals."""
 
     case: Case
@@ -167,7 +167,7 @@ class _Entry:
                     runner.before()
                 self.first, returned = once(runner.call)
                 self.answer = runner.answer(returned)
-        except Unended as end:
+        except TimedOut as end:
             self.stopped = str(end)
             return
         self.runner = runner

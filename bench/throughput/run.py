@@ -27,11 +27,11 @@ def _kind(module: ModuleType) -> Kind:
 
 
 SECTIONS: dict[str, Kind] = {
+    "repair": _kind(repair),
     "machine": _kind(machine),
     "diagnosis": _kind(diagnosis),
     "enumeration": _kind(enumeration),
     "feasibility": _kind(feasibility),
-    "repair": _kind(repair),
     "slices": _kind(slices),
     "constraints": Kind(growth.WIDTH_TITLE, growth.WIDTH_NOTE, growth.width_jobs),
     "rows": Kind(growth.ROWS_TITLE, growth.ROWS_NOTE, growth.rows_jobs),

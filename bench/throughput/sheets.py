@@ -29,7 +29,7 @@ NOTHING = "–"
 
 
 @dataclass(frozen=True)
-class Sheet:
+class ResultTable:
     """Rows under headers; the columns named in `left` hold words, the others numbers."""
 
     title: str
@@ -64,21 +64,21 @@ def size(value: float | None) -> str:
     return f"{value:.3g}\N{NO-BREAK SPACE}GB"
 
 
-def sheets(section: Section) -> Iterator[Sheet]:
+def result_tables(section: Section) -> Iterator[ResultTable]:
     """Yield the sheets of a section."""
     yield from _FORMS.get(section.name, _by_method)(section)
 
 
-def _pivot(section: Section) -> Iterator[Sheet]:
+def _pivot(section: Section) -> Iterator[ResultTable]:
     """One sheet for each number of rows, warm and cold; a line a cell, a column a rival."""
     groups: dict[tuple[int, str], list[Cell]] = {}
     for cell in section.cells:
         groups.setdefault((int(cell.case["rows"]), str(cell.case["state"])), []).append(cell)
-    for rows, state in sorted(groups, key=lambda group: (group[0], group[1] != "warm")):
+    for rows, state in sorted(groups, key=lambda group: (group[0], group[1])):
         cells = groups[rows, state]
         rivals = list(dict.fromkeys(r.method for each_cell in cells for r in each_cell.results[1:]))
         listed = [_pivot_row(cell, rivals) for cell in cells]
-        yield Sheet(
+        yield ResultTable(
             f"{spoken(rows)} rows, {state}",
             (
                 "k",
@@ -129,13 +129,13 @@ def _outcome(result: Result) -> str:
     return f"{result.outcome} ({result.why})" if result.why else result.outcome
 
 
-def _by_method(section: Section) -> Iterator[Sheet]:
+def _by_method(section: Section) -> Iterator[ResultTable]:
     """One sheet a cell, a line a method."""
     for cell in section.cells:
         rows = tuple(_method_row(result) for result in cell.results)
         headers = ("method", "median ms", "p99 ms", "fastest ms", "runs", "ratio", "reads")
         below = [*_keeping(cell), *_reasons([cell])]
-        yield Sheet(cell.label, headers, rows, frozenset(("method",)), tuple(below))
+        yield ResultTable(cell.label, headers, rows, frozenset(("method",)), tuple(below))
 
 
 def _method_row(result: Result) -> tuple[str, ...]:
@@ -163,10 +163,10 @@ def _keeping(cell: Cell) -> list[str]:
     return [f"{kept}; {known.matching:,} rows meet all ({known.drawn})."]
 
 
-def _bandwidths(section: Section) -> Iterator[Sheet]:
+def _bandwidths(section: Section) -> Iterator[ResultTable]:
     first, *kernels = section.cells
     rows = tuple((name, f"{value:.3g}") for name, value in first.figures.items())
-    yield Sheet("Bandwidth", ("what", "measured"), rows, frozenset(("what",)))
+    yield ResultTable("Bandwidth", ("what", "measured"), rows, frozenset(("what",)))
     listed = tuple(
         (
             str(kernel.case["of"]),
@@ -179,10 +179,10 @@ def _bandwidths(section: Section) -> Iterator[Sheet]:
         for kernel in kernels
     )
     headers = ("kernel", "rows", "median ms", "reads", "GB/s", "of the limit")
-    yield Sheet("Kernels", headers, listed, frozenset(("kernel",)))
+    yield ResultTable("Kernels", headers, listed, frozenset(("kernel",)))
 
 
-def _by_cell(section: Section) -> Iterator[Sheet]:
+def _by_cell(section: Section) -> Iterator[ResultTable]:
     """One sheet for each kind of question, a line a cell with its figures."""
     groups: dict[str, list[Cell]] = {}
     for cell in section.cells:
@@ -203,7 +203,7 @@ def _by_cell(section: Section) -> Iterator[Sheet]:
         )
         rivals = [SHORT.get(result.method, result.method) for result in cells[0].results[1:]]
         headers = (*keys, "median ms", "p99 ms", "reads", *rivals, *cells[0].figures)
-        yield Sheet(kind, headers, rows, frozenset(("state",)), tuple(_fits(section)))
+        yield ResultTable(kind, headers, rows, frozenset(("state",)), tuple(_fits(section)))
 
 
 def _figure(name: str, value: float) -> str:
@@ -219,7 +219,7 @@ def _fits(section: Section) -> Iterator[str]:
             yield f"{str(cell.case['of']).capitalize()}: {figures}."
 
 
-_FORMS: dict[str, Callable[[Section], Iterator[Sheet]]] = {
+_FORMS: dict[str, Callable[[Section], Iterator[ResultTable]]] = {
     "machine": _bandwidths,
     "diagnosis": _pivot,
     "constraints": _by_cell,
@@ -246,12 +246,12 @@ def report_tables(report: Report) -> Group:
     parts: list[RenderableType] = [_prose(machine_line(report), "dim"), Text()]
     for section in report.sections:
         parts += [Text(section.title, "bold underline"), _prose(section.note, "dim"), Text()]
-        for sheet in sheets(section):
-            parts += _sheet(sheet)
+        for sheet in result_tables(section):
+            parts += _table(sheet)
     return Group(*parts)
 
 
-def _sheet(sheet: Sheet) -> list[RenderableType]:
+def _table(sheet: ResultTable) -> list[RenderableType]:
     right = frozenset(sheet.headers) - sheet.left
     grid = Grid(sheet.title, sheet.headers, sheet.rows, right)
     below: list[RenderableType] = [_prose(line, "dim") for line in sheet.below]

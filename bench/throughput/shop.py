@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Constraint
@@ -37,6 +38,9 @@ ASKED = (
 )
 """What is asked: together about one row in 10⁸ meets it."""
 
+SIDE = {"<=": 1.0, ">=": -1.0}
+"""The direction in which a bound can move a little without leaving a row out."""
+
 BASE = (Constraint(column="brand", op="==", value="brand 7"),)
 """A base slice of one row in 128."""
 
@@ -67,6 +71,21 @@ class Shop:
         ]
         return Query(base=BASE if base else (), constraints=tuple(constraints))
 
+    def unseen(self, *, base: bool) -> Query:
+        """Return the query with the same rows, but bounds that nobody has asked for yet.
+
+        Bounds differ by a few times 10⁻¹⁴ of their value, which no two values here are likely
+        to lie between; the category, one of eight, stays.
+        """
+        step = 1e-14 * next(_unseen)
+        query = self.query(base=base)
+        return query.replace(
+            constraint.model_copy(update={"value": constraint.value * (1 + side * step)})
+            if isinstance(constraint.value, int | float) and (side := SIDE.get(constraint.op))
+            else constraint
+            for constraint in query.constraints
+        )
+
     def selectivity(self, query: Query) -> Selectivity:
         """Return what the query's constraints keep, counted."""
         bound = [self.catalog.bind(constraint) for constraint in query.constraints]
@@ -83,3 +102,6 @@ class Shop:
 
 def _moved(value: object, steps: int) -> object:
     return value * (1 - steps / 1_000) if isinstance(value, float) else value
+
+
+_unseen = count(1)

@@ -11,7 +11,7 @@ from ...solvers.enumeration import Sought, search_each
 from ...solvers.enumeration_sets import Hits
 from ..python_int_search import integers, python_int_search
 from ..slices import EVERY_VALUE, STRICTNESS, Slice, slices
-from .race import OURS, Case, Method, Race, Runner
+from .race import OURS, Case, Comparison, Method, Runner
 from .report import Cell
 from .setting import Job, Setting
 
@@ -44,7 +44,7 @@ def cell(setting: Setting, *, every_value: bool) -> Cell:
         "candidates": sum(len(part.constraints) for part in parts),
     }
     methods = [_ours(parts), _python_ints(parts)]
-    return Race(case, methods).run(setting.options.pace)
+    return Comparison(case, methods).run(setting.options.pace)
 
 
 def car_slices(setting: Setting, *, every_value: bool) -> list[Slice]:

@@ -7,7 +7,7 @@ from functools import partial
 
 from ...engine.repair_engine import RepairEngine
 from ...solvers.enumeration import Sought, search_each
-from .race import OURS, Case, Method, Race, Runner
+from .race import OURS, Case, Comparison, Method, Runner
 from .repair import TOP, answer_of_engine
 from .report import Cell
 from .setting import Job, Setting
@@ -46,7 +46,7 @@ def _repairs(setting: Setting) -> Cell:
 
     case: Case = {"of": "repair_many", "rows": shop.rows, "queries": len(queries)}
     methods = [method(threads) for threads in THREADS]
-    return Race(case, methods, shop.selectivity(queries[0])).run(setting.options.pace)
+    return Comparison(case, methods, shop.selectivity(queries[0])).run(setting.options.pace)
 
 
 def _enumeration(setting: Setting, sought: Sought) -> Cell:
@@ -65,7 +65,7 @@ def _enumeration(setting: Setting, sought: Sought) -> Cell:
 
     rows = sum(len(part.rows) for part in parts)
     case: Case = {"of": sought, "rows": rows, "candidates": sum(map(len, candidates))}
-    return Race(case, [method(threads) for threads in THREADS]).run(setting.options.pace)
+    return Comparison(case, [method(threads) for threads in THREADS]).run(setting.options.pace)
 
 
 def _name(threads: int) -> str:

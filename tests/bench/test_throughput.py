@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from concede.bench.throughput import data, diagnosis, enumeration, race, run
 from concede.bench.throughput.growth import linear_fit
 from concede.bench.throughput.machine import place_of
-from concede.bench.throughput.race import AnswersDiffer, Method, Race, Runner, Unended
+from concede.bench.throughput.race import AnswersDiffer, Comparison, Method, Runner, TimedOut
 from concede.bench.throughput.report import Report
 from concede.bench.throughput.rivals import registry
 from concede.bench.throughput.rivals.cpmpy_marco import cpmpy_method
@@ -74,7 +74,7 @@ def test_nothing_is_timed_before_every_answer_was_compared():
     methods = [counting("concede", {"n": 1, "m": 2}, log), counting("other", {"n": 1}, log)]
     methods.append(counting("liar", {"m": 3}, log))
     with pytest.raises(AnswersDiffer) as raised:
-        Race({"rows": 5}, methods).run(Pace(50, 60.0))
+        Comparison({"rows": 5}, methods).run(Pace(50, 60.0))
     assert log == ["concede"] * (1 + race.WARM_UPS) + ["other", "liar"]
     assert (raised.value.method, raised.value.part) == ("liar", "m")
     assert (raised.value.ours, raised.value.theirs) == (2, 3)
@@ -95,7 +95,7 @@ def test_nothing_is_timed_before_every_answer_was_compared():
 def test_a_difference_is_shown_where_it_is(ours_found, theirs_found, shown_ours, shown_theirs):
     methods = [counting("concede", {"x": ours_found}, []), counting("o", {"x": theirs_found}, [])]
     with pytest.raises(AnswersDiffer) as raised:
-        Race({"k": 1}, methods).run(ONCE)
+        Comparison({"k": 1}, methods).run(ONCE)
     assert (raised.value.ours, raised.value.theirs) == (shown_ours, shown_theirs)
 
 
@@ -105,7 +105,7 @@ def test_who_does_not_take_part_is_listed_with_the_reason():
 
     def endless(stack):
         def call():
-            raise Unended("did not end in 3 s")
+            raise TimedOut("did not end in 3 s")
 
         return Runner(call, lambda _: {})
 
@@ -115,7 +115,7 @@ def test_who_does_not_take_part_is_listed_with_the_reason():
         Method("slow", never, skipped="takes hours"),
         Method("endless", endless),
     ]
-    cell = Race({"rows": 1}, methods).run(ONCE)
+    cell = Comparison({"rows": 1}, methods).run(ONCE)
     told = {one.method: (one.outcome, one.why) for one in cell.results[1:]}
     assert told == {
         "missing": ("not installed", "without no_such_package_anywhere"),

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from importlib import import_module
 from typing import Any
 
-from ..race import Method, Runner, Unended
+from ..race import Method, Runner, TimedOut
 from .marco import Sets
 from .z3_rows import answer_of
 
@@ -45,5 +45,5 @@ def _search(marco: Any, met: list[Any], hard: list[Any], seconds: float) -> Sets
     for kind, members in marco(soft=met, hard=hard, solver=SOLVER, map_solver=SOLVER):
         sets[kind].add(frozenset(places[member.name] for member in members))
         if time.monotonic() > end:
-            raise Unended(f"did not end in {seconds:g} s")
+            raise TimedOut(f"did not end in {seconds:g} s")
     return sets["MUS"], sets["MCS"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from ....catalogs.catalog import TABLE
 from ..data import Question
-from ..race import Answer, Method, Runner, Unended, too_long
+from ..race import Answer, Method, Runner, TimedOut, too_long
 from .duckdb_histogram import mask_of
 from .marco import Sets, enumerate_all
 
@@ -90,7 +90,7 @@ class _Judge:
     def satisfiable(self, subset: frozenset[int]) -> bool:
         verdict = self.solver.check([self.trackers[j] for j in sorted(subset)])
         if verdict == self.z3.unknown:
-            raise Unended(f"did not end in {self.seconds:g} s")
+            raise TimedOut(f"did not end in {self.seconds:g} s")
         return verdict == self.z3.sat
 
     def met(self) -> frozenset[int]:
