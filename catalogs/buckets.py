@@ -1,4 +1,7 @@
-"""A column of numbers as bytes: an eighth of the memory to read."""
+"""Quantized copy of a column of numbers: the quantile each value lies in, as a byte.
+
+A bound on values becomes a bound on bytes, with an eighth of the memory to read.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .bound_index import Floats, quantiles
+from .array_types import Floats, Octets
+from .bound_index import quantiles
 from .growing import VersionedArray
 from .row_set import KERNEL_ROWS
 
 BUCKETS = 254
 """Edges between the buckets of a column; 255 is the bucket of NULL."""
-
-Octets = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +37,8 @@ class Buckets:
     def of(cls, values: Floats) -> Buckets:
         """Return the buckets of a column, float64[rows]."""
         edges = np.full(BUCKETS, np.inf)
-        found = quantiles(values, BUCKETS)
-        edges[: len(found)] = found
+        known = quantiles(values, BUCKETS)
+        edges[: len(known)] = known
         return cls(edges, bucketed(edges, values))
 
     @property

@@ -1,4 +1,7 @@
-"""Predicates on one column, answered from its copy in memory as DuckDB would answer them."""
+"""Evaluates predicates on one column by NumPy over its copy in memory, as DuckDB would.
+
+Costs one pass over the column. What doubles or dictionary codes cannot tell is left to DuckDB.
+"""
 
 from __future__ import annotations
 

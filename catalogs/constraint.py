@@ -18,7 +18,6 @@ from pydantic import (
 )
 
 from .errors import BadConstraint, nearest, shown
-from .unvalidated import unvalidated
 
 Scalar = bool | int | float | str | datetime | date
 Value = Scalar | tuple[Scalar, ...] | None
@@ -150,9 +149,7 @@ class Constraint(Checked):
 
     def changed(self, op: str, value: Value) -> Self:
         """Return this constraint with another operator and value, which must fit each other."""
-        # As `model_copy`, in a fraction of the time: answers hold a dozen moved bounds.
-        fields = self.__dict__ | {"op": op, "value": value}
-        return unvalidated(type(self), fields, self.__pydantic_fields_set__ | {"op", "value"})
+        return self.model_copy(update={"op": op, "value": value})
 
     def __str__(self) -> str:
         """Return the constraint as a person would write it: `MSRP ≤ 24,515`."""

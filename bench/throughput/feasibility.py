@@ -47,8 +47,9 @@ def cell(setting: Setting) -> Cell:
 def _check(question: Question) -> Method:
     def prepare(stack: ExitStack) -> Runner:
         engine = RepairEngine(question.catalog)
+        prepared = engine.prepare(question.query)
         return Runner(
-            lambda: engine.check(question.query),
+            lambda: engine.check(prepared),
             lambda found: {"count": found.count},
             bytes=question.words_bytes,
         )

@@ -95,8 +95,9 @@ def _sparse_cell(setting: Setting, width: int) -> Cell:
 def ours_without_counts(question: Question) -> Runner:
     """Return a diagnosis: of 64 constraints nobody counts all 2⁶⁴ subsets."""
     engine = RepairEngine(question.catalog)
+    prepared = engine.prepare(question.query)
     return Runner(
-        lambda: engine.diagnose(question.query, deadline=None, limit=MOST_SETS),
+        lambda: engine.diagnose(prepared, deadline=None, limit=MOST_SETS),
         lambda found: {},
         bytes=question.words_bytes,
     )

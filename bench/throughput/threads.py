@@ -32,13 +32,14 @@ def jobs(setting: Setting) -> list[Job]:
 def _repairs(setting: Setting) -> Cell:
     quick = setting.options.quick
     shop = Shop(100_000 if quick else 1_000_000, setting.options.seed)
-    queries = [shop.query(base=False, tighter=step) for step in range(8 if quick else 32)]
     engine = RepairEngine(shop.catalog)
+    queries = [shop.query(base=False, tighter=step) for step in range(8 if quick else 32)]
+    prepared = [engine.prepare(query) for query in queries]
 
     def method(threads: int) -> Method:
         def prepare(stack: ExitStack) -> Runner:
             return Runner(
-                lambda: engine.repair_many(queries, threads=threads, top=TOP),
+                lambda: engine.repair_many(prepared, threads=threads, top=TOP),
                 lambda found: {"answers": [answer_of_engine(one) for one in found]},
             )
 

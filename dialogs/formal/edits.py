@@ -17,7 +17,7 @@ from ...catalogs.constraint import Constraint
 from ...catalogs.query import Query
 from ...catalogs.reader import CatalogReader
 from ...catalogs.row_set import RowSet
-from ...engine.plan import FALLING, RISING
+from ...engine.scoring_terms import FALLING, RISING
 
 DROP_COST = 1.0
 REPLACE_COST = 0.25

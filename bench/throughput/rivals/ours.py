@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+from ....engine.bound_query import Question as Asked
 from ....engine.diagnosis import Diagnosis
 from ....engine.repair_engine import RepairEngine
-from ....solvers.histogram import Counts, MaskHistogram
+from ....solvers.histogram import MaskHistogram
 from ....solvers.limits import Budget
+from ....solvers.masks import Counts
 from ....solvers.registry import get_solver
 from ..data import Question
 from ..race import OURS, Answer, Method, Runner
@@ -19,13 +21,13 @@ MOST_SETS = 10_000_000
 def ours(question: Question, *, cold: bool) -> Method:
     """Return our method: verdict, all MUSes, MCSes and MSSes, the count of every subset.
 
-    Warm, the query is prepared: asked once before. Cold, every run asks for bounds that nobody
+    Warm, the query is prepared. Cold, every run asks for bounds that nobody
     has asked for before, so that each predicate is evaluated again.
     """
 
     def prepare(stack: ExitStack) -> Runner:
         engine = RepairEngine(question.catalog)
-        asked = [question.query]
+        asked: list[Asked] = [question.query if cold else engine.prepare(question.query)]
 
         def call() -> tuple[Diagnosis, Counts]:
             found = engine.diagnose(asked[0], deadline=None, limit=MOST_SETS)

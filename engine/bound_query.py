@@ -1,66 +1,28 @@
-"""A query bound to a catalog: all that does not change from one repair of it to the next."""
+"""Bind a query to one version of a catalog: its predicates, row sets, bounds and score terms.
+
+Costs some microseconds a constraint; row sets and whatever else reads rows are made at first use.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
-from decimal import Decimal
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..catalogs.array_types import Words
 from ..catalogs.base_slice import BaseSlice
-from ..catalogs.columns import Column
-from ..catalogs.constraint import Scalar, words
+from ..catalogs.constraint import words
 from ..catalogs.lazy import lazy
-from ..catalogs.predicate import Predicate, ValueTest, where_of
+from ..catalogs.predicate import Predicate, where_of
 from ..catalogs.query import Query
 from ..catalogs.reader import CatalogReader
-from ..catalogs.row_set import KERNEL_ROWS, Words
-from ..solvers.histogram import mask_of
-from ..solvers.problem import Problem
-from .kernel_columns import KernelColumns
-
-BOUNDS = ("<", "<=", ">", ">=", "==", "between")
-RISING = (">", ">=")
-FALLING = ("<", "<=")
-
-Floats = NDArray[np.float64]
+from ..catalogs.row_set import KERNEL_ROWS
+from ..solvers.masks import mask_of
+from ..solvers.problem import Problem, bind_problem
+from .scoring_terms import BOUNDS, FALLING, RISING, Bound, Term, interval, span
 
 
-@dataclass(frozen=True)
-class Bound:
-    """The closed interval a constraint allows on an ordered column, and the length of its scale.
-
-    `span` is the range of the base slice and the interval's finite ends together; 1 if empty.
-    """
-
-    column: Column
-    low: float
-    high: float
-    span: float
-
-
-@dataclass(frozen=True)
-class Term:
-    """One summand of the score: weight × satisfaction.
-
-    `direction` is 1 where more of `column` is better, −1 where less is, 0 where only meeting
-    the constraint at `position` counts. `low` and `high` are the ends of the column over the
-    base slice.
-    """
-
-    column: str
-    position: int | None
-    weight: float
-    direction: int
-    low: float = 0.0
-    high: float = 0.0
-
-
-class Plan:
-    """A bound query with its row sets, bounds and terms; made once, read by many threads.
+class BoundQuery:
+    """A query bound to one version of a catalog; made once, asked from any thread.
 
     Positions count the additional constraints. Everything costly is computed on first use.
     """
@@ -72,11 +34,6 @@ class Plan:
         self.width = problem.width
         self.full = (1 << self.width) - 1
         self.is_large = self.catalog.row_count > KERNEL_ROWS
-
-    @property
-    def nbytes(self) -> int:
-        """An upper estimate of the memory held."""
-        return (self.width + 1) * (self.catalog.row_count // 8 + 8192)
 
     @property
     def base(self) -> BaseSlice:
@@ -116,12 +73,12 @@ class Plan:
     @lazy
     def names(self) -> tuple[str, ...]:
         """The constraints in words."""
-        return tuple(words(one) for one in self.query.constraints)
+        return tuple(words(constraint) for constraint in self.query.constraints)
 
     @lazy
     def weights(self) -> tuple[float, ...]:
         """The importance of each constraint."""
-        return tuple(one.importance for one in self.query.constraints)
+        return tuple(constraint.importance for constraint in self.query.constraints)
 
     @lazy
     def unit_prices(self) -> tuple[float, ...]:
@@ -140,7 +97,7 @@ class Plan:
 
         A `between` that nothing can lie between sets none.
         """
-        return tuple([self._bound(one) for one in self.problem.predicates])
+        return tuple([self._bound(predicate) for predicate in self.problem.predicates])
 
     def _bound(self, predicate: Predicate) -> Bound | None:
         if predicate.test is None or predicate.test.op not in BOUNDS:
@@ -151,13 +108,13 @@ class Plan:
         low, high = interval(predicate.test)
         if low > high:
             return None
-        return Bound(column, low, high, _span(self.base.ends(column.name), low, high))
+        return Bound(column, low, high, span(self.base.ends(column.name), low, high))
 
     def bound(self, position: int) -> Bound:
         """Return the bound that a movable constraint sets."""
-        found = self.bounds[position]
-        assert found is not None
-        return found
+        bound = self.bounds[position]
+        assert bound is not None
+        return bound
 
     @lazy
     def exact(self) -> tuple[bool, ...]:
@@ -178,12 +135,12 @@ class Plan:
         """The terms of the score: constraints by position, then objectives."""
         objectives = [
             self._graded(
-                self.catalog.schema.find(one.column).name,
+                self.catalog.schema.find(objective.column).name,
                 None,
-                one.weight,
-                1 if one.direction == "max" else -1,
+                objective.weight,
+                1 if objective.direction == "max" else -1,
             )
-            for one in self.query.objectives
+            for objective in self.query.objectives
         ]
         return (*[self._constraint_term(i) for i in range(self.width)], *objectives)
 
@@ -201,17 +158,12 @@ class Plan:
         return Term(name, position, weight, direction, low, high)
 
     @lazy
-    def columns(self) -> KernelColumns:
-        """Bounds and terms as arrays."""
-        return KernelColumns(self)
-
-    @lazy
     def _texts(self) -> tuple[str, ...]:
-        return tuple(one.text for one in self.problem.predicates)
+        return tuple(predicate.text for predicate in self.problem.predicates)
 
     @lazy
     def _base_texts(self) -> tuple[str, ...]:
-        return tuple(one.text for one in self.problem.base_predicates)
+        return tuple(predicate.text for predicate in self.problem.base_predicates)
 
     @lazy
     def _select(self) -> str:
@@ -228,28 +180,25 @@ class Plan:
     def predicates_without(self, dropped: Iterable[int]) -> list[Predicate]:
         """Return base and kept predicates."""
         gone = set(dropped)
-        kept = [one for i, one in enumerate(self.problem.predicates) if i not in gone]
+        kept = [each for i, each in enumerate(self.problem.predicates) if i not in gone]
         return [*self.problem.base_predicates, *kept]
 
 
-def interval(test: ValueTest) -> tuple[float, float]:
-    """Return the closed interval of numbers a bound allows; strictness is not seen here."""
-    low, high = _number(test.values[0]), _number(test.values[-1])
-    if test.op in FALLING:
-        return -math.inf, low
-    if test.op in RISING:
-        return low, math.inf
-    return low, high
+Question = Query | BoundQuery
+"""What an engine is asked: a query, or one that `RepairEngine.prepare` has bound."""
 
 
-def _number(value: Scalar | Decimal) -> float:
-    """Return a bound on the scale of `Catalog.numbers`: dates in seconds since 1970."""
-    if isinstance(value, int | float | Decimal):
-        return float(value)
-    return float(np.datetime64(value, "us").astype(np.int64)) / 1e6
+def bind(catalog: CatalogReader, question: Question) -> BoundQuery:
+    """Return a question bound to a catalog's present version: itself where it is already.
 
-
-def _span(known: tuple[float, float] | None, *bounds: float) -> float:
-    """Return the range of the known values and the finite bounds together; 1 if it is empty."""
-    ends = [*(known or ()), *(bound for bound in bounds if math.isfinite(bound))]
-    return (max(ends) - min(ends)) or 1.0
+    Raises a `QueryError` for a query that does not fit the catalog.
+    """
+    present = catalog.snapshot()
+    if isinstance(question, BoundQuery):
+        if question.catalog is present:
+            return question
+        question = question.query
+    problem = bind_problem(present, question.base, question.constraints)
+    for objective in question.objectives:
+        present.schema.find(objective.column)
+    return BoundQuery(question, problem)
