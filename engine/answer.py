@@ -1,4 +1,8 @@
-"""The answer to a query: one schema for Python, JSON and whatever else asks."""
+"""The answer to a query, as frozen Pydantic models: one schema for Python, JSON and HTTP.
+
+About a microsecond a part to validate; written as JSON with positions sorted and constraints as
+they were given.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +46,7 @@ class ConstraintPart(Part):
 
     @field_serializer("relaxed", "kept", "hard", check_fields=False)
     def _as_given(self, constraints: tuple[Constraint, ...]) -> list[dict[str, Any]]:
-        return [one.record() for one in constraints]
+        return [constraint.record() for constraint in constraints]
 
     @field_serializer("from_", "to", "constraint", check_fields=False)
     def _one_as_given(self, constraint: Constraint | None) -> dict[str, Any] | None:
@@ -163,11 +167,11 @@ class Answer(ConstraintPart):
 
     @field_serializer("conflicts", "base_conflicts")
     def _sorted(self, sets: tuple[frozenset[int], ...]) -> list[list[int]]:
-        return [sorted(one) for one in sets]
+        return [sorted(positions) for positions in sets]
 
     @field_serializer("constraints")
     def _constraints(self, constraints: tuple[Constraint, ...]) -> list[dict[str, Any]]:
-        return [one.record() for one in constraints]
+        return [constraint.record() for constraint in constraints]
 
     @property
     def exit_code(self) -> int:

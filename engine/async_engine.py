@@ -1,5 +1,7 @@
 """The engine for asynchronous programs: questions go through a bounded pool of threads.
 
+Costs a hand-over to a thread and back; the event loop never waits for a question.
+
 async with AsyncRepairEngine(RepairEngine(catalog, threads=1)) as engine:
     answer = await engine.repair(query, deadline=0.05)
 """

@@ -1,7 +1,7 @@
-"""Stopping what the database does for a question that has no time left.
+"""Interrupts DuckDB on behalf of a question whose deadline has passed.
 
-The engine looks at the clock between readings. One condition in SQL over many rows is a single
-reading, so that somebody else has to stop it.
+The engine looks at the clock between readings; a condition in SQL over many rows is a single one,
+so the event loop interrupts its cursor, again every 50 ms until the call has ended.
 """
 
 from __future__ import annotations

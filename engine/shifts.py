@@ -1,4 +1,8 @@
-"""Shifts: bounds moved to the nearest feasible value instead of dropped."""
+"""Shifts: bounds moved to the nearest feasible value instead of dropped.
+
+Rows are probed for every bound alone and for the bounds of each repair in one reading, for all
+bounds together in another; only the cheapest are kept.
+"""
 
 from __future__ import annotations
 
