@@ -37,8 +37,9 @@ class CassetteModel:
     ) -> None:
         if mode not in ("record", "replay", "strict"):
             raise ModelError(f"no cassette mode {shown(mode)}", hint="record, replay or strict")
-        if mode == "record" and inner is None:
-            raise ModelError("recording needs a model to record", hint="name one")
+        if mode != "strict" and inner is None:
+            problem = "recording" if mode == "record" else "replaying what may be missing"
+            raise ModelError(f"{problem} needs a model to record", hint="name one")
         self._path = Path(path)
         self._inner = inner if mode != "strict" else None
         self._mode = mode
