@@ -6,31 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..catalogs.constraint import Constraint
-from ..catalogs.errors import BadReply, shown
 from ..catalogs.query import Query
 from .models.chat_model import ChatModel, Request
+from .models.spoken_reply import MAX_ANSWER, MAX_QUESTION, spoken_reply
 from .offline_persona_writer import HIGH, MEDIUM, phrase_of
 from .prompt import Prompt, load_prompt
 from .roles import Question
 from .transcript import Message, Transcript
 
-MAX_QUESTION, MAX_ANSWER, MAX_PERSONA = 500, 2_000, 4_000
-"""The characters kept of what a model says; more is no question, no answer, no persona."""
+MAX_PERSONA = 4_000
+"""Characters kept of a persona that a model writes."""
 
 HEARD = 20
-"""The last messages a model is shown."""
-
-
-def spoken_reply(model: ChatModel, request: Request, longest: int) -> str:
-    """Return what a model says, on one line, without control characters, up to a length.
-
-    Raises `BadReply` where it says nothing, and any `ModelError` of the model.
-    """
-    text = model.complete(request).text[: 4 * longest]
-    said = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    if not said:
-        raise BadReply(f"{model.name} said nothing as {shown(request.role)}")
-    return said[:longest]
+"""How many of the last messages a model is given."""
 
 
 def dialogue_of(transcript: Transcript) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...dialogs.decisions.roles import Question
-from ...dialogs.llm_roles import HEARD, MAX_ANSWER, spoken_reply
+from ...dialogs.llm_roles import HEARD
 from ...dialogs.models.chat_model import ChatModel, Request
+from ...dialogs.models.spoken_reply import MAX_ANSWER, spoken_reply
 from ...dialogs.prompt import Prompt, load_prompt
 from ...dialogs.transcript import Message, Transcript
 from .profile import NAME, Profile
