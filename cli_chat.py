@@ -141,12 +141,12 @@ def _converse(catalog: Catalog, given: dict[str, Any], stack: ExitStack) -> int:
 def _persona(path: str) -> str:
     try:
         with Path(path).open("rb") as file:
-            held = file.read(MAX_PERSONA_BYTES + 1)
+            content = file.read(MAX_PERSONA_BYTES + 1)
     except OSError as error:
         raise UnreadableFile(path, str(error.strerror or error)) from error
-    if len(held) > MAX_PERSONA_BYTES:
+    if len(content) > MAX_PERSONA_BYTES:
         raise UnreadableFile(path, f"longer than {MAX_PERSONA_BYTES:,} bytes")
-    text = held.decode("utf-8", errors="replace").strip()
+    text = content.decode("utf-8", errors="replace").strip()
     if not text:
         raise UnreadableFile(path, "it is empty")
     return text
@@ -164,7 +164,7 @@ def _session(catalog: Catalog, given: dict[str, Any], model: ChatModel | None) -
     if given["questions"] is not None:
         fields["max_questions"] = given["questions"]
     if given["slots"]:
-        fields["slots"] = [catalog.schema.find(one).name for one in given["slots"]]
+        fields["slots"] = [catalog.schema.find(slot).name for slot in given["slots"]]
     if model is not None:
         from .dialogs.extraction import LLMExtractor
         from .dialogs.llm_roles import LLMAgent
@@ -204,7 +204,7 @@ def _episode(session: Session, given: dict[str, Any], model: ChatModel | None) -
         "policy": session.policy,
         "weighter": session.weighter_name,
         "model": None if model is None else model.name,
-        "prompts": [] if model is None else [load_prompt(one).record() for one in prompt_names()],
+        "prompts": [] if model is None else [load_prompt(name).record() for name in prompt_names()],
     }
     return EpisodeWriter(given["transcript"], header)
 
@@ -214,8 +214,8 @@ def _opening(persona: str | None, opening: str | None) -> str | None:
         return opening
     from .dialogs.text import sentences
 
-    found = sentences(persona)
-    return found[0].text if found else persona
+    pieces = sentences(persona)
+    return pieces[0].text if pieces else persona
 
 
 class _Voice:
@@ -269,10 +269,15 @@ def _talk(session: Session, voice: _Voice, opening: str | None) -> dict[str, Any
 def _understood(session: Session, voice: _Voice, text: str) -> None:
     from .catalogs.constraint import words
 
-    found = session.hear(text)
-    if found.constraints:
-        voice.say("understood: " + "; ".join(words(one.constraint) for one in found.constraints))
-    for question in (one.question for one in found.constraints if one.question):
+    extraction = session.hear(text)
+    if extraction.constraints:
+        voice.say(
+            "understood: "
+            + "; ".join(words(extracted.constraint) for extracted in extraction.constraints)
+        )
+    for question in (
+        extracted.question for extracted in extraction.constraints if extracted.question
+    ):
         voice.say(f"unsure: {question}")
 
 
@@ -302,17 +307,17 @@ def _react(
     if said.casefold() in ("help", "?"):
         voice.say(HELP)
         return proposal
-    found = reaction(said, session.wishes.soft)
-    if found.kind == "stop":
+    reply = reaction(said, session.wishes.soft)
+    if reply.kind == "stop":
         session.end("quit")
         return None
-    if found.kind == "accept":
+    if reply.kind == "accept":
         return _accepted(session, voice, proposal, 0)
     try:
-        if found.kind == "refuse":
-            return session.refuse(found.positions or None)
-        if found.kind == "reweigh":
-            return session.reweigh(found.weights)
+        if reply.kind == "refuse":
+            return session.refuse(reply.positions or None)
+        if reply.kind == "reweigh":
+            return session.reweigh(reply.weights)
         if said:
             _understood(session, voice, said)
             return session.propose()
@@ -357,8 +362,8 @@ def _record(session: Session) -> dict[str, Any]:
     return {
         "termination": session.ended,
         "messages": session.transcript.records(),
-        "base": [one.record() for one in session.wishes.base],
-        "constraints": [one.record() for one in session.wishes.soft],
+        "base": [constraint.record() for constraint in session.wishes.base],
+        "constraints": [constraint.record() for constraint in session.wishes.soft],
         "weights": None if session.weighing is None else session.weighing.record(),
         "proposal": None if session.proposal is None else session.proposal.record(),
         "accepted": session.accepted,

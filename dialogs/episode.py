@@ -63,18 +63,21 @@ class Episode:
     def transcript(self) -> Transcript:
         """The messages."""
         return Transcript.of(
-            [{"role": one["role"], "content": one["content"]} for one in self.of_kind("message")]
+            [
+                {"role": event["role"], "content": event["content"]}
+                for event in self.of_kind("message")
+            ]
         )
 
     @property
     def termination(self) -> str | None:
         """Why it ended; None where the process ended first."""
-        ends = [str(one["reason"]) for one in self.of_kind("end")]
+        ends = [str(event["reason"]) for event in self.of_kind("end")]
         return ends[-1] if ends else None
 
     def of_kind(self, kind: str) -> Iterator[dict[str, Any]]:
         """Yield the events of one kind."""
-        return (one for one in self.events if one["kind"] == kind)
+        return (event for event in self.events if event["kind"] == kind)
 
 
 def read_episode(path: str | Path) -> Episode:

@@ -25,8 +25,8 @@ def dialogue_of(transcript: Transcript) -> str:
     """Return the last messages of a conversation, a line each, for a prompt."""
     names = {"user": "Person", "assistant": "Assistant", "system": "System"}
     return "\n".join(
-        f"{names[one.role]}: {' '.join(one.content[:MAX_ANSWER].split())}"
-        for one in transcript.messages[-HEARD:]
+        f"{names[message.role]}: {' '.join(message.content[:MAX_ANSWER].split())}"
+        for message in transcript.messages[-HEARD:]
     )
 
 
@@ -78,7 +78,7 @@ class LLMPersonaWriter:
 
     def write(self, query: Query, *, softest: int | None = None) -> str:
         """See `PersonaWriter.write`. Raises `ModelError` where the model gives no text."""
-        base = "; ".join(phrase_of(one) for one in query.base) or "anything"
+        base = "; ".join(phrase_of(constraint) for constraint in query.base) or "anything"
         text = self.prompt.render(base=base, wishes=_bands(query, softest))
         request = Request.of(text, role="persona writer", episode=self.episode)
         return spoken_reply(self.model, request, MAX_PERSONA)
@@ -91,14 +91,14 @@ def _bands(query: Query, softest: int | None) -> str:
     )
     lines: list[str] = []
     for rank, at in enumerate(order):
-        one = query.constraints[at]
+        constraint = query.constraints[at]
         if at == softest:
             tone = "the softest: changed without regret"
         elif rank == 0:
             tone = "the most important: no compromise"
-        elif one.importance >= HIGH:
+        elif constraint.importance >= HIGH:
             tone = "very important: fairly set on it"
         else:
-            tone = "somewhat important" if one.importance >= MEDIUM else "flexible"
-        lines.append(f"- {phrase_of(one)} ({tone})")
+            tone = "somewhat important" if constraint.importance >= MEDIUM else "flexible"
+        lines.append(f"- {phrase_of(constraint)} ({tone})")
     return "\n".join(lines)

@@ -53,12 +53,12 @@ def reaction(text: str, wishes: Sequence[Constraint]) -> Reaction:
     Whatever is no plain yes, no, weight or end is something said: a wish to be understood.
     """
     said = folded(text[:2_000]).strip()
-    named = tuple(at for at, one in enumerate(wishes) if _names(said, one))
+    named = tuple(at for at, wish in enumerate(wishes) if _names(said, wish))
     if _STOP.search(said):
         return Reaction("stop")
-    if found := _WEIGHT.match(said):
-        chosen = [at for at, one in enumerate(wishes) if _names(found["what"], one)]
-        weight = float(found["weight"])
+    if match := _WEIGHT.match(said):
+        chosen = [at for at, wish in enumerate(wishes) if _names(match["what"], wish)]
+        weight = float(match["weight"])
         if chosen and weight <= 1.0:
             return Reaction("reweigh", tuple(chosen), dict.fromkeys(chosen, weight))
     if named and (_MORE.search(said) or _LESS.search(said)):
@@ -74,13 +74,13 @@ def _compared(said: str, named: Sequence[int], wishes: Sequence[Constraint]) -> 
     before, than, after = said.partition(" than ")
     if not than:
         return dict.fromkeys(named, first)
-    found = {at: first for at in named if _names(before, wishes[at])}
-    return found | {at: second for at in named if _names(after, wishes[at]) and at not in found}
+    weights = {at: first for at in named if _names(before, wishes[at])}
+    return weights | {at: second for at in named if _names(after, wishes[at]) and at not in weights}
 
 
-def _names(said: str, one: Constraint) -> bool:
-    if one.column is None:
+def _names(said: str, wish: Constraint) -> bool:
+    if wish.column is None:
         return False
-    if any(found.strength >= NAMED for found in mentions(said, one.column)):
+    if any(mention.strength >= NAMED for mention in mentions(said, wish.column)):
         return True
-    return isinstance(one.value, str) and folded(one.value) in said
+    return isinstance(wish.value, str) and folded(wish.value) in said

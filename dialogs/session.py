@@ -78,7 +78,7 @@ class Proposal:
             "relaxed": [self.query.constraints[at].record() for at in self.relaxed],
             "conflicts": written["conflicts"],
             "explanation": written["explanation"],
-            "items": [one["row"] for one in written["items"]],
+            "items": [item["row"] for item in written["items"]],
             "sql": written["sql"],
         }
 
@@ -139,9 +139,9 @@ class Session:
     @property
     def open_slots(self) -> tuple[str, ...]:
         """The slots nothing is known about yet and nobody was asked about."""
-        known = {one.column for one in self.wishes.known}
+        known = {constraint.column for constraint in self.wishes.known}
         slots = open_slots(self.catalog, self.wishes.known) if self.slots is None else self.slots
-        return tuple(one for one in slots if one not in known and one not in self._asked)
+        return tuple(slot for slot in slots if slot not in known and slot not in self._asked)
 
     def hear(self, text: str) -> Extraction:
         """Take in what the person says and return what was understood of it.
@@ -149,36 +149,48 @@ class Session:
         The first text says what is looked for: the values it names exactly become the base
         slice. What follows may give way. Raises `QueryError` beyond `MAX_TURNS` messages.
         """
-        first = not any(one.role == "user" for one in self.messages)
+        first = not any(message.role == "user" for message in self.messages)
         question, said = self._question, Message("user", text)
         exchange = [*self.messages[-1:], said] if question else [said]
         slot = question.slot if question else None
-        found = self._extractor.extract(Transcript.of(exchange), self.catalog, slot=slot)
-        found = _placed(found, len(self.messages) + 1 - len(exchange))
+        extraction = self._extractor.extract(Transcript.of(exchange), self.catalog, slot=slot)
+        extraction = _placed(extraction, len(self.messages) + 1 - len(exchange))
         self._say(said)
-        constraints = [one.constraint for one in found.constraints]
+        constraints = [extracted.constraint for extracted in extraction.constraints]
         if first:
             self._open(constraints)
         else:
             # An answer to one question does not change what is looked for by the way.
-            base = {one.column for one in self.wishes.base} if question else set[str | None]()
-            self.wishes.add(one for one in constraints if one.column not in base - {slot})
-        for column in found.waived:
+            base = (
+                {constraint.column for constraint in self.wishes.base}
+                if question
+                else set[str | None]()
+            )
+            self.wishes.add(
+                constraint for constraint in constraints if constraint.column not in base - {slot}
+            )
+        for column in extraction.waived:
             self.wishes.waive(column)
         self._question = None
-        self.save("understood", **found.record())
-        return found
+        self.save("understood", **extraction.record())
+        return extraction
 
     def _open(self, constraints: Sequence[Constraint]) -> None:
         """Take the first text in; exact values that some row has together are the base."""
-        exact = [one for one in constraints if one.op == "==" and not self._ordered(one)]
-        if exact and not self.catalog.count([self.catalog.bind(one) for one in exact]):
+        exact = [
+            constraint
+            for constraint in constraints
+            if constraint.op == "==" and not self._ordered(constraint)
+        ]
+        if exact and not self.catalog.count(
+            [self.catalog.bind(constraint) for constraint in exact]
+        ):
             exact = []
         self.wishes.base = exact
-        self.wishes.add(one for one in constraints if one not in exact)
+        self.wishes.add(constraint for constraint in constraints if constraint not in exact)
 
-    def _ordered(self, one: Constraint) -> bool:
-        return one.column is not None and self.catalog.schema.find(one.column).ordered
+    def _ordered(self, constraint: Constraint) -> bool:
+        return constraint.column is not None and self.catalog.schema.find(constraint.column).ordered
 
     def next_question(self) -> Question | None:
         """Return the next question, now part of the conversation; None when enough was asked."""
@@ -241,7 +253,7 @@ class Session:
         self.wishes.weigh([weights.get(at) for at in range(len(self.wishes.soft))])
         for at, weight in weights.items():
             self._said[_key(self.wishes.soft[at])] = weight
-        self.save("reweighed", weights={str(at): one for at, one in weights.items()})
+        self.save("reweighed", weights={str(at): weight for at, weight in weights.items()})
         return self.propose()
 
     def accept(self, place: int = 0) -> dict[str, Any]:
@@ -281,25 +293,31 @@ class Session:
     def _check(self, positions: Iterable[int]) -> None:
         for at in positions:
             if not 0 <= at < len(self.wishes.soft):
-                listed = ", ".join(words(one) for one in self.wishes.soft) or "none"
+                listed = ", ".join(words(constraint) for constraint in self.wishes.soft) or "none"
                 raise QueryError(f"no wish {shown(at)}", hint=f"wishes: {listed}")
 
 
-def _placed(found: Extraction, before: int) -> Extraction:
+def _placed(extraction: Extraction, before: int) -> Extraction:
     """Return what was found with messages counted from the start of the conversation."""
 
     def placed(span: Span) -> Span:
         return replace(span, message=span.message + before)
 
     return replace(
-        found,
-        constraints=tuple(replace(one, evidence=placed(one.evidence)) for one in found.constraints),
-        unresolved=tuple(replace(one, evidence=placed(one.evidence)) for one in found.unresolved),
+        extraction,
+        constraints=tuple(
+            replace(extracted, evidence=placed(extracted.evidence))
+            for extracted in extraction.constraints
+        ),
+        unresolved=tuple(
+            replace(statement, evidence=placed(statement.evidence))
+            for statement in extraction.unresolved
+        ),
     )
 
 
-def _key(one: Constraint) -> str:
-    return f"{one.column} {one.op} {one.value}"
+def _key(constraint: Constraint) -> str:
+    return f"{constraint.column} {constraint.op} {constraint.value}"
 
 
 def _relaxed(query: Query, answer: Answer) -> tuple[int, ...]:

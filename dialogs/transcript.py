@@ -65,8 +65,8 @@ class Transcript:
         if isinstance(said, str):
             messages = (Message("user", said),)
         else:
-            messages = tuple(_message(one) for one in said)
-        length = sum(len(one.content) for one in messages)
+            messages = tuple(_message(message) for message in said)
+        length = sum(len(message.content) for message in messages)
         if length > MAX_CHARACTERS:
             raise QueryError(
                 f"a transcript of {length:,} characters",
@@ -76,11 +76,13 @@ class Transcript:
 
     def by(self, role: Role) -> tuple[tuple[int, Message], ...]:
         """Return the messages of one role with their numbers."""
-        return tuple((at, one) for at, one in enumerate(self.messages) if one.role == role)
+        return tuple(
+            (at, message) for at, message in enumerate(self.messages) if message.role == role
+        )
 
     def records(self) -> list[dict[str, str]]:
         """Return the messages as a JSON list."""
-        return [one.record() for one in self.messages]
+        return [message.record() for message in self.messages]
 
 
 def _message(given: object) -> Message:

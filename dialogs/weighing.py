@@ -83,13 +83,15 @@ def constraints_of(given: Iterable[Constraint | Mapping[str, Any]]) -> tuple[Con
     Raises `BadConstraint` for a record that is none and `QueryError` for more than
     `MAX_CONSTRAINTS`.
     """
-    found: list[Constraint] = []
-    for one in given:
-        found.append(one if isinstance(one, Constraint) else _constraint(one))
-        if len(found) > MAX_CONSTRAINTS:
+    constraints: list[Constraint] = []
+    for constraint in given:
+        constraints.append(
+            constraint if isinstance(constraint, Constraint) else _constraint(constraint)
+        )
+        if len(constraints) > MAX_CONSTRAINTS:
             hint = f"weigh at most {MAX_CONSTRAINTS} at a time"
             raise QueryError(f"more than {MAX_CONSTRAINTS} constraints", hint=hint)
-    return tuple(found)
+    return tuple(constraints)
 
 
 def _constraint(given: object) -> Constraint:

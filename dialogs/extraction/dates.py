@@ -34,26 +34,26 @@ class Day:
 
 def find_days(text: str) -> Iterator[Day]:
     """Yield the dates of a text: `2026-03-01`, `1 March 2026`, `March 2026`, `2026`."""
-    for found in _DATE.finditer(text):
-        days = _days(found)
+    for match in _DATE.finditer(text):
+        days = _days(match)
         if days is not None:
-            yield Day(found.start(), found.end(), *days, bare_year=found["y4"] is not None)
+            yield Day(match.start(), match.end(), *days, bare_year=match["y4"] is not None)
 
 
-def _days(found: re.Match[str]) -> tuple[date, date] | None:
+def _days(match: re.Match[str]) -> tuple[date, date] | None:
     try:
-        if found["iso"]:
-            one = date.fromisoformat(found["iso"])
-            return one, one
+        if match["iso"]:
+            day = date.fromisoformat(match["iso"])
+            return day, day
         for number in "12":
-            if found[f"m{number}"]:
-                month = MONTHS[found[f"m{number}"].casefold()]
-                one = date(int(found[f"y{number}"]), month, int(found[f"d{number}"]))
-                return one, one
-        if found["m3"]:
-            year, month = int(found["y3"]), MONTHS[found["m3"].casefold()]
+            if match[f"m{number}"]:
+                month = MONTHS[match[f"m{number}"].casefold()]
+                day = date(int(match[f"y{number}"]), month, int(match[f"d{number}"]))
+                return day, day
+        if match["m3"]:
+            year, month = int(match["y3"]), MONTHS[match["m3"].casefold()]
             return date(year, month, 1), date(year, month, monthrange(year, month)[1])
-        year = int(found["y4"])
+        year = int(match["y4"])
         return date(year, 1, 1), date(year, 12, 31)
     except ValueError:
         return None

@@ -67,15 +67,15 @@ class LLMExtractor:
         `ModelError` where the model gives no usable reply.
         """
         transcript = Transcript.of(said)
-        asked = catalog.schema.find(slot).name if slot else None
+        column = catalog.schema.find(slot).name if slot else None
         text = self.prompt.render(
             columns="\n".join(_described(catalog)),
             dialogue=_dialogue(transcript),
-            slot=f"The first message answers a question about {asked}.\n" if asked else "",
+            slot=f"The first message answers a question about {column}.\n" if column else "",
         )
         request = Request.of(text, role="extractor", episode=self.episode)
         reply = ask_for(self.model, request, Claims)
-        return _checked(reply.constraints[:MAX_CONSTRAINTS], transcript, catalog, asked)
+        return _checked(reply.constraints[:MAX_CONSTRAINTS], transcript, catalog, column)
 
 
 def _described(catalog: Catalog) -> Iterator[str]:
@@ -87,7 +87,7 @@ def _holds(profile: ColumnProfile) -> str:
     if profile.kind == "boolean":
         return "true or false"
     if profile.values:
-        listed = ", ".join(_short(str(one)) for one in profile.values[:MAX_VALUES])
+        listed = ", ".join(_short(str(value)) for value in profile.values[:MAX_VALUES])
         return f"{listed}, …" if len(profile.values) > MAX_VALUES else listed
     if profile.minimum is None or profile.kind not in ("numeric", "date"):
         return profile.kind
@@ -102,9 +102,9 @@ def _short(text: str) -> str:
 def _dialogue(transcript: Transcript) -> str:
     names = {"user": "Person", "assistant": "Assistant"}
     return "\n".join(
-        f"{names[one.role]}: {' '.join(one.content[:MAX_TURN].split())}"
-        for one in transcript.messages[-HEARD:]
-        if one.role in names
+        f"{names[message.role]}: {' '.join(message.content[:MAX_TURN].split())}"
+        for message in transcript.messages[-HEARD:]
+        if message.role in names
     )
 
 
@@ -114,14 +114,16 @@ def _checked(
     kept: dict[tuple[str, str], Extracted] = {}
     left: list[Unresolved] = []
     for claim in claims:
-        found = _check(claim, transcript, catalog, slot)
-        if isinstance(found, Unresolved):
-            left.append(found)
+        checked = _check(claim, transcript, catalog, slot)
+        if isinstance(checked, Unresolved):
+            left.append(checked)
         else:
             # The model gives the last word on a column last.
-            value = str(found.constraint.value) if found.constraint.op == "contains" else ""
-            kept[found.constraint.column or "", _side(found.constraint.op) + value] = found
-    ordered = sorted(kept.values(), key=lambda one: (one.evidence.message, one.evidence.start))
+            value = str(checked.constraint.value) if checked.constraint.op == "contains" else ""
+            kept[checked.constraint.column or "", _side(checked.constraint.op) + value] = checked
+    ordered = sorted(
+        kept.values(), key=lambda extracted: (extracted.evidence.message, extracted.evidence.start)
+    )
     return Extraction(tuple(ordered), tuple(left))
 
 
@@ -136,7 +138,7 @@ def _check(
     quoted = evidence_of(claim.quote, transcript)
     values = claim.value if isinstance(claim.value, list) else [claim.value]
     evidence = quoted or next(
-        (span for one in values if (span := evidence_of(str(one), transcript))), None
+        (span for value in values if (span := evidence_of(str(value), transcript))), None
     )
     if evidence is None:
         nowhere = Span(0, 0, 0, one_line(claim.quote)[:MAX_SHOWN])
@@ -149,8 +151,8 @@ def _check(
     op = {"=": "==", "<>": "!="}.get(op, op)
     if op not in ALLOWED:
         return Unresolved(evidence, "the model named an operator that is not there", column)
-    linked = [link(one, column, catalog, index_of(catalog)) for one in values]
-    unknown = next((one for one in linked if not one.known), None)
+    linked = [link(value, column, catalog, index_of(catalog)) for value in values]
+    unknown = next((part for part in linked if not part.known), None)
     if unknown is not None and column != slot:
         return Unresolved(evidence, "the catalog has no such value", column, unknown.others)
     return _made(column, op, linked, evidence, catalog, is_list=isinstance(claim.value, list))
@@ -166,13 +168,13 @@ def _made(
     is_list: bool,
 ) -> Extracted | Unresolved:
     many = op in LISTS or op == "between"
-    value = tuple(one.value for one in linked) if many or is_list else linked[0].value
+    value = tuple(part.value for part in linked) if many or is_list else linked[0].value
     try:
         constraint = Constraint(column=column, op=op, value=value)
         catalog.bind(constraint)
     except QueryError:
         return Unresolved(evidence, "the column cannot be compared like that", column)
-    score = TRUST * min(one.score for one in linked)
+    score = TRUST * min(part.score for part in linked)
     first = linked[0]
     return Extracted(constraint, score, evidence, evidence.text, first.others, first.ambiguous)
 

@@ -36,7 +36,8 @@ class Iteration:
         return {
             "iter": number,
             "unsat_core": [
-                {"column": one.column, "op": one.op, "value": one.value} for one in self.core
+                {"column": constraint.column, "op": constraint.op, "value": constraint.value}
+                for constraint in self.core
             ],
             "num_candidates_presented": self.shown,
             "chosen_repair": self.chosen.record(),
@@ -61,7 +62,7 @@ class FormalRun:
     def record(self) -> dict[str, Any]:
         """Return the run as a JSON object, in the published shape."""
         return {
-            "iterations": [one.record(at) for at, one in enumerate(self.iterations)],
+            "iterations": [iteration.record(at) for at, iteration in enumerate(self.iterations)],
             "status": self.status.value,
             "relaxed_constraint": self.relaxed.record() if self.relaxed else None,
             "recommended": self.recommended,
@@ -86,27 +87,27 @@ def formal_aware(
     budget, pick = Budget(deadline), chooser or CheapestEdit()
     kept: list[Constraint | None] = list(query.constraints)
     done: list[Iteration] = []
-    found = check(catalog, query, kept, budget)
-    while found.verdict is Verdict.UNSAT and len(done) < MAX_ITERATIONS:
-        core = tuple(one for at in found.core if (one := kept[at]) is not None)
-        listed = edits(catalog, query, kept, found.core)
+    checked = check(catalog, query, kept, budget)
+    while checked.verdict is Verdict.UNSAT and len(done) < MAX_ITERATIONS:
+        core = tuple(constraint for at in checked.core if (constraint := kept[at]) is not None)
+        listed = edits(catalog, query, kept, checked.core)
         if not listed:
             break
         chosen = _chosen(pick.choose(core, listed), listed)
         kept[chosen.position] = chosen.to
         done.append(Iteration(core, len(listed), chosen, len(matching(catalog, query, kept))))
-        found = check(catalog, query, kept, budget)
-    rows = matching(catalog, query, kept) if found.verdict is Verdict.SAT else []
+        checked = check(catalog, query, kept, budget)
+    rows = matching(catalog, query, kept) if checked.verdict is Verdict.SAT else []
     best = recommended(catalog, rows, default_order(catalog) if order is None else order)
-    return FormalRun(status_of(found.verdict, changed=bool(done)), tuple(done), tuple(kept), best)
+    return FormalRun(status_of(checked.verdict, changed=bool(done)), tuple(done), tuple(kept), best)
 
 
 def _chosen(place: int | None, listed: Sequence[Edit]) -> Edit:
     if place is not None and 0 <= place < len(listed):
         return listed[place]
-    dropped = [one for one in listed if one.to is None]
+    dropped = [edit for edit in listed if edit.to is None]
     # Dropping may have been too dear to be shown.
-    return min(dropped, key=lambda one: one.position) if dropped else listed[0]
+    return min(dropped, key=lambda edit: edit.position) if dropped else listed[0]
 
 
 def status_of(verdict: Verdict, *, changed: bool) -> Status:

@@ -55,7 +55,7 @@ def edits(
     kept: Sequence[Constraint | None],
     members: Iterable[int],
     *,
-    shown: int = SHOWN,
+    limit: int = SHOWN,
 ) -> list[Edit]:
     """Return the cheapest edits of some constraints, at most `shown`, cheapest first.
 
@@ -63,19 +63,23 @@ def edits(
     categorical value costs 0.25 + 0.05 × its rank by frequency; a bound costs its way to the
     nearest value over the range of the base slice. Hard constraints are left out.
     """
-    found: list[Edit] = []
+    candidates: list[Edit] = []
     for position in sorted(members):
         now = kept[position]
         if now is None or position in query.hard_positions:
             continue
-        found.append(Edit(position, now, None, DROP_COST))
-        others = [one for at, one in enumerate(kept) if at != position and one is not None]
-        rows = catalog.slice([catalog.bind(one) for one in (*query.base, *others)])
+        candidates.append(Edit(position, now, None, DROP_COST))
+        others = [
+            constraint
+            for at, constraint in enumerate(kept)
+            if at != position and constraint is not None
+        ]
+        rows = catalog.slice([catalog.bind(constraint) for constraint in (*query.base, *others)])
         if len(rows):
-            base = catalog.slice([catalog.bind(one) for one in query.base])
-            found.extend(_moved(catalog, position, now, rows, base))
+            base = catalog.slice([catalog.bind(constraint) for constraint in query.base])
+            candidates.extend(_moved(catalog, position, now, rows, base))
     # Stable: of equal costs the lower position, then the order found.
-    return sorted(found, key=lambda one: one.cost)[:shown]
+    return sorted(candidates, key=lambda edit: edit.cost)[:limit]
 
 
 def _moved(

@@ -50,7 +50,7 @@ class Request:
         `schema_by` is left out: it is how this server had to be asked, not what was asked.
         """
         return {
-            "messages": [one.record() for one in self.messages],
+            "messages": [message.record() for message in self.messages],
             "temperature": self.temperature,
             "max_tokens": self.max_tokens,
             "seed": self.seed,
@@ -93,7 +93,7 @@ class Reply:
             "text": self.text,
             "finish_reason": self.finish_reason,
             "tokens": {"prompt": self.tokens.prompt, "completion": self.tokens.completion},
-            "top_logprobs": [list(one) for one in self.top_logprobs],
+            "top_logprobs": [list(pair) for pair in self.top_logprobs],
             "model": self.model,
         }
 

@@ -37,11 +37,11 @@ class Refusal(Exception):
 def fault_of(error: Exception, settings: ModelSettings, key: str) -> ModelError:
     """Return any exception of the openai package or its HTTP library as ours."""
     # What is raised while a response is read, some releases wrap.
-    for one in (error, error.__cause__):
-        if isinstance(one, ModelError):
-            return one.with_traceback(None)
-        if isinstance(one, Refusal):
-            return _refusal(one, settings, key)
+    for cause in (error, error.__cause__):
+        if isinstance(cause, ModelError):
+            return cause.with_traceback(None)
+        if isinstance(cause, Refusal):
+            return _refusal(cause, settings, key)
     kind = type(error.__cause__ or error).__name__
     if "Timeout" in type(error).__name__ or "Timeout" in kind:
         return ModelUnavailable(f"no reply from {settings.host} within {settings.timeout_s:g} s")
@@ -67,15 +67,15 @@ def _refusal(refusal: Refusal, settings: ModelSettings, key: str) -> ModelError:
 def _complaint(body: bytes) -> str:
     """Return what the body of an error says: its message where it is JSON, or all of it."""
     try:
-        held: Any = json.loads(body)
+        value: Any = json.loads(body)
     except (ValueError, RecursionError):
         return body.decode(errors="replace")
     for _ in range(3):
-        if not isinstance(held, dict):
+        if not isinstance(value, dict):
             break
-        fields = cast("dict[str, Any]", held)
-        held = fields.get("error") or fields.get("message") or fields.get("detail")
-    return held if isinstance(held, str) else ""
+        fields = cast("dict[str, Any]", value)
+        value = fields.get("error") or fields.get("message") or fields.get("detail")
+    return value if isinstance(value, str) else ""
 
 
 def _cut(text: str) -> str:

@@ -56,14 +56,14 @@ def read_script(path: Path) -> list[Rule]:
     if path.suffix == ".jsonl":
         lines = [(at, line) for at, line in enumerate(text.split(b"\n"), 1) if line.strip()]
         return [_rule(path, parsed(path, line, at), f"line {at}") for at, line in lines]
-    held = parsed(path, text)
-    held = {EVERYBODY: cast("list[Any]", held)} if isinstance(held, list) else held
-    if not isinstance(held, dict):
-        raise UnreadableFile(str(path), f"{shown(held)} is no script", hint=_WAY_OUT)
+    value = parsed(path, text)
+    value = {EVERYBODY: cast("list[Any]", value)} if isinstance(value, list) else value
+    if not isinstance(value, dict):
+        raise UnreadableFile(str(path), f"{shown(value)} is no script", hint=_WAY_OUT)
     return [
-        _rule(path, one, f"reply {at} of role {shown(role)}", role)
-        for role, rules in cast("dict[str, Any]", held).items()
-        for at, one in enumerate(_listed(path, rules), 1)
+        _rule(path, rule, f"reply {at} of role {shown(role)}", role)
+        for role, rules in cast("dict[str, Any]", value).items()
+        for at, rule in enumerate(_listed(path, rules), 1)
     ]
 
 

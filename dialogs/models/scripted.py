@@ -29,7 +29,7 @@ class ScriptedModel:
         self._name = name
         self._function = replies if callable(replies) else None
         rules = () if callable(replies) else replies
-        self._rules = [Rule(reply=_reply(one)) for one in rules]
+        self._rules = [Rule(reply=_reply(reply)) for reply in rules]
         self._lock = Lock()
 
     @classmethod

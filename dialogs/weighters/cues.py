@@ -64,9 +64,10 @@ def words_of(text: str) -> list[str]:
 
     Marks between clauses are words too: no phrase, and no negation, reaches across them.
     """
-    marks = [(one.start(), ",") for one in _MARK.finditer(text)]
+    marks = [(mark.start(), ",") for mark in _MARK.finditer(text)]
     return [
-        word for _, word in sorted([*((one.start, one.folded) for one in tokens(text)), *marks])
+        word
+        for _, word in sorted([*((token.start, token.folded) for token in tokens(text)), *marks])
     ]
 
 
@@ -75,12 +76,12 @@ def unbounded(text: str) -> str:
 
     They belong to a bound and say nothing of how much it matters.
     """
-    return _BOUND.sub(lambda found: " " * len(found[0]), text)
+    return _BOUND.sub(lambda match: " " * len(match[0]), text)
 
 
 def cues(words: Sequence[str]) -> tuple[Cue, ...]:
     """Return the phrases in folded words, longest first where they overlap, in order."""
-    found: list[Cue] = []
+    phrase_cues: list[Cue] = []
     place = free = 0
     while place < len(words):
         match = _longest(words, place)
@@ -91,15 +92,15 @@ def cues(words: Sequence[str]) -> tuple[Cue, ...]:
         # A negation inside the phrase before has done its work there.
         before = words[max(free, place - REACH) : place]
         after = words[end : end + 2]
-        found.append(_modified(before, after, place, end, phrase, strength))
+        phrase_cues.append(_modified(before, after, place, end, phrase, strength))
         place = free = end
-    return tuple(found)
+    return tuple(phrase_cues)
 
 
 def blended(strengths: Sequence[float]) -> float:
     """Return the strengths as one in [-1, 1], strong ones counting more than weak ones."""
-    total = sum(abs(one) for one in strengths)
-    return sum(one * abs(one) for one in strengths) / total if total else 0.0
+    total = sum(abs(strength) for strength in strengths)
+    return sum(strength * abs(strength) for strength in strengths) / total if total else 0.0
 
 
 def _longest(words: Sequence[str], place: int) -> tuple[int, str, float] | None:
@@ -154,15 +155,15 @@ def _ends_with(words: Sequence[str], hedge: tuple[str, ...]) -> bool:
 @cache
 def phrases() -> dict[str, tuple[tuple[tuple[str, ...], float], ...]]:
     """Return the listed phrases as words with their strengths, by first word."""
-    found: dict[str, list[tuple[tuple[str, ...], float]]] = {}
+    by_first_word: dict[str, list[tuple[tuple[str, ...], float]]] = {}
     for phrase, strength in _listed():
         words = tuple(
             word
             for part in re.split(r"(~)", phrase)
             for word in (["~"] if part == "~" else words_of(part))
         )
-        found.setdefault(words[0], []).append((words, strength))
-    return {first: tuple(those) for first, those in found.items()}
+        by_first_word.setdefault(words[0], []).append((words, strength))
+    return {first: tuple(those) for first, those in by_first_word.items()}
 
 
 def _listed() -> Iterator[tuple[str, float]]:
@@ -178,7 +179,7 @@ def _listed() -> Iterator[tuple[str, float]]:
 def _spelled_out(line: str) -> Iterator[str]:
     """Yield a line once for every choice among its alternatives, `(a|b)`."""
     parts = re.split(r"\(([^)]*)\)", line)
-    choices = [one.split("|") if place % 2 else [one] for place, one in enumerate(parts)]
+    choices = [part.split("|") if place % 2 else [part] for place, part in enumerate(parts)]
     for chosen in product(*choices):
         yield "".join(chosen)
 

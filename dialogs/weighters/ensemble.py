@@ -28,14 +28,14 @@ class EnsembleWeighter(Weighter):
 
     def __init__(self, members: Sequence[Weighter] = ()) -> None:
         self.members = tuple(members) or (LearnedWeighter(), LexicalWeighter())
-        if any(isinstance(one, EnsembleWeighter) for one in self.members):
+        if any(isinstance(member, EnsembleWeighter) for member in self.members):
             raise QueryError("an ensemble within an ensemble", hint="name its members instead")
 
     def judge(
         self, transcript: Transcript, constraints: tuple[Constraint, ...]
     ) -> Iterator[Weighed]:
         """Yield the combined weights with everybody's evidence."""
-        heard = [tuple(one.judge(transcript, constraints)) for one in self.members]
+        heard = [tuple(member.judge(transcript, constraints)) for member in self.members]
         for votes in zip(*heard, strict=True):
             yield combined(votes)
 

@@ -42,13 +42,15 @@ class GlobalWeighter(LLMWeighter):
     def _asked(
         self, transcript: Transcript, constraints: tuple[Constraint, ...]
     ) -> Sequence[float]:
-        listed = "\n".join(f"{at}. {wish(one)}" for at, one in enumerate(constraints, 1))
+        listed = "\n".join(
+            f"{at}. {wish(constraint)}" for at, constraint in enumerate(constraints, 1)
+        )
         text = load_prompt("weigh_together").render(
             constraints=listed, dialogue=conversation(transcript)
         )
         request = Request.of(text, role="weighter", episode=self.episode)
         stated = ask_for(self.model, request, _reply_of(len(constraints)))
-        return [float(one) for one in stated.model_dump()["weights"]]
+        return [float(weight) for weight in stated.model_dump()["weights"]]
 
 
 def shares(stated: Sequence[float]) -> list[float]:
@@ -56,7 +58,7 @@ def shares(stated: Sequence[float]) -> list[float]:
     total = sum(stated)
     if total <= 0:
         return [1 / len(stated)] * len(stated)
-    return [min(1.0, one / total) for one in stated]
+    return [min(1.0, weight / total) for weight in stated]
 
 
 def _reply_of(length: int) -> type[BaseModel]:

@@ -46,7 +46,7 @@ class Model:
         Of two constraints the first matters more with odds w₁ (1 − w₂) to w₂ (1 − w₁).
         """
         scores = [self._score(reading, number) for number in range(len(reading.evidence))]
-        return [sigmoid(one) for one in honoured(scores, reading.compared, COMPARED)]
+        return [sigmoid(logit) for logit in honoured(scores, reading.compared, COMPARED)]
 
     def _score(self, reading: Reading, number: int) -> float:
         if not reading.evidence[number]:
@@ -82,15 +82,15 @@ def learned(file: Path = FILE) -> Model:
     """Return the trained model."""
     import numpy as np
 
-    with np.load(file, allow_pickle=False) as held:
-        return Model(held["weights"], float(held["temperature"]), held["confidence"])
+    with np.load(file, allow_pickle=False) as arrays:
+        return Model(arrays["weights"], float(arrays["temperature"]), arrays["confidence"])
 
 
 def signs_of_sureness(reading: Reading, number: int, weight: float) -> tuple[float, ...]:
     """Return what tells how sure a weight is, as the calibration weighs it."""
     evidence = reading.evidence[number]
     said = reading.cues(number)
-    own = [one for one in evidence if one.how in ("own", "continued")]
+    own = [statement for statement in evidence if statement.how in ("own", "continued")]
     apart = abs(weight - (NEUTRAL_WEIGHT + score(reading, number) / 2))
     extreme = abs(weight - NEUTRAL_WEIGHT) * 2
     return (

@@ -47,15 +47,15 @@ class LexicalWeighter(Weighter):
 
 def score(reading: Reading, number: int) -> float:
     """Return what the cues say of a constraint, in [-1, 1]."""
-    strengths = [cue.strength * SHARE[one.how] for cue, one in reading.cues(number)]
+    strengths = [cue.strength * SHARE[statement.how] for cue, statement in reading.cues(number)]
     return blended(strengths)
 
 
 def spans(reading: Reading, number: int) -> tuple[Span, ...]:
     """Return the clauses with cues about a constraint, or else those that name it."""
     evidence = reading.evidence[number]
-    telling = [one for one in evidence if one.clause.cues] or evidence
-    return tuple(dict.fromkeys(one.clause.span for one in telling))[:MAX_SPANS]
+    telling = [statement for statement in evidence if statement.clause.cues] or evidence
+    return tuple(dict.fromkeys(statement.clause.span for statement in telling))[:MAX_SPANS]
 
 
 def _confidence(reading: Reading, number: int) -> float:

@@ -51,7 +51,9 @@ def asking(weighter: Weighter, model: ChatModel | None, episode: str = "") -> We
 def conversation(transcript: Transcript) -> str:
     """Return the latest messages, one a line, as a prompt shows them."""
     names = {"user": "Person", "assistant": "Assistant", "system": "Note"}
-    lines = [f"{names[one.role]}: {' '.join(one.content.split())}" for one in transcript]
+    lines = [
+        f"{names[message.role]}: {' '.join(message.content.split())}" for message in transcript
+    ]
     return "\n".join(lines)[-MAX_SHOWN:]
 
 
@@ -62,7 +64,7 @@ def wish(constraint: Constraint) -> str:
 
 def named_spans(reading: Reading, number: int) -> tuple[Span, ...]:
     """Return the clauses that speak about a constraint."""
-    return tuple(dict.fromkeys(one.clause.span for one in reading.evidence[number]))
+    return tuple(dict.fromkeys(statement.clause.span for statement in reading.evidence[number]))
 
 
 def says_something(transcript: Transcript) -> bool:

@@ -39,7 +39,9 @@ class LocalWeighter(LLMWeighter):
         for number, constraint in enumerate(constraints):
             spans = named_spans(reading, number)
             heard = sorted({span.message for span in spans})
-            answer = "\n".join(transcript.messages[one].content for one in heard)[:MAX_SHOWN]
+            answer = "\n".join(transcript.messages[position].content for position in heard)[
+                :MAX_SHOWN
+            ]
             if not answer.strip():
                 yield Weighed(constraint, NEUTRAL_WEIGHT, UNASKED)
                 continue

@@ -68,11 +68,11 @@ class PairwiseWeighter(LLMWeighter):
         text = load_prompt("weigh_pair").render(
             dialogue=said, first=wish(first), second=wish(second)
         )
-        asked = Request.of(text, role="weighter", episode=self.episode)
+        plain = Request.of(text, role="weighter", episode=self.episode)
         request = Request(
-            asked.messages,
-            asked.role,
-            asked.episode,
+            plain.messages,
+            plain.role,
+            plain.episode,
             temperature=0.0,
             max_tokens=1,
             top_logprobs=ALTERNATIVES,
@@ -100,4 +100,4 @@ def _letter(text: str) -> str:
 def normalised(wins: Sequence[float]) -> list[float]:
     """Return counts of wins as weights that add up to 1, none of them quite 0."""
     total = sum(wins) + EPSILON * len(wins)
-    return [(one + EPSILON) / total for one in wins]
+    return [(count + EPSILON) / total for count in wins]

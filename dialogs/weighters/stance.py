@@ -32,8 +32,8 @@ def stance(question: str, reply: str) -> tuple[Cue, ...]:
     if not (asks_flexibility or _IMPORTANCE.search(question)):
         return ()
     for pattern, strength in _REPLIES:
-        found = pattern.match(reply)
-        if found:
+        match = pattern.match(reply)
+        if match:
             turned = -strength if asks_flexibility else strength
             return (Cue(0, 1, "a reply to how much", turned, negated=False),)
     return ()
