@@ -1,4 +1,4 @@
-"""The command line's conversation: `concede chat`."""
+"""`concede chat`: a conversation at the terminal, with a person or a persona."""
 
 from __future__ import annotations
 

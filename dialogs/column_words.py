@@ -1,4 +1,8 @@
-"""The phrases by which people name a column, found from its name alone."""
+"""Phrases by which people name a column, generated from its name and the lexicon's topics.
+
+Phrases are generated once a column and cached. Finding them in a text costs its words times
+the words of the longest phrase.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The parts of a conversation played by a chat model, each with a prompt of its own."""
+"""Agent, role-player and persona writer on a chat model, each with a prompt of its own.
+
+Each question, answer or persona is one call of the model.
+"""
 
 from __future__ import annotations
 

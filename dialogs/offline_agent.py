@@ -1,4 +1,8 @@
-"""A clarifying agent without a model: it asks first what decides most about what is left."""
+"""Clarifying agent without a model: asks about the column expected to rule out most rows.
+
+The expectation is taken from at most 2,048 of the rows that meet what is known, fetched anew
+for each question.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A persona writer without a model: seeded templates after the bands of AWARE-US, appendix B."""
+"""Persona writer without a model: seeded templates by the bands of AWARE-US, appendix B."""
 
 from __future__ import annotations
 

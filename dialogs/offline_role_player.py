@@ -1,4 +1,7 @@
-"""A role-player without a model: it answers in the persona's own sentences."""
+"""Simulated user without a model: answers with the persona's own sentences about the slot.
+
+The persona is extracted once; an answer looks for the slot's phrases in each of its sentences.
+"""
 
 from __future__ import annotations
 

@@ -110,11 +110,11 @@ def _fields(front: str) -> Mapping[str, str]:
     for line in front.split("\n"):
         name, colon, value = line.partition(":")
         if name.strip() not in FIELDS or not colon or name.strip() in fields:
-            raise BadPrompt(f"bad line {shown(line)} in a front matter", hint=_WAY_OUT)
+            raise BadPrompt(f"bad line {shown(line)} in a front matter", hint=_HINT)
         fields[name.strip()] = value.strip()
     if missing := [name for name in FIELDS if name not in fields]:
-        raise BadPrompt(f"a front matter without {missing[0]}", hint=_WAY_OUT)
+        raise BadPrompt(f"a front matter without {missing[0]}", hint=_HINT)
     return fields
 
 
-_WAY_OUT = f"write each of {', '.join(FIELDS)} once"
+_HINT = f"write each of {', '.join(FIELDS)} once"

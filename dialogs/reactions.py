@@ -1,4 +1,4 @@
-"""What a person says to a proposal: yes, no, anything but that, something else matters more."""
+"""Classify a reply to a proposal by patterns: yes, no, other weights, stop, or a new wish."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Free text in pieces: sentences, clauses and words, each with where it stands."""
+"""Split a text into sentences, clauses and words with their character offsets, by patterns.
+
+What a pattern looks back at is bounded, so that the work is linear in the text.
+"""
 
 from __future__ import annotations
 

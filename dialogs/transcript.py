@@ -1,4 +1,4 @@
-"""What was said: messages in order, and the spans of them that count as evidence."""
+"""Transcript: messages in order, and the spans of them that serve as evidence."""
 
 from __future__ import annotations
 

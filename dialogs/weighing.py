@@ -1,4 +1,4 @@
-"""What a weighter returns: how much each constraint matters, how surely, and who says so."""
+"""Weighing: each constraint's weight and confidence, with the spans that justify them."""
 
 from __future__ import annotations
 

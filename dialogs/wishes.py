@@ -1,4 +1,4 @@
-"""What a person wants, as it is understood so far: constraints by column, later ones winning."""
+"""Preferences as understood so far: constraints by column, later ones replacing earlier ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which column a number is about: its unit, the columns named near it, the question, its size."""
+"""Score which column a number is about: by unit, columns named near it, question and range."""
 
 from __future__ import annotations
 

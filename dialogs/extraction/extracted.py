@@ -1,4 +1,4 @@
-"""What extraction hands back: constraints on a catalog, each with the words that state it."""
+"""Results of extraction: constraints, and statements left unresolved, each with its evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A value from elsewhere linked to what a column holds, by the rules that texts are read by."""
+"""Link a value that a model gave to a column's own values, by the rules that texts are read by."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements about one column brought together: lists joined, the later statement kept."""
+"""Merge findings about one column: lists are joined, later statements replace earlier ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Extraction without a model: every message read by rules over the catalog's own columns."""
+"""Extraction without a model: every message is read by rules over the catalog's own values.
+
+A catalog's words are indexed once a version; the rest is linear in what was said.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a value or a feature is wanted, unwanted, or not asked for."""
+"""Decide by the words around it whether a value or feature is wanted, unwanted or not needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which columns a question asks about."""
+"""Score which columns a question asks about, by the phrases for columns in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One message as it is read: words, clauses, what was asked, which columns are named where."""
+"""Reading: a message with its words, clauses, the columns asked about and the columns named."""
 
 from __future__ import annotations
 

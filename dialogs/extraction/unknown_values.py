@@ -1,4 +1,4 @@
-"""An answer that names no value of the column asked about: the nearest values, and a report."""
+"""Handle an answer that names no value of the column asked about: report it with the nearest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A catalog's own values, looked up by the words people use for them."""
+"""Index from words to a catalog's columns and values, built once for a version of the catalog."""
 
 from __future__ import annotations
 

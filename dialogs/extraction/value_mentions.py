@@ -1,4 +1,4 @@
-"""Where a text names values of a catalog: the longest first, then parts, then misspellings."""
+"""Find where a text names values of a catalog: the longest first, then parts, then misspellings."""
 
 from __future__ import annotations
 

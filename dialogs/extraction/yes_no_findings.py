@@ -1,4 +1,4 @@
-"""Constraints on yes-or-no columns: `with a balcony`, `no smoking`, `pet friendly`."""
+"""Find constraints on yes-or-no columns: `with a balcony`, `no smoking`, `pet friendly`."""
 
 from __future__ import annotations
 

@@ -1,14 +1,15 @@
 """`formal-aware`: the solver-style baseline that AWARE-US compares with (section 3).
 
-A minimal conflict, its priced edits, one of them chosen; again, until something matches. What
-the user cares about plays no part, which is the point of the baseline.
+Loop: a minimal conflict, its priced edits, one of them chosen and made, until some row matches.
+By design it uses no weights of the user. A round costs one unsat core, and two slices for each
+constraint in it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Constraint
@@ -16,10 +17,25 @@ from ...catalogs.query import Query
 from ...engine.answer import Status
 from ...solvers.limits import DEFAULT_DEADLINE, Budget, Verdict
 from .check import check, default_order, matching, recommended
-from .chooser import CheapestEdit, Chooser
 from .edits import Edit, edits
 
 MAX_ITERATIONS = 12
+
+
+class Chooser(Protocol):
+    """Picks one of the edits shown."""
+
+    def choose(self, core: Sequence[Constraint], edits: Sequence[Edit]) -> int | None:
+        """Return the place of the edit to make; None, or a place not shown, is no answer."""
+        ...
+
+
+class CheapestEdit:
+    """Takes the edit shown first: the offline stand-in for a model."""
+
+    def choose(self, core: Sequence[Constraint], edits: Sequence[Edit]) -> int | None:
+        """See `Chooser.choose`."""
+        return 0 if edits else None
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def edits(
     *,
     limit: int = SHOWN,
 ) -> list[Edit]:
-    """Return the cheapest edits of some constraints, at most `shown`, cheapest first.
+    """Return the cheapest edits of some constraints, at most `limit`, cheapest first.
 
     `kept` holds what each position says now, None where it is dropped. Dropping costs 1.0; a
     categorical value costs 0.25 + 0.05 × its rank by frequency; a bound costs its way to the

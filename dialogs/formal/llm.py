@@ -1,4 +1,4 @@
-"""The choices of the solver-style baselines made by a chat model."""
+"""Chooser, planner and judge of the solver-style baselines on a chat model: one call a choice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model whose replies are kept in a file, so that a run can be had again without it."""
+"""Record a model's replies in a file, and replay them by episode, role, request and occurrence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every chat model is asked and what it replies, whatever hides behind it."""
+"""Request and reply, and the protocol that every chat model implements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What went wrong on the wire, as our errors, without the key."""
+"""Turn the errors of the HTTP client into our own, with the API key taken out."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def _refusal(refusal: Refusal, settings: ModelSettings, key: str) -> ModelError:
     if status in PASSING or (status >= 500 and status != NOT_IMPLEMENTED):
         seconds = retry_after(refusal.headers)
         return ModelUnavailable(problem, status=status, retry_after=seconds)
-    ways_out = {401: "check the key", 403: "check the key", 404: "check base_url and model"}
-    return ModelRefused(problem, status=status, hint=ways_out.get(status, ""))
+    hints = {401: "check the key", 403: "check the key", 404: "check base_url and model"}
+    return ModelRefused(problem, status=status, hint=hints.get(status, ""))
 
 
 def _complaint(body: bytes) -> str:

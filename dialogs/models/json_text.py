@@ -1,4 +1,4 @@
-"""The first JSON object in what a model wrote, found in one pass and to a bounded depth."""
+"""Find the first JSON object or array in a model's text, in one pass and to a bounded depth."""
 
 from __future__ import annotations
 

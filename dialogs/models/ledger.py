@@ -1,4 +1,4 @@
-"""What models were used for: calls, tokens, failures and seconds, by role."""
+"""Usage of a model by role: calls, tokens, failures and seconds."""
 
 from __future__ import annotations
 

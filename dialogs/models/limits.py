@@ -1,4 +1,4 @@
-"""How much is asked of a model: requests under way at once, and requests a second."""
+"""Limits around a model: a semaphore of threads at once, a token bucket of requests a second."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trying again what may pass: exponential back-off with jitter, bounded in number and time."""
+"""Retry an unavailable model: exponential back-off with jitter, bounded in number and time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a model is and how it may be asked, from arguments or the environment."""
+"""Settings of an endpoint: from arguments, then the environment, then defaults."""
 
 from __future__ import annotations
 

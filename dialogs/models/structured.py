@@ -1,4 +1,4 @@
-"""Replies that must fit a schema: asked for as well as the server can, and always checked."""
+"""Ask a model for JSON that fits a schema, validate it, and ask again with the complaint."""
 
 from __future__ import annotations
 

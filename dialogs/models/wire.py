@@ -1,4 +1,4 @@
-"""Chat completions as they travel: a request's fields, and a reply out of any bytes."""
+"""Encode a request as fields of a chat completion, and decode a reply from any bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The phrases, frames and domains that the corpus is made of, with parts held out whole."""
+"""Phrases, frames and domains that the training corpus is made of, and which are held out."""
 
 from __future__ import annotations
 

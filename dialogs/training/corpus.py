@@ -1,4 +1,4 @@
-"""Texts of people who want several things, some more than others; made from a seed."""
+"""Training corpus: texts of people who want several things, some more than others, from a seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Examples as rows of features, held sparsely, and the pairs of rows to be ordered."""
+"""Training examples as sparse rows of features, and the pairs of rows to be ordered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Which clauses of the person's messages speak about which constraint."""
+"""Attribute the clauses of the person's messages to the constraints they speak about.
+
+A clause belongs to the constraints that it names, else to those named last; "the rest" belongs
+to those that nothing else is said about. Reads the latest `MAX_READ` characters.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +17,7 @@ from ..text import sentences
 from ..transcript import Message, Transcript
 from .clauses import Clause, read
 from .comparisons import MAX_COMPARED, Comparison, comparisons
-from .cues import Cue
-from .stance import stance
+from .cues import Cue, stance
 
 How = Literal["own", "continued", "inherited", "rest"]
 

@@ -1,4 +1,4 @@
-"""A message in clauses, each with the constraints it names and the cues it holds."""
+"""Split a message into clauses, each with the constraints it names and its cues of importance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which constraint a sentence puts above which other: "I'd rather lose the view than the lift"."""
+"""Find which constraint a sentence puts above another: "I'd rather lose the view than the lift"."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Phrases that tell how much something matters, found in a clause, with their strengths.
+"""Cues of importance: listed phrases in a clause, their strengths changed by negations and hedges.
 
 The phrases and strengths are in `cues.txt`, negations, boosters and hedges in
-`modifiers.json`; both in general English, about no domain.
+`modifiers.json`; both in general English, about no domain. They are read once a process.
 """
 
 from __future__ import annotations
@@ -59,6 +59,27 @@ _BOUND = re.compile(
 )
 
 
+_IMPORTANCE = re.compile(
+    r"\b(?:important|importance|matters?|strict|firm|essential|crucial|set on|must[- ]have"
+    r"|deal ?breaker)\b",
+    re.IGNORECASE,
+)
+_FLEXIBILITY = re.compile(
+    r"\b(?:flexib\w+|willing|compromise|negotiable|open to|give up|bend|give way|do without)\b",
+    re.IGNORECASE,
+)
+_REPLIES = (
+    (re.compile(r"\W*(?:not (?:really|very|that|much|at all|particularly|too|so|overly)|no|nah"
+                r"|nope|hardly|barely|never)\b", re.IGNORECASE), -0.7),
+    (re.compile(r"\W*(?:very|extremely|really|super|absolutely|totally|definitely|completely"
+                r"|utterly|yes|yeah|yep|sure|hugely|highly|a lot)\b", re.IGNORECASE), 0.85),
+    (re.compile(r"\W*(?:quite|pretty|fairly|rather|reasonably)\b", re.IGNORECASE), 0.5),
+    (re.compile(r"\W*(?:somewhat|a (?:bit|little)|moderately|kind of|kinda|sort of|slightly"
+                r"|so-so)\b", re.IGNORECASE), 0.15),
+)  # fmt: skip
+"""What a short reply to a question of importance says: "How firm is the price?" "Very." """
+
+
 def words_of(text: str) -> list[str]:
     """Return the folded words of a text, as phrases are matched with them.
 
@@ -95,6 +116,18 @@ def cues(words: Sequence[str]) -> tuple[Cue, ...]:
         phrase_cues.append(_modified(before, after, place, end, phrase, strength))
         place = free = end
     return tuple(phrase_cues)
+
+
+def stance(question: str, reply: str) -> tuple[Cue, ...]:
+    """Return what a reply's first words say of the importance that the question asks about."""
+    asks_flexibility = bool(_FLEXIBILITY.search(question))
+    if not (asks_flexibility or _IMPORTANCE.search(question)):
+        return ()
+    for pattern, strength in _REPLIES:
+        if pattern.match(reply):
+            turned = -strength if asks_flexibility else strength
+            return (Cue(0, 1, "a reply to how much", turned, negated=False),)
+    return ()
 
 
 def blended(strengths: Sequence[float]) -> float:

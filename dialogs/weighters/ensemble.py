@@ -1,4 +1,4 @@
-"""Several weighters as one, each heard as far as it is sure."""
+"""Ensemble: the average of its members' logits by squared confidence; each member does its work."""
 
 from __future__ import annotations
 

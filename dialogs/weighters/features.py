@@ -1,4 +1,4 @@
-"""What the learned weighter sees of a constraint: words with the names masked, and cues.
+"""Features of a constraint for the learned weighter: hashed phrases of its clauses, and cues.
 
 Nothing of a domain gets in: names and values are masked, numbers are all alike.
 """

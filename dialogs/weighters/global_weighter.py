@@ -1,4 +1,4 @@
-"""All weights at once, from the whole conversation (AWARE-US, section 3)."""
+"""`global`: one call of a model, on the whole conversation, states all weights (AWARE-US, 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weights from graded cues: no model, every step readable."""
+"""`lexical`: the strengths of the cues about each constraint, blended; no model."""
 
 from __future__ import annotations
 

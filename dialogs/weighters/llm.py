@@ -1,4 +1,4 @@
-"""What the weighters that ask a chat model have in common: the model, and what it is shown."""
+"""Base class of the weighters that ask a chat model, and what of a conversation it is shown."""
 
 from __future__ import annotations
 

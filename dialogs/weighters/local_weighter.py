@@ -1,4 +1,4 @@
-"""One weight for each slot, from the answer about that slot alone (AWARE-US, section 3)."""
+"""`local`: one call of a model a constraint, on the answer about it alone (AWARE-US, 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a text speaks of a constraint: by its value, or by a word for its column."""
+"""Find where a text names a constraint: by its value, or by a phrase for its column."""
 
 from __future__ import annotations
 

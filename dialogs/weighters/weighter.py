@@ -1,4 +1,4 @@
-"""What every weighter is: something that turns a transcript into weights."""
+"""Base class of every weighter: from a transcript to one weight for each constraint."""
 
 from __future__ import annotations
 
