@@ -307,7 +307,7 @@ def _react(
     if said.casefold() in ("help", "?"):
         voice.say(HELP)
         return proposal
-    reply = reaction(said, session.wishes.soft)
+    reply = reaction(said, session.preferences.soft)
     if reply.kind == "stop":
         session.end("quit")
         return None
@@ -362,8 +362,8 @@ def _record(session: Session) -> dict[str, Any]:
     return {
         "termination": session.ended,
         "messages": session.transcript.records(),
-        "base": [constraint.record() for constraint in session.wishes.base],
-        "constraints": [constraint.record() for constraint in session.wishes.soft],
+        "base": [constraint.record() for constraint in session.preferences.base],
+        "constraints": [constraint.record() for constraint in session.preferences.soft],
         "weights": None if session.weighing is None else session.weighing.record(),
         "proposal": None if session.proposal is None else session.proposal.record(),
         "accepted": session.accepted,

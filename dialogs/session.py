@@ -30,7 +30,7 @@ from .transcript import Message, Span, Transcript
 from .weighing import Weighing
 from .weighters import get_weighter
 from .weighters.weighter import Weighter
-from .wishes import Wishes
+from .wishes import Preferences
 
 if TYPE_CHECKING:
     from .extraction.extracted import Extraction, Extractor
@@ -101,7 +101,7 @@ class Session:
     max_questions: int = MAX_QUESTIONS
     deadline: float | None = DEFAULT_DEADLINE
     save: Saved = unsaved
-    wishes: Wishes = field(default_factory=Wishes)
+    preferences: Preferences = field(default_factory=Preferences)
     messages: list[Message] = field(default_factory=list[Message])
     proposal: Proposal | None = None
     weighing: Weighing | None = None
@@ -127,9 +127,14 @@ class Session:
         return Transcript(tuple(self.messages))
 
     @property
+    def wishes(self) -> Preferences:
+        """The preferences, by their former name."""
+        return self.preferences
+
+    @property
     def query(self) -> Query:
         """The query as it is understood now."""
-        return Query(base=tuple(self.wishes.base), constraints=tuple(self.wishes.soft))
+        return Query(base=tuple(self.preferences.base), constraints=tuple(self.preferences.soft))
 
     @property
     def weighter_name(self) -> str:
@@ -139,8 +144,10 @@ class Session:
     @property
     def open_slots(self) -> tuple[str, ...]:
         """The slots nothing is known about yet and nobody was asked about."""
-        known = {constraint.column for constraint in self.wishes.known}
-        slots = open_slots(self.catalog, self.wishes.known) if self.slots is None else self.slots
+        known = {constraint.column for constraint in self.preferences.known}
+        slots = (
+            open_slots(self.catalog, self.preferences.known) if self.slots is None else self.slots
+        )
         return tuple(slot for slot in slots if slot not in known and slot not in self._asked)
 
     def hear(self, text: str) -> Extraction:
@@ -162,15 +169,15 @@ class Session:
         else:
             # An answer to one question does not change what is looked for by the way.
             base = (
-                {constraint.column for constraint in self.wishes.base}
+                {constraint.column for constraint in self.preferences.base}
                 if question
                 else set[str | None]()
             )
-            self.wishes.add(
+            self.preferences.add(
                 constraint for constraint in constraints if constraint.column not in base - {slot}
             )
         for column in extraction.waived:
-            self.wishes.waive(column)
+            self.preferences.waive(column)
         self._question = None
         self.save("understood", **extraction.record())
         return extraction
@@ -186,8 +193,8 @@ class Session:
             [self.catalog.bind(constraint) for constraint in exact]
         ):
             exact = []
-        self.wishes.base = exact
-        self.wishes.add(constraint for constraint in constraints if constraint not in exact)
+        self.preferences.base = exact
+        self.preferences.add(constraint for constraint in constraints if constraint not in exact)
 
     def _ordered(self, constraint: Constraint) -> bool:
         return constraint.column is not None and self.catalog.schema.find(constraint.column).ordered
@@ -197,7 +204,9 @@ class Session:
         if len(self._asked) >= self.max_questions or self.ended:
             return None
         slots = self.open_slots
-        question = self._agent.ask(self.transcript, self.wishes.known, slots) if slots else None
+        question = (
+            self._agent.ask(self.transcript, self.preferences.known, slots) if slots else None
+        )
         if question is None:
             return None
         self._asked.append(question.slot)
@@ -210,7 +219,7 @@ class Session:
 
         Raises `QueryError` where no wish is known yet.
         """
-        if not self.wishes.known:
+        if not self.preferences.known:
             raise QueryError("nothing is asked yet", hint="say what you are looking for")
         self._weigh()
         query = self.query
@@ -222,11 +231,11 @@ class Session:
         return self.proposal
 
     def _weigh(self) -> None:
-        if not self.wishes.soft:
+        if not self.preferences.soft:
             return
-        self.weighing = self._weighter.weigh(self.transcript, self.wishes.soft)
+        self.weighing = self._weighter.weigh(self.transcript, self.preferences.soft)
         weights = [self._said.get(_key(part.constraint), part.weight) for part in self.weighing]
-        self.wishes.weigh(weights)
+        self.preferences.weigh(weights)
         self.save("weighed", **self.weighing.record())
 
     def refuse(self, positions: Iterable[int] | None = None) -> Proposal:
@@ -239,7 +248,7 @@ class Session:
         self._check(chosen)
         if not chosen:
             raise QueryError("nothing gives way here", hint="name the wish that must stay")
-        self.wishes.harden(chosen)
+        self.preferences.harden(chosen)
         self.save("refused", positions=list(chosen))
         return self.propose()
 
@@ -250,9 +259,9 @@ class Session:
         outside [0, 1].
         """
         self._check(weights)
-        self.wishes.weigh([weights.get(at) for at in range(len(self.wishes.soft))])
+        self.preferences.weigh([weights.get(at) for at in range(len(self.preferences.soft))])
         for at, weight in weights.items():
-            self._said[_key(self.wishes.soft[at])] = weight
+            self._said[_key(self.preferences.soft[at])] = weight
         self.save("reweighed", weights={str(at): weight for at, weight in weights.items()})
         return self.propose()
 
@@ -292,8 +301,10 @@ class Session:
 
     def _check(self, positions: Iterable[int]) -> None:
         for at in positions:
-            if not 0 <= at < len(self.wishes.soft):
-                listed = ", ".join(words(constraint) for constraint in self.wishes.soft) or "none"
+            if not 0 <= at < len(self.preferences.soft):
+                listed = (
+                    ", ".join(words(constraint) for constraint in self.preferences.soft) or "none"
+                )
                 raise QueryError(f"no wish {shown(at)}", hint=f"wishes: {listed}")
 
 

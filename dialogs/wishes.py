@@ -12,7 +12,7 @@ UPPER = ("<", "<=")
 
 
 @dataclass
-class Wishes:
+class Preferences:
     """Base constraints, and the ones that may give way, in the order they came up.
 
     A later wish about a column replaces earlier ones, but for a lower and an upper bound,
@@ -67,30 +67,23 @@ def _weighed(constraint: Constraint, weight: float) -> Constraint:
 
 
 def _joined(constraints: list[Constraint], new: Constraint) -> list[Constraint]:
-    if any(
-        constraint.column == new.column and _says_less(new, constraint)
-        for constraint in constraints
-    ):
+    on_column = [constraint for constraint in constraints if constraint.column == new.column]
+    if any(_says_less(new, constraint) for constraint in on_column):
         return constraints
-    gone = [
-        constraint
-        for constraint in constraints
-        if constraint.column == new.column and not _beside(constraint, new)
-    ]
-    if any(constraint.hard for constraint in gone):
+    replaced = [constraint for constraint in on_column if not _beside(constraint, new)]
+    if any(constraint.hard for constraint in replaced):
         new = _hard(new)
-    if not gone:
+    if not replaced:
         return [*constraints, new]
-    place = constraints.index(gone[0])
-    left = [constraint for constraint in constraints if constraint not in gone]
+    place = constraints.index(replaced[0])
+    left = [constraint for constraint in constraints if constraint not in replaced]
     return [*left[:place], new, *left[place:]]
 
 
-def _beside(constraint: Constraint, other: Constraint) -> bool:
+def _beside(first: Constraint, second: Constraint) -> bool:
     """Return whether one bounds from below what the other bounds from above."""
-    return (constraint.op in LOWER and other.op in UPPER) or (
-        constraint.op in UPPER and other.op in LOWER
-    )
+    ops = (first.op, second.op)
+    return any(low in ops and high in ops for low in LOWER for high in UPPER)
 
 
 def _says_less(new: Constraint, known: Constraint) -> bool:
