@@ -12,8 +12,8 @@ import rich_click as click
 from .catalogs.errors import QueryError, UnreadableFile, one_line
 from .cli_completion import complete_file
 from .cli_models import chosen_model
+from .cli_options import answer_format_option, catalog_options, model_options, questions_option
 from .cli_options import any_option as _option
-from .cli_options import catalog_options
 from .cli_output import complain, spinning, write_json, write_tables
 from .cli_query import CatalogOptions, open_catalog
 
@@ -57,14 +57,7 @@ ASK_DEAD_END = "What could be different? (help, quit)"
     metavar="TEXT",
     help="What is said first; with --persona by default its first sentence.",
 )
-@_option("--offline", is_flag=True, panel="Models", help="Without a model, whatever is set.")
-@_option(
-    "--model",
-    panel="Models",
-    metavar="NAME",
-    help="The model that asks, understands, weighs and plays the persona; also fake:FILE.",
-)
-@_option("--base-url", panel="Models", metavar="URL", help="Its OpenAI-compatible endpoint.")
+@model_options("The model that asks, understands, weighs and plays the persona; also fake:FILE.")
 @_option(
     "--weighter",
     panel="Choice",
@@ -80,13 +73,7 @@ ASK_DEAD_END = "What could be different? (help, quit)"
     metavar="COLUMN",
     help="Ask about this column, any number of times; by default whatever matters.",
 )
-@_option(
-    "--questions",
-    type=click.IntRange(min=0),
-    panel="Choice",
-    metavar="N",
-    help="Ask at most so many questions.",
-)
+@questions_option
 @_option(
     "--top",
     type=click.IntRange(min=1, max=100),
@@ -102,15 +89,7 @@ ASK_DEAD_END = "What could be different? (help, quit)"
     shell_complete=complete_file,
     help="Save what is said, understood, proposed and decided, as JSON lines.",
 )
-@_option(
-    "--format",
-    "form",
-    type=click.Choice(("table", "json")),
-    default="table",
-    show_default=True,
-    panel="Output",
-    help="For people, or one JSON value at the end.",
-)
+@answer_format_option
 def chat(**given: Any) -> int:
     """Say what you are looking for, be asked what matters, and see what could give way."""
     catalog_fields = {name: given.pop(name) for name in ("catalog", "table", "as_text")}
