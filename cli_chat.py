@@ -280,13 +280,13 @@ def _react(
     """Do what the person says; return a new proposal, the row taken, or None at the end."""
     from .dialogs.reactions import reaction
 
-    said = text.strip()
-    if said.isdigit() and said.isascii():
-        return _accepted(session, voice, proposal, int(said[:6]) - 1)
-    if said.casefold() in ("help", "?"):
+    line = text.strip()
+    if line.isdigit() and line.isascii():
+        return _accepted(session, voice, proposal, int(line[:6]) - 1)
+    if line.casefold() in ("help", "?"):
         voice.say(HELP)
         return proposal
-    reply = reaction(said, session.preferences.soft)
+    reply = reaction(line, session.preferences.soft)
     if reply.kind == "stop":
         session.end("quit")
         return None
@@ -297,8 +297,8 @@ def _react(
             return session.refuse(reply.positions or None)
         if reply.kind == "reweigh":
             return session.reweigh(reply.weights)
-        if said:
-            _understood(session, voice, said)
+        if line:
+            _understood(session, voice, line)
             return session.propose()
     except QueryError as error:
         complain(str(error))

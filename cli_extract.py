@@ -45,10 +45,10 @@ def extract(text: str, slot: str | None, only: Sequence[str], **given: Any) -> i
     from .dialogs.extraction import OfflineExtractor
 
     options = CatalogOptions(**given)
-    heard = said(text)
+    message = said(text)
     with spinning(f"reading {options.catalog}"):
         catalog = open_catalog(options)
-        extraction = OfflineExtractor().extract(heard, catalog, slot=slot)
+        extraction = OfflineExtractor().extract(message, catalog, slot=slot)
     extraction = _limited(extraction, [catalog.schema.find(name).name for name in only])
     if options.form == "table":
         write_tables(_tables(extraction, catalog))

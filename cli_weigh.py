@@ -47,12 +47,12 @@ def weigh(text: str, weighter: str, **given: Any) -> int:
     from .dialogs.weighters import get_weighter
 
     options = CatalogOptions(**given)
-    heard = said(text)
+    message = said(text)
     judge = get_weighter(weighter)
     with spinning(f"reading {options.catalog}"):
-        extraction = OfflineExtractor().extract(heard, open_catalog(options))
+        extraction = OfflineExtractor().extract(message, open_catalog(options))
         weighing = judge.weigh(
-            heard, [extracted.constraint for extracted in extraction.constraints]
+            message, [extracted.constraint for extracted in extraction.constraints]
         )
     if options.form == "table":
         write_tables(_table(weighing))

@@ -20,7 +20,7 @@ from .transcript import Message, Transcript
 MAX_PERSONA = 4_000
 """Characters kept of a persona that a model writes."""
 
-HEARD = 20
+MAX_MESSAGES = 20
 """How many of the last messages a model is given."""
 
 
@@ -29,7 +29,7 @@ def dialogue_of(transcript: Transcript) -> str:
     names = {"user": "Person", "assistant": "Assistant", "system": "System"}
     return "\n".join(
         f"{names[message.role]}: {' '.join(message.content[:MAX_ANSWER].split())}"
-        for message in transcript.messages[-HEARD:]
+        for message in transcript.messages[-MAX_MESSAGES:]
     )
 
 

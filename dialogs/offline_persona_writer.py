@@ -61,8 +61,10 @@ class OfflinePersonaWriter:
         records = [constraint.model_dump_json() for constraint in (*query.base, *query.constraints)]
         dice = random.Random(f"{self.seed} {softest} {records}")
         opening = dice.choice(OPENINGS).format(wanted=_wanted(query.base))
-        said = [self._sentence(query, group, softest, dice) for group in _grouped(query, softest)]
-        return " ".join([opening, *said])
+        sentences = [
+            self._sentence(query, group, softest, dice) for group in _grouped(query, softest)
+        ]
+        return " ".join([opening, *sentences])
 
     def _sentence(
         self, query: Query, group: Sequence[int], softest: int | None, dice: random.Random

@@ -52,35 +52,35 @@ def reaction(text: str, wishes: Sequence[Constraint]) -> Reaction:
 
     Whatever is no plain yes, no, weight or end is something said: a wish to be understood.
     """
-    said = folded(text[:2_000]).strip()
-    named = tuple(at for at, wish in enumerate(wishes) if _names(said, wish))
-    if _STOP.search(said):
+    reply = folded(text[:2_000]).strip()
+    named = tuple(at for at, wish in enumerate(wishes) if _names(reply, wish))
+    if _STOP.search(reply):
         return Reaction("stop")
-    if match := _WEIGHT.match(said):
+    if match := _WEIGHT.match(reply):
         chosen = [at for at, wish in enumerate(wishes) if _names(match["what"], wish)]
         weight = float(match["weight"])
         if chosen and weight <= 1.0:
             return Reaction("reweigh", tuple(chosen), dict.fromkeys(chosen, weight))
-    if named and (_MORE.search(said) or _LESS.search(said)):
-        return Reaction("reweigh", named, _compared(said, named, wishes))
-    if _REFUSE.search(said):
+    if named and (_MORE.search(reply) or _LESS.search(reply)):
+        return Reaction("reweigh", named, _compared(reply, named, wishes))
+    if _REFUSE.search(reply):
         return Reaction("refuse", named)
-    return Reaction("accept") if _ACCEPT.search(said) else Reaction("say")
+    return Reaction("accept") if _ACCEPT.search(reply) else Reaction("say")
 
 
-def _compared(said: str, named: Sequence[int], wishes: Sequence[Constraint]) -> dict[int, float]:
+def _compared(reply: str, named: Sequence[int], wishes: Sequence[Constraint]) -> dict[int, float]:
     """Return the weights of `A matters more than B`, or of A alone."""
-    first, second = (MORE, LESS) if _MORE.search(said) else (LESS, MORE)
-    before, than, after = said.partition(" than ")
+    first, second = (MORE, LESS) if _MORE.search(reply) else (LESS, MORE)
+    before, than, after = reply.partition(" than ")
     if not than:
         return dict.fromkeys(named, first)
     weights = {at: first for at in named if _names(before, wishes[at])}
     return weights | {at: second for at in named if _names(after, wishes[at]) and at not in weights}
 
 
-def _names(said: str, wish: Constraint) -> bool:
+def _names(text: str, wish: Constraint) -> bool:
     if wish.column is None:
         return False
-    if any(mention.strength >= NAMED for mention in mentions(said, wish.column)):
+    if any(mention.strength >= NAMED for mention in mentions(text, wish.column)):
         return True
-    return isinstance(wish.value, str) and folded(wish.value) in said
+    return isinstance(wish.value, str) and folded(wish.value) in text

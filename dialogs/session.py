@@ -117,9 +117,9 @@ class Session:
         self._weighter = (
             get_weighter(self.weighter) if isinstance(self.weighter, str) else self.weighter
         )
-        self._asked: list[str] = []
+        self._asked_slots: list[str] = []
         self._question: Question | None = None
-        self._said: dict[str, float] = {}
+        self._stated_weights: dict[str, float] = {}
 
     @property
     def transcript(self) -> Transcript:
@@ -148,7 +148,7 @@ class Session:
         slots = (
             open_slots(self.catalog, self.preferences.known) if self.slots is None else self.slots
         )
-        return tuple(slot for slot in slots if slot not in known and slot not in self._asked)
+        return tuple(slot for slot in slots if slot not in known and slot not in self._asked_slots)
 
     def hear(self, text: str) -> Extraction:
         """Take in what the person says and return what was understood of it.
@@ -157,12 +157,12 @@ class Session:
         slice. What follows may give way. Raises `QueryError` beyond `MAX_TURNS` messages.
         """
         first = not any(message.role == "user" for message in self.messages)
-        question, said = self._question, Message("user", text)
-        exchange = [*self.messages[-1:], said] if question else [said]
+        question, latest = self._question, Message("user", text)
+        exchange = [*self.messages[-1:], latest] if question else [latest]
         slot = question.slot if question else None
         extraction = self._extractor.extract(Transcript.of(exchange), self.catalog, slot=slot)
         extraction = _placed(extraction, len(self.messages) + 1 - len(exchange))
-        self._say(said)
+        self._say(latest)
         constraints = [extracted.constraint for extracted in extraction.constraints]
         if first:
             self._open(constraints)
@@ -201,7 +201,7 @@ class Session:
 
     def next_question(self) -> Question | None:
         """Return the next question, now part of the conversation; None when enough was asked."""
-        if len(self._asked) >= self.max_questions or self.ended:
+        if len(self._asked_slots) >= self.max_questions or self.ended:
             return None
         slots = self.open_slots
         question = (
@@ -209,7 +209,7 @@ class Session:
         )
         if question is None:
             return None
-        self._asked.append(question.slot)
+        self._asked_slots.append(question.slot)
         self._say(Message("assistant", question.text))
         self._question = question
         return question
@@ -234,7 +234,9 @@ class Session:
         if not self.preferences.soft:
             return
         self.weighing = self._weighter.weigh(self.transcript, self.preferences.soft)
-        weights = [self._said.get(_key(part.constraint), part.weight) for part in self.weighing]
+        weights = [
+            self._stated_weights.get(_key(part.constraint), part.weight) for part in self.weighing
+        ]
         self.preferences.weigh(weights)
         self.save("weighed", **self.weighing.record())
 
@@ -261,7 +263,7 @@ class Session:
         self._check(weights)
         self.preferences.weigh([weights.get(at) for at in range(len(self.preferences.soft))])
         for at, weight in weights.items():
-            self._said[_key(self.preferences.soft[at])] = weight
+            self._stated_weights[_key(self.preferences.soft[at])] = weight
         self.save("reweighed", weights={str(at): weight for at, weight in weights.items()})
         return self.propose()
 

@@ -85,11 +85,11 @@ class Transcript:
         return [message.record() for message in self.messages]
 
 
-def _message(given: object) -> Message:
-    if isinstance(given, Message):
-        return given
-    record: Mapping[str, Any] = cast("Any", given) if isinstance(given, Mapping) else {}
+def _message(value: object) -> Message:
+    if isinstance(value, Message):
+        return value
+    record: Mapping[str, Any] = cast("Any", value) if isinstance(value, Mapping) else {}
     role, content = record.get("role"), record.get("content")
     if role in ROLES and isinstance(content, str):
         return Message(cast("Role", role), content)
-    raise QueryError(f"{shown(cast('object', given))} is no message", hint="write {role, content}")
+    raise QueryError(f"{shown(cast('object', value))} is no message", hint="write {role, content}")

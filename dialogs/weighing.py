@@ -94,8 +94,8 @@ def constraints_of(given: Iterable[Constraint | Mapping[str, Any]]) -> tuple[Con
     return tuple(constraints)
 
 
-def _constraint(given: object) -> Constraint:
-    if not isinstance(given, Mapping):
+def _constraint(value: object) -> Constraint:
+    if not isinstance(value, Mapping):
         hint = "write {column, op, value}"
-        raise QueryError(f"{shown(given)} is no constraint", hint=hint)
-    return Constraint.model_validate(given)
+        raise QueryError(f"{shown(value)} is no constraint", hint=hint)
+    return Constraint.model_validate(value)

@@ -120,17 +120,17 @@ def _column_unit(name: str) -> str | None:
 def _converted(value: float | None, unit: str | None, profile: ColumnProfile) -> float | None:
     """Return a value in the column's unit; unchanged where one of the units is unknown."""
     own = _column_unit(profile.name)
-    said = spelling(unit) if unit else None
-    if value is None or said is None or own is None or said not in UNITS or said == own:
+    spelled = spelling(unit) if unit else None
+    if value is None or spelled is None or own is None or spelled not in UNITS or spelled == own:
         return value
-    dimension, size = UNITS[said]
+    dimension, size = UNITS[spelled]
     own_dimension, own_size = UNITS[own]
     if dimension != own_dimension:
         return value
     if dimension == "bytes":
         # Drives and memories are counted in powers of two where a column says 1024.
         binary = {"mb": 1, "gb": 2, "tb": 3}
-        steps = binary.get(said, 2) - binary.get(own, 2)
+        steps = binary.get(spelled, 2) - binary.get(own, 2)
         whole = isinstance(profile.maximum, int) and profile.maximum % 1024 == 0
         return value * (1024.0 if whole else 1000.0) ** steps
     return round(value * size / own_size, 6)

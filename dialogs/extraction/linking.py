@@ -46,10 +46,10 @@ def link(
 
 def _yes_or_no(given: bool | int | float | str, column: str, index: ValueIndex) -> Linked:
     yes_no = index.yes_no[column]
-    said = str(given).casefold().strip()
-    if said in ("true", "yes", "y", "1", str(yes_no.yes).casefold()):
+    word = str(given).casefold().strip()
+    if word in ("true", "yes", "y", "1", str(yes_no.yes).casefold()):
         return Linked(yes_no.yes, 1.0)
-    if said in ("false", "no", "n", "0", str(yes_no.no).casefold()):
+    if word in ("false", "no", "n", "0", str(yes_no.no).casefold()):
         return Linked(yes_no.no, 1.0)
     return Linked(given, 0.0, known=False)
 
@@ -66,14 +66,14 @@ def _number(given: bool | int | float | str, column: str, index: ValueIndex) -> 
     return Linked(int(value) if value.is_integer() else value, 0.95)
 
 
-def _text(said: str, column: str, catalog: Catalog, index: ValueIndex) -> Linked:
-    if said in index.columns[column].ranks:
-        return Linked(said, 1.0)
-    reading = Reading(said, 0, index, {column: 1.0})
+def _text(text: str, column: str, catalog: Catalog, index: ValueIndex) -> Linked:
+    if text in index.columns[column].ranks:
+        return Linked(text, 1.0)
+    reading = Reading(text, 0, index, {column: 1.0})
     mentions = [mention for mention in find_values(reading, catalog) if mention.column == column]
     if not mentions:
-        near = nearest_values(index, column, said)
-        return Linked(said, 0.3, known=False, others=near)
+        near = nearest_values(index, column, text)
+        return Linked(text, 0.3, known=False, others=near)
     (entry, score), rest = mentions[0].ranked[0], mentions[0].ranked[1:]
     others = tuple((other.value, other_score) for other, other_score in rest[:MAX_ALTERNATIVES])
     close = bool(others) and score - others[0][1] < AMBIGUOUS

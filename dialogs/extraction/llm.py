@@ -25,7 +25,7 @@ MAX_COLUMNS, MAX_VALUES, MAX_SHOWN = 100, 12, 60
 MAX_CONSTRAINTS = 100
 """Constraints of one reply that are looked at."""
 
-MAX_TURN, HEARD = 4_000, 20
+MAX_TURN, MAX_MESSAGES = 4_000, 20
 """Characters of a message, and the last messages, that a model is shown."""
 
 TRUST = 0.9
@@ -103,7 +103,7 @@ def _dialogue(transcript: Transcript) -> str:
     names = {"user": "Person", "assistant": "Assistant"}
     return "\n".join(
         f"{names[message.role]}: {' '.join(message.content[:MAX_TURN].split())}"
-        for message in transcript.messages[-HEARD:]
+        for message in transcript.messages[-MAX_MESSAGES:]
         if message.role in names
     )
 
@@ -111,7 +111,7 @@ def _dialogue(transcript: Transcript) -> str:
 def _checked(
     claims: Sequence[Claim], transcript: Transcript, catalog: Catalog, slot: str | None
 ) -> Extraction:
-    kept: dict[tuple[str, str], Extracted] = {}
+    constraints: dict[tuple[str, str], Extracted] = {}
     left: list[Unresolved] = []
     for claim in claims:
         checked = _check(claim, transcript, catalog, slot)
@@ -120,9 +120,12 @@ def _checked(
         else:
             # The model gives the last word on a column last.
             value = str(checked.constraint.value) if checked.constraint.op == "contains" else ""
-            kept[checked.constraint.column or "", _side(checked.constraint.op) + value] = checked
+            constraints[checked.constraint.column or "", _side(checked.constraint.op) + value] = (
+                checked
+            )
     ordered = sorted(
-        kept.values(), key=lambda extracted: (extracted.evidence.message, extracted.evidence.start)
+        constraints.values(),
+        key=lambda extracted: (extracted.evidence.message, extracted.evidence.start),
     )
     return Extraction(tuple(ordered), tuple(left))
 
@@ -155,10 +158,10 @@ def _check(
     unknown = next((part for part in linked if not part.known), None)
     if unknown is not None and column != slot:
         return Unresolved(evidence, "the catalog has no such value", column, unknown.others)
-    return _made(column, op, linked, evidence, catalog, is_list=isinstance(claim.value, list))
+    return _extracted(column, op, linked, evidence, catalog, is_list=isinstance(claim.value, list))
 
 
-def _made(
+def _extracted(
     column: str,
     op: str,
     linked: Sequence[Linked],

@@ -34,10 +34,10 @@ def merged(findings: Iterable[Finding]) -> tuple[Extracted, ...]:
 def _keep_bound(bounds: dict[tuple[str, str], BoundFinding], finding: BoundFinding) -> None:
     side = _SIDES.get(finding.op, "both")
     if side == "both" or finding.op == "!=":
-        gone = [key for key in bounds if key[0] == finding.column]
+        replaced = [key for key in bounds if key[0] == finding.column]
     else:
-        gone = [(finding.column, side), (finding.column, "both")]
-    for key in gone:
+        replaced = [(finding.column, side), (finding.column, "both")]
+    for key in replaced:
         bounds.pop(key, None)
     bounds[finding.column, side] = finding
 
@@ -77,8 +77,8 @@ def _of_values(findings: list[ValueFinding]) -> list[Extracted]:
         column=first.column, op="in" if first.wanted else "not in", value=tuple(values)
     )
     score = min(finding.ranked[0][1] for finding in chosen)
-    said = " / ".join(dict.fromkeys(finding.evidence.text for finding in chosen))
-    return [Extracted(constraint, score, last.evidence, said)]
+    phrase = " / ".join(dict.fromkeys(finding.evidence.text for finding in chosen))
+    return [Extracted(constraint, score, last.evidence, phrase)]
 
 
 def _meant(finding: ValueFinding) -> list[str]:

@@ -57,13 +57,13 @@ def _names_a_column(reading: Reading, at: int) -> bool:
     return any(naming.first <= at <= naming.last for naming in reading.named_near(at))
 
 
-def nearest_values(index: ValueIndex, column: str, said: str) -> tuple[tuple[str, float], ...]:
+def nearest_values(index: ValueIndex, column: str, text: str) -> tuple[tuple[str, float], ...]:
     """Return the column's values most like what was said, by shared words and letters."""
-    words = set(stems_of(said))
+    words = set(stems_of(text))
     scored: list[tuple[str, float]] = []
     for value in list(index.columns[column].ranks)[:MAX_COMPARED]:
         own = set(stems_of(value))
         shared = len(words & own) / max(1, len(words | own))
-        alike = SequenceMatcher(None, said.casefold()[:60], value.casefold()[:60]).ratio()
+        alike = SequenceMatcher(None, text.casefold()[:60], value.casefold()[:60]).ratio()
         scored.append((value, round(max(shared, 0.8 * alike), 3)))
     return tuple(sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:MAX_NEAREST])

@@ -233,8 +233,8 @@ def _telling(stems: list[str]) -> int:
     """Return how many words there are, 0 where none of them says anything."""
     if stems[0] in LINKING or stems[-1] in LINKING:
         return 0
-    said = any(len(word) > 2 and word not in COMMON and word not in ONES for word in stems)
-    return len(stems) if said else 0
+    tells = any(len(word) > 2 and word not in COMMON and word not in ONES for word in stems)
+    return len(stems) if tells else 0
 
 
 _DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "six": "6", "eight": "8"}

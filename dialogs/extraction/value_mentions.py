@@ -136,13 +136,15 @@ def _may_join(reading: Reading, first: int, last: int) -> bool:
 
 
 def _score(reading: Reading, first: int, last: int, entry: Entry) -> float:
-    said = reading.text[reading.words[first].start : reading.words[last].end]
+    written = reading.text[reading.words[first].start : reading.words[last].end]
     if entry.match == "initials":
-        return 0.85 if said.isupper() or any(character.isdigit() for character in said) else 0.75
-    exact = said == entry.value
-    if entry.match == "part" and first == last and said.islower() and not entry.value.islower():
+        return (
+            0.85 if written.isupper() or any(character.isdigit() for character in written) else 0.75
+        )
+    exact = written == entry.value
+    if entry.match == "part" and first == last and written.islower() and not entry.value.islower():
         return 0.6 + 0.3 * _cue(reading, first, entry.column)
-    base = 0.97 if exact else 0.95 if said.casefold() == entry.value.casefold() else 0.92
+    base = 0.97 if exact else 0.95 if written.casefold() == entry.value.casefold() else 0.92
     return base - 0.04 if entry.match == "part" else base
 
 
@@ -222,11 +224,11 @@ def _is_named(reading: Reading, mention: ValueMention) -> bool:
 
 def _is_title(reading: Reading, mention: ValueMention) -> bool:
     """Return whether a name of many is written as a name, and long enough to be no accident."""
-    said = reading.text[reading.words[mention.first].start : reading.words[mention.last].end]
+    written = reading.text[reading.words[mention.first].start : reading.words[mention.last].end]
     words = reading.words[mention.first : mention.last + 1]
     capital = all(token.text[0].isupper() or not token.text[0].isalpha() for token in words)
     named = _cue(reading, mention.first, mention.column) >= 0.5
-    return said == mention.best.value and capital and (len(words) >= 2 or named)
+    return written == mention.best.value and capital and (len(words) >= 2 or named)
 
 
 def _is_lower_case_name(reading: Reading, mention: ValueMention) -> bool:
@@ -370,9 +372,9 @@ def _correct(reading: Reading, place: int, word: str) -> ValueMention | None:
     most = 2 if len(word) >= 8 else 1
     for known in list(similar_words(reading.index, word, most))[:4]:
         stems = reading.stems
-        kept, stems[place] = stems[place], known
+        original, stems[place] = stems[place], known
         mention = _widest(reading, place)
-        stems[place] = kept
+        stems[place] = original
         if mention is not None:
             lowered = tuple((entry, score * 0.85) for entry, score in mention.ranked)
             return replace(mention, ranked=lowered)

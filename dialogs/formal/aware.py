@@ -40,7 +40,7 @@ class CheapestEdit:
 
 @dataclass(frozen=True)
 class Iteration:
-    """One conflict, how many edits were shown, the one made, and how many rows then match."""
+    """One conflict, how many edits were listed, the one made, and how many rows then match."""
 
     core: tuple[Constraint, ...]
     shown: int
@@ -101,21 +101,28 @@ def formal_aware(
     a query that does not fit the catalog.
     """
     budget, pick = Budget(deadline), chooser or CheapestEdit()
-    kept: list[Constraint | None] = list(query.constraints)
-    done: list[Iteration] = []
-    checked = check(catalog, query, kept, budget)
-    while checked.verdict is Verdict.UNSAT and len(done) < MAX_ITERATIONS:
-        core = tuple(constraint for at in checked.core if (constraint := kept[at]) is not None)
-        listed = edits(catalog, query, kept, checked.core)
+    remaining: list[Constraint | None] = list(query.constraints)
+    iterations: list[Iteration] = []
+    checked = check(catalog, query, remaining, budget)
+    while checked.verdict is Verdict.UNSAT and len(iterations) < MAX_ITERATIONS:
+        core = tuple(constraint for at in checked.core if (constraint := remaining[at]) is not None)
+        listed = edits(catalog, query, remaining, checked.core)
         if not listed:
             break
         chosen = _chosen(pick.choose(core, listed), listed)
-        kept[chosen.position] = chosen.to
-        done.append(Iteration(core, len(listed), chosen, len(matching(catalog, query, kept))))
-        checked = check(catalog, query, kept, budget)
-    rows = matching(catalog, query, kept) if checked.verdict is Verdict.SAT else []
+        remaining[chosen.position] = chosen.to
+        iterations.append(
+            Iteration(core, len(listed), chosen, len(matching(catalog, query, remaining)))
+        )
+        checked = check(catalog, query, remaining, budget)
+    rows = matching(catalog, query, remaining) if checked.verdict is Verdict.SAT else []
     best = recommended(catalog, rows, default_order(catalog) if order is None else order)
-    return FormalRun(status_of(checked.verdict, changed=bool(done)), tuple(done), tuple(kept), best)
+    return FormalRun(
+        status_of(checked.verdict, changed=bool(iterations)),
+        tuple(iterations),
+        tuple(remaining),
+        best,
+    )
 
 
 def _chosen(place: int | None, listed: Sequence[Edit]) -> Edit:

@@ -24,14 +24,14 @@ class Checked:
 
 
 def check(
-    catalog: Catalog, query: Query, kept: Sequence[Constraint | None], budget: Budget
+    catalog: Catalog, query: Query, remaining: Sequence[Constraint | None], budget: Budget
 ) -> Checked:
-    """Return whether any row meets the base and what is kept; None in `kept` is dropped.
+    """Return whether any row meets the base and what remains; None in `remaining` is dropped.
 
     UNKNOWN when the budget ends first, which is never read as UNSAT.
     """
-    places = [at for at, constraint in enumerate(kept) if constraint is not None]
-    constraints = [constraint for constraint in kept if constraint is not None]
+    places = [at for at, constraint in enumerate(remaining) if constraint is not None]
+    constraints = [constraint for constraint in remaining if constraint is not None]
     problem = bind_problem(catalog, query.base, constraints)
     try:
         core = minimised_core(get_solver("z3").histogram(problem, budget), budget)
@@ -43,10 +43,10 @@ def check(
 
 
 def matching(
-    catalog: Catalog, query: Query, kept: Sequence[Constraint | None]
+    catalog: Catalog, query: Query, remaining: Sequence[Constraint | None]
 ) -> list[dict[str, Any]]:
-    """Return the rows that meet the base and what is kept, in the catalog's order."""
-    constraints = [constraint for constraint in kept if constraint is not None]
+    """Return the rows that meet the base and what remains, in the catalog's order."""
+    constraints = [constraint for constraint in remaining if constraint is not None]
     rows = catalog.slice([catalog.bind(constraint) for constraint in (*query.base, *constraints)])
     return catalog.fetch(rows.ids.tolist())
 

@@ -52,26 +52,26 @@ def _plain(constraint: Constraint) -> dict[str, Any]:
 def edits(
     catalog: Catalog,
     query: Query,
-    kept: Sequence[Constraint | None],
+    remaining: Sequence[Constraint | None],
     members: Iterable[int],
     *,
     limit: int = SHOWN,
 ) -> list[Edit]:
     """Return the cheapest edits of some constraints, at most `limit`, cheapest first.
 
-    `kept` holds what each position says now, None where it is dropped. Dropping costs 1.0; a
+    `remaining` holds what each position says now, None where it is dropped. Dropping costs 1.0; a
     categorical value costs 0.25 + 0.05 × its rank by frequency; a bound costs its way to the
     nearest value over the range of the base slice. Hard constraints are left out.
     """
     candidates: list[Edit] = []
     for position in sorted(members):
-        now = kept[position]
+        now = remaining[position]
         if now is None or position in query.hard_positions:
             continue
         candidates.append(Edit(position, now, None, DROP_COST))
         others = [
             constraint
-            for at, constraint in enumerate(kept)
+            for at, constraint in enumerate(remaining)
             if at != position and constraint is not None
         ]
         rows = catalog.slice([catalog.bind(constraint) for constraint in (*query.base, *others)])

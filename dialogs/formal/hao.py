@@ -70,11 +70,11 @@ class CheapestFirst:
 
     def act(self, state: State) -> Action | None:
         """See `Planner.act`."""
-        done = len(state.log)
-        if not done:
+        steps = len(state.log)
+        if not steps:
             return Action("analyse")
-        if done <= len(state.core):
-            return Action("search", position=state.core[done - 1])
+        if steps <= len(state.core):
+            return Action("search", position=state.core[steps - 1])
         return Action("suggest", edit=0) if state.open else None
 
 
@@ -102,37 +102,42 @@ def formal_hao(
     """
     budget = Budget(deadline)
     plans, user = planner or CheapestFirst(), judge or LeastImportant()
-    kept: list[Constraint | None] = list(query.constraints)
-    done: list[Iteration] = []
-    checked = check(catalog, query, kept, budget)
+    remaining: list[Constraint | None] = list(query.constraints)
+    iterations: list[Iteration] = []
+    checked = check(catalog, query, remaining, budget)
     for _ in range(MAX_SOLVES):
         if checked.verdict is not Verdict.UNSAT:
             break
-        agreed = _round(catalog, query, kept, checked.core, plans, user)
+        agreed = _round(catalog, query, remaining, checked.core, plans, user)
         if agreed is None:
             break
         iteration, edit = agreed
-        kept[edit.position] = edit.to
-        after = len(matching(catalog, query, kept))
-        done.append(Iteration(iteration.core, iteration.shown, edit, after))
+        remaining[edit.position] = edit.to
+        after = len(matching(catalog, query, remaining))
+        iterations.append(Iteration(iteration.core, iteration.shown, edit, after))
         # Also after the tenth.
-        checked = check(catalog, query, kept, budget)
-    rows = matching(catalog, query, kept) if checked.verdict is Verdict.SAT else []
+        checked = check(catalog, query, remaining, budget)
+    rows = matching(catalog, query, remaining) if checked.verdict is Verdict.SAT else []
     best = recommended(catalog, rows, default_order(catalog) if order is None else order)
-    return FormalRun(status_of(checked.verdict, changed=bool(done)), tuple(done), tuple(kept), best)
+    return FormalRun(
+        status_of(checked.verdict, changed=bool(iterations)),
+        tuple(iterations),
+        tuple(remaining),
+        best,
+    )
 
 
 def _round(
     catalog: Catalog,
     query: Query,
-    kept: Sequence[Constraint | None],
+    remaining: Sequence[Constraint | None],
     core: tuple[int, ...],
     planner: Planner,
     judge: Judge,
 ) -> tuple[Iteration, Edit] | None:
     """Return the edit the user agreed to; None if actions or edits ran out."""
-    listed = edits(catalog, query, kept, core)
-    members = tuple(constraint for at in core if (constraint := kept[at]) is not None)
+    listed = edits(catalog, query, remaining, core)
+    members = tuple(constraint for at in core if (constraint := remaining[at]) is not None)
     state = State(core, members, list(listed))
     for _ in range(MAX_ACTIONS):
         action = planner.act(state)

@@ -52,7 +52,7 @@ class CassetteModel:
             raise
         if self.torn_line:
             warn(f"{self._path.name}: unfinished line {self.torn_line} dropped", stacklevel=2)
-        self._asked: Counter[tuple[str, str, str]] = Counter()
+        self._answered: Counter[tuple[str, str, str]] = Counter()
         self._freed: defaultdict[tuple[str, str, str], list[int]] = defaultdict(list)
         self._lock = Lock()
 
@@ -80,8 +80,8 @@ class CassetteModel:
         """Return how often a question was answered before, whatever failed or is under way."""
         if freed := self._freed[question]:
             return heappop(freed)
-        self._asked[question] += 1
-        return self._asked[question] - 1
+        self._answered[question] += 1
+        return self._answered[question] - 1
 
     def _recorded(self, key: Key, request: Request) -> Reply:
         if self._inner is None or self._writer is None:

@@ -55,8 +55,8 @@ def fault_of(error: Exception, settings: ModelSettings, key: str) -> ModelError:
 def _refusal(refusal: Refusal, settings: ModelSettings, key: str) -> ModelError:
     status = refusal.status
     # Hidden before it is cut: half a key is a leak, too.
-    said = _cut(hidden(_complaint(refusal.body), key))
-    problem = f"{settings.host} answered {status}{': ' if said else ''}{said}"
+    complaint = _cut(hidden(_complaint(refusal.body), key))
+    problem = f"{settings.host} answered {status}{': ' if complaint else ''}{complaint}"
     if status in PASSING or (status >= 500 and status != NOT_IMPLEMENTED):
         seconds = retry_after(refusal.headers)
         return ModelUnavailable(problem, status=status, retry_after=seconds)
@@ -79,8 +79,8 @@ def _complaint(body: bytes) -> str:
 
 
 def _cut(text: str) -> str:
-    said = one_line(text[: 4 * LONGEST_COMPLAINT])
-    return said if len(said) <= LONGEST_COMPLAINT else said[:LONGEST_COMPLAINT] + "…"
+    line = one_line(text[: 4 * LONGEST_COMPLAINT])
+    return line if len(line) <= LONGEST_COMPLAINT else line[:LONGEST_COMPLAINT] + "…"
 
 
 def hidden(text: str, key: str) -> str:
@@ -103,11 +103,11 @@ def without_key(reply: Reply, key: str) -> Reply:
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Return the seconds a server asks to wait: a number or a date (RFC 9110, 10.2.3)."""
-    given = headers.get("retry-after", "")
+    header = headers.get("retry-after", "")
     try:
-        seconds = float(given)
+        seconds = float(header)
     except ValueError:
-        seconds = _seconds_until(given)
+        seconds = _seconds_until(header)
     return max(0.0, seconds) if math.isfinite(seconds) else None
 
 

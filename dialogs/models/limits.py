@@ -47,16 +47,18 @@ class TokenBucket:
         self._clock = clock
         self._wait = wait
         self._lock = Lock()
-        self._held = self._burst
-        self._seen = clock()
+        self._tokens = self._burst
+        self._filled_at = clock()
 
     def take(self) -> None:
         """Take one token, after waiting for it where none is left."""
         with self._lock:
             now = self._clock()
-            self._held = min(self._burst, self._held + (now - self._seen) * self._rate) - 1.0
-            self._seen = now
-            pause = -self._held / self._rate
+            self._tokens = (
+                min(self._burst, self._tokens + (now - self._filled_at) * self._rate) - 1.0
+            )
+            self._filled_at = now
+            pause = -self._tokens / self._rate
         if pause > 0:
             self._wait(pause)
 

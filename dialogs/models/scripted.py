@@ -31,11 +31,11 @@ class Rule:
     match: re.Pattern[str] | None = None
     left: int | None = 1
 
-    def fits(self, role: str, said: str) -> bool:
+    def fits(self, role: str, text: str) -> bool:
         """Whether the rule has a reply left for this role and these words."""
         if self.left == 0 or self.role not in (role, EVERYBODY):
             return False
-        return self.match is None or self.match.search(said) is not None
+        return self.match is None or self.match.search(text) is not None
 
     def use(self) -> Reply:
         """Return the reply and count it."""
@@ -83,13 +83,13 @@ class ScriptedModel:
         """Return the next reply of the script; raise `NoReply` where there is none."""
         if self._function is not None:
             return _reply(self._function(request))
-        said = request.messages[-1].content if request.messages else ""
+        text = request.messages[-1].content if request.messages else ""
         with self._lock:
             for rule in self._rules:
-                if rule.fits(request.role, said[-LONGEST_MATCHED:]):
+                if rule.fits(request.role, text[-LONGEST_MATCHED:]):
                     return rule.use()
         raise NoReply(
-            f"{self._name}: no further reply for role {shown(request.role)} to {shown(said)}",
+            f"{self._name}: no further reply for role {shown(request.role)} to {shown(text)}",
             hint='add one, or let one stay with "times": 0',
         )
 
@@ -135,8 +135,8 @@ def _listed(path: Path, rules: Any) -> list[Any]:
     return cast("list[Any]", rules)
 
 
-def _rule(path: Path, given: Any, where: str, role: str = EVERYBODY) -> Rule:
-    fields = {"role": role, "reply": given} if isinstance(given, str) else given
+def _rule(path: Path, value: Any, where: str, role: str = EVERYBODY) -> Rule:
+    fields = {"role": role, "reply": value} if isinstance(value, str) else value
     if isinstance(fields, dict):
         fields = {"role": role, **cast("dict[str, Any]", fields)}
     try:

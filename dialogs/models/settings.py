@@ -62,8 +62,8 @@ class ModelSettings(BaseModel):
 
     @field_validator("extra_body", mode="before")
     @classmethod
-    def _is_object(cls, given: Any) -> Any:
-        return _json_object(given) if isinstance(given, str) else given
+    def _is_object(cls, value: Any) -> Any:
+        return _json_object(value) if isinstance(value, str) else value
 
     @field_validator("api_key")
     @classmethod

@@ -89,13 +89,13 @@ def examples(count: int, seed: int, part: Part = "all") -> Iterator[Example]:
 class _Maker:
     def __init__(self, draw: random.Random, part: Part) -> None:
         self.draw = draw
-        self.domains = [name for name in domains() if _kept(name in HELD_DOMAINS, part)]
-        usual = {register for register in REGISTERS if _kept(register in HELD_REGISTERS, part)}
+        self.domains = [name for name in domains() if _is_used(name in HELD_DOMAINS, part)]
+        usual = {register for register in REGISTERS if _is_used(register in HELD_REGISTERS, part)}
         self.registers = [register for register in REGISTERS if register in usual]
         self.phrases = [
             phrase
             for phrase in phrases()
-            if _kept((phrase.importance, phrase.family) in HELD_FAMILIES, part)
+            if _is_used((phrase.importance, phrase.family) in HELD_FAMILIES, part)
         ]
 
     def example(self) -> Example:
@@ -103,13 +103,13 @@ class _Maker:
         domain = draw.choice(self.domains)
         register = draw.choice(self.registers)
         wishes = self._wishes(domain)
-        said = draw.choice(domain_openings(domain)) if draw.random() < 0.5 else ""
+        opening = draw.choice(domain_openings(domain)) if draw.random() < 0.5 else ""
         if register == "dialogue":
-            messages = self._dialogue(wishes, said)
+            messages = self._dialogue(wishes, opening)
         elif register == "bullets":
             messages = [_user(self._bullets(wishes))]
         else:
-            text = self._prose(wishes, said)
+            text = self._prose(wishes, opening)
             if register == "sms":
                 text = _replaced(text, _SMS).lower().replace(". ", draw.choice([" ", ". ", ", "]))
             elif register == "she":
@@ -153,9 +153,9 @@ class _Maker:
         words = self.draw.choice(slot.wishes).replace("{v}", written)
         return Wish(slot, value, words, self.draw.choice(slot.topics), importance)
 
-    def _prose(self, wishes: list[Wish], said: str) -> str:
+    def _prose(self, wishes: list[Wish], opening: str) -> str:
         draw = self.draw
-        pieces = [said] if said else []
+        pieces = [opening] if opening else []
         if draw.random() < 0.25:
             pieces.insert(0, draw.choice(frames()["opening"]))
         shape = draw.random()
@@ -295,8 +295,8 @@ class _Maker:
         note = self.draw.choice(notes).text[2:]
         return wish.words + self.draw.choice([" (%s)", ": %s", " - %s", ", %s"]) % note
 
-    def _dialogue(self, wishes: list[Wish], said: str) -> list[dict[str, str]]:
-        messages = [_user(said or "Hello.")]
+    def _dialogue(self, wishes: list[Wish], opening: str) -> list[dict[str, str]]:
+        messages = [_user(opening or "Hello.")]
         for wish in wishes:
             question = self.draw.choice(frames()["question"]).replace("{t}", wish.topic)
             messages.append({"role": "assistant", "content": question})
@@ -334,7 +334,7 @@ def domain_openings(domain: str) -> tuple[str, ...]:
     )
 
 
-def _kept(held_out: bool, part: Part) -> bool:
+def _is_used(held_out: bool, part: Part) -> bool:
     return part == "all" or held_out == (part == "held")
 
 

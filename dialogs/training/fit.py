@@ -53,7 +53,7 @@ def fit(data: Sequence[Rows], seed: int = SEED) -> Floats:
         for start in range(0, len(shuffled), BATCH):
             batch = shuffled[start : start + BATCH]
             inputs = np.concatenate([example.dense() for example in batch])
-            inputs[:, :BUCKETS] *= _kept(draw)
+            inputs[:, :BUCKETS] *= _dropout(draw)
             slope = (
                 inputs.T @ _slopes(inputs @ weights, pairs(batch)) + decay * len(batch) * weights
             )
@@ -64,7 +64,7 @@ def fit(data: Sequence[Rows], seed: int = SEED) -> Floats:
     return (averaged / (EPOCHS - EPOCHS // 2)).astype(np.float32)
 
 
-def _kept(draw: np.random.Generator) -> Floats:
+def _dropout(draw: np.random.Generator) -> Floats:
     """Return by what each hashed feature is multiplied in one batch."""
     if draw.random() < BLIND:
         return np.zeros(BUCKETS, np.float32)
@@ -115,14 +115,14 @@ def accuracy(scores: Sequence[Floats], data: Sequence[Rows]) -> dict[str, float]
     """Return the share of pairs ordered rightly, and how often the lowest is the lowest."""
     right: list[float] = []
     lowest: list[float] = []
-    for given, example in zip(scores, data, strict=True):
+    for predicted, example in zip(scores, data, strict=True):
         true = example.importances
         different = [(i, j) for i, j in combinations(range(len(true)), 2) if true[i] != true[j]]
         right.extend(
-            0.5 + 0.5 * float(np.sign((given[i] - given[j]) * (true[i] - true[j])))
+            0.5 + 0.5 * float(np.sign((predicted[i] - predicted[j]) * (true[i] - true[j])))
             for i, j in different
         )
-        least = np.flatnonzero(given <= given.min() + 1e-9)
+        least = np.flatnonzero(predicted <= predicted.min() + 1e-9)
         lowest.append(float(np.mean(np.equal(true[least], true.min()))))
     return {"pairs": round(float(np.mean(right)), 4), "lowest": round(float(np.mean(lowest)), 4)}
 
@@ -203,9 +203,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Train the learned weighter.")
     parser.add_argument("--out", type=Path, default=FILE)
     parser.add_argument("--count", type=int, default=COUNT)
-    given = parser.parse_args()
-    model, figures = train(given.count)
-    save(model, given.out)
+    arguments = parser.parse_args()
+    model, figures = train(arguments.count)
+    save(model, arguments.out)
     print(json.dumps(figures, indent=2))
 
 

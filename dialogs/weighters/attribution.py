@@ -129,14 +129,14 @@ def read_transcript(transcript: Transcript, constraints: Sequence[Constraint]) -
 def _readable(transcript: Transcript) -> list[tuple[int, Message]]:
     """Return the messages within `MAX_READ`, the one that does not fit cut short."""
     left = MAX_READ
-    kept: list[tuple[int, Message]] = []
+    readable: list[tuple[int, Message]] = []
     for number, message in reversed(list(enumerate(transcript))):
         if message.role == "system" or left <= 0:
             continue
         content = message.content[:left]
         left -= len(content)
-        kept.append((number, Message(message.role, content)))
-    return kept[::-1]
+        readable.append((number, Message(message.role, content)))
+    return readable[::-1]
 
 
 def _named(text: str, constraints: Sequence[Constraint]) -> tuple[int, ...]:

@@ -35,8 +35,8 @@ class EnsembleWeighter(Weighter):
         self, transcript: Transcript, constraints: tuple[Constraint, ...]
     ) -> Iterator[Weighed]:
         """Yield the combined weights with everybody's evidence."""
-        heard = [tuple(member.judge(transcript, constraints)) for member in self.members]
-        for votes in zip(*heard, strict=True):
+        judged = [tuple(member.judge(transcript, constraints)) for member in self.members]
+        for votes in zip(*judged, strict=True):
             yield combined(votes)
 
 

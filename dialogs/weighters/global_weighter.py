@@ -30,16 +30,16 @@ class GlobalWeighter(LLMWeighter):
         """Yield the shares that one reply of the model gives to the constraints."""
         if not constraints:
             return
-        heard = says_something(transcript)
-        stated = self._asked(transcript, constraints) if heard else [0.0] * len(constraints)
+        has_text = says_something(transcript)
+        stated = self._stated(transcript, constraints) if has_text else [0.0] * len(constraints)
         reading = read_transcript(transcript, constraints)
         for number, (constraint, weight) in enumerate(
             zip(constraints, shares(stated), strict=True)
         ):
-            sure = STATED if heard else UNASKED
+            sure = STATED if has_text else UNASKED
             yield Weighed(constraint, weight, sure, named_spans(reading, number))
 
-    def _asked(
+    def _stated(
         self, transcript: Transcript, constraints: tuple[Constraint, ...]
     ) -> Sequence[float]:
         listed = "\n".join(

@@ -89,15 +89,15 @@ def learned(file: Path = FILE) -> Model:
 def signs_of_sureness(reading: Reading, number: int, weight: float) -> tuple[float, ...]:
     """Return what tells how sure a weight is, as the calibration weighs it."""
     evidence = reading.evidence[number]
-    said = reading.cues(number)
+    cues = reading.cues(number)
     own = [statement for statement in evidence if statement.how in ("own", "continued")]
     apart = abs(weight - (NEUTRAL_WEIGHT + score(reading, number) / 2))
     extreme = abs(weight - NEUTRAL_WEIGHT) * 2
     return (
         1.0,
         float(bool(evidence)),
-        float(bool(said)),
-        min(len(said), 4) / 4,
+        float(bool(cues)),
+        min(len(cues), 4) / 4,
         min(len(own), 4) / 4,
         apart,
         extreme,

@@ -38,8 +38,8 @@ class LocalWeighter(LLMWeighter):
         reading = read_transcript(transcript, constraints)
         for number, constraint in enumerate(constraints):
             spans = named_spans(reading, number)
-            heard = sorted({span.message for span in spans})
-            answer = "\n".join(transcript.messages[position].content for position in heard)[
+            numbers = sorted({span.message for span in spans})
+            answer = "\n".join(transcript.messages[position].content for position in numbers)[
                 :MAX_SHOWN
             ]
             if not answer.strip():

@@ -102,8 +102,10 @@ def _is_number(value: object) -> bool:
 
 def _by_number(words: Sequence[Token], number: int, value: float) -> Iterator[Naming]:
     for word in words:
-        said = _number_said(word.folded)
-        if said is not None and any(abs(amount - value) <= 1e-3 * abs(value) for amount in said):
+        amounts = _number_said(word.folded)
+        if amounts is not None and any(
+            abs(amount - value) <= 1e-3 * abs(value) for amount in amounts
+        ):
             lonely = abs(value) <= SMALL_NUMBER
             yield Naming(word.start, word.end, number, BY_PART - 0.2 if lonely else BY_VALUE)
 
@@ -153,13 +155,13 @@ def _without_lonely_numbers(candidates: list[Naming]) -> list[Naming]:
     near = {
         (naming.constraint, naming.start // NEARBY + step) for naming in sure for step in (-1, 0, 1)
     }
-    kept = list(sure)
-    kept.extend(
+    reliable = list(sure)
+    reliable.extend(
         naming
         for naming in candidates
         if naming.strength < BY_PART - 0.1 and (naming.constraint, naming.start // NEARBY) in near
     )
-    return kept
+    return reliable
 
 
 def _unattached(text: str, candidates: list[Naming]) -> Iterator[Naming]:
