@@ -27,10 +27,7 @@ MAX_MESSAGES = 20
 def dialogue_of(transcript: Transcript) -> str:
     """Return the last messages of a conversation, a line each, for a prompt."""
     names = {"user": "Person", "assistant": "Assistant", "system": "System"}
-    return "\n".join(
-        f"{names[message.role]}: {' '.join(message.content[:MAX_ANSWER].split())}"
-        for message in transcript.messages[-MAX_MESSAGES:]
-    )
+    return transcript.lines(names, most=MAX_MESSAGES, longest=MAX_ANSWER)
 
 
 @dataclass(frozen=True)

@@ -80,6 +80,19 @@ class Transcript:
             (at, message) for at, message in enumerate(self.messages) if message.role == role
         )
 
+    def lines(
+        self, names: Mapping[str, str], *, most: int | None = None, longest: int | None = None
+    ) -> str:
+        """Return messages as lines of a prompt, each behind its role's name; other roles are no part.
+
+        `most`: only so many of the last messages; `longest`: characters kept of each.
+        """
+        return "\n".join(
+            f"{names[message.role]}: {' '.join(message.content[:longest].split())}"
+            for message in self.messages[-(most or len(self)) :]
+            if message.role in names
+        )
+
     def records(self) -> list[dict[str, str]]:
         """Return the messages as a JSON list."""
         return [message.record() for message in self.messages]

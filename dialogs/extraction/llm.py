@@ -28,6 +28,8 @@ MAX_CONSTRAINTS = 100
 MAX_TURN, MAX_MESSAGES = 4_000, 20
 """Characters of a message, and the last messages, that a model is shown."""
 
+SPEAKERS = {"user": "Person", "assistant": "Assistant"}
+
 TRUST = 0.9
 """The score of a constraint whose value is exactly the catalog's: a model may still be wrong."""
 
@@ -70,7 +72,7 @@ class LLMExtractor:
         column = catalog.schema.find(slot).name if slot else None
         text = self.prompt.render(
             columns="\n".join(_described(catalog)),
-            dialogue=_dialogue(transcript),
+            dialogue=transcript.lines(SPEAKERS, most=MAX_MESSAGES, longest=MAX_TURN),
             slot=f"The first message answers a question about {column}.\n" if column else "",
         )
         request = Request.of(text, role="extractor", episode=self.episode)
@@ -97,15 +99,6 @@ def _holds(profile: ColumnProfile) -> str:
 
 def _short(text: str) -> str:
     return one_line(text)[:MAX_SHOWN]
-
-
-def _dialogue(transcript: Transcript) -> str:
-    names = {"user": "Person", "assistant": "Assistant"}
-    return "\n".join(
-        f"{names[message.role]}: {' '.join(message.content[:MAX_TURN].split())}"
-        for message in transcript.messages[-MAX_MESSAGES:]
-        if message.role in names
-    )
 
 
 def _checked(

@@ -112,3 +112,15 @@ class ChatModel(Protocol):
     def complete(self, request: Request) -> Reply:
         """Return the model's reply; raise `ModelError` where there is none."""
         ...
+
+
+class WrappedModel:
+    """A model around another one, under the name of that one."""
+
+    def __init__(self, inner: ChatModel) -> None:
+        self._inner = inner
+
+    @property
+    def name(self) -> str:
+        """The inner model's."""
+        return self._inner.name

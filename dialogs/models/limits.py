@@ -6,20 +6,15 @@ from collections.abc import Callable
 from threading import BoundedSemaphore, Lock
 from time import monotonic, sleep
 
-from .chat_model import ChatModel, Reply, Request
+from .chat_model import ChatModel, Reply, Request, WrappedModel
 
 
-class ConcurrencyLimit:
+class ConcurrencyLimit(WrappedModel):
     """A model that no more than `most` threads ask at once; others wait their turn."""
 
     def __init__(self, inner: ChatModel, most: int) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._places = BoundedSemaphore(most)
-
-    @property
-    def name(self) -> str:
-        """The inner model's."""
-        return self._inner.name
 
     def complete(self, request: Request) -> Reply:
         """Return the inner model's reply once there is a place."""
@@ -63,17 +58,12 @@ class TokenBucket:
             self._wait(pause)
 
 
-class RateLimit:
+class RateLimit(WrappedModel):
     """A model whose requests each take a token first."""
 
     def __init__(self, inner: ChatModel, bucket: TokenBucket) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._bucket = bucket
-
-    @property
-    def name(self) -> str:
-        """The inner model's."""
-        return self._inner.name
 
     def complete(self, request: Request) -> Reply:
         """Return the inner model's reply once there is a token."""

@@ -51,10 +51,7 @@ def asking(weighter: Weighter, model: ChatModel | None, episode: str = "") -> We
 def conversation(transcript: Transcript) -> str:
     """Return the latest messages, one a line, as a prompt shows them."""
     names = {"user": "Person", "assistant": "Assistant", "system": "Note"}
-    lines = [
-        f"{names[message.role]}: {' '.join(message.content.split())}" for message in transcript
-    ]
-    return "\n".join(lines)[-MAX_SHOWN:]
+    return transcript.lines(names)[-MAX_SHOWN:]
 
 
 def wish(constraint: Constraint) -> str:
