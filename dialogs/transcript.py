@@ -83,7 +83,7 @@ class Transcript:
     def lines(
         self, names: Mapping[str, str], *, most: int | None = None, longest: int | None = None
     ) -> str:
-        """Return messages as lines of a prompt, each behind its role's name; other roles are no part.
+        """Return the messages of the roles in `names` as lines of a prompt, each behind its name.
 
         `most`: only so many of the last messages; `longest`: characters kept of each.
         """
