@@ -144,11 +144,10 @@ class Session:
     @property
     def open_slots(self) -> tuple[str, ...]:
         """The slots nothing is known about yet and nobody was asked about."""
-        known = {constraint.column for constraint in self.preferences.known}
-        slots = (
-            open_slots(self.catalog, self.preferences.known) if self.slots is None else self.slots
-        )
-        return tuple(slot for slot in slots if slot not in known and slot not in self._asked_slots)
+        known = self.preferences.known
+        slots = open_slots(self.catalog, known) if self.slots is None else self.slots
+        closed = {*self._asked_slots, *(constraint.column for constraint in known)}
+        return tuple(slot for slot in slots if slot not in closed)
 
     def hear(self, text: str) -> Extraction:
         """Take in what the person says and return what was understood of it.
@@ -168,14 +167,9 @@ class Session:
             self._open(constraints)
         else:
             # An answer to one question does not change what is looked for by the way.
-            base = (
-                {constraint.column for constraint in self.preferences.base}
-                if question
-                else set[str | None]()
-            )
-            self.preferences.add(
-                constraint for constraint in constraints if constraint.column not in base - {slot}
-            )
+            fixed = self.preferences.base if question else ()
+            closed = {constraint.column for constraint in fixed} - {slot}
+            self.preferences.add(part for part in constraints if part.column not in closed)
         for column in extraction.waived:
             self.preferences.waive(column)
         self._question = None
@@ -184,17 +178,11 @@ class Session:
 
     def _open(self, constraints: Sequence[Constraint]) -> None:
         """Take the first text in; exact values that some row has together are the base."""
-        exact = [
-            constraint
-            for constraint in constraints
-            if constraint.op == "==" and not self._ordered(constraint)
-        ]
-        if exact and not self.catalog.count(
-            [self.catalog.bind(constraint) for constraint in exact]
-        ):
+        exact = [part for part in constraints if part.op == "==" and not self._ordered(part)]
+        if exact and not self.catalog.count(list(map(self.catalog.bind, exact))):
             exact = []
         self.preferences.base = exact
-        self.preferences.add(constraint for constraint in constraints if constraint not in exact)
+        self.preferences.add(part for part in constraints if part not in exact)
 
     def _ordered(self, constraint: Constraint) -> bool:
         return constraint.column is not None and self.catalog.schema.find(constraint.column).ordered
@@ -204,9 +192,9 @@ class Session:
         if len(self._asked_slots) >= self.max_questions or self.ended:
             return None
         slots = self.open_slots
-        question = (
-            self._agent.ask(self.transcript, self.preferences.known, slots) if slots else None
-        )
+        if not slots:
+            return None
+        question = self._agent.ask(self.transcript, self.preferences.known, slots)
         if question is None:
             return None
         self._asked_slots.append(question.slot)
@@ -304,9 +292,7 @@ class Session:
     def _check(self, positions: Iterable[int]) -> None:
         for at in positions:
             if not 0 <= at < len(self.preferences.soft):
-                listed = (
-                    ", ".join(words(constraint) for constraint in self.preferences.soft) or "none"
-                )
+                listed = ", ".join(map(words, self.preferences.soft)) or "none"
                 raise QueryError(f"no wish {shown(at)}", hint=f"wishes: {listed}")
 
 
