@@ -185,20 +185,6 @@ list_options = _together(
     _option("Output", "--diverse", is_flag=True, help="List repairs that have little in common."),
 )
 
-format_option = _option(
-    "Output",
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    default="table",
-    show_default=True,
-    help="Tables for people; one JSON value; or one JSON object a line.",
-)
-
-timing_option = _option(
-    "Output", "--timing", is_flag=True, help="Say how long it took; JSON then varies."
-)
-
 answer_format_option = _option(
     "Output",
     "--format",
@@ -225,3 +211,18 @@ def model_options(help: str) -> Callable[[Command], Command]:
         _option("Models", "--model", metavar="NAME", help=help),
         _option("Models", "--base-url", metavar="URL", help="Its OpenAI-compatible endpoint."),
     )
+
+
+format_option = _option(
+    "Output",
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="table",
+    show_default=True,
+    help="Tables for people; one JSON value; or one JSON object a line.",
+)
+
+timing_option = _option(
+    "Output", "--timing", is_flag=True, help="Say how long it took; JSON then varies."
+)

@@ -20,14 +20,14 @@ from .transcript import Message, Transcript
 MAX_PERSONA = 4_000
 """Characters kept of a persona that a model writes."""
 
-MAX_MESSAGES = 20
+HEARD = 20
 """How many of the last messages a model is given."""
 
 
 def dialogue_of(transcript: Transcript) -> str:
     """Return the last messages of a conversation, a line each, for a prompt."""
     names = {"user": "Person", "assistant": "Assistant", "system": "System"}
-    return transcript.lines(names, most=MAX_MESSAGES, longest=MAX_ANSWER)
+    return transcript.lines(names, most=HEARD, longest=MAX_ANSWER)
 
 
 @dataclass(frozen=True)

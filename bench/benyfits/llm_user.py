@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...dialogs.decisions.roles import Question
-from ...dialogs.llm_roles import MAX_MESSAGES
+from ...dialogs.llm_roles import HEARD, MAX_ANSWER, spoken_reply
 from ...dialogs.models.chat_model import ChatModel, Request
-from ...dialogs.models.spoken_reply import MAX_ANSWER, spoken_reply
 from ...dialogs.prompt import Prompt, load_prompt
 from ...dialogs.transcript import Message, Transcript
 from .profile import NAME, Profile
@@ -27,7 +26,7 @@ class LLMUser:
         # The person's own turns are the model's.
         turned = [
             Message("user" if one.role == "assistant" else "assistant", one.content)
-            for one in transcript.messages[-MAX_MESSAGES:]
+            for one in transcript.messages[-HEARD:]
         ]
         if not turned or turned[-1].role != "user":
             turned.append(Message("user", question.text))
