@@ -40,7 +40,7 @@ MAX_QUESTIONS = 8
 """Questions asked before something is proposed, unless told otherwise."""
 
 MAX_TURNS = 200
-"""Messages of one conversation; nobody is asked for ever."""
+"""The most messages of one conversation."""
 
 
 class Saved(Protocol):

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ..weighing import NEAR
 from ..weighters.features import BUCKETS, SIZE
-from ..weighters.learned import FILE, Model, signs_of_sureness
+from ..weighters.learned import FILE, Model, confidence_features
 from .corpus import examples
 from .rows import Floats, Pairs, Rows, pairs, rows
 
@@ -31,12 +31,12 @@ EPOCHS = 6
 BATCH = 64
 STEP = 0.08
 DECAY, DENSE_DECAY = 2e-2, 2e-5
-"""How hard weights are pulled to 0. Words of the corpus are held back, so that what carries to
-other wording is learned first."""
+"""Pull of the weights to 0, hashed and dense features. It is stronger on words of the corpus, so
+that what carries to other wording is learned first."""
 
 DROPPED, BLIND = 0.6, 0.5
-"""Share of the hashed features that a batch does not see, and of batches that see none: what
-the cues can tell alone, they shall."""
+"""Share of the hashed features left out of a batch, and of batches that leave out all of them,
+so that the dense features are fitted by themselves too."""
 
 
 def fit(data: Sequence[Rows], seed: int = SEED) -> Floats:
@@ -65,7 +65,7 @@ def fit(data: Sequence[Rows], seed: int = SEED) -> Floats:
 
 
 def _dropout(draw: np.random.Generator) -> Floats:
-    """Return by what each hashed feature is multiplied in one batch."""
+    """Return the factor of each hashed feature in one batch: 0, or what keeps the mean."""
     if draw.random() < BLIND:
         return np.zeros(BUCKETS, np.float32)
     return ((draw.random(BUCKETS) >= DROPPED) / (1 - DROPPED)).astype(np.float32)
@@ -97,7 +97,7 @@ def weighed(model: Model, data: Sequence[Rows]) -> list[Floats]:
 
 
 def temperature(weights: Floats, data: Sequence[Rows]) -> float:
-    """Return by what to divide scores so that held-out pairs are as likely as they come true."""
+    """Return the divisor of the scores at which the held-out pairs have the least log loss."""
     scores = np.concatenate(scored(weights, data))
     compared = pairs(data)
 
@@ -112,7 +112,7 @@ def temperature(weights: Floats, data: Sequence[Rows]) -> float:
 
 
 def accuracy(scores: Sequence[Floats], data: Sequence[Rows]) -> dict[str, float]:
-    """Return the share of pairs ordered rightly, and how often the lowest is the lowest."""
+    """Return the shares of pairs in the right order and of lowest weights on a least important."""
     right: list[float] = []
     lowest: list[float] = []
     for predicted, example in zip(scores, data, strict=True):
@@ -127,25 +127,27 @@ def accuracy(scores: Sequence[Floats], data: Sequence[Rows]) -> dict[str, float]
     return {"pairs": round(float(np.mean(right)), 4), "lowest": round(float(np.mean(lowest)), 4)}
 
 
-def sureness(model: Model, data: Sequence[Rows]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the signs of sureness, [rows, signs], and whether each weight was near."""
-    signs: list[tuple[float, ...]] = []
+def calibration_rows(
+    model: Model, data: Sequence[Rows]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return features of the confidence, [rows, features], and whether each weight was near."""
+    features: list[tuple[float, ...]] = []
     near: list[float] = []
     for example in data:
         weights = model.judge(example.reading)
         for number, (true, weight) in enumerate(zip(example.importances, weights, strict=True)):
-            signs.append(signs_of_sureness(example.reading, number, weight))
+            features.append(confidence_features(example.reading, number, weight))
             near.append(float(abs(weight - float(true)) <= NEAR))
-    return np.asarray(signs), np.asarray(near)
+    return np.asarray(features), np.asarray(near)
 
 
-def logistic(signs: NDArray[np.float64], near: NDArray[np.float64]) -> Floats:
+def logistic(features: NDArray[np.float64], near: NDArray[np.float64]) -> Floats:
     """Return the coefficients of a logistic regression, by Newton's method."""
-    coefficients = np.zeros(signs.shape[1])
+    coefficients = np.zeros(features.shape[1])
     for _ in range(30):
-        chance = 1 / (1 + np.exp(-signs @ coefficients))
-        slope = signs.T @ (chance - near) + 1e-2 * coefficients
-        curve = (signs.T * (chance * (1 - chance))) @ signs + 1e-2 * np.eye(len(coefficients))
+        chance = 1 / (1 + np.exp(-features @ coefficients))
+        slope = features.T @ (chance - near) + 1e-2 * coefficients
+        curve = (features.T * (chance * (1 - chance))) @ features + 1e-2 * np.eye(len(coefficients))
         coefficients -= np.linalg.solve(curve, slope)
     return coefficients.astype(np.float32)
 
@@ -172,20 +174,20 @@ def train(count: int = COUNT, held_count: int = HELD_COUNT) -> tuple[Model, dict
     )
     trial = fit(training)
     half = len(held_out) // 2
-    warmth = temperature(trial, held_out[:half])
-    draft = Model(trial, warmth, np.zeros(8, np.float32))
-    coefficients = logistic(*sureness(draft, held_out[:half]))
-    signs, near = sureness(draft, held_out[half:])
-    chance = 1 / (1 + np.exp(-signs @ coefficients))
+    scale = temperature(trial, held_out[:half])
+    draft = Model(trial, scale, np.zeros(8, np.float32))
+    coefficients = logistic(*calibration_rows(draft, held_out[:half]))
+    features, near = calibration_rows(draft, held_out[half:])
+    chance = 1 / (1 + np.exp(-features @ coefficients))
     figures: dict[str, object] = {
         "train": accuracy(weighed(draft, training), training),
         "held": accuracy(weighed(draft, held_out), held_out),
-        "temperature": round(warmth, 2),
+        "temperature": round(scale, 2),
         "held calibration error": round(calibration_error(chance, near), 4),
         "held near": round(float(near.mean()), 4),
     }
     final = fit(rows(examples(count, SEED, "all")))
-    return Model(final, warmth, coefficients), figures
+    return Model(final, scale, coefficients), figures
 
 
 def save(model: Model, file: Path) -> None:

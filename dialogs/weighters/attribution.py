@@ -15,7 +15,7 @@ from typing import Literal
 from ...catalogs.constraint import Constraint
 from ..text import sentences
 from ..transcript import Message, Transcript
-from .clauses import Clause, read
+from .clauses import Clause, read_clauses
 from .comparisons import MAX_COMPARED, Comparison, comparisons
 from .cues import Cue, stance
 
@@ -40,7 +40,7 @@ _IF = re.compile(
     r"|over|compared|like|of)\b[^,;]*\b(?:else|rest|others|things|points|details|wishes)\b",
     re.IGNORECASE,
 )
-"""What is said on condition that the rest is right is not said of the rest."""
+"""Conditions such as "if everything else is right", which grade nothing of the rest."""
 
 _SUMS_UP = re.compile(
     r"\W*(?:overall|basically|in (?:general|short|sum|all)|all in all|generally|so)\b",
@@ -52,7 +52,7 @@ _REFUSES = re.compile(
     r".*\banything else\b|\banything else\b.*\b(?:out|useless|pointless)\b",
     re.IGNORECASE,
 )
-"""Whoever refuses anything else speaks of what was named before."""
+"""Refusals such as "not anything else", which grade what was named before."""
 
 _ALL = re.compile(
     r"\b(?:both|all (?:of (?:them|these|those)|three|four|this|these|are)|these|all of it"
@@ -60,7 +60,7 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 _MANY = re.compile(r"\b(?:are|aren['’]t|were|both|all|each|equally)\b", re.IGNORECASE)
-"""What is said of a whole list behind it is said of many."""
+"""Plural words, by which a clause behind a list grades the whole list."""
 
 _BACK = re.compile(
     r"\b(?:it|its|it['’]s|that|that['’]s|this|there|there['’]s|these|those|them|one)\b",
@@ -118,7 +118,7 @@ def read_transcript(transcript: Transcript, constraints: Sequence[Constraint]) -
             question = message.content
             asked_about = _named(message.content, constraints)
         elif message.role == "user":
-            _Message(reading, constraints, asked_about, rest, question).take(
+            _MessageAttribution(reading, constraints, asked_about, rest, question).take(
                 message.content, number
             )
             asked_about, question = (), ""
@@ -141,7 +141,7 @@ def _readable(transcript: Transcript) -> list[tuple[int, Message]]:
 
 def _named(text: str, constraints: Sequence[Constraint]) -> tuple[int, ...]:
     """Return the constraints that the last sentence of a question names, else the whole."""
-    clauses = read(text, 0, constraints)
+    clauses = read_clauses(text, 0, constraints)
     for last in reversed(clauses):
         if last.constraints:
             return last.constraints
@@ -149,7 +149,7 @@ def _named(text: str, constraints: Sequence[Constraint]) -> tuple[int, ...]:
 
 
 @dataclass
-class _Message:
+class _MessageAttribution:
     """Attributes one message; `focus` is what a bare "it" means at each moment."""
 
     reading: Reading
@@ -161,7 +161,7 @@ class _Message:
     def take(self, text: str, number: int) -> None:
         spans = sentences(text)
         before: tuple[int, ...] = self.focus
-        message_clauses = read(text, number, self.constraints)
+        message_clauses = read_clauses(text, number, self.constraints)
         if message_clauses and self.question:
             message_clauses[0] = replace(
                 message_clauses[0], replies=stance(self.question, message_clauses[0].text)

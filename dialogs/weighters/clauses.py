@@ -37,7 +37,7 @@ ORDINALS = {
     "lastly": -0.4,
     "finally": -0.2,
 }
-"""What counting wishes off says of the one that opens with it."""
+"""Strengths of the words that count wishes off, for the wish that each of them opens."""
 
 _TURN = re.compile(
     r"(?:but|though|although|while|whereas|however|yet|except|only|even if|even though)\b",
@@ -102,7 +102,7 @@ def _agreeing(clause_cues: Sequence[Cue]) -> Iterator[Cue]:
         yield replace(cue, strength=-cue.strength) if turned else cue
 
 
-def read(text: str, message: int, constraints: Sequence[Constraint]) -> list[Clause]:
+def read_clauses(text: str, message: int, constraints: Sequence[Constraint]) -> list[Clause]:
     """Return the clauses of one message, cut wherever another constraint is taken up."""
     named = namings(text, constraints)
     opened = [piece.start for piece in sentences(text)]

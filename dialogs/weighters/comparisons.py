@@ -95,7 +95,9 @@ def comparisons(
                 break
 
 
-def honoured(scores: Sequence[float], compared: Sequence[Comparison], margin: float) -> list[float]:
+def apply_comparisons(
+    scores: Sequence[float], compared: Sequence[Comparison], margin: float
+) -> list[float]:
     """Return the scores, moved so that what was put above another scores higher.
 
     At least by `margin`, as far as a few rounds and contradictions allow.

@@ -8,7 +8,7 @@ from ...catalogs.constraint import NEUTRAL_WEIGHT, Constraint
 from ..transcript import Span, Transcript
 from ..weighing import Weighed
 from .attribution import How, Reading, read_transcript
-from .comparisons import honoured
+from .comparisons import apply_comparisons
 from .cues import blended
 from .weighter import Weighter
 
@@ -39,7 +39,7 @@ class LexicalWeighter(Weighter):
         """Yield the weights with the clauses that carry the cues."""
         reading = read_transcript(transcript, constraints)
         scores = [score(reading, number) for number in range(len(constraints))]
-        scores = honoured(scores, reading.compared, COMPARED)
+        scores = apply_comparisons(scores, reading.compared, COMPARED)
         for number, constraint in enumerate(constraints):
             weight = NEUTRAL_WEIGHT + max(-1.0, min(1.0, scores[number])) / 2
             yield Weighed(constraint, weight, _confidence(reading, number), spans(reading, number))
