@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..catalogs.catalog import Catalog
 from ..catalogs.lazy import lazy
 from ..catalogs.query import Query
+from ..catalogs.reader import CatalogReader
 from ..solvers.histogram import MaskHistogram
 from ..solvers.limits import Budget
 from ..solvers.masks import mask_of
@@ -38,7 +38,7 @@ class RepairContext:
         return self.bound.query
 
     @property
-    def catalog(self) -> Catalog:
+    def catalog(self) -> CatalogReader:
         """The catalog asked."""
         return self.bound.catalog
 
