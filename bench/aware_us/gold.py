@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from ...catalogs.catalog import Catalog
+from ...catalogs.reader import CatalogReader
 from ...catalogs.constraint import Constraint
 from ...catalogs.errors import QueryError, shown
 from ...catalogs.query import Query
@@ -46,7 +46,7 @@ class Gold:
         """The columns of the additional constraints."""
         return tuple(dict.fromkeys(str(one.column) for one in self.constraints if one.column))
 
-    def query(self, catalog: Catalog) -> Query:
+    def query(self, catalog: CatalogReader) -> Query:
         """Return the query over a catalog; raises `QueryError` as `Instance.query` does."""
         return self.instance.query(catalog)
 
