@@ -192,6 +192,34 @@ list_options = _together(
     _option("Output", "--diverse", is_flag=True, help="List repairs that have little in common."),
 )
 
+answer_format_option = _option(
+    "Output",
+    "--format",
+    "form",
+    type=click.Choice(("table", "json")),
+    default="table",
+    show_default=True,
+    help="For people, or one JSON value at the end.",
+)
+
+questions_option = _option(
+    "Choice",
+    "--questions",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Ask at most so many questions.",
+)
+
+
+def model_options(help: str) -> Callable[[Command], Command]:
+    """Return the options by which `cli_models.chosen_model` picks a model; `help` is its part."""
+    return _together(
+        _option("Models", "--offline", is_flag=True, help="Without a model, whatever is set."),
+        _option("Models", "--model", metavar="NAME", help=help),
+        _option("Models", "--base-url", metavar="URL", help="Its OpenAI-compatible endpoint."),
+    )
+
+
 format_option = _option(
     "Output",
     "--format",

@@ -12,11 +12,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from .array_types import Ids, Words
 from .bound_index import Bounds
 from .buckets import Octets
 from .column_copies import NumberCopy, Numbers, ends_of
 from .numbering import LongIds
-from .row_set import KERNEL_ROWS, Ids, RowSet, Words
+from .row_set import KERNEL_ROWS, RowSet
 from .snapshot_vectors import SnapshotVectors
 
 COMPACT = 16

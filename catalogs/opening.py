@@ -50,9 +50,9 @@ class OpenOptions:
     key: str | Sequence[str] | None
     writable: bool = False
 
-    def key_for(self, asked: str | Sequence[str] | None) -> tuple[str, ...]:
+    def key_for(self, given: str | Sequence[str] | None) -> tuple[str, ...]:
         """Return the columns that tell items apart; none without a key."""
-        key = self.key if asked is None else asked
+        key = self.key if given is None else given
         if key is None:
             return ()
         return (key,) if isinstance(key, str) else tuple(key)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
+from .array_types import Ids, Words
 from .lazy import cached_attribute
 
 CHUNK_BITS = 16
@@ -26,9 +27,6 @@ SPARSE = 64
 
 KERNEL_ROWS = 65_536
 """Catalogs of more rows are read by kernels; smaller ones by NumPy, which starts at once."""
-
-Ids = NDArray[np.uint32]
-Words = NDArray[np.uint64]
 
 
 class RowSet:

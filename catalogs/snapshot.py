@@ -8,6 +8,7 @@ reader.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -105,10 +106,10 @@ class Snapshot:
         return predicate
 
     def _check_boolean(self, constraint: Constraint, predicate: Predicate) -> None:
-        body = "".join(part if isinstance(part, str) else "?" for part in predicate.parts)
-        sql = f"SELECT ({body}) FROM {self.table.relation} LIMIT 0"
+        plain = replace(predicate, nulls_match=False)
+        sql = f"SELECT {plain.sql} FROM {self.table.relation} LIMIT 0"
         with as_query_error():
-            cursor = self.cursor().execute(sql, predicate.values)
+            cursor = self.cursor().execute(sql, plain.values)
         kind = str((cursor.description or [("", "BOOLEAN")])[0][1])
         if kind.upper() not in ("BOOLEAN", "BOOL"):
             problem = f"gives {kind.lower()}, not yes or no"

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 ATTACHED = "concede_store"
-SENT = "concede_sent"
+WRITTEN = "concede_written"
 
 SETTINGS = (
     "autoinstall_known_extensions = false",
@@ -145,12 +145,12 @@ class Store:
             raise UnreadableCatalog(str(self.path), str(error).splitlines()[0]) from None
 
     def _find(self, table: str | None) -> tuple[str, str]:
-        found = self._open.execute(
+        tables = self._open.execute(
             "SELECT table_name, schema_name FROM duckdb_tables() WHERE NOT internal "
             "AND database_name = current_database() AND table_name <> ? ORDER BY ALL",
             [STATES],
         ).fetchall()
-        by_name = {str(name): str(schema) for name, schema in found}
+        by_name = {str(name): str(schema) for name, schema in tables}
         chosen = table if table is not None or len(by_name) != 1 else next(iter(by_name))
         if chosen is None or chosen not in by_name:
             raise UnknownTable(str(self.path), chosen, by_name)
@@ -180,11 +180,11 @@ class Store:
     def _number_rows(self, next_id: int) -> int:
         """Give rows without a row id one; return the next row id to give."""
         connection = self._open
-        found = connection.execute(
+        counted = connection.execute(
             f"SELECT coalesce(max({ROW_IDS}) + 1, 0), count({ROW_IDS}), "
             f"count(DISTINCT {ROW_IDS}), count(*) FROM {self._relation}"
         ).fetchall()
-        after, numbered, distinct, rows = cast("tuple[int, int, int, int]", found[0])
+        after, numbered, distinct, rows = cast("tuple[int, int, int, int]", counted[0])
         if distinct != numbered:
             problem = f"its column {ROW_IDS} holds a row id twice"
             raise UnreadableCatalog(str(self.path), problem, hint="drop that column")
@@ -199,11 +199,11 @@ class Store:
         return first + rows - numbered
 
     def _known_state(self) -> State | None:
-        found = self._open.execute(
+        states = self._open.execute(
             f"SELECT version, next_id FROM main.{STATES} WHERE schema_name = ? AND table_name = ?",
             [self.schema_name, self.table],
         ).fetchall()
-        return State(int(found[0][0]), int(found[0][1])) if found else None
+        return State(int(states[0][0]), int(states[0][1])) if states else None
 
     def _keep(self, connection: DuckDBPyConnection, states: str, state: State) -> None:
         names = [self.schema_name, self.table]
@@ -241,9 +241,9 @@ class Store:
         replaced = written.row_ids[: written.replaced]
         deleted = np.setdiff1d(written.removed, replaced)
         if len(deleted):
-            connection.register(SENT, {"id": deleted})
+            connection.register(WRITTEN, {"id": deleted})
             connection.execute(
-                f"DELETE FROM {self._relation} WHERE {ROW_IDS} IN (SELECT id FROM {SENT})"
+                f"DELETE FROM {self._relation} WHERE {ROW_IDS} IN (SELECT id FROM {WRITTEN})"
             )
         if len(replaced):
             self._replace(connection, written)
@@ -266,13 +266,13 @@ class Store:
         names: Sequence[str],
         positions: NDArray[np.integer],
     ) -> None:
-        sent = {f"v{i}": written.columns[name].values[positions] for i, name in enumerate(names)}
-        connection.register(SENT, {"id": written.row_ids[positions]} | sent)
-        written_to = ", ".join(
+        arrays = {f"v{i}": written.columns[name].values[positions] for i, name in enumerate(names)}
+        connection.register(WRITTEN, {"id": written.row_ids[positions]} | arrays)
+        assignments = ", ".join(
             f"{quoted(name)} = {self._read(f'v.v{i}', name)}" for i, name in enumerate(names)
         )
         connection.execute(
-            f"UPDATE {self._relation} SET {written_to} FROM {SENT} AS v "
+            f"UPDATE {self._relation} SET {assignments} FROM {WRITTEN} AS v "
             f"WHERE {quoted(self.table)}.{ROW_IDS} = v.id"
         )
 
@@ -280,19 +280,19 @@ class Store:
         """Add the rows that are new; what they do not give is NULL, whatever the default."""
         rows = slice(written.replaced, None)
         names = list(written.columns)
-        sent = {f"v{i}": written.columns[name].values[rows] for i, name in enumerate(names)}
-        connection.register(SENT, {"id": written.row_ids[rows]} | sent)
+        arrays = {f"v{i}": written.columns[name].values[rows] for i, name in enumerate(names)}
+        connection.register(WRITTEN, {"id": written.row_ids[rows]} | arrays)
         listed = [f"{self._read(f'v{i}', name)} AS {quoted(name)}" for i, name in enumerate(names)]
         listed += [
             f"NULL AS {quoted(name)}" for name in self._types if name not in (*names, ROW_IDS)
         ]
         connection.execute(
             f"INSERT INTO {self._relation} BY NAME "
-            f"SELECT id AS {ROW_IDS}, {', '.join(listed)} FROM {SENT}"
+            f"SELECT id AS {ROW_IDS}, {', '.join(listed)} FROM {WRITTEN}"
         )
 
     def _read(self, value: str, column: str) -> str:
-        """Return the expression that makes the file's value of one that was sent."""
+        """Return the expression that makes the file's value of one in `WRITTEN`."""
         if self._types[column] == "TIMESTAMP WITH TIME ZONE":
             # A catalog keeps moments in UTC, without their zone.
             return f"(CAST({value} AS TIMESTAMP) AT TIME ZONE 'UTC')"

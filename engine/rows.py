@@ -1,4 +1,4 @@
-"""What the engine asks of single rows, and what the NumPy and the kernel ranking share.
+"""The interface for single rows: probe, measure, rank and count them, by NumPy or by kernels.
 
 A row is a place of the base slice (`BaseSlice`). Of equal rows the first comes first, always.
 """

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..catalogs.row_set import RowSet, Words
+from ..catalogs.array_types import Words
+from ..catalogs.row_set import RowSet
 
 AT_ONCE = 4
 

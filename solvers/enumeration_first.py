@@ -1,4 +1,4 @@
-"""The published way: the first hit of a random search, as the generators of AWARE-US do it.
+"""Random search for the first hit, as published: the generators of AWARE-US do it so.
 
 The hits themselves are those of `enumeration`; only which one is found is left to the seed.
 """

@@ -1,4 +1,8 @@
-"""The mask histogram: everything about an infeasible conjunctive query follows from it."""
+"""The mask histogram: how many rows meet exactly which constraints.
+
+Conflicts, repairs and drop-one counts all follow from it, without reading rows again: a count
+of rows that meet at least some constraints is the sum over the masks that contain them.
+"""
 
 from __future__ import annotations
 

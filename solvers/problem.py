@@ -1,10 +1,11 @@
-"""What a solver is asked: a catalog, base predicates, and the constraints to explain."""
+"""Binds base constraints and those to explain to one version of a catalog, for a solver."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ..catalogs.array_types import Words
 from ..catalogs.base_slice import BaseSlice
 from ..catalogs.constraint import Constraint
 from ..catalogs.errors import QueryError
@@ -12,7 +13,7 @@ from ..catalogs.lazy import lazy
 from ..catalogs.predicate import Predicate
 from ..catalogs.query import MAX_CONSTRAINTS
 from ..catalogs.reader import CatalogReader
-from ..catalogs.row_set import RowSet, Words
+from ..catalogs.row_set import RowSet
 from ..catalogs.snapshot import Snapshot
 
 

@@ -52,30 +52,34 @@ def _plain(constraint: Constraint) -> dict[str, Any]:
 def edits(
     catalog: CatalogReader,
     query: Query,
-    kept: Sequence[Constraint | None],
+    remaining: Sequence[Constraint | None],
     members: Iterable[int],
     *,
-    shown: int = SHOWN,
+    limit: int = SHOWN,
 ) -> list[Edit]:
-    """Return the cheapest edits of some constraints, at most `shown`, cheapest first.
+    """Return the cheapest edits of some constraints, at most `limit`, cheapest first.
 
-    `kept` holds what each position says now, None where it is dropped. Dropping costs 1.0; a
+    `remaining` holds what each position says now, None where it is dropped. Dropping costs 1.0; a
     categorical value costs 0.25 + 0.05 × its rank by frequency; a bound costs its way to the
     nearest value over the range of the base slice. Hard constraints are left out.
     """
-    found: list[Edit] = []
+    candidates: list[Edit] = []
     for position in sorted(members):
-        now = kept[position]
+        now = remaining[position]
         if now is None or position in query.hard_positions:
             continue
-        found.append(Edit(position, now, None, DROP_COST))
-        others = [one for at, one in enumerate(kept) if at != position and one is not None]
-        rows = catalog.slice([catalog.bind(one) for one in (*query.base, *others)])
+        candidates.append(Edit(position, now, None, DROP_COST))
+        others = [
+            constraint
+            for at, constraint in enumerate(remaining)
+            if at != position and constraint is not None
+        ]
+        rows = catalog.slice([catalog.bind(constraint) for constraint in (*query.base, *others)])
         if len(rows):
-            base = catalog.slice([catalog.bind(one) for one in query.base])
-            found.extend(_moved(catalog, position, now, rows, base))
+            base = catalog.slice([catalog.bind(constraint) for constraint in query.base])
+            candidates.extend(_moved(catalog, position, now, rows, base))
     # Stable: of equal costs the lower position, then the order found.
-    return sorted(found, key=lambda one: one.cost)[:shown]
+    return sorted(candidates, key=lambda edit: edit.cost)[:limit]
 
 
 def _moved(
