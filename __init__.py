@@ -40,8 +40,9 @@ if TYPE_CHECKING:
     from .engine.answer import Answer, Item, Repair, Status
     from .engine.async_engine import AsyncRepairEngine
     from .engine.diagnosis import Check, Diagnosis
-    from .engine.observing import LoggingObserver, Observed, ObservedEngine, Observer
-    from .engine.repair_engine import RepairEngine
+    from .engine.observing import LoggingObserver, Observed, Observer
+    from .engine.repair_engine import ObservedEngine, RepairEngine
+    from .engine.repair_options import RepairOptions
     from .solvers.limits import Verdict
 
 __version__ = "0.1.0"
@@ -66,7 +67,7 @@ _HOMES = {
     "ModelError": "catalogs.errors",
     "Objective": "catalogs.constraint",
     "Observed": "engine.observing",
-    "ObservedEngine": "engine.observing",
+    "ObservedEngine": "engine.repair_engine",
     "Observer": "engine.observing",
     "Overloaded": "catalogs.errors",
     "ParseError": "catalogs.errors",
@@ -74,6 +75,7 @@ _HOMES = {
     "QueryError": "catalogs.errors",
     "Repair": "engine.answer",
     "RepairEngine": "engine.repair_engine",
+    "RepairOptions": "engine.repair_options",
     "SandboxError": "catalogs.errors",
     "Snapshot": "catalogs.snapshot",
     "Status": "engine.answer",
@@ -113,6 +115,7 @@ __all__ = [
     "QueryError",
     "Repair",
     "RepairEngine",
+    "RepairOptions",
     "SandboxError",
     "Snapshot",
     "Status",

@@ -1,4 +1,4 @@
-"""The command line's conversation: `concede chat`."""
+"""`concede chat`: a conversation at the terminal, with a person or a persona."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import rich_click as click
 from .catalogs.errors import QueryError, UnreadableFile, one_line
 from .cli_completion import complete_file
 from .cli_models import chosen_model
+from .cli_options import answer_format_option, catalog_options, model_options, questions_option
 from .cli_options import any_option as _option
-from .cli_options import catalog_options
 from .cli_output import complain, spinning, write_json, write_tables
 from .cli_query import CatalogOptions, open_catalog
 
@@ -57,14 +57,7 @@ ASK_DEAD_END = "What could be different? (help, quit)"
     metavar="TEXT",
     help="What is said first; with --persona by default its first sentence.",
 )
-@_option("--offline", is_flag=True, panel="Models", help="Without a model, whatever is set.")
-@_option(
-    "--model",
-    panel="Models",
-    metavar="NAME",
-    help="The model that asks, understands, weighs and plays the persona; also fake:FILE.",
-)
-@_option("--base-url", panel="Models", metavar="URL", help="Its OpenAI-compatible endpoint.")
+@model_options("The model that asks, understands, weighs and plays the persona; also fake:FILE.")
 @_option(
     "--weighter",
     panel="Choice",
@@ -80,13 +73,7 @@ ASK_DEAD_END = "What could be different? (help, quit)"
     metavar="COLUMN",
     help="Ask about this column, any number of times; by default whatever matters.",
 )
-@_option(
-    "--questions",
-    type=click.IntRange(min=0),
-    panel="Choice",
-    metavar="N",
-    help="Ask at most so many questions.",
-)
+@questions_option
 @_option(
     "--top",
     type=click.IntRange(min=1, max=100),
@@ -102,15 +89,7 @@ ASK_DEAD_END = "What could be different? (help, quit)"
     shell_complete=complete_file,
     help="Save what is said, understood, proposed and decided, as JSON lines.",
 )
-@_option(
-    "--format",
-    "form",
-    type=click.Choice(("table", "json")),
-    default="table",
-    show_default=True,
-    panel="Output",
-    help="For people, or one JSON value at the end.",
-)
+@answer_format_option
 def chat(**given: Any) -> int:
     """Say what you are looking for, be asked what matters, and see what could give way."""
     catalog_fields = {name: given.pop(name) for name in ("catalog", "table", "as_text")}
@@ -141,12 +120,12 @@ def _converse(catalog: Catalog, given: dict[str, Any], stack: ExitStack) -> int:
 def _persona(path: str) -> str:
     try:
         with Path(path).open("rb") as file:
-            held = file.read(MAX_PERSONA_BYTES + 1)
+            content = file.read(MAX_PERSONA_BYTES + 1)
     except OSError as error:
         raise UnreadableFile(path, str(error.strerror or error)) from error
-    if len(held) > MAX_PERSONA_BYTES:
+    if len(content) > MAX_PERSONA_BYTES:
         raise UnreadableFile(path, f"longer than {MAX_PERSONA_BYTES:,} bytes")
-    text = held.decode("utf-8", errors="replace").strip()
+    text = content.decode("utf-8", errors="replace").strip()
     if not text:
         raise UnreadableFile(path, "it is empty")
     return text
@@ -164,7 +143,7 @@ def _session(catalog: Catalog, given: dict[str, Any], model: ChatModel | None) -
     if given["questions"] is not None:
         fields["max_questions"] = given["questions"]
     if given["slots"]:
-        fields["slots"] = [catalog.schema.find(one).name for one in given["slots"]]
+        fields["slots"] = [catalog.schema.find(slot).name for slot in given["slots"]]
     if model is not None:
         from .dialogs.extraction import LLMExtractor
         from .dialogs.llm_roles import LLMAgent
@@ -204,7 +183,7 @@ def _episode(session: Session, given: dict[str, Any], model: ChatModel | None) -
         "policy": session.policy,
         "weighter": session.weighter_name,
         "model": None if model is None else model.name,
-        "prompts": [] if model is None else [load_prompt(one).record() for one in prompt_names()],
+        "prompts": [] if model is None else [load_prompt(name).record() for name in prompt_names()],
     }
     return EpisodeWriter(given["transcript"], header)
 
@@ -214,8 +193,8 @@ def _opening(persona: str | None, opening: str | None) -> str | None:
         return opening
     from .dialogs.text import sentences
 
-    found = sentences(persona)
-    return found[0].text if found else persona
+    pieces = sentences(persona)
+    return pieces[0].text if pieces else persona
 
 
 class _Voice:
@@ -269,10 +248,15 @@ def _talk(session: Session, voice: _Voice, opening: str | None) -> dict[str, Any
 def _understood(session: Session, voice: _Voice, text: str) -> None:
     from .catalogs.constraint import words
 
-    found = session.hear(text)
-    if found.constraints:
-        voice.say("understood: " + "; ".join(words(one.constraint) for one in found.constraints))
-    for question in (one.question for one in found.constraints if one.question):
+    extraction = session.hear(text)
+    if extraction.constraints:
+        voice.say(
+            "understood: "
+            + "; ".join(words(extracted.constraint) for extracted in extraction.constraints)
+        )
+    for question in (
+        extracted.question for extracted in extraction.constraints if extracted.question
+    ):
         voice.say(f"unsure: {question}")
 
 
@@ -296,25 +280,25 @@ def _react(
     """Do what the person says; return a new proposal, the row taken, or None at the end."""
     from .dialogs.reactions import reaction
 
-    said = text.strip()
-    if said.isdigit() and said.isascii():
-        return _accepted(session, voice, proposal, int(said[:6]) - 1)
-    if said.casefold() in ("help", "?"):
+    line = text.strip()
+    if line.isdigit() and line.isascii():
+        return _accepted(session, voice, proposal, int(line[:6]) - 1)
+    if line.casefold() in ("help", "?"):
         voice.say(HELP)
         return proposal
-    found = reaction(said, session.wishes.soft)
-    if found.kind == "stop":
+    reply = reaction(line, session.preferences.soft)
+    if reply.kind == "stop":
         session.end("quit")
         return None
-    if found.kind == "accept":
+    if reply.kind == "accept":
         return _accepted(session, voice, proposal, 0)
     try:
-        if found.kind == "refuse":
-            return session.refuse(found.positions or None)
-        if found.kind == "reweigh":
-            return session.reweigh(found.weights)
-        if said:
-            _understood(session, voice, said)
+        if reply.kind == "refuse":
+            return session.refuse(reply.positions or None)
+        if reply.kind == "reweigh":
+            return session.reweigh(reply.weights)
+        if line:
+            _understood(session, voice, line)
             return session.propose()
     except QueryError as error:
         complain(str(error))
@@ -357,8 +341,8 @@ def _record(session: Session) -> dict[str, Any]:
     return {
         "termination": session.ended,
         "messages": session.transcript.records(),
-        "base": [one.record() for one in session.wishes.base],
-        "constraints": [one.record() for one in session.wishes.soft],
+        "base": [constraint.record() for constraint in session.preferences.base],
+        "constraints": [constraint.record() for constraint in session.preferences.soft],
         "weights": None if session.weighing is None else session.weighing.record(),
         "proposal": None if session.proposal is None else session.proposal.record(),
         "accepted": session.accepted,

@@ -15,6 +15,7 @@ import rich_click as click
 from .catalogs.errors import ModelError, QueryError, UnreadableFile, one_line, shown
 from .cli_completion import complete_file
 from .cli_models import chosen_model
+from .cli_options import answer_format_option, model_options, questions_option
 from .cli_options import any_option as _option
 from .cli_output import complain, spinning, write_json, write_tables
 
@@ -64,14 +65,7 @@ class Rules:
     help="Ask for what is missing; by default on a terminal, unless answers are given.",
     panel="Answers",
 )
-@_option("--offline", is_flag=True, help="Without a model, whatever is set.", panel="Models")
-@_option(
-    "--model",
-    metavar="NAME",
-    help="The model that writes programs, asks and understands; also fake:FILE.",
-    panel="Models",
-)
-@_option("--base-url", metavar="URL", help="Its OpenAI-compatible endpoint.", panel="Models")
+@model_options("The model that writes programs, asks and understands; also fake:FILE.")
 @_option(
     "--planner",
     default="joint",
@@ -80,28 +74,14 @@ class Rules:
     help="What is asked next: joint, joint-topics, published, published-together.",
     panel="Choice",
 )
-@_option(
-    "--questions",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="Ask at most so many questions.",
-    panel="Choice",
-)
+@questions_option
 @_option(
     "--save",
     metavar="DIR",
     help="Write the programs and their keys here, to read, mend and use again.",
     panel="Output",
 )
-@_option(
-    "--format",
-    "form",
-    type=click.Choice(("table", "json")),
-    default="table",
-    show_default=True,
-    help="For people, or one JSON value at the end.",
-    panel="Output",
-)
+@answer_format_option
 def decide(**given: Any) -> int:
     """Decide by rules in plain English: asks what is missing, and says why."""
     model = chosen_model(given)

@@ -45,91 +45,102 @@ def extract(text: str, slot: str | None, only: Sequence[str], **given: Any) -> i
     from .dialogs.extraction import OfflineExtractor
 
     options = CatalogOptions(**given)
-    heard = said(text)
+    message = said(text)
     with spinning(f"reading {options.catalog}"):
         catalog = open_catalog(options)
-        found = OfflineExtractor().extract(heard, catalog, slot=slot)
-    found = _limited(found, [catalog.schema.find(name).name for name in only])
+        extraction = OfflineExtractor().extract(message, catalog, slot=slot)
+    extraction = _limited(extraction, [catalog.schema.find(name).name for name in only])
     if options.form == "table":
-        write_tables(_tables(found, catalog))
+        write_tables(_tables(extraction, catalog))
     elif options.form == "json":
-        write_json(found.record())
+        write_json(extraction.record())
     else:
-        for one in found.constraints:
-            write_json(one.record(), indent=None)
+        for extracted in extraction.constraints:
+            write_json(extracted.record(), indent=None)
     return 0
 
 
-def _limited(found: Extraction, columns: Sequence[str]) -> Extraction:
+def _limited(extraction: Extraction, columns: Sequence[str]) -> Extraction:
     from .dialogs.extraction import Extraction
 
     if not columns:
-        return found
+        return extraction
     return Extraction(
-        tuple(one for one in found.constraints if one.constraint.column in columns),
-        tuple(one for one in found.unresolved if one.column in columns),
-        tuple(one for one in found.waived if one in columns),
+        tuple(
+            extracted
+            for extracted in extraction.constraints
+            if extracted.constraint.column in columns
+        ),
+        tuple(statement for statement in extraction.unresolved if statement.column in columns),
+        tuple(column for column in extraction.waived if column in columns),
     )
 
 
-def _tables(found: Extraction, catalog: Catalog) -> Group:
+def _tables(extraction: Extraction, catalog: Catalog) -> Group:
     from rich.console import Group, RenderableType
     from rich.text import Text
 
     from .engine.grid import harmless
 
-    parts: list[RenderableType] = [_constraints(found.constraints, catalog)]
-    parts += [Text(harmless(one.question)) for one in found.constraints if one.question]
-    if found.unresolved:
-        parts += [Text(), _unresolved(found.unresolved)]
-    if found.waived:
-        parts.append(Text(harmless(f"No wish about {', '.join(found.waived)}.")))
+    parts: list[RenderableType] = [_constraints(extraction.constraints, catalog)]
+    parts += [
+        Text(harmless(extracted.question))
+        for extracted in extraction.constraints
+        if extracted.question
+    ]
+    if extraction.unresolved:
+        parts += [Text(), _unresolved(extraction.unresolved)]
+    if extraction.waived:
+        parts.append(Text(harmless(f"No wish about {', '.join(extraction.waived)}.")))
     return Group(*parts)
 
 
-def _constraints(found: Sequence[Extracted], catalog: Catalog) -> Any:
+def _constraints(constraints: Sequence[Extracted], catalog: Catalog) -> Any:
     from rich.text import Text
 
     from .engine.grid import Grid, cut, harmless
 
-    if not found:
+    if not constraints:
         return Text(harmless(f"No constraint on {catalog.name} in this text."))
     headers = ("column", "op", "value", "score", "said as", "or else")
     rows = [
         (
-            cut(one.constraint.column or ""),
-            one.constraint.op,
-            cut(_value(one)),
-            f"{one.score:.2f}",
-            cut(one.evidence.text),
-            cut(", ".join(f"{value} ({score:.2f})" for value, score in one.alternatives[:3]), 80),
+            cut(extracted.constraint.column or ""),
+            extracted.constraint.op,
+            cut(_value(extracted)),
+            f"{extracted.score:.2f}",
+            cut(extracted.evidence.text),
+            cut(
+                ", ".join(f"{value} ({score:.2f})" for value, score in extracted.alternatives[:3]),
+                80,
+            ),
         )
-        for one in found
+        for extracted in constraints
     ]
-    plural = "" if len(found) == 1 else "s"
-    title = f"{len(found)} constraint{plural}"
+    plural = "" if len(constraints) == 1 else "s"
+    title = f"{len(constraints)} constraint{plural}"
     return Grid(title, headers, rows, frozenset(("score",)))
 
 
-def _value(one: Extracted) -> str:
+def _value(extracted: Extracted) -> str:
     from .catalogs.constraint import spoken
 
-    value, column = one.constraint.value, one.constraint.column or ""
+    value, column = extracted.constraint.value, extracted.constraint.column or ""
     if not isinstance(value, tuple):
         return spoken(value, column)
-    between = " to " if one.constraint.op == "between" else ", "
+    between = " to " if extracted.constraint.op == "between" else ", "
     return between.join(spoken(part, column) for part in value)
 
 
-def _unresolved(found: Sequence[Unresolved]) -> Any:
+def _unresolved(unresolved: Sequence[Unresolved]) -> Any:
     from .engine.grid import Grid, cut
 
     rows = [
         (
-            cut(one.evidence.text),
-            one.reason,
-            cut(", ".join(f"{value} ({score:.2f})" for value, score in one.nearest[:3]), 80),
+            cut(statement.evidence.text),
+            statement.reason,
+            cut(", ".join(f"{value} ({score:.2f})" for value, score in statement.nearest[:3]), 80),
         )
-        for one in found
+        for statement in unresolved
     ]
     return Grid("Not understood", ("said", "why", "nearest"), rows)

@@ -47,28 +47,30 @@ def weigh(text: str, weighter: str, **given: Any) -> int:
     from .dialogs.weighters import get_weighter
 
     options = CatalogOptions(**given)
-    heard = said(text)
+    message = said(text)
     judge = get_weighter(weighter)
     with spinning(f"reading {options.catalog}"):
-        found = OfflineExtractor().extract(heard, open_catalog(options))
-        weighing = judge.weigh(heard, [one.constraint for one in found.constraints])
+        extraction = OfflineExtractor().extract(message, open_catalog(options))
+        weighing = judge.weigh(
+            message, [extracted.constraint for extracted in extraction.constraints]
+        )
     if options.form == "table":
         write_tables(_table(weighing))
     elif options.form == "json":
-        rows = [_record(one) for one in weighing]
+        rows = [_record(weighed) for weighed in weighing]
         write_json({"weighter": weighing.weighter, "constraints": rows})
     else:
-        for one in weighing:
-            write_json(_record(one), indent=None)
+        for weighed in weighing:
+            write_json(_record(weighed), indent=None)
     return 0
 
 
-def _record(one: Weighed) -> dict[str, Any]:
-    asked = one.constraint.model_dump(mode="json", include={"column", "op", "value"})
-    return asked | {
-        "weight": round(one.weight, 4),
-        "confidence": round(one.confidence, 4),
-        "evidence": [span.record() for span in one.evidence],
+def _record(weighed: Weighed) -> dict[str, Any]:
+    record = weighed.constraint.model_dump(mode="json", include={"column", "op", "value"})
+    return record | {
+        "weight": round(weighed.weight, 4),
+        "confidence": round(weighed.confidence, 4),
+        "evidence": [span.record() for span in weighed.evidence],
     }
 
 
@@ -82,13 +84,13 @@ def _table(weighing: Weighing) -> Any:
         return Text("No constraint to weigh in this text.")
     rows = [
         (
-            cut(words(one.constraint)),
-            "█" * round(one.weight * BAR),
-            f"{one.weight:.2f}",
-            f"{one.confidence:.2f}",
-            cut(" … ".join(span.text for span in one.evidence), 80),
+            cut(words(weighed.constraint)),
+            "█" * round(weighed.weight * BAR),
+            f"{weighed.weight:.2f}",
+            f"{weighed.confidence:.2f}",
+            cut(" … ".join(span.text for span in weighed.evidence), 80),
         )
-        for one in weighing
+        for weighed in weighing
     ]
     headers = ("constraint", "", "weight", "confidence", "because of")
     title = f"Weighed by {weighing.weighter}"

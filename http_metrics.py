@@ -211,7 +211,7 @@ def path_of(scope: Scope) -> str:
 
 def caches_of(catalog: Catalog) -> Mapping[str, tuple[int, int]]:
     """Return the bytes and entries of a catalog's caches by name."""
-    known = catalog.snapshot().known
+    known = catalog.snapshot().shared
     sets, slices, indexes = known.row_sets, known.slices, list(known.indexes.values())
     return {
         "row sets": (sets.nbytes, len(sets)),

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from .catalogs.catalog import Catalog
 from .catalogs.constraint import Constraint, Objective, Scalar
 from .catalogs.errors import ConcedeError, QueryError, nearest
 from .catalogs.query import Query
+from .catalogs.reader import CatalogReader
 from .http_page_form import Field, FormModel
 from .http_page_wishes import Criterion, Preference, Search
 
@@ -41,7 +41,7 @@ class Question:
         return not self.criteria
 
 
-def question_of(search: Search, form: FormModel, catalog: Catalog) -> Question:
+def question_of(search: Search, form: FormModel, catalog: CatalogReader) -> Question:
     """Return a search as a query on a catalog; what fits no column is among the faults."""
     faults: dict[str, str] = {}
     fitting: list[Criterion] = []
@@ -61,7 +61,7 @@ def question_of(search: Search, form: FormModel, catalog: Catalog) -> Question:
     return Question(query, tuple(fitting), faults)
 
 
-def check_column(name: str, catalog: Catalog) -> None:
+def check_column(name: str, catalog: CatalogReader) -> None:
     """Raise `QueryError` unless the catalog has a column of exactly this name."""
     if name not in catalog.columns:
         near = nearest(name, catalog.columns)
@@ -81,7 +81,7 @@ def quoted(value: str) -> str:
 
 
 def _objectives(
-    preferences: Iterable[Preference], catalog: Catalog, faults: dict[str, str]
+    preferences: Iterable[Preference], catalog: CatalogReader, faults: dict[str, str]
 ) -> Iterable[Objective]:
     for preference in preferences:
         try:

@@ -15,9 +15,9 @@ from threading import Lock
 from typing import Literal
 from weakref import ReferenceType, ref
 
-from .catalogs.catalog import Catalog
 from .catalogs.columns import ColumnProfile, Desirable, Schema, name_words
 from .catalogs.constraint import spoken
+from .catalogs.reader import CatalogReader
 from .catalogs.snapshot import Snapshot
 
 Control = Literal["boxes", "menu", "typed", "words", "range", "days", "yes_no"]
@@ -92,7 +92,7 @@ class FormModel:
         return tuple(bounds[:MOST_FIELDS])
 
 
-def form_model(catalog: Catalog, name: str | None = None) -> FormModel:
+def form_model(catalog: CatalogReader, name: str | None = None) -> FormModel:
     """Return the form of a catalog; reads the profile of every column, so keep it."""
     profiles = catalog.profiles()
     fields = tuple(_field(catalog, profile) for profile in profiles if is_askable(profile))
@@ -113,7 +113,7 @@ def is_askable(profile: ColumnProfile) -> bool:
     return profile.kind != "other" and profile.distinct > 1
 
 
-def _field(catalog: Catalog, profile: ColumnProfile) -> Field:
+def _field(catalog: CatalogReader, profile: ColumnProfile) -> Field:
     control = _control(profile)
     low, high = _ends(profile)
     options: Sequence[object] = () if control == "yes_no" else profile.values

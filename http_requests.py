@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, FailFast, Field, JsonValue, WithJsonSchema
 
-from .catalogs.catalog import Catalog
 from .catalogs.constraint import Constraint, Objective
 from .catalogs.errors import QueryError
 from .catalogs.query import MAX_CONSTRAINTS, Query
+from .catalogs.reader import CatalogReader
 from .catalogs.where import parse_where
 from .engine.policies import DEFAULT_POLICY
 from .http_bodies import Body
@@ -71,7 +71,7 @@ class QueryRequest(Body):
     where: str | None = Field(default=None, description="What may give way, as SQL.")
     deadline_ms: Deadline
 
-    def query(self, catalog: Catalog) -> Query:
+    def query(self, catalog: CatalogReader) -> Query:
         """Return the query as it is asked of a catalog; raise a `QueryError`."""
         constraints = self.constraints
         if len(self.base) > MAX_CONSTRAINTS:
@@ -110,7 +110,7 @@ class RepairRequest(QueryRequest):
     )
     order: Literal["cost", "diverse"] = "cost"
 
-    def query(self, catalog: Catalog) -> Query:
+    def query(self, catalog: CatalogReader) -> Query:
         """Return the query as it is asked of a catalog; raise a `QueryError`."""
         query = super().query(catalog)
         if not self.objectives:

@@ -124,7 +124,7 @@ class ServerState:
         """Serve a catalog under a name from now on, instead of what it named before."""
         # One thread a question: many are asked at once, and each request makes its own query.
         engine = AsyncRepairEngine(
-            RepairEngine(catalog, threads=1, plan_bytes=0),
+            RepairEngine(catalog, threads=1),
             pool=self.pool,
             observer=self.observer,
             name=name,

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from .mcp_replies import ColumnReply, SchemaReply, short
 
 if TYPE_CHECKING:
-    from .catalogs.catalog import Catalog
     from .catalogs.columns import ColumnProfile
+    from .catalogs.reader import CatalogReader
 
 MAX_COLUMNS = 100
 
 
-def schema_reply(catalog: Catalog, columns: Sequence[str], values: int) -> SchemaReply:
+def schema_reply(catalog: CatalogReader, columns: Sequence[str], values: int) -> SchemaReply:
     """Return the columns named, or all; at most `values` values each.
 
     Raises `UnknownColumn`.

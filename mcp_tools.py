@@ -76,7 +76,7 @@ class CatalogTools:
         self.catalog = catalog
         self.deadline = deadline
         # One thread a question: several may be asked at once, and each makes its own query.
-        engine = RepairEngine(catalog, threads=1, plan_bytes=0)
+        engine = RepairEngine(catalog, threads=1)
         self.engine = AsyncRepairEngine(engine, threads=threads)
 
     async def search(

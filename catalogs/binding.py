@@ -1,4 +1,4 @@
-"""From a constraint to a predicate of one catalog: columns checked, values typed, never pasted."""
+"""Bind a constraint to a schema: find the column, type the values, paste none into SQL."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def bind(constraint: Constraint, schema: Schema) -> Predicate:
 def bind_to(column: Column, constraint: Constraint) -> Predicate:
     """Return a constraint whose operator fits its column as a predicate; see `bind`."""
     values = _values(column, constraint)
-    slots = [Slot(one) for one in values]
+    slots = [Slot(value) for value in values]
     return Predicate(
         _parts(quoted(column.name), constraint.op, slots),
         (column.name,),
@@ -55,7 +55,7 @@ def bind_to(column: Column, constraint: Constraint) -> Predicate:
 
 def text_to(column: Column, constraint: Constraint) -> str:
     """Return the text of `bind_to`, without making what else a predicate holds."""
-    literals = [literal(one) for one in _values(column, constraint)]
+    literals = [literal(value) for value in _values(column, constraint)]
     body = "".join(_parts(quoted(column.name), constraint.op, literals))
     return f"coalesce({body}, TRUE)" if constraint.nulls == "match" else body
 
@@ -66,7 +66,7 @@ def _values(column: Column, constraint: Constraint) -> list[Scalar | Decimal]:
         return []
     ordering = op in _ORDERINGS
     values = cast("Sequence[Scalar]", value if isinstance(value, tuple) else (value,))
-    return [_exact(typed(one, column, ordering=ordering), column) for one in values]
+    return [_exact(typed(item, column, ordering=ordering), column) for item in values]
 
 
 def _parts(name: str, op: str, slots: Sequence[Part]) -> tuple[str | Part, ...]:

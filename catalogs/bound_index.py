@@ -1,4 +1,8 @@
-"""A column of numbers as bitmaps of what lies below its quantiles: any bound in microseconds."""
+"""Bitmap index of a column of numbers: the rows below each of its quantiles.
+
+A range of values is the difference of two bitmaps, and the rows of the two steps at its ends.
+Costs a bit a row and step, and 12 bytes a row where the rows of each step are listed.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .lazy import lazy
+from .array_types import Floats, Ids, Words
+from .lazy import cached_attribute
 from .numbering import LongIds
-from .row_set import Ids, RowSet, Words, words_for
+from .row_set import RowSet, words_for
 
 STEPS = 64
 """The most edges of an index: each takes a bit a row."""
@@ -19,8 +23,7 @@ DETAIL_BYTES = 12
 """What listing the rows of each step takes, a row."""
 
 SAMPLE = 16_384
-
-Floats = NDArray[np.float64]
+"""Values that quantiles are taken of."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +106,7 @@ class Bounds:
     index: BoundIndex
     touched: LongIds
 
-    @lazy
+    @cached_attribute
     def unsure(self) -> Words:
         """The rows touched since the index was made, uint64[words]."""
         return RowSet.of_ids(self.touched, len(self.values)).flat
@@ -113,29 +116,29 @@ class Bounds:
         from . import word_kernels
 
         universe = len(self.values)
-        found = np.zeros(words_for(universe), dtype=np.uint64)
-        flat = found.reshape(-1)
+        words = np.zeros(words_for(universe), dtype=np.uint64)
+        flat = words.reshape(-1)
         for low, high in ends:
             if low <= high:
                 self._add(low, high, flat)
         if len(self.touched):
-            listed = np.array(ends, dtype=np.float64).reshape(-1, 2)
-            word_kernels.settle(self.values, self.touched, listed, flat)
-        return RowSet.of_words(found, universe)
+            intervals = np.array(ends, dtype=np.float64).reshape(-1, 2)
+            word_kernels.put_between(self.values, self.touched, intervals, flat)
+        return RowSet.of_words(words, universe)
 
-    def _add(self, low: float, high: float, found: Words) -> None:
+    def _add(self, low: float, high: float, rows: Words) -> None:
         from . import word_kernels
 
         index = self.index
         first, last = index.outer(low, high)
         start, stop = index.inner(low, high)
         if start < stop:
-            word_kernels.add_all(index.below, start, stop, found)
+            word_kernels.add_all(index.below, start, stop, rows)
         else:
             start = stop = last
-        for values, rows in (index.listed(first, start), index.listed(stop, last)):
-            if len(rows):
-                word_kernels.add_some(values, rows, low, high, found)
+        for values, ids in (index.listed(first, start), index.listed(stop, last)):
+            if len(ids):
+                word_kernels.add_some(values, ids, low, high, rows)
 
     def ends(self, rows: RowSet) -> tuple[float, float] | None:
         """Return the least and the greatest finite value of some rows; None without one.

@@ -1,4 +1,7 @@
-"""A column of numbers as bytes: an eighth of the memory to read."""
+"""Quantized copy of a column of numbers: the quantile each value lies in, as a byte.
+
+A bound on values becomes a bound on bytes, with an eighth of the memory to read.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .bound_index import Floats, quantiles
-from .growing import Line
+from .array_types import Floats, Octets
+from .bound_index import quantiles
+from .growing import VersionedArray
 from .row_set import KERNEL_ROWS
 
 BUCKETS = 254
 """Edges between the buckets of a column; 255 is the bucket of NULL."""
-
-Octets = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,14 +31,14 @@ class Buckets:
 
     edges: Floats
     octets: Octets
-    line: Line[np.uint8] = field(default_factory=Line[np.uint8], repr=False)
+    versions: VersionedArray[np.uint8] = field(default_factory=VersionedArray[np.uint8], repr=False)
 
     @classmethod
     def of(cls, values: Floats) -> Buckets:
         """Return the buckets of a column, float64[rows]."""
         edges = np.full(BUCKETS, np.inf)
-        found = quantiles(values, BUCKETS)
-        edges[: len(found)] = found
+        known = quantiles(values, BUCKETS)
+        edges[: len(known)] = known
         return cls(edges, bucketed(edges, values))
 
     @property
@@ -47,7 +49,9 @@ class Buckets:
     def edited(self, places: NDArray[np.integer], replaced: Any, appended: Any) -> Buckets:
         """Return the buckets with some rows' values replaced and others appended."""
         new, more = bucketed(self.edges, replaced), bucketed(self.edges, appended)
-        return Buckets(self.edges, self.line.edited(self.octets, places, new, more), self.line)
+        return Buckets(
+            self.edges, self.versions.edited(self.octets, places, new, more), self.versions
+        )
 
 
 def bucketed(edges: Floats, values: Floats) -> Octets:

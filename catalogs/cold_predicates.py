@@ -1,4 +1,7 @@
-"""Predicates on one column, answered from its copy in memory as DuckDB would answer them."""
+"""Evaluates predicates on one column by NumPy over its copy in memory, as DuckDB would.
+
+Costs one pass over the column. What doubles or dictionary codes cannot tell is left to DuckDB.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,7 @@ def truth_of_numbers(test: ValueTest, copy: NumberCopy, *, nulls_match: bool) ->
     """Return which rows pass, bool[rows]; None where doubles cannot tell what DuckDB would."""
     if test.op in ("is null", "is not null"):
         return np.isnan(copy.values) == (test.op == "is null")
-    ends = [_as_double(one) for one in test.values]
+    ends = [_as_double(value) for value in test.values]
     if not copy.exact or None in ends:
         return None
     met = _compared(NEGATED.get(test.op, test.op), copy.values, ends)
@@ -72,7 +75,7 @@ def intervals_of(
     """Return the closed intervals of doubles that pass; None where these are not all that does."""
     if nulls_match or not copy.exact or test.op not in (*_COMPARE, "in", "between"):
         return None
-    ends = [_as_double(one) for one in test.values]
+    ends = [_as_double(value) for value in test.values]
     if None in ends:
         return None
     values = cast("list[float]", ends)
@@ -111,7 +114,7 @@ def truth_of_texts(test: ValueTest, copy: TextCopy, *, nulls_match: bool) -> Tru
     unknown = copy.codes == MAX_TEXTS
     if test.op in ("is null", "is not null"):
         return unknown == (test.op == "is null")
-    wanted = [copy.places[one] for one in test.values if one in copy.places]
+    wanted = [copy.places[text] for text in test.values if text in copy.places]
     if len(wanted) == 1:
         met = copy.codes == wanted[0]
     else:

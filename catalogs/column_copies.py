@@ -1,4 +1,4 @@
-"""Columns held in memory, by the number of the row: for predicates, ranking, and rows to show.
+"""Columns in memory as arrays by row number, for predicates, ranking, and fetching rows.
 
 At 10⁶ rows a bound on a number costs 1 to 2 ms here, and a row costs microseconds; the same
 questions cost DuckDB 5 to 20 ms and 2 to 4 ms.
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from .buckets import Buckets
 from .columns import Column
-from .growing import Line
-from .lazy import lazy
+from .growing import VersionedArray
+from .lazy import cached_attribute
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.integer]
@@ -37,20 +37,22 @@ SECONDS_A_DAY = 86_400
 class NumberCopy:
     """A numeric or date column: `values` float64[rows], dates in seconds, NaN for NULL.
 
-    `exact` says that comparing these doubles gives what DuckDB's comparison gives. `line` is
+    `exact` says that comparing these doubles gives what DuckDB's comparison gives. `versions` is
     where the next version's values go.
     """
 
     values: Numbers
     exact: bool
-    line: Line[np.float64] = field(default_factory=Line[np.float64], repr=False)
+    versions: VersionedArray[np.float64] = field(
+        default_factory=VersionedArray[np.float64], repr=False
+    )
 
     @property
     def nbytes(self) -> int:
         """The memory held."""
         return self.values.nbytes
 
-    @lazy
+    @cached_attribute
     def buckets(self) -> Buckets:
         """The values as bytes."""
         return Buckets.of(self.values)
@@ -66,16 +68,16 @@ class NumberCopy:
 
     def kept(self, numbers: Places) -> NumberCopy:
         """Return the copy of some rows alone, buckets too."""
-        made = self.taken(numbers)
+        copy = self.taken(numbers)
         if self.has_buckets:
             octets = self.buckets.octets[numbers]
-            made.__dict__["buckets"] = Buckets(self.buckets.edges, octets)
-        return made
+            copy.__dict__["buckets"] = Buckets(self.buckets.edges, octets)
+        return copy
 
     def edited(self, places: Places, replaced: NumberCopy, appended: NumberCopy) -> NumberCopy:
         """Return the copy with the values of some rows replaced and others appended."""
-        values = self.line.edited(self.values, places, replaced.values, appended.values)
-        made = NumberCopy(values, self.exact and replaced.exact and appended.exact, self.line)
+        values = self.versions.edited(self.values, places, replaced.values, appended.values)
+        made = NumberCopy(values, self.exact and replaced.exact and appended.exact, self.versions)
         if self.has_buckets:
             made.__dict__["buckets"] = self.buckets.edited(places, replaced.values, appended.values)
         return made
@@ -91,21 +93,23 @@ class TextCopy:
 
     codes: NDArray[np.uint16]
     values: list[Any]
-    line: Line[np.uint16] = field(default_factory=Line[np.uint16], repr=False)
+    versions: VersionedArray[np.uint16] = field(
+        default_factory=VersionedArray[np.uint16], repr=False
+    )
 
     @property
     def nbytes(self) -> int:
         """The memory held, texts estimated."""
         return self.codes.nbytes + 100 * len(self.values)
 
-    @lazy
+    @cached_attribute
     def places(self) -> dict[Any, int]:
         """The code of every value."""
         return {value: code for code, value in enumerate(self.values)}
 
     def taken(self, numbers: Places) -> TextCopy:
         """Return the copy of some rows alone."""
-        return self._like(self.codes[numbers], Line())
+        return self._like(self.codes[numbers], VersionedArray())
 
     def edited(self, places: Places, replaced: ObjectCopy, appended: ObjectCopy) -> TextCopy | None:
         """Return the copy with some rows' values replaced and others appended.
@@ -115,12 +119,12 @@ class TextCopy:
         new, more = self._coded(replaced), self._coded(appended)
         if new is None or more is None:
             return None
-        return self._like(self.line.edited(self.codes, places, new, more), self.line)
+        return self._like(self.versions.edited(self.codes, places, new, more), self.versions)
 
-    def _like(self, codes: NDArray[np.uint16], line: Line[np.uint16]) -> TextCopy:
-        made = TextCopy(codes, self.values, line)
-        made.__dict__["places"] = self.places
-        return made
+    def _like(self, codes: NDArray[np.uint16], versions: VersionedArray[np.uint16]) -> TextCopy:
+        copy = TextCopy(codes, self.values, versions)
+        copy.__dict__["places"] = self.places
+        return copy
 
     def _coded(self, texts: ObjectCopy) -> NDArray[np.uint16] | None:
         codes = self.places
@@ -132,7 +136,7 @@ class TextCopy:
             # Whoever finds the code finds the value, so the value comes first.
             self.values.append(text)
             codes[text] = len(self.values) - 1
-        listed = [MAX_TEXTS if one is None else codes[one] for one in texts.values.tolist()]
+        listed = [MAX_TEXTS if text is None else codes[text] for text in texts.values.tolist()]
         return np.array(listed, dtype=np.uint16)
 
 
@@ -141,23 +145,27 @@ class ObjectCopy:
     """Any other column, as Python values: object[rows]."""
 
     values: NDArray[np.object_]
-    line: Line[np.object_] = field(default_factory=Line[np.object_], repr=False)
-    hash_line: Line[np.int64] = field(default_factory=Line[np.int64], repr=False)
+    versions: VersionedArray[np.object_] = field(
+        default_factory=VersionedArray[np.object_], repr=False
+    )
+    hash_versions: VersionedArray[np.int64] = field(
+        default_factory=VersionedArray[np.int64], repr=False
+    )
 
     @property
     def nbytes(self) -> int:
         """The memory held, values estimated."""
         return 100 * len(self.values)
 
-    @lazy
+    @cached_attribute
     def hashes(self) -> NDArray[np.int64]:
         """Python's hash of every value."""
-        found = np.empty(len(self.values), dtype=np.int64)
+        hashes = np.empty(len(self.values), dtype=np.int64)
         # Some at a time: what is done in C all at once holds other threads up.
-        for start in range(0, len(found), HASHED):
+        for start in range(0, len(hashes), HASHED):
             values = self.values[start : start + HASHED].tolist()
-            found[start : start + len(values)] = _hashed(values)
-        return found
+            hashes[start : start + len(values)] = _hashed(values)
+        return hashes
 
     def taken(self, numbers: Places) -> ObjectCopy:
         """Return the copy of some rows alone."""
@@ -165,10 +173,10 @@ class ObjectCopy:
 
     def edited(self, places: Places, replaced: ObjectCopy, appended: ObjectCopy) -> ObjectCopy:
         """Return the copy with the values of some rows replaced and others appended."""
-        values = self.line.edited(self.values, places, replaced.values, appended.values)
-        made = ObjectCopy(values, self.line, self.hash_line)
+        values = self.versions.edited(self.values, places, replaced.values, appended.values)
+        made = ObjectCopy(values, self.versions, self.hash_versions)
         if "hashes" in self.__dict__:
-            made.__dict__["hashes"] = self.hash_line.edited(
+            made.__dict__["hashes"] = self.hash_versions.edited(
                 self.hashes, places, replaced.hashes, appended.hashes
             )
         return made

@@ -22,16 +22,16 @@ _NAMES_IN = {
 
 
 def check_names(
-    connection: DuckDBPyConnection, source: object, from_clause: str, held: Sequence[str]
+    connection: DuckDBPyConnection, source: object, from_clause: str, read_names: Sequence[str]
 ) -> None:
     """Raise `UnreadableCatalog` if two columns of the source share a name, case aside.
 
-    `held` are the columns as DuckDB calls them: `A` beside `a` has become `A_1` there, and
+    `read_names` are the columns as DuckDB calls them: `A` beside `a` has become `A_1` there, and
     asking for `A` would silently mean `a`.
     """
-    folded = {name.casefold() for name in held}
-    numbered = (re.fullmatch(r"(.*)_\d+", name) for name in held)
-    if not any(one and one[1].casefold() in folded for one in numbered):
+    folded = {name.casefold() for name in read_names}
+    numbered = (re.fullmatch(r"(.*)_\d+", name) for name in read_names)
+    if not any(match and match[1].casefold() in folded for match in numbered):
         return
     first: dict[str, str] = {}
     for name in _own_names(connection, source, from_clause):
@@ -56,6 +56,6 @@ def _own_names(connection: DuckDBPyConnection, source: object, from_clause: str)
     for reader, names in _NAMES_IN.items():
         if reader in from_clause:
             statement = f"SELECT DISTINCT {names} ORDER BY 1".format(literal(str(path)))
-            found = connection.execute(statement).fetchall()
-            return [str(row[0]) for row in found]
+            header = connection.execute(statement).fetchall()
+            return [str(row[0]) for row in header]
     return header_of(path) if "read_csv" in from_clause else ()

@@ -1,4 +1,8 @@
-"""The copies of one version's columns: read from DuckDB once, or taken over and edited."""
+"""An LRU store of one version's columns, read from DuckDB on first use, up to a number of bytes.
+
+What a version before has is handed over instead. Reading goes 65,536 rows at a time, so that other
+threads get their turn.
+"""
 
 from __future__ import annotations
 
@@ -61,13 +65,13 @@ class ColumnStore:
 
     def numbers(self, column: Column) -> NumberCopy:
         """Return the copy of a numeric or date column."""
-        made = self._copies.get(column.name, lambda: self._read_numbers([column])[column.name])
-        return cast("NumberCopy", made)
+        copy = self._copies.get(column.name, lambda: self._read_numbers([column])[column.name])
+        return cast("NumberCopy", copy)
 
     def texts(self, column: Column) -> TextCopy | ObjectCopy:
         """Return the copy of a text or boolean column."""
-        made = self._copies.get(column.name, lambda: self._read_texts(column))
-        return cast("TextCopy | ObjectCopy", made)
+        copy = self._copies.get(column.name, lambda: self._read_texts(column))
+        return cast("TextCopy | ObjectCopy", copy)
 
     def copy(self, column: Column) -> Copy:
         """Return the copy of a column of numbers, dates, texts or truths."""
@@ -77,7 +81,7 @@ class ColumnStore:
         """Return the least and the greatest finite value of the rows; None without one."""
         if column.name not in self._ends:
             values = self.numbers(column).values
-            holes = self._numbering.holes
+            holes = self._numbering.deleted_rows
             self._ends[column.name] = ends_of(values[self._numbering.rows.ids] if holes else values)
         return self._ends[column.name]
 
@@ -87,8 +91,8 @@ class ColumnStore:
         rows = self._numbering.universe
         return rows * (9 * len(columns) + 40 * wide) <= self._copies.max_bytes
 
-    def held(self) -> tuple[dict[str, Copy], dict[str, Ends]]:
-        """Return the copies and ends that are known by now."""
+    def in_memory(self) -> tuple[dict[str, Copy], dict[str, Ends]]:
+        """Return the copies, and the ends, that are known by now."""
         return dict(self._copies.items()), dict(self._ends)
 
     def take(self, name: str, copy: Copy) -> None:
@@ -101,20 +105,20 @@ class ColumnStore:
 
     def read_numbers(self, columns: Iterable[Column]) -> None:
         """Copy numeric and date columns that are not held yet, at one go."""
-        missing = [column for column in columns if column.name not in self.held()[0]]
+        missing = [column for column in columns if column.name not in self.in_memory()[0]]
         if missing:
             for name, copy in self._read_numbers(missing).items():
                 self.take(name, copy)
 
     def _read_numbers(self, columns: Sequence[Column]) -> dict[str, NumberCopy]:
         """Return the copies of columns, read together."""
-        made = [np.full(self._numbering.universe, np.nan) for _ in columns]
+        arrays = [np.full(self._numbering.universe, np.nan) for _ in columns]
         listed = [_double(column) for column in columns]
         for places, read in self._pieces(self._cursor(), listed):
-            for values, found in zip(made, read, strict=True):
-                values[places] = np.ma.filled(found.astype(np.float64, copy=False), np.nan)
+            for values, part in zip(arrays, read, strict=True):
+                values[places] = np.ma.filled(part.astype(np.float64, copy=False), np.nan)
         copies: dict[str, NumberCopy] = {}
-        for column, numbers in zip(columns, made, strict=True):
+        for column, numbers in zip(columns, arrays, strict=True):
             numbers.flags.writeable = False
             exact = _is_exact(column, numbers) and not self._holds_infinity(column)
             copies[column.name] = NumberCopy(numbers, exact)
@@ -127,16 +131,16 @@ class ColumnStore:
 
         What DuckDB has found is made into arrays while other threads wait.
         """
-        every = ", ".join(f"{one} AS v{i}" for i, one in enumerate(listed))
+        every = ", ".join(f"{expression} AS v{i}" for i, expression in enumerate(listed))
         universe = self._numbering.universe
         for start in range(0, universe, PIECE):
             end = min(start + PIECE, universe)
             first, last = self._numbering.row_ids(np.array([start, end - 1])).tolist()
-            found = cursor.execute(
+            result = cursor.execute(
                 f"SELECT t.{self._row_id} AS i, {every} FROM {self._rows_clause()} AS t {join} "
                 f"WHERE t.{self._row_id} BETWEEN {first} AND {last}"
             )
-            read = cast("Any", found.fetchnumpy())
+            read = cast("Any", result.fetchnumpy())
             numbers = self._numbering.numbers(read["i"])
             in_order = np.array_equal(numbers, np.arange(start, end))
             places = slice(start, end) if in_order else numbers
@@ -146,10 +150,10 @@ class ColumnStore:
         """Return whether some date has no number of seconds."""
         if column.family != "date":
             return False
-        found = self._cursor().execute(
+        counted = self._cursor().execute(
             f"SELECT count(*) FROM {self._rows_clause()} WHERE isinf({quoted(column.name)})"
         )
-        return bool(found.fetchall()[0][0])
+        return bool(counted.fetchall()[0][0])
 
     def _read_texts(self, column: Column) -> TextCopy | ObjectCopy:
         name = quoted(column.name)
@@ -175,10 +179,10 @@ class ColumnStore:
     def _read_objects(self, cursor: DuckDBPyConnection, name: str) -> ObjectCopy:
         values = np.full(self._numbering.universe, None, dtype=object)
         for places, read in self._pieces(cursor, [f"t.{name}"]):
-            found = np.ma.asarray(read[0])
-            held = np.array(found.data, dtype=object)
-            held[np.ma.getmaskarray(found)] = None
-            values[places] = held
+            part = np.ma.asarray(read[0])
+            objects = np.array(part.data, dtype=object)
+            objects[np.ma.getmaskarray(part)] = None
+            values[places] = objects
         return ObjectCopy(values)
 
 

@@ -1,4 +1,4 @@
-"""What a catalog's columns are: their kind, range, values, and which way is better."""
+"""Columns, their schema and their profile: kind, range, values, and which way is better."""
 
 from __future__ import annotations
 
@@ -130,10 +130,10 @@ class Schema:
 
     def find(self, name: str, *, hint: str = "") -> Column:
         """Return the column of that name, exactly or ignoring case; raise `UnknownColumn`."""
-        found = self._by_name.get(name) or self._by_folded.get(name.casefold())
-        if found is None:
+        column = self._by_name.get(name) or self._by_folded.get(name.casefold())
+        if column is None:
             raise UnknownColumn(name, self.names, hint=hint)
-        return found
+        return column
 
 
 def name_words(name: str) -> list[str]:

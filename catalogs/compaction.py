@@ -1,4 +1,8 @@
-"""The same version over a table of its own: made writable, or freed of what nobody reads."""
+"""Rewrite a version's rows into a table of their own: to write to it, or to free dead rows.
+
+Copying the table costs as much as a load; it happens at the first write to a catalog opened to
+be read only, and when rows that nobody reads are half as many as the rows there are.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ EMPTY = 4
 
 def writable(now: Snapshot) -> Snapshot:
     """Return the version over a table that can be written to."""
-    return now if now.table.marks is not None else _moved(now)
+    return now if now.table.is_writable else _moved(now)
 
 
 def compacted(now: Snapshot) -> Snapshot:
@@ -30,43 +34,29 @@ def compacted(now: Snapshot) -> Snapshot:
 
     Row ids stay. Numbers do too, unless many of them are empty.
     """
-    if now.facts.dead <= SPARED + now.row_count // DEAD:
+    if now.metadata.dead <= SPARED + now.row_count // DEAD:
         return now
-    holes = now.facts.numbering.holes
-    return renumbered(now) if holes and len(holes) * EMPTY > now.universe else _moved(now)
+    deleted = now.numbering.deleted_rows
+    return renumbered(now) if deleted and len(deleted) * EMPTY > now.universe else _moved(now)
 
 
 def _moved(now: Snapshot) -> Snapshot:
     table = now.table.rewritten(now.version)
-    made = Snapshot(table, replace(now.facts, dead=0), now.known)
-    made.known_profiles = now.known_profiles.copy()
-    copies, _ = now.copies.held()
-    return _taking_over(now, made, copies)
+    moved = Snapshot(table, replace(now.metadata, dead=0), now.shared, now.reads.copy())
+    return moved.take_over(*now.vectors.store.in_memory(), now.profiled)
 
 
 def renumbered(now: Snapshot) -> Snapshot:
     """Return the version without rows that nobody reads, and without empty numbers."""
-    before = now.facts.numbering
+    before = now.numbering
     kept = before.rows.ids
-    ids = before.row_ids(kept)
-    numbering = Numbering(len(kept), before.next_id, ids=ids)
-    made = Snapshot(
-        now.table.rewritten(now.version), replace(now.facts, dead=0, numbering=numbering)
-    )
-    made.known_profiles = now.known_profiles.copy()
-    copies, _ = now.copies.held()
+    numbering = Numbering(len(kept), before.next_id, ids=before.row_ids(kept))
+    metadata = replace(now.metadata, dead=0, numbering=numbering)
+    following = Snapshot(now.table.rewritten(now.version), metadata, reads=now.reads.copy())
+    copies, ends = now.vectors.store.in_memory()
     places = kept.astype(np.intp)
     renumbered: dict[str, Copy] = {
         name: copy.kept(places) if isinstance(copy, NumberCopy) else copy.taken(places)
         for name, copy in copies.items()
     }
-    return _taking_over(now, made, renumbered)
-
-
-def _taking_over(now: Snapshot, made: Snapshot, copies: dict[str, Copy]) -> Snapshot:
-    made.reads, made.asked = now.reads, now.asked.copy()
-    for name, copy in copies.items():
-        made.copies.take(name, copy)
-    for name, ends in now.copies.held()[1].items():
-        made.copies.take_ends(name, ends)
-    return made
+    return following.take_over(renumbered, ends, now.profiled)

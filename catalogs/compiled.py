@@ -1,5 +1,9 @@
 # pyright: basic, reportCallIssue=false
-"""How functions over rows are compiled. Numba is untyped, so this file is checked less strictly."""
+"""The decorator that compiles kernels by Numba and keeps them on disk; the lowest bit of a word.
+
+The first call in a fresh installation compiles; later processes load what was compiled. Numba is
+untyped, so this file is checked less strictly.
+"""
 
 from __future__ import annotations
 

@@ -52,7 +52,9 @@ def csv_clause(
     clause = f"read_csv({', '.join(options)})"
     described = connection.execute(f"DESCRIBE SELECT * FROM {clause}").fetchall()
     columns = [Column(str(row[0]), str(row[1]).upper()) for row in described]
-    folded = {name.casefold() for name, one in overrides.items() if one.kind in _TEXT_KINDS}
+    folded = {
+        name.casefold() for name, override in overrides.items() if override.kind in _TEXT_KINDS
+    }
     as_text = {column.name for column in columns if column.name.casefold() in folded}
     as_text |= _codes(connection, options, columns)
     types = {c.name: "VARCHAR" if c.name in as_text else c.sql_type for c in columns}
@@ -72,13 +74,13 @@ def _codes(
 
     Whole-number columns need no look: DuckDB leaves codes with leading zeros as text there.
     """
-    numeric = [one for one in columns if one.family == "numeric" and not one.is_integer]
+    numeric = [column for column in columns if column.family == "numeric" and not column.is_integer]
     if not numeric:
         return set()
     tests = ", ".join(f"coalesce(bool_or({_is_code(column)}), FALSE)" for column in numeric)
     clause = f"read_csv({', '.join(options)}, all_varchar=true)"
-    found = connection.execute(f"SELECT {tests} FROM {clause}").fetchone()
-    return {column.name for column, is_code in zip(numeric, found or (), strict=True) if is_code}
+    truths = connection.execute(f"SELECT {tests} FROM {clause}").fetchone()
+    return {column.name for column, is_code in zip(numeric, truths or (), strict=True) if is_code}
 
 
 def _is_code(column: Column) -> str:
@@ -139,4 +141,4 @@ def _line_problem(lines: Iterable[str], delimiter: str) -> tuple[str, str]:
 
 
 def _undecoded(field: str) -> bool:
-    return not field.isascii() and any("\ud800" <= one <= "\udfff" for one in field)
+    return not field.isascii() and any("\ud800" <= character <= "\udfff" for character in field)

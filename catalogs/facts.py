@@ -1,24 +1,24 @@
-"""What a version is told when it is made, and what versions tell each other."""
+"""Snapshot metadata, and the caches snapshots share."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Generic
 
-from .base_slice import BaseSlice
-from .binder import Binder
 from .bound_index import BoundIndex
 from .columns import ColumnOverride, Schema
-from .history import Change, History
+from .history import Change, ChangeLog
 from .numbering import Numbering
-from .row_set import RowSet
+from .row_set import Cached, RowSet
 from .versioned_cache import VersionedCache
 
 
 @dataclass(frozen=True)
-class Facts:
-    """What is known of a version without asking; bytes are those of each cache.
+class SnapshotMetadata:
+    """What a snapshot is told when it is made; bytes are those of each cache.
 
     `dead` is how many rows of earlier versions stand in the table besides.
     """
@@ -36,27 +36,36 @@ class Facts:
     dead: int = 0
 
 
-class Known:
-    """What the versions of a catalog know, each what it was told by the one before.
+WARM_READS = 2
+"""Rows and texts are read from DuckDB so many times before their columns are copied."""
 
-    Row sets, small slices, indexes and what was bound are shared, the history is of one version.
+
+@dataclass
+class ReadCounts:
+    """How often rows were fetched, and each column was asked about, in this version and earlier."""
+
+    fetches: int = 0
+    by_column: Counter[str] = field(default_factory=Counter[str])
+
+    def copy(self) -> ReadCounts:
+        """Return counts that go on by themselves."""
+        return ReadCounts(self.fetches, self.by_column.copy())
+
+
+class SharedCaches(Generic[Cached]):
+    """Row sets, base slices and indexes, shared by the versions of a catalog.
+
+    The change log is that of one version: it says how far what is shared holds there.
     """
 
-    def __init__(self, facts: Facts) -> None:
-        self.row_sets: VersionedCache[RowSet] = VersionedCache(facts.cache_bytes)
-        self.slices: VersionedCache[BaseSlice] = VersionedCache(facts.cache_bytes)
+    def __init__(self, cache_bytes: int) -> None:
+        self.row_sets: VersionedCache[RowSet] = VersionedCache(cache_bytes)
+        self.slices: VersionedCache[Cached] = VersionedCache(cache_bytes)
         self.indexes: dict[str, BoundIndex] = {}
-        self.history = History()
-        self._binder = Binder(facts.schema)
+        self.change_log = ChangeLog()
 
-    def binder(self, schema: Schema) -> Binder:
-        """Return what binds conditions to a schema: the same as long as the schema is."""
-        if self._binder.schema is not schema:
-            self._binder = Binder(schema)
-        return self._binder
-
-    def then(self, change: Change) -> Known:
-        """Return what the next version knows."""
-        made = copy(self)
-        made.history = self.history.then(change)
-        return made
+    def then(self, change: Change) -> SharedCaches[Cached]:
+        """Return the same caches for the next version."""
+        following = copy(self)
+        following.change_log = self.change_log.then(change)
+        return following

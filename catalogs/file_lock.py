@@ -1,4 +1,4 @@
-"""One writer for a file, across processes and inside this one."""
+"""Lock a file beside the catalog's: one writer, across processes and inside this one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class FileLock:
     def __init__(self, path: Path) -> None:
         try:
             # A file object, so that a catalog nobody closed gives its lock back when it is freed.
-            self._held = open(_beside(path), "ab")  # noqa: SIM115
+            self._file = open(_beside(path), "ab")  # noqa: SIM115
         except OSError as error:
             problem = f"no lock can be made beside it: {error.strerror}"
             raise UnreadableCatalog(str(path), problem, hint="open it to read only") from None
@@ -34,41 +34,41 @@ class FileLock:
     def _taken(self) -> bool:
         """Take the lock; a reader's look at it passes in no time."""
         for attempt in range(ATTEMPTS):
-            if _take(self._held.fileno(), alone=True):
+            if _take(self._file.fileno(), alone=True):
                 return True
             time.sleep(attempt * PAUSE)
         return False
 
     def release(self) -> None:
         """Let others have the file; twice is no harm."""
-        self._held.close()
+        self._file.close()
 
 
 def refuse_if_locked(path: Path) -> None:
     """Raise `CatalogInUse` if anybody holds the lock of a file."""
     try:
-        seen = os.open(_beside(path), os.O_RDONLY)
+        opened = os.open(_beside(path), os.O_RDONLY)
     except OSError:
         return
     try:
-        if not _take(seen, alone=False):
+        if not _take(opened, alone=False):
             raise CatalogInUse(str(path))
     finally:
-        os.close(seen)
+        os.close(opened)
 
 
 def _beside(path: Path) -> str:
     return f"{os.path.realpath(path)}.lock"
 
 
-def _take(held: int, *, alone: bool) -> bool:
+def _take(file: int, *, alone: bool) -> bool:
     try:
         import fcntl
     except ImportError:
         # Windows refuses a second opening for writing by itself.
         return True
     try:
-        fcntl.flock(held, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+        fcntl.flock(file, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
     except OSError:
         return False
     return True

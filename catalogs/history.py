@@ -1,4 +1,8 @@
-"""Which rows the last writes touched, so that what was known of the others stays known."""
+"""Which rows the last 32 writes touched: what is cached holds for all others.
+
+A reader of a later version then looks at the touched rows alone, as long as they are fewer than
+one in sixteen.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from .numbering import LongIds
-from .touched_rows import TouchedRows
 
 KEPT = 32
-"""Writes remembered; what is older than that is found anew."""
+"""Writes remembered; what is older than that is computed anew."""
 
 SHARE = 16
 """Where more than one row in so many was touched, all are looked at."""
@@ -22,32 +25,23 @@ class Change:
     """What the write that made `version` touched, by number.
 
     `columns` has, for each column, the rows whose value there was replaced; `others` are rows
-    added and deleted. `rows` are all of them, None where they were not looked at.
+    added and deleted.
     """
 
     version: int
     columns: Mapping[str, LongIds]
     others: LongIds
-    rows: TouchedRows | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class History:
+class ChangeLog:
     """The last changes up to a version, oldest first, one for each version."""
 
     changes: tuple[Change, ...] = ()
 
-    def then(self, change: Change) -> History:
-        """Return the history with one more change."""
-        return History((*self.changes, change)[-KEPT:])
-
-    def rows_between(self, version: int, present: int) -> list[TouchedRows] | None:
-        """Return the rows that each write touched from one version to the present one.
-
-        None where not all are known.
-        """
-        rows = [one.rows for one in self.changes if one.version > version and one.rows is not None]
-        return rows if len(rows) == present - version else None
+    def then(self, change: Change) -> ChangeLog:
+        """Return the log with one more change."""
+        return ChangeLog((*self.changes, change)[-KEPT:])
 
     def touched(self, since: int, columns: Iterable[str], universe: int) -> LongIds | None:
         """Return the numbers touched after version `since`, ascending, as far as they may
@@ -55,9 +49,10 @@ class History:
         if not self.changes or self.changes[0].version > since + 1:
             return None
         named = tuple(columns)
-        later = [one for one in self.changes if one.version > since]
-        parts = [one.others for one in later]
-        parts += [one.columns[name] for one in later for name in named if name in one.columns]
+        later = [change for change in self.changes if change.version > since]
+        parts = [change.others for change in later]
+        for change in later:
+            parts += [change.columns[name] for name in named if name in change.columns]
         if sum(map(len, parts)) * SHARE > universe:
             return None
         return _ascending(parts) if parts else np.zeros(0, dtype=np.int64)

@@ -1,4 +1,8 @@
-"""Rows on their way into a catalog: checked as a whole before anything is written."""
+"""Check the rows of one write as a whole, before anything is written.
+
+Whole columns first, at a glance; where anything is amiss, row by row, so that the error names the
+row and the column.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ MAX_ROWS = 100_000
 
 
 @dataclass(frozen=True, eq=False)
-class Incoming:
+class RowBatch:
     """So many rows by column, and the columns that tell rows apart."""
 
     count: int
@@ -25,7 +29,7 @@ class Incoming:
     key: tuple[str, ...]
 
 
-def incoming(rows: Iterable[Mapping[str, Any]], schema: Schema, key: Sequence[str]) -> Incoming:
+def row_batch(rows: Iterable[Mapping[str, Any]], schema: Schema, key: Sequence[str]) -> RowBatch:
     """Return rows with their values as the columns hold them, each key once.
 
     Of rows with the same key the later complete and replace the earlier, in its place. Raises
@@ -36,11 +40,11 @@ def incoming(rows: Iterable[Mapping[str, Any]], schema: Schema, key: Sequence[st
     listed = _bounded(rows)
     columns = plain_columns(listed, schema)
     if columns is not None and _tell_apart(columns, names):
-        return Incoming(len(listed), columns, names)
+        return RowBatch(len(listed), columns, names)
     reader = _Reader(schema)
     read = [reader.row(position, row) for position, row in enumerate(listed)]
     merged = _merged(read, names) if names else read
-    return Incoming(len(merged), columns_of(merged), names)
+    return RowBatch(len(merged), columns_of(merged), names)
 
 
 def _tell_apart(columns: Mapping[str, Cells], key: tuple[str, ...]) -> bool:
@@ -48,16 +52,16 @@ def _tell_apart(columns: Mapping[str, Cells], key: tuple[str, ...]) -> bool:
     if not key or not columns:
         return True
     values = [columns[name].values if name in columns else [None] for name in key]
-    if any(None in one for one in values):
+    if any(None in column for column in values):
         return False
     return len(set(zip(*values, strict=True))) == len(values[0])
 
 
 def _key_names(schema: Schema, key: Sequence[str]) -> tuple[str, ...]:
-    for one in key:
-        if not isinstance(cast("Any", one), str):
-            raise BadConstraint("key", one, "not a column's name", hint="name a column")
-    return tuple(dict.fromkeys(schema.find(one).name for one in key))
+    for name in key:
+        if not isinstance(cast("Any", name), str):
+            raise BadConstraint("key", name, "not a column's name", hint="name a column")
+    return tuple(dict.fromkeys(schema.find(name).name for name in key))
 
 
 def _bounded(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -102,15 +106,15 @@ class _Reader:
 
     def _cell(self, position: int, column: Column, value: Any) -> Any:
         try:
-            held = stored(value, column)
+            cell = stored(value, column)
         except Unfit as unfit:
             raise BadRow(position, column.name, value, str(unfit)) from None
-        if isinstance(held, str):
-            self._characters += len(held)
+        if isinstance(cell, str):
+            self._characters += len(cell)
             if self._characters > MAX_CHARACTERS:
                 problem = f"more than {MAX_CHARACTERS} characters in one call"
                 raise QueryError(problem, hint="give the rows in several calls")
-        return held
+        return cell
 
 
 def _merged(rows: Sequence[dict[str, Any]], key: tuple[str, ...]) -> list[dict[str, Any]]:

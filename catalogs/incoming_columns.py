@@ -1,4 +1,7 @@
-"""Rows on their way into a catalog, column by column: most values plainly fit, and are many."""
+"""Turn the rows of a write into columns, checked a column at a time.
+
+A type test for each column takes the place of one for each value, which is what most writes need.
+"""
 
 from __future__ import annotations
 
@@ -49,11 +52,11 @@ def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, Cells]:
     return {name: _some([row.get(name, _ABSENT) for row in rows]) for name in names}
 
 
-def _some(found: list[Any]) -> Cells:
-    given = np.array([value is not _ABSENT for value in found], dtype=np.bool_)
+def _some(values: list[Any]) -> Cells:
+    given = np.array([value is not _ABSENT for value in values], dtype=np.bool_)
     if given.all():
-        return Cells(found)
-    return Cells([None if value is _ABSENT else value for value in found], given)
+        return Cells(values)
+    return Cells([None if value is _ABSENT else value for value in values], given)
 
 
 def plain_columns(rows: Sequence[Any], schema: Schema) -> dict[str, Cells] | None:
@@ -63,17 +66,17 @@ def plain_columns(rows: Sequence[Any], schema: Schema) -> dict[str, Cells] | Non
     """
     if set(map(type, rows)) - {dict}:
         return None
-    found: dict[str, Cells] = {}
+    by_name: dict[str, Cells] = {}
     characters = 0
     for name, cells in columns_of(rows).items():
         column = _column(name, schema)
-        held = None if column is None else _held(cells.values, column)
-        if column is None or held is None or column.name in found:
+        values = None if column is None else _fitted(cells.values, column)
+        if column is None or values is None or column.name in by_name:
             return None
-        found[column.name] = Cells(held, cells.given)
+        by_name[column.name] = Cells(values, cells.given)
         if column.family == "text":
-            characters += sum(len(one) for one in held if one is not None)
-    return found if characters <= MAX_CHARACTERS else None
+            characters += sum(len(value) for value in values if value is not None)
+    return by_name if characters <= MAX_CHARACTERS else None
 
 
 def _column(name: object, schema: Schema) -> Column | None:
@@ -83,7 +86,7 @@ def _column(name: object, schema: Schema) -> Column | None:
         return None
 
 
-def _held(values: list[Any], column: Column) -> list[Any] | None:
+def _fitted(values: list[Any], column: Column) -> list[Any] | None:
     """Return values as the column holds them; None where one does not fit."""
     if _plainly_fit(values, column):
         return values
@@ -98,7 +101,7 @@ def _plainly_fit(values: list[Any], column: Column) -> bool:
     kinds = set(map(type, values)) - {type(None)}
     if len(kinds) != 1:
         return not kinds
-    known = [one for one in values if one is not None]
+    known = [value for value in values if value is not None]
     if kinds == {str}:
         return column.sql_type == "VARCHAR" and _is_text(cast("list[str]", known))
     if kinds == {int}:

@@ -1,4 +1,4 @@
-"""One value on its way into a column: converted where nothing is lost, refused otherwise."""
+"""Convert one value to a column's type where nothing is lost; refuse it otherwise."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def stored(value: Any, column: Column) -> Any:
     Numbers written as text become numbers and ISO text becomes dates, as in constraints;
     nothing is rounded, cut or clipped.
     """
-    if value is None or _is_held_already(value, column):
+    if value is None or _fits_plainly(value, column):
         return value
     if isinstance(value, np.generic):
         value = cast("Any", value.item())
     return _CONVERSIONS[column.family](value, column)
 
 
-def _is_held_already(value: Any, column: Column) -> bool:
+def _fits_plainly(value: Any, column: Column) -> bool:
     """Whether a value plainly is one of the column's: most are, and there are many."""
     kind = cast("object", type(value))
     if kind is str:
@@ -122,12 +122,12 @@ def _decimal(exact: Decimal, column: Column) -> Decimal:
     if exact and exact.adjusted() >= width - scale:
         raise Unfit(f"too large for {column.sql_type}")
     try:
-        held = exact.quantize(Decimal(1).scaleb(-scale), context=_WIDE)
+        rounded = exact.quantize(Decimal(1).scaleb(-scale), context=_WIDE)
     except InvalidOperation:
         raise Unfit(f"does not fit {column.sql_type}") from None
-    if held != exact:
+    if rounded != exact:
         raise Unfit(f"more than {scale} digits behind the point")
-    return held
+    return rounded
 
 
 def _text(value: Any, column: Column) -> str:

@@ -1,4 +1,8 @@
-"""The rows of a catalog in DuckDB: every version that somebody may still read, in one table."""
+"""One DuckDB table for every version that somebody may still read.
+
+Two columns say which version added a row and which removed it; a version is a WHERE clause.
+Rows written stay in a buffer until a version that has them is read by SQL.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +17,8 @@ import duckdb
 from .columns import Schema
 from .loading import TABLE, Loaded
 from .predicate import quoted
-from .settling import Waiting
-from .written_rows import NEVER, Written
+from .settling import WriteBuffer
+from .written_rows import NEVER, WriteBatch
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -22,7 +26,7 @@ if TYPE_CHECKING:
 _numbers = count(1)
 
 
-class ItemTable:
+class VersionedTable:
     """One table with a column of row ids, and cursors to read it by; safe across threads.
 
     As it was loaded it holds one version. Made `writable`, each of its rows carries the version
@@ -35,18 +39,26 @@ class ItemTable:
         connection: DuckDBPyConnection,
         loaded: Loaded,
         relation: str = TABLE,
-        marks: tuple[str, str] | None = None,
+        version_columns: tuple[str, str] | None = None,
     ) -> None:
         self.connection = connection
         self.schema: Schema = loaded.schema
         self.loaded = loaded
         self.row_id = quoted(loaded.row_id)
         self.relation = relation
-        self.marks = marks
+        self.version_columns = version_columns
         self._local = threading.local()
-        self._waiting = marks and Waiting(
-            relation, self.row_id, (quoted(marks[0]), quoted(marks[1])), loaded.schema
+        self._write_buffer = version_columns and WriteBuffer(
+            relation,
+            self.row_id,
+            (quoted(version_columns[0]), quoted(version_columns[1])),
+            loaded.schema,
         )
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether its rows carry their versions, so that others may be added."""
+        return self.version_columns is not None
 
     def cursor(self) -> DuckDBPyConnection:
         """Return this thread's cursor; a DuckDB connection is not safe across threads."""
@@ -55,55 +67,58 @@ class ItemTable:
             cursor = self._local.cursor = self.connection.cursor()
         return cast("DuckDBPyConnection", cursor)
 
-    def write(self, written: Written) -> None:
+    def write(self, written: WriteBatch) -> None:
         """Have a write in the versions from its own on."""
-        assert self._waiting is not None
-        self._waiting.add(written, self.connection)
+        assert self._write_buffer is not None
+        self._write_buffer.add(written, self.connection)
 
     def rows_at(self, version: int) -> str:
         """Return a FROM clause of the rows of a version, row ids included, to be read now."""
-        if self.marks is None or self._waiting is None:
+        if self.version_columns is None or self._write_buffer is None:
             return self.relation
-        self._waiting.settle(version, self.connection)
-        added, removed = map(quoted, self.marks)
+        self._write_buffer.flush(version, self.connection)
+        added, removed = map(quoted, self.version_columns)
         return (
             f"(SELECT * EXCLUDE ({added}, {removed}) FROM {self.relation} "
             f"WHERE {added} <= {version} AND {removed} > {version})"
         )
 
-    def marked(self, version: int) -> ItemTable:
+    def made_writable(self, version: int) -> VersionedTable:
         """Return this table, which nobody reads yet and which holds one version, writable.
 
         Adding two columns takes a twentieth of the time of writing the rows again.
         """
-        marks = self._free_marks()
-        for name, held in zip(marks, (version, NEVER), strict=True):
+        version_columns = self._free_version_columns()
+        for name, value in zip(version_columns, (version, NEVER), strict=True):
             self.cursor().execute(
-                f"ALTER TABLE {self.relation} ADD COLUMN {quoted(name)} UINTEGER DEFAULT {held}"
+                f"ALTER TABLE {self.relation} ADD COLUMN {quoted(name)} UINTEGER DEFAULT {value}"
             )
-        return ItemTable(self.connection, self.loaded, f"memory.main.{self.relation}", marks)
+        return VersionedTable(
+            self.connection, self.loaded, f"memory.main.{self.relation}", version_columns
+        )
 
-    def _free_marks(self) -> tuple[str, str]:
+    def _free_version_columns(self) -> tuple[str, str]:
         taken = {name.casefold() for name in (*self.schema.names, self.loaded.row_id)}
         return _unused("added", taken), _unused("removed", taken)
 
-    def rewritten(self, version: int) -> ItemTable:
+    def rewritten(self, version: int) -> VersionedTable:
         """Return a writable table of a version's rows alone, in the order of their ids.
 
         This one is dropped as soon as nobody reads it any more.
         """
-        marks = self._free_marks()
+        version_columns = self._free_version_columns()
         # In full, since the catalog's own name may be anything.
         relation = f"memory.main.{TABLE}_{next(_numbers)}"
         # Every row has to stand in the order of the ids, which only a rewritten table may lack.
-        order = f" ORDER BY {self.row_id}" if self.marks else ""
+        order = f" ORDER BY {self.row_id}" if self.version_columns else ""
+        added, removed = map(quoted, version_columns)
         self.cursor().execute(
-            f"CREATE TABLE {relation} AS SELECT *, {version}::UINTEGER AS {quoted(marks[0])}, "
-            f"{NEVER}::UINTEGER AS {quoted(marks[1])} FROM {self.rows_at(version)}{order}"
+            f"CREATE TABLE {relation} AS SELECT *, {version}::UINTEGER AS {added}, "
+            f"{NEVER}::UINTEGER AS {removed} FROM {self.rows_at(version)}{order}"
         )
         # Not at the end of the process, which frees everything at once.
         weakref.finalize(self, _drop, self.connection, self.relation).atexit = False
-        return ItemTable(self.connection, self.loaded, relation, marks)
+        return VersionedTable(self.connection, self.loaded, relation, version_columns)
 
 
 def _unused(name: str, taken: set[str]) -> str:

@@ -1,7 +1,7 @@
-"""Attributes made at their first reading, without a lock.
+"""Attributes computed at their first reading and kept, without a lock.
 
-That of `functools.cached_property` in Python 3.11 is one for all objects of a class: while one
-question makes its arrays, every other waits to begin with its own (it went in 3.12).
+`functools.cached_property` of Python 3.11 holds one lock for all objects of a class: while one
+question computes its arrays, every other waits to begin with its own (the lock went in 3.12).
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 
 
-class lazy(Generic[Made]):
+class cached_attribute(Generic[Value]):
     """A method whose result is kept as an attribute.
 
-    Two threads may make it at once; both then see the one that came first.
+    Two threads may compute it at once; both then see the value that came first.
     """
 
-    def __init__(self, make: Callable[[Any], Made]) -> None:
+    def __init__(self, make: Callable[[Any], Value]) -> None:
         self._make = make
         self._name = make.__name__
         self.__doc__ = make.__doc__
@@ -26,8 +26,8 @@ class lazy(Generic[Made]):
     @overload
     def __get__(self, instance: None, owner: type[Any]) -> Self: ...
     @overload
-    def __get__(self, instance: object, owner: type[Any]) -> Made: ...
-    def __get__(self, instance: object | None, owner: type[Any]) -> Self | Made:
+    def __get__(self, instance: object, owner: type[Any]) -> Value: ...
+    def __get__(self, instance: object | None, owner: type[Any]) -> Self | Value:
         # Only called for what is not there yet.
         if instance is None:
             return self
@@ -35,4 +35,7 @@ class lazy(Generic[Made]):
 
     if TYPE_CHECKING:
         # Without one an attribute may be set.
-        def __set__(self, instance: object, value: Made) -> None: ...
+        def __set__(self, instance: object, value: Value) -> None: ...
+
+
+lazy = cached_attribute

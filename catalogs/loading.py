@@ -1,4 +1,4 @@
-"""From a source to the catalog's table: types made usual, NaN made NULL, rows numbered."""
+"""Load a source into the catalog's table: unusual types cast, NaN made NULL, rows numbered."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def load(
     """
     types = source.types or described(connection, f"SELECT * FROM {source.from_clause}")
     if source.has_row_ids:
-        types = {one: kind for one, kind in types.items() if one != ROW_IDS}
+        types = {name: kind for name, kind in types.items() if name != ROW_IDS}
     source_schema = Schema(tuple(Column(name, kind) for name, kind in types.items()))
-    known = {source_schema.find(name).name: one for name, one in overrides.items()}
+    known = {source_schema.find(name).name: override for name, override in overrides.items()}
     clause = _reading(source.from_clause, types, column_casts(known))
     row_id = "row_id"
     while row_id.casefold() in {name.casefold() for name in types}:
@@ -66,24 +66,24 @@ def load(
         )
         clause = f"{clause} {order}"
     connection.execute(f"CREATE TABLE {TABLE} AS {numbered} FROM {clause}")
-    held = described(connection, f"SELECT * EXCLUDE ({quoted(row_id)}) FROM {TABLE}")
-    clause = _without_nan(connection, clause, held)
+    types_read = described(connection, f"SELECT * EXCLUDE ({quoted(row_id)}) FROM {TABLE}")
+    clause = _without_nan(connection, clause, types_read)
     name = name or (source.name if source.name.casefold() != TABLE else "catalog")
     connection.execute(
         f"CREATE VIEW {quoted(name)} AS SELECT * EXCLUDE ({quoted(row_id)}) FROM {TABLE}"
     )
     counted = connection.execute(f"SELECT count(*) FROM {TABLE}").fetchall()
     if source.types_are_guessed and counted == [(0,)]:
-        held = dict.fromkeys(held, "UNKNOWN")
-    columns = tuple(Column(name, kind) for name, kind in held.items())
+        types_read = dict.fromkeys(types_read, "UNKNOWN")
+    columns = tuple(Column(name, kind) for name, kind in types_read.items())
     clause = clause if source.runnable else quoted(name)
     return Loaded(Schema(columns), name, row_id, clause, known)
 
 
 def described(connection: DuckDBPyConnection, select: str) -> dict[str, str]:
     """Return the names and types, upper case, of what a SELECT gives."""
-    found = connection.execute(f"DESCRIBE {select}").fetchall()
-    return {str(row[0]): str(row[1]).upper() for row in found}
+    columns = connection.execute(f"DESCRIBE {select}").fetchall()
+    return {str(row[0]): str(row[1]).upper() for row in columns}
 
 
 def _reading(clause: str, types: Mapping[str, str], casts: Mapping[str, str]) -> str:
@@ -115,8 +115,8 @@ def _without_nan(connection: DuckDBPyConnection, clause: str, types: Mapping[str
     for column in (name for name, kind in types.items() if kind in ("FLOAT", "DOUBLE")):
         name = quoted(column)
         condition = f"isnan({name})"
-        found = connection.execute(f"SELECT count(*) FROM {TABLE} WHERE {condition}").fetchone()
-        if found and found[0]:
+        count = connection.execute(f"SELECT count(*) FROM {TABLE} WHERE {condition}").fetchone()
+        if count and count[0]:
             connection.execute(f"UPDATE {TABLE} SET {name} = NULL WHERE {condition}")
             replaced.append(f"CASE WHEN NOT {condition} THEN {name} END AS {name}")
     return f"(SELECT * REPLACE ({', '.join(replaced)}) FROM {clause})" if replaced else clause

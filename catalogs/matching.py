@@ -1,4 +1,8 @@
-"""Which rows of a catalog the rows of a write replace: those with the same key."""
+"""Look up the rows that have the same key as rows given, by hashes of the key's columns in memory.
+
+Every row's key is hashed, a few nanoseconds each: an index would have to follow every write. Where
+a key's column is not in memory DuckDB joins instead.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +15,11 @@ from numpy.typing import NDArray
 from .column_copies import MAX_TEXTS, Copy, NumberCopy, TextCopy
 from .columns import Column
 from .errors import BadConstraint
-from .incoming import Incoming
+from .incoming import RowBatch
 from .incoming_columns import Cells
 from .numbering import LongIds
 from .predicate import quoted
-from .sending import GIVEN, doubles, given_to_duckdb, sent, sent_as
+from .sending import GIVEN, duckdb_array, duckdb_cast, encode_float64, registered
 
 if TYPE_CHECKING:
     from .snapshot import Snapshot
@@ -27,55 +31,51 @@ Identities = Callable[[slice], Hashes]
 CHUNK = 1 << 14
 """Rows looked at together: few enough to stay in the cache of a core."""
 
-SIEVE_BITS = 18
+PREFIX_BITS = 18
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
-def matched(now: Snapshot, given: Incoming) -> LongIds:
+def matched(now: Snapshot, given: RowBatch) -> LongIds:
     """Return the number of the row that each given row replaces, −1 where it is new.
 
     Raises `BadConstraint` for a key that several rows of the catalog share.
     """
     if not given.key:
         return np.full(given.count, -1, dtype=np.int64)
-    found = matched_in_memory(now, given)
-    return matched_in_duckdb(now, given) if found is None else found
+    numbers = matched_in_memory(now, given)
+    return matched_in_duckdb(now, given) if numbers is None else numbers
 
 
-def matched_in_memory(now: Snapshot, given: Incoming) -> LongIds | None:
-    """Return what `matched` does, None where columns in memory do not tell.
-
-    Every row's key is looked at, a few nanoseconds each, without holding other threads up: an
-    index would have to follow every write.
-    """
-    held, _ = now.copies.held()
+def matched_in_memory(now: Snapshot, given: RowBatch) -> LongIds | None:
+    """Return what `matched` does, None where columns in memory do not tell."""
+    copies, _ = now.vectors.store.in_memory()
     identities: list[Identities] = []
-    wanted: list[Hashes] = []
+    key_hashes: list[Hashes] = []
     for name in given.key:
         column = now.schema.find(name)
-        known = _identified(held.get(name), column, given.columns[name])
-        if known is None:
+        identified = _identified(copies.get(name), column, given.columns[name])
+        if identified is None:
             return None
-        identities.append(known[0])
-        wanted.append(known[1])
-    asked = _mixed(wanted)
-    order = np.argsort(asked)
-    ordered = asked[order]
+        identities.append(identified[0])
+        key_hashes.append(identified[1])
+    wanted = _mixed(key_hashes)
+    order = np.argsort(wanted)
+    ordered = wanted[order]
     if (ordered[1:] == ordered[:-1]).any():
         return None
-    numbers, hashes = _sieved(identities, ordered, now.universe)
+    numbers, hashes = _hash_prefiltered(identities, ordered, now.universe)
     places = np.minimum(np.searchsorted(ordered, hashes), len(ordered) - 1)
-    alike = (ordered[places] == hashes) & now.facts.numbering.rows.within(numbers)
+    alike = (ordered[places] == hashes) & now.numbering.rows.within(numbers)
     numbers, positions = numbers[alike], order[places[alike]]
     same = np.ones(len(numbers), dtype=np.bool_)
     for name in given.key:
         cells = given.columns[name].taken(positions)
-        same &= unchanged(held[name], now.schema.find(name), numbers, cells)
+        same &= unchanged(copies[name], now.schema.find(name), numbers, cells)
     numbers, positions = numbers[same], positions[same]
-    found = np.full(given.count, -1, dtype=np.int64)
-    found[positions] = numbers
+    replaced = np.full(given.count, -1, dtype=np.int64)
+    replaced[positions] = numbers
     # Where several rows share a key DuckDB says which and how many.
-    return found if len(numbers) == np.count_nonzero(found >= 0) else None
+    return replaced if len(numbers) == np.count_nonzero(replaced >= 0) else None
 
 
 def _identified(
@@ -84,7 +84,7 @@ def _identified(
     """Return a number for each row and for each cell, equal where they are; None if unknown."""
     if isinstance(copy, NumberCopy):
         values = copy.values
-        given = doubles(cells.values, column)
+        given = encode_float64(cells.values, column)
         if given is None or not copy.exact:
             return None
         # The two zeros are equal.
@@ -111,19 +111,19 @@ def _mixed(columns: Sequence[Hashes]) -> Hashes:
     return mixed
 
 
-def _sieved(
-    identities: Sequence[Identities], asked: Hashes, universe: int
+def _hash_prefiltered(
+    identities: Sequence[Identities], wanted: Hashes, universe: int
 ) -> tuple[LongIds, Hashes]:
-    """Return the rows whose mixed number may be asked for, ascending, and those numbers."""
-    shift = np.uint64(64 - SIEVE_BITS)
-    sieve = np.zeros(1 << SIEVE_BITS, dtype=np.bool_)
-    sieve[asked >> shift] = True
+    """Return the rows whose mixed number may be wanted, ascending, and those numbers."""
+    shift = np.uint64(64 - PREFIX_BITS)
+    prefixes = np.zeros(1 << PREFIX_BITS, dtype=np.bool_)
+    prefixes[wanted >> shift] = True
     numbers, hashes = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.uint64)]
     for start in range(0, universe, CHUNK):
         rows = slice(start, min(start + CHUNK, universe))
-        mixed = _mixed([one(rows) for one in identities])
+        mixed = _mixed([identity(rows) for identity in identities])
         # Faster than by an index, which would be checked first.
-        passed = np.flatnonzero(sieve.take((mixed >> shift).view(np.int64), mode="clip"))
+        passed = np.flatnonzero(prefixes.take((mixed >> shift).view(np.int64), mode="clip"))
         numbers.append(passed + start)
         hashes.append(mixed[passed])
     return np.concatenate(numbers), np.concatenate(hashes)
@@ -134,27 +134,27 @@ def unchanged(copy: Copy | None, column: Column, numbers: LongIds, cells: Cells)
     if copy is None:
         return np.zeros(len(numbers), dtype=np.bool_)
     if isinstance(copy, NumberCopy):
-        given = doubles(cells.values, column) if copy.exact else None
+        given = encode_float64(cells.values, column) if copy.exact else None
         if given is None:
             return np.zeros(len(numbers), dtype=np.bool_)
-        held = copy.values[numbers]
-        return (held == given) | (np.isnan(held) & np.isnan(given))
+        present = copy.values[numbers]
+        return (present == given) | (np.isnan(present) & np.isnan(given))
     if isinstance(copy, TextCopy):
-        codes = [MAX_TEXTS if one is None else copy.places.get(one, -1) for one in cells.values]
+        codes = [MAX_TEXTS if text is None else copy.places.get(text, -1) for text in cells.values]
         return copy.codes[numbers] == np.array(codes, dtype=np.int64)
     pairs = zip(copy.values[numbers].tolist(), cells.values, strict=True)
-    return np.array([one == other for one, other in pairs], dtype=np.bool_)
+    return np.array([value == given for value, given in pairs], dtype=np.bool_)
 
 
-def matched_in_duckdb(now: Snapshot, given: Incoming) -> LongIds:
+def matched_in_duckdb(now: Snapshot, given: RowBatch) -> LongIds:
     """Return what `matched` does by a join."""
     row_id = now.table.row_id
     columns = [now.schema.find(name) for name in given.key]
-    keys = {f"k{i}": sent(given.columns[c.name].values, c) for i, c in enumerate(columns)}
-    listed = ", ".join(f"{sent_as(f'k{i}', c)} AS k{i}" for i, c in enumerate(columns))
+    arrays = {f"k{i}": duckdb_array(given.columns[c.name].values, c) for i, c in enumerate(columns)}
+    listed = ", ".join(f"{duckdb_cast(f'k{i}', c)} AS k{i}" for i, c in enumerate(columns))
     same = " AND ".join(f"g.k{i} = o.{quoted(c.name)}" for i, c in enumerate(columns))
-    sent_columns = keys | {"position": np.arange(given.count)}
-    with given_to_duckdb(now.table.connection, sent_columns) as cursor:
+    arrays["position"] = np.arange(given.count)
+    with registered(now.table.connection, arrays) as cursor:
         pairs = cast(
             "dict[str, NDArray[Any]]",
             cursor.execute(
@@ -163,17 +163,17 @@ def matched_in_duckdb(now: Snapshot, given: Incoming) -> LongIds:
             ).fetchnumpy(),
         )
     _check_one_each(pairs["position"], given)
-    found = np.full(given.count, -1, dtype=np.int64)
-    found[pairs["position"]] = now.facts.numbering.numbers(pairs["i"])
-    return found
+    numbers = np.full(given.count, -1, dtype=np.int64)
+    numbers[pairs["position"]] = now.numbering.numbers(pairs["i"])
+    return numbers
 
 
-def _check_one_each(positions: LongIds, given: Incoming) -> None:
+def _check_one_each(positions: LongIds, given: RowBatch) -> None:
     several, counts = np.unique(positions, return_counts=True)
     for position, count in zip(several.tolist(), counts.tolist(), strict=True):
         if count > 1:
             values = tuple(given.columns[name].values[position] for name in given.key)
-            shown = values[0] if len(values) == 1 else values
-            problem = f"{count} rows of the catalog have the same, {shown!r}"
+            key = values[0] if len(values) == 1 else values
+            problem = f"{count} rows of the catalog have the same, {key!r}"
             hint = "name columns that tell rows apart"
             raise BadConstraint("key", list(given.key), problem, hint=hint)

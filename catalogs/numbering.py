@@ -1,4 +1,7 @@
-"""Which rows a version of a catalog has: their numbers, and the row id behind each."""
+"""The rows of one version: their numbers from 0, and the row id behind each.
+
+Row ids that follow one another are an offset; others take an int64 a row.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .lazy import lazy
+from .lazy import cached_attribute
 from .row_set import RowSet
 
 LongIds = NDArray[np.int64]
@@ -20,7 +23,7 @@ class Numbering:
     A number is a place in row sets and columns, and means a row of this version only. A row id
     is a row's for ever: it is kept when the row is replaced and never given again. `ids`,
     int64[universe] ascending, has the row id of each number; where it is None the row id of a
-    number is that many after `first_id`. `holes` are the empty numbers, None for none.
+    number is that many after `first_id`. `deleted_rows` are the empty numbers, None for none.
     `next_id` is a row id nobody ever had.
     """
 
@@ -28,7 +31,7 @@ class Numbering:
     next_id: int
     first_id: int = 0
     ids: LongIds | None = None
-    holes: RowSet | None = None
+    deleted_rows: RowSet | None = None
 
     @classmethod
     def of_count(cls, rows: int, first_id: int = 0) -> Numbering:
@@ -38,19 +41,19 @@ class Numbering:
     @property
     def row_count(self) -> int:
         """The number of rows."""
-        return self.universe - (len(self.holes) if self.holes else 0)
+        return self.universe - (len(self.deleted_rows) if self.deleted_rows else 0)
 
-    @lazy
+    @cached_attribute
     def rows(self) -> RowSet:
         """The numbers that are taken."""
         every = RowSet.everything(self.universe)
-        if not self.holes:
+        if not self.deleted_rows:
             return every
-        return RowSet.of_words(every.words & ~self.holes.words, self.universe)
+        return RowSet.of_words(every.words & ~self.deleted_rows.words, self.universe)
 
     def only_rows(self, rows: RowSet) -> RowSet:
         """Return the set without empty numbers."""
-        if not self.holes:
+        if not self.deleted_rows:
             return rows
         return RowSet.of_words(rows.words & self.rows.words, self.universe)
 
@@ -62,15 +65,15 @@ class Numbering:
     def numbers(self, row_ids: LongIds) -> LongIds:
         """Return the numbers of some row ids, −1 for an id that no row has."""
         if self.ids is None:
-            found = row_ids - self.first_id if self.first_id else row_ids
-            found = np.where((found >= 0) & (found < self.universe), found, -1)
+            numbers = row_ids - self.first_id if self.first_id else row_ids
+            numbers = np.where((numbers >= 0) & (numbers < self.universe), numbers, -1)
         elif not self.universe:
-            found = np.full(len(row_ids), -1, dtype=np.int64)
+            numbers = np.full(len(row_ids), -1, dtype=np.int64)
         else:
             places = np.minimum(np.searchsorted(self.ids, row_ids), self.universe - 1)
-            found = np.where(self.ids[places] == row_ids, places, -1)
-        if self.holes:
-            known = np.flatnonzero(found >= 0)
-            taken = self.rows.within(found[known].astype(np.uint32))
-            found[known[~taken]] = -1
-        return found
+            numbers = np.where(self.ids[places] == row_ids, places, -1)
+        if self.deleted_rows:
+            known = np.flatnonzero(numbers >= 0)
+            taken = self.rows.within(numbers[known].astype(np.uint32))
+            numbers[known[~taken]] = -1
+        return numbers

@@ -1,4 +1,8 @@
-"""How a catalog is opened: its options, and the first version made from a source."""
+"""The options of `Catalog.open`, and the version they make of a source.
+
+The source is read once into DuckDB's memory; after that the connection reaches no file, no network
+and no setting.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +17,8 @@ import numpy as np
 from .column_names import check_names
 from .columns import ColumnOverride, guess_cost_column
 from .errors import BadConstraint, UnreadableCatalog
-from .facts import Facts
-from .index_cache import Fitness, take
-from .item_table import ItemTable
+from .facts import SnapshotMetadata
+from .item_table import VersionedTable
 from .loading import TABLE, Loaded, load
 from .numbering import Numbering
 from .predicate import quoted
@@ -37,7 +40,7 @@ LOCKED_SETTINGS = ("enable_external_access = false", "lock_configuration = true"
 
 
 @dataclass(frozen=True)
-class Opening:
+class OpenOptions:
     """The options of `Catalog.open`."""
 
     overrides: Mapping[str, ColumnOverride]
@@ -47,9 +50,9 @@ class Opening:
     key: str | Sequence[str] | None
     writable: bool = False
 
-    def key_for(self, asked: str | Sequence[str] | None) -> tuple[str, ...]:
+    def key_for(self, given: str | Sequence[str] | None) -> tuple[str, ...]:
         """Return the columns that tell items apart; none without a key."""
-        key = self.key if asked is None else asked
+        key = self.key if given is None else given
         if key is None:
             return ()
         return (key,) if isinstance(key, str) else tuple(key)
@@ -68,7 +71,7 @@ class Opening:
         connection = duckdb.connect(":memory:")
         try:
             _configure(connection, OPEN_SETTINGS)
-            name, first_id = (after.name, after.facts.numbering.next_id) if after else (None, 0)
+            name, first_id = (after.name, after.numbering.next_id) if after else (None, 0)
             loaded = self._load(connection, source, table, name, first_id)
             table_read = self._checked(connection, loaded)
             if keep is not None:
@@ -81,15 +84,14 @@ class Opening:
             connection.close()
             raise
 
-    def open_store(self, source: object, table: str | None) -> tuple[Store, Snapshot, Fitness]:
-        """Open a file for writing; return it, what it holds, and how its index cache fits."""
+    def open_store(self, source: object, table: str | None) -> tuple[Store, Snapshot]:
+        """Open a file for writing; return it and what it holds."""
         if not isinstance(source, str | os.PathLike):
             problem = "only a DuckDB file can be written to"
             raise UnreadableCatalog(type(source).__name__, problem, hint="give its path")
         store = Store(checked_path(cast("str | os.PathLike[Any]", source)), table)
         try:
-            first = self.read_store(store)
-            return store, first, take(first, store.index_path)
+            return store, self.read_store(store)
         except BaseException:
             store.close()
             raise
@@ -104,7 +106,7 @@ class Opening:
 
         def keep(connection: DuckDBPyConnection, loaded: Loaded) -> None:
             counted = connection.execute(f"SELECT count(*) FROM {TABLE}").fetchall()
-            next_id = after.facts.numbering.next_id + int(counted[0][0])
+            next_id = after.numbering.next_id + int(counted[0][0])
             state = State(after.version + 1, next_id)
             store.replace_all(connection, quoted(loaded.row_id), state)
 
@@ -135,40 +137,40 @@ class Opening:
         keep_ids: bool = False,
     ) -> Loaded:
         try:
-            found = open_source(connection, source, table, self.overrides, locked=keep_ids)
+            opened = open_source(connection, source, table, self.overrides, locked=keep_ids)
             try:
                 loaded = load(
                     connection,
-                    found,
+                    opened,
                     self.overrides,
                     name=name,
                     first_id=first_id,
                     keep_ids=keep_ids,
                 )
-                check_names(connection, source, found.from_clause, loaded.schema.names)
+                check_names(connection, source, opened.from_clause, loaded.schema.names)
             finally:
-                found.close()
+                opened.close()
         except (duckdb.Error, OSError, ValueError) as error:
             raise explain_failure(source, error) from None
         return loaded
 
-    def _checked(self, connection: DuckDBPyConnection, loaded: Loaded) -> ItemTable:
+    def _checked(self, connection: DuckDBPyConnection, loaded: Loaded) -> VersionedTable:
         """Return the table of what was read; raise what the options do not fit."""
-        table = ItemTable(connection, loaded)
+        table = VersionedTable(connection, loaded)
         if self.cost_column:
             loaded.schema.find(self.cost_column)
         if self.key is not None:
             _check_key(table, self.key_for(None))
         return table
 
-    def _version(self, table: ItemTable, loaded: Loaded, state: State) -> Snapshot:
+    def _version(self, table: VersionedTable, loaded: Loaded, state: State) -> Snapshot:
         from_clause = loaded.from_clause
         numbering = _numbering(table, state.next_id)
         if self.key is not None or self.writable:
             # What will be written to soon is named in SQL as it will be then.
-            table, from_clause = table.marked(state.version), quoted(loaded.name)
+            table, from_clause = table.made_writable(state.version), quoted(loaded.name)
         cost = loaded.schema.find(self.cost_column).name if self.cost_column else None
-        facts = Facts(
+        facts = SnapshotMetadata(
             name=loaded.name,
             schema=loaded.schema,
             version=state.version,
@@ -183,12 +185,12 @@ class Opening:
         return Snapshot(table, facts)
 
 
-def _numbering(table: ItemTable, next_id: int) -> Numbering:
+def _numbering(table: VersionedTable, next_id: int) -> Numbering:
     """Return the numbering of a table's rows, which stand in the order of their row ids."""
-    found = table.cursor().execute(
+    counted = table.cursor().execute(
         f"SELECT count(*), min({table.row_id}), max({table.row_id}) FROM {table.relation}"
     )
-    count, first, last = cast("tuple[int, int | None, int | None]", found.fetchone())
+    count, first, last = cast("tuple[int, int | None, int | None]", counted.fetchone())
     if first is None or last is None:
         return Numbering.of_count(0, next_id)
     if last - first + 1 == count:
@@ -198,27 +200,27 @@ def _numbering(table: ItemTable, next_id: int) -> Numbering:
     return Numbering(count, max(next_id, last + 1), ids=ids)
 
 
-def _check_key(table: ItemTable, key: Sequence[str]) -> None:
+def _check_key(table: VersionedTable, key: Sequence[str]) -> None:
     """Raise `BadConstraint` if rows share a key, so that none could be replaced."""
     names = [quoted(table.schema.find(name).name) for name in key]
     if not names or _are_apart(table, names):
         return
-    found = table.cursor().execute(
+    shared = table.cursor().execute(
         f"SELECT {', '.join(names)}, count(*) FROM {table.relation} WHERE {_known(names)} "
         f"GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL LIMIT 1"
     )
-    for *values, count in found.fetchall():
+    for *values, count in shared.fetchall():
         same = values[0] if len(values) == 1 else tuple(values)
         problem = f"{count} rows have the same, {same!r}"
         raise BadConstraint("key", key, problem, hint="name the columns that tell items apart")
 
 
-def _are_apart(table: ItemTable, names: Sequence[str]) -> bool:
+def _are_apart(table: VersionedTable, names: Sequence[str]) -> bool:
     """Whether hashes show that no rows share a key: sorting them is far less than grouping rows."""
-    found = table.cursor().execute(
+    hashed = table.cursor().execute(
         f"SELECT hash({', '.join(names)}) AS h FROM {table.relation} WHERE {_known(names)}"
     )
-    hashes = np.sort(cast("Any", found.fetchnumpy())["h"])
+    hashes = np.sort(cast("Any", hashed.fetchnumpy())["h"])
     return not (hashes[1:] == hashes[:-1]).any()
 
 

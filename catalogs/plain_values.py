@@ -1,9 +1,12 @@
-"""Values as JSON can hold them."""
+"""Rows and values as JSON can hold them."""
 
 from __future__ import annotations
 
 from decimal import Decimal
 from typing import Any
+
+Row = dict[str, Any]
+"""A row by column name, its values as `plain` gives them."""
 
 
 def plain(value: Any) -> Any:

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from .constraint import Scalar
-from .lazy import lazy
+from .lazy import cached_attribute
 
 MAX_EXACT_DIGITS = 15
 """Decimals up to this many digits become the same double in DuckDB and in Python."""
@@ -110,7 +110,7 @@ class Predicate:
         body = f"({body})"
         return f"CASE WHEN {body} THEN TRUE ELSE {body} IS NULL END" if self.nulls_match else body
 
-    @lazy
+    @cached_attribute
     def text(self) -> str:
         """The expression as a person runs it, values written as literals, NULL left as SQL's."""
         parts = [p if isinstance(p, str) else p.text for p in self.parts]
@@ -119,7 +119,7 @@ class Predicate:
             return f"coalesce({body}, TRUE)"
         return f"({body})" if self.author_sql else body
 
-    @lazy
+    @cached_attribute
     def key(self) -> tuple[object, ...]:
         """What tells this predicate from others."""
         parts = tuple(p if isinstance(p, str) else p.key for p in self.parts)

@@ -1,4 +1,4 @@
-"""A query: what is fixed, what may give way, and what to make the most of."""
+"""The model of a query: base constraints that hold, others that may give way, and objectives."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Query(Checked):
     @property
     def groups(self) -> tuple[tuple[int, ...], ...]:
         """What gives way together, as positions: named groups, and each other constraint alone."""
-        if not any(one.group for one in self.constraints):
+        if not any(constraint.group for constraint in self.constraints):
             return tuple((position,) for position in range(len(self.constraints)))
         units: dict[str, list[int]] = {}
         for position, constraint in enumerate(self.constraints):

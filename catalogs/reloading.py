@@ -1,4 +1,8 @@
-"""A version read from a source, made ready before anybody asks, with what still holds."""
+"""After a reload, read the columns that were in memory before, and keep what is equal.
+
+The columns are compared where as many rows stand at the same numbers. The writer pays for it,
+and no question after the reload waits for a column.
+"""
 
 from __future__ import annotations
 
@@ -6,59 +10,55 @@ import numpy as np
 
 from .buckets import Buckets, bucketed
 from .column_copies import MAX_TEXTS, Copy, NumberCopy, TextCopy
+from .column_store import ColumnStore
 from .columns import Column
 from .history import Change
 from .numbering import LongIds
 from .snapshot import Snapshot
 
 
-def ready(now: Snapshot, following: Snapshot) -> Snapshot:
+def prewarmed(now: Snapshot, following: Snapshot) -> Snapshot:
     """Return the version that follows with the columns in memory that the present one has there.
 
     Where rows stand at the same numbers, whatever is known of columns and rows that are equal
     is taken over.
     """
-    held, ends = now.copies.held()
-    columns = [one for one in now.schema.columns if one in following.schema.columns]
-    following.copies.read_numbers(one for one in columns if one.ordered and one.name in held)
-    copies = {
-        one.name: _copied(one, held[one.name], following) for one in columns if (one.name in held)
-    }
-    if not _stand_alike(now, following):
-        return _given(now, following, copies)
-    differing = {name: _differing(held[name], copy) for name, copy in copies.items()}
+    before, ends = now.vectors.store.in_memory()
+    columns = [
+        column
+        for column in now.schema.columns
+        if column in following.schema.columns and column.name in before
+    ]
+    store = following.vectors.store
+    store.read_numbers(column for column in columns if column.ordered)
+    copies = {column.name: _copied(column, before[column.name], store) for column in columns}
+    if not _rows_correspond(now, following):
+        anew = Snapshot(following.table, following.metadata, reads=now.reads.copy())
+        return anew.take_over(copies, {}, {})
+    differing = {name: _differing(before[name], copy) for name, copy in copies.items()}
     equal = {name for name, places in differing.items() if not len(places)}
     everything = np.arange(following.universe)
     changed = {
-        one.name: differing.get(one.name, everything)
-        for one in (*now.schema.columns, *following.schema.columns)
-        if one.name not in equal
+        column.name: differing.get(column.name, everything)
+        for column in (*now.schema.columns, *following.schema.columns)
+        if column.name not in equal
     }
-    change = Change(following.version, changed, everything[:0])
-    made = Snapshot(following.table, following.facts, now.known.then(change))
-    _given(now, made, {name: held[name] if name in equal else copies[name] for name in copies})
-    for name in equal & ends.keys():
-        made.copies.take_ends(name, ends[name])
-    for name in equal & now.known_profiles.keys():
-        made.known_profiles[name] = now.known_profiles[name]
-    return made
+    shared = now.shared.then(Change(following.version, changed, everything[:0]))
+    return Snapshot(following.table, following.metadata, shared, now.reads.copy()).take_over(
+        {name: before[name] if name in equal else copy for name, copy in copies.items()},
+        {name: ends[name] for name in equal & ends.keys()},
+        {name: now.profiled[name] for name in equal & now.profiled.keys()},
+    )
 
 
-def _stand_alike(now: Snapshot, following: Snapshot) -> bool:
-    numberings = now.facts.numbering, following.facts.numbering
-    return now.universe == following.universe and not any(one.holes for one in numberings)
+def _rows_correspond(now: Snapshot, following: Snapshot) -> bool:
+    has_gaps = now.numbering.deleted_rows or following.numbering.deleted_rows
+    return now.universe == following.universe and not has_gaps
 
 
-def _given(now: Snapshot, made: Snapshot, copies: dict[str, Copy]) -> Snapshot:
-    made.reads, made.asked = now.reads, now.asked.copy()
-    for name, copy in copies.items():
-        made.copies.take(name, copy)
-    return made
-
-
-def _copied(column: Column, before: Copy, following: Snapshot) -> Copy:
+def _copied(column: Column, before: Copy, store: ColumnStore) -> Copy:
     """Return a column's copy, with buckets where the present version has them."""
-    copy = following.copies.copy(column)
+    copy = store.copy(column)
     if isinstance(copy, NumberCopy) and isinstance(before, NumberCopy) and before.has_buckets:
         edges = before.buckets.edges
         octets = bucketed(np.array(edges), copy.values)

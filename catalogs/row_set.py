@@ -1,4 +1,7 @@
-"""Rows that satisfy something: a roaring bitmap, and its dense words for the kernels."""
+"""Immutable sets of rows, as a roaring bitmap and as dense 64-bit words for the kernels.
+
+One form is made from the other on first use; words take a bit a row.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
-from .lazy import lazy
+from .array_types import Ids, Words
+from .lazy import cached_attribute
 
 CHUNK_BITS = 16
 CHUNK_ROWS = 1 << CHUNK_BITS
@@ -23,9 +27,6 @@ SPARSE = 64
 
 KERNEL_ROWS = 65_536
 """Catalogs of more rows are read by kernels; smaller ones by NumPy, which starts at once."""
-
-Ids = NDArray[np.uint32]
-Words = NDArray[np.uint64]
 
 
 class RowSet:
@@ -45,12 +46,12 @@ class RowSet:
     @classmethod
     def of_words(cls, words: Words, universe: int) -> RowSet:
         """Return the set of words uint64[n_chunks, 1024] that hold no row beyond the universe."""
-        made = cls.__new__(cls)
-        made.universe = universe
-        made._of_words = True
+        rows = cls.__new__(cls)
+        rows.universe = universe
+        rows._of_words = True
         words.flags.writeable = False
-        made.words = words
-        return made
+        rows.words = words
+        return rows
 
     @classmethod
     def of_ids(cls, ids: NDArray[np.integer] | Iterable[int], universe: int) -> RowSet:
@@ -67,10 +68,10 @@ class RowSet:
     @classmethod
     def of_truth(cls, truth: NDArray[np.bool_]) -> RowSet:
         """Return the rows where `truth`, bool[universe], holds."""
-        held = np.zeros(words_for(len(truth)), dtype=np.uint64)
+        words = np.zeros(words_for(len(truth)), dtype=np.uint64)
         packed = np.packbits(truth, bitorder="little")
-        held.reshape(-1).view(np.uint8)[: len(packed)] = packed
-        return cls.of_words(held, len(truth))
+        words.reshape(-1).view(np.uint8)[: len(packed)] = packed
+        return cls.of_words(words, len(truth))
 
     @classmethod
     def everything(cls, universe: int) -> RowSet:
@@ -82,12 +83,12 @@ class RowSet:
             flat[universe // 64] = (np.uint64(1) << np.uint64(universe % 64)) - np.uint64(1)
         return cls.of_words(held, universe)
 
-    @lazy
+    @cached_attribute
     def bitmap(self) -> BitMap:
         """The set as a roaring bitmap."""
         return _bitmap(self.ids)
 
-    @lazy
+    @cached_attribute
     def words(self) -> Words:
         """The set as dense words, uint64[n_chunks, 1024]; read only."""
         words = np.zeros(words_for(self.universe), dtype=np.uint64)
@@ -101,12 +102,12 @@ class RowSet:
         words.flags.writeable = False
         return words
 
-    @lazy
+    @cached_attribute
     def flat(self) -> Words:
         """The words side by side, uint64[n_chunks · 1024]."""
         return self.words.reshape(-1)
 
-    @lazy
+    @cached_attribute
     def ids(self) -> Ids:
         """The row ids ascending, uint32[len]."""
         if "bitmap" in self.__dict__:
@@ -147,7 +148,7 @@ class RowSet:
     def __sub__(self, other: RowSet) -> RowSet:
         return RowSet(self.bitmap - other.bitmap, self.universe)
 
-    @lazy
+    @cached_attribute
     def _count(self) -> int:
         if "bitmap" in self.__dict__:
             return len(self.bitmap)
@@ -190,10 +191,10 @@ class RowSet:
     def within(self, ids: NDArray[np.integer]) -> NDArray[np.bool_]:
         """Return which of these ids, ascending, are in the set: bool[len(ids)]."""
         if "words" not in self.__dict__ and len(ids) * SPARSE < self.universe:
-            found = np.zeros(len(ids), dtype=np.bool_)
+            truth = np.zeros(len(ids), dtype=np.bool_)
             both = RowSet.of_ids(ids, self.universe).bitmap & self.bitmap
-            found[np.searchsorted(ids, np.frombuffer(both.to_array(), dtype=np.uint32))] = True
-            return found
+            truth[np.searchsorted(ids, np.frombuffer(both.to_array(), dtype=np.uint32))] = True
+            return truth
         octets = self.words.reshape(-1).view(np.uint8)
         return (octets[ids >> 3] >> (ids & 7).astype(np.uint8) & 1).view(np.bool_)
 
@@ -208,9 +209,9 @@ class RowSet:
 
 
 def _bitmap(ids: NDArray[np.integer]) -> BitMap:
-    held = array("I")
-    held.frombytes(ids.astype(np.uint32, copy=False).tobytes())
-    return BitMap(held)
+    values = array("I")
+    values.frombytes(ids.astype(np.uint32, copy=False).tobytes())
+    return BitMap(values)
 
 
 def words_for(universe: int) -> tuple[int, int]:
@@ -235,8 +236,8 @@ def intersection(sets: Iterable[RowSet], universe: int) -> RowSet:
     if len(ordered) == 1:
         return ordered[0]
     if len(ordered[0]) * SPARSE <= universe:
-        return RowSet(BitMap.intersection(*(one.bitmap for one in ordered)), universe)
-    return RowSet.of_words(np.bitwise_and.reduce([one.words for one in ordered]), universe)
+        return RowSet(BitMap.intersection(*(rows.bitmap for rows in ordered)), universe)
+    return RowSet.of_words(np.bitwise_and.reduce([rows.words for rows in ordered]), universe)
 
 
 class Sized(Protocol):
@@ -246,41 +247,41 @@ class Sized(Protocol):
     def nbytes(self) -> int: ...
 
 
-Held = TypeVar("Held", bound=Sized)
+Cached = TypeVar("Cached", bound=Sized)
 
 
-class ByteBoundedCache(Generic[Held]):
+class ByteBoundedCache(Generic[Cached]):
     """The most recently used values, up to a number of bytes; safe across threads."""
 
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes = max_bytes
         self.nbytes = 0
-        self._held: OrderedDict[Hashable, Held] = OrderedDict()
+        self._entries: OrderedDict[Hashable, Cached] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, key: Hashable, make: Callable[[], Held]) -> Held:
+    def get(self, key: Hashable, make: Callable[[], Cached]) -> Cached:
         """Return the value under the key, made now if it is not held.
 
         Two threads may make the same value at once; both results are right, one is kept.
         """
         with self._lock:
-            if key in self._held:
-                self._held.move_to_end(key)
-                return self._held[key]
-        made = make()
+            if key in self._entries:
+                self._entries.move_to_end(key)
+                return self._entries[key]
+        value = make()
         with self._lock:
-            if key not in self._held:
-                self._held[key] = made
-                self.nbytes += made.nbytes
-            while self.nbytes > self.max_bytes and len(self._held) > 1:
-                _, dropped = self._held.popitem(last=False)
+            if key not in self._entries:
+                self._entries[key] = value
+                self.nbytes += value.nbytes
+            while self.nbytes > self.max_bytes and len(self._entries) > 1:
+                _, dropped = self._entries.popitem(last=False)
                 self.nbytes -= dropped.nbytes
-        return made
+        return value
 
-    def items(self) -> list[tuple[Any, Held]]:
+    def items(self) -> list[tuple[Any, Cached]]:
         """Return keys and values held at this moment."""
         with self._lock:
-            return list(self._held.items())
+            return list(self._entries.items())
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._entries)

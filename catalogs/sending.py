@@ -1,4 +1,7 @@
-"""A column's values on their way: to DuckDB as arrays with an expression, to memory as doubles."""
+"""Encode Python values of a column: arrays that DuckDB reads, and the doubles kept in memory.
+
+Whole numbers and doubles without NULL go as they are; everything else as text, which DuckDB casts.
+"""
 
 from __future__ import annotations
 
@@ -20,24 +23,24 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 GIVEN = "concede_given"
-"""What rows on their way are called in SQL."""
+"""The relation of the rows given, in SQL."""
 
 
-def sent(values: Sequence[Any], column: Column) -> NDArray[Any]:
+def duckdb_array(values: Sequence[Any], column: Column) -> NDArray[Any]:
     """Return values that the column holds, None for NULL, as an array that DuckDB reads.
 
     Numbers are sent as they are where none is NULL, and everything else as text.
     """
     if column.sql_type in ("BIGINT", "INTEGER", "DOUBLE") and None not in values:
         return np.array(values, dtype=np.float64 if column.sql_type == "DOUBLE" else np.int64)
-    return np.array([None if one is None else _text(one) for one in values], dtype=object)
+    return np.array([None if value is None else _text(value) for value in values], dtype=object)
 
 
 @contextmanager
-def given_to_duckdb(
+def registered(
     connection: DuckDBPyConnection, columns: Mapping[str, NDArray[Any]]
 ) -> Generator[DuckDBPyConnection]:
-    """Give a cursor for which these columns are the relation `GIVEN`.
+    """Yield a cursor for which these columns are the relation `GIVEN`.
 
     Raises `QueryError` for what DuckDB cannot make of them.
     """
@@ -57,21 +60,21 @@ def _text(value: Any) -> str:
     return repr(value) if isinstance(value, float) else str(value)
 
 
-def sent_as(name: str, column: Column) -> str:
-    """Return the expression that makes the column's values of what was sent as `name`."""
+def duckdb_cast(name: str, column: Column) -> str:
+    """Return the expression that casts the array `name` (`duckdb_array`) to the column's type."""
     if column.family in ("unknown", "other"):
         # These hold what cannot be written.
         return "NULL"
     return f"CAST({name} AS {column.sql_type})"
 
 
-def doubles(values: Sequence[Any], column: Column) -> Numbers | None:
+def encode_float64(values: Sequence[Any], column: Column) -> Numbers | None:
     """Return values of an ordered column as its copy has them, NaN for NULL.
 
     None where a double does not say which value it is, and only DuckDB knows which it makes.
     """
     if column.sql_type == "DATE":
-        days = [None if one is None else (one - EPOCH).days for one in values]
+        days = [None if day is None else (day - EPOCH).days for day in values]
         return np.array(days, dtype=np.float64) * SECONDS_A_DAY
     if column.sql_type == "DOUBLE":
         return np.array(values, dtype=np.float64)

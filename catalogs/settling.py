@@ -1,7 +1,7 @@
-"""Writes that wait until somebody reads by SQL, and then are put into DuckDB's table at one go.
+"""Write buffer, flushed to DuckDB on the first SQL read that needs it, or at 65,536 rows.
 
-To mark the rows that go, DuckDB reads the whole table, for one write as for a hundred: 20 ms at
-10⁶ rows. Most questions are answered from memory and never see the table.
+To mark rows as removed DuckDB reads the whole table, for one write as for a hundred: 20 ms at 10⁶
+rows. Most questions are answered from memory and never read the table.
 """
 
 from __future__ import annotations
@@ -13,42 +13,44 @@ from numpy.typing import NDArray
 
 from .columns import Schema
 from .predicate import quoted
-from .sending import sent_as
-from .written_rows import MAX_WRITES, NEVER, Merged, Written, merged
+from .sending import duckdb_cast
+from .written_rows import MAX_WRITES, NEVER, MergedWrites, WriteBatch, merged
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 MAX_ROWS = 1 << 16
-"""So many rows wait at most, but for those of one write."""
+"""The most rows buffered, but for those of one write."""
 
-COMING = "concede_coming"
-GOING = "concede_going"
+ADDED = "concede_added"
+REMOVED = "concede_removed"
 
 
-class Waiting:
+class WriteBuffer:
     """The writes that a table does not have yet; safe across threads.
 
-    `relation` has a column of row ids and two of marks, all quoted: the versions that added and
+    `relation` has a column of row ids and two of versions, all quoted: those that added and
     removed a row.
     """
 
-    def __init__(self, relation: str, row_id: str, marks: tuple[str, str], schema: Schema) -> None:
-        self._relation, self._row_id, self._marks = relation, row_id, marks
+    def __init__(
+        self, relation: str, row_id: str, version_columns: tuple[str, str], schema: Schema
+    ) -> None:
+        self._relation, self._row_id, self._version_columns = relation, row_id, version_columns
         self._schema = schema
-        self._writes: tuple[Written, ...] = ()
+        self._writes: tuple[WriteBatch, ...] = ()
         self._lock = threading.Lock()
 
-    def add(self, write: Written, connection: DuckDBPyConnection) -> None:
-        """Let a write wait."""
+    def add(self, write: WriteBatch, connection: DuckDBPyConnection) -> None:
+        """Buffer a write; flush if that makes too many."""
         with self._lock:
             self._writes = (*self._writes, write)
-            rows = sum(len(one.row_ids) + len(one.removed) for one in self._writes)
-            is_much = rows > MAX_ROWS or len(self._writes) >= MAX_WRITES
-        if is_much:
-            self.settle(write.version, connection)
+            rows = sum(len(batch.row_ids) + len(batch.removed) for batch in self._writes)
+            is_full = rows > MAX_ROWS or len(self._writes) >= MAX_WRITES
+        if is_full:
+            self.flush(write.version, connection)
 
-    def settle(self, version: int, connection: DuckDBPyConnection) -> None:
+    def flush(self, version: int, connection: DuckDBPyConnection) -> None:
         """Put the writes into the table, unless they are all of later versions."""
         if not self._writes or self._writes[0].version > version:
             return
@@ -62,52 +64,56 @@ class Waiting:
                     cursor.close()
                 self._writes = ()
 
-    def _write(self, cursor: DuckDBPyConnection, writes: tuple[Written, ...]) -> None:
-        names = [name for name in self._schema.names if any(name in one.columns for one in writes)]
-        made = merged(writes, names)
+    def _write(self, cursor: DuckDBPyConnection, writes: tuple[WriteBatch, ...]) -> None:
+        names = [
+            name for name in self._schema.names if any(name in batch.columns for batch in writes)
+        ]
+        together = merged(writes, names)
         cursor.execute("BEGIN TRANSACTION")
-        if len(made.gone):
-            self._mark(cursor, made)
-        if len(made.row_ids):
-            self._insert(cursor, made, names)
+        if len(together.gone):
+            self._mark_removed(cursor, together)
+        if len(together.row_ids):
+            self._insert(cursor, together, names)
         cursor.execute("COMMIT")
 
-    def _mark(self, cursor: DuckDBPyConnection, made: Merged) -> None:
-        """Mark rows of the table as gone."""
-        cursor.register(GOING, {"id": made.gone, "version": made.gone_with})
-        removed = self._marks[1]
+    def _mark_removed(self, cursor: DuckDBPyConnection, writes: MergedWrites) -> None:
+        cursor.register(REMOVED, {"id": writes.gone, "version": writes.gone_with})
+        removed = self._version_columns[1]
         cursor.execute(
-            f"UPDATE {self._relation} AS t SET {removed} = g.version FROM {GOING} AS g "
+            f"UPDATE {self._relation} AS t SET {removed} = g.version FROM {REMOVED} AS g "
             f"WHERE t.{self._row_id} = g.id AND t.{removed} = {NEVER}"
         )
 
-    def _insert(self, cursor: DuckDBPyConnection, made: Merged, names: list[str]) -> None:
+    def _insert(self, cursor: DuckDBPyConnection, writes: MergedWrites, names: list[str]) -> None:
         """Add the rows that come, whose values may be those of rows marked before."""
-        sent: dict[str, NDArray[Any]] = {
-            "id": made.row_ids, "added": made.added, "removed": made.removed, "before": made.before
-        }  # fmt: skip
-        listed: list[str] = []
-        keeps = made.keeps or (len(names) < len(self._schema.columns))
+        arrays: dict[str, NDArray[Any]] = {
+            "id": writes.row_ids,
+            "added": writes.added,
+            "removed": writes.removed,
+            "before": writes.before,
+        }
+        expressions: list[str] = []
+        keeps = writes.keeps or (len(names) < len(self._schema.columns))
         for place, column in enumerate(self._schema.columns):
             kept = f"o.{quoted(column.name)}" if keeps else "NULL"
-            if column.name not in made.columns:
-                listed.append(kept)
+            if column.name not in writes.columns:
+                expressions.append(kept)
                 continue
-            one = made.columns[column.name]
-            sent[f"v{place}"] = one.values
-            expression = sent_as(f"c.v{place}", column)
-            if not one.given.all():
-                sent[f"g{place}"] = one.given
+            batch = writes.columns[column.name]
+            arrays[f"v{place}"] = batch.values
+            expression = duckdb_cast(f"c.v{place}", column)
+            if not batch.given.all():
+                arrays[f"g{place}"] = batch.given
                 expression = f"CASE WHEN c.g{place} THEN {expression} ELSE {kept} END"
-            listed.append(expression)
-        cursor.register(COMING, sent)
-        added, removed = self._marks
+            expressions.append(expression)
+        cursor.register(ADDED, arrays)
+        added, removed = self._version_columns
         columns = ", ".join((self._row_id, *map(quoted, self._schema.names), added, removed))
         before = (
             f"LEFT JOIN {self._relation} AS o ON o.{self._row_id} = c.id "
             f"AND o.{removed} = c.before AND c.before <> {NEVER}"
         )
         cursor.execute(
-            f"INSERT INTO {self._relation} ({columns}) SELECT c.id, {', '.join(listed)}, c.added, "
-            f"c.removed FROM {COMING} AS c {before if keeps else ''}"
+            f"INSERT INTO {self._relation} ({columns}) SELECT c.id, {', '.join(expressions)}, "
+            f"c.added, c.removed FROM {ADDED} AS c {before if keeps else ''}"
         )

@@ -1,4 +1,4 @@
-"""Where a catalog's rows come from: each source as a FROM clause DuckDB can read."""
+"""Turn each kind of source into a FROM clause that DuckDB can read: files, frames, relations."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def checked_path(source: str | os.PathLike[Any]) -> Path:
 def _sample(connection: DuckDBPyConnection, source: str) -> Source:
     name = source.removeprefix("sample:")
     if name not in SAMPLES:
-        listed = ", ".join(f"sample:{one}" for one in SAMPLES)
+        listed = ", ".join(f"sample:{sample}" for sample in SAMPLES)
         raise UnreadableCatalog(source, "no such sample", hint=f"samples: {listed}")
     import numpy as np
 
@@ -221,7 +221,7 @@ def _database(connection: DuckDBPyConnection, path: Path, table: str | None) -> 
         connection.execute(
             f"ATTACH {literal(os.path.abspath(path))} AS {alias} (READ_ONLY, TYPE duckdb)"
         )
-        found = connection.execute(
+        tables = connection.execute(
             "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ? "
             "AND table_name <> ? UNION ALL SELECT schema_name, view_name FROM duckdb_views() "
             "WHERE database_name = ? AND NOT internal ORDER BY ALL",
@@ -231,14 +231,14 @@ def _database(connection: DuckDBPyConnection, path: Path, table: str | None) -> 
         if "set lock on file" in str(error):
             raise CatalogInUse(str(path)) from None
         raise UnreadableCatalog(str(path), _first_line(error), hint="a DuckDB file?") from None
-    by_name = {name: schema for schema, name in found}
+    by_name = {name: schema for schema, name in tables}
     chosen = table if table is not None or len(by_name) != 1 else next(iter(by_name))
     if chosen is None or chosen not in by_name:
         connection.execute(f"DETACH {alias}")
         raise UnknownTable(str(path), chosen, by_name)
     clause = f"{alias}.{quoted(by_name[chosen])}.{quoted(chosen)}"
     names = connection.execute(f"SELECT * FROM {clause} LIMIT 0").description or []
-    has_row_ids = any(one[0] == ROW_IDS for one in names)
+    has_row_ids = any(described[0] == ROW_IDS for described in names)
     return Source(
         chosen, clause, False, lambda: _detach(connection, alias), has_row_ids=has_row_ids
     )
@@ -272,5 +272,7 @@ def _first_line(error: Exception) -> str:
 
 def column_casts(overrides: Overrides) -> dict[str, str]:
     """Return the DuckDB type each overridden column is read as."""
-    kinds = {name: one.kind for name, one in overrides.items() if one.kind is not None}
+    kinds = {
+        name: override.kind for name, override in overrides.items() if override.kind is not None
+    }
     return {name: _CASTS.get(kind, kind.upper()) for name, kind in kinds.items()}

@@ -1,4 +1,4 @@
-"""A table of a .duckdb file that holds what a catalog holds: every write is there before it counts.
+"""The durable table of a writable catalog: a .duckdb file, to which each write is committed first.
 
 The table gets one more column, the row ids, and the file one more table, which knows the version
 and the next row id. Both are written in the transaction of the rows, so the file always is at
@@ -13,7 +13,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import quote
 
 import duckdb
 import numpy as np
@@ -23,7 +22,7 @@ from .file_lock import FileLock
 from .loading import TABLE, described
 from .predicate import literal, quoted
 from .sources import DATABASE_SUFFIXES, ROW_IDS, STATES
-from .written_rows import Written
+from .written_rows import WriteBatch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 ATTACHED = "concede_store"
-SENT = "concede_sent"
+WRITTEN = "concede_written"
 
 SETTINGS = (
     "autoinstall_known_extensions = false",
@@ -90,11 +89,6 @@ class Store:
             raise CatalogError("the catalog is closed", hint="open it again")
         return self._connection
 
-    @property
-    def index_path(self) -> Path:
-        """Where the index cache of the table is kept."""
-        return self.path.with_name(f"{self.path.name}.{quote(self.table, safe='')}.index")
-
     def check(self, state: State) -> None:
         """Raise `CatalogError` if the store is closed, or further than the catalog is."""
         self.check_open()
@@ -128,11 +122,6 @@ class Store:
             problem = f"{str(self.path)!r} was written to by another program"
             raise CatalogError(problem, hint="open the catalog again")
 
-    @property
-    def is_closed(self) -> bool:
-        """Whether the file was closed."""
-        return self._connection is None
-
     def close(self) -> None:
         """Close the file for good; twice is no harm."""
         self._disconnect()
@@ -156,12 +145,12 @@ class Store:
             raise UnreadableCatalog(str(self.path), str(error).splitlines()[0]) from None
 
     def _find(self, table: str | None) -> tuple[str, str]:
-        found = self._open.execute(
+        tables = self._open.execute(
             "SELECT table_name, schema_name FROM duckdb_tables() WHERE NOT internal "
             "AND database_name = current_database() AND table_name <> ? ORDER BY ALL",
             [STATES],
         ).fetchall()
-        by_name = {str(name): str(schema) for name, schema in found}
+        by_name = {str(name): str(schema) for name, schema in tables}
         chosen = table if table is not None or len(by_name) != 1 else next(iter(by_name))
         if chosen is None or chosen not in by_name:
             raise UnknownTable(str(self.path), chosen, by_name)
@@ -191,11 +180,11 @@ class Store:
     def _number_rows(self, next_id: int) -> int:
         """Give rows without a row id one; return the next row id to give."""
         connection = self._open
-        found = connection.execute(
+        counted = connection.execute(
             f"SELECT coalesce(max({ROW_IDS}) + 1, 0), count({ROW_IDS}), "
             f"count(DISTINCT {ROW_IDS}), count(*) FROM {self._relation}"
         ).fetchall()
-        after, numbered, distinct, rows = cast("tuple[int, int, int, int]", found[0])
+        after, numbered, distinct, rows = cast("tuple[int, int, int, int]", counted[0])
         if distinct != numbered:
             problem = f"its column {ROW_IDS} holds a row id twice"
             raise UnreadableCatalog(str(self.path), problem, hint="drop that column")
@@ -210,11 +199,11 @@ class Store:
         return first + rows - numbered
 
     def _known_state(self) -> State | None:
-        found = self._open.execute(
+        states = self._open.execute(
             f"SELECT version, next_id FROM main.{STATES} WHERE schema_name = ? AND table_name = ?",
             [self.schema_name, self.table],
         ).fetchall()
-        return State(int(found[0][0]), int(found[0][1])) if found else None
+        return State(int(states[0][0]), int(states[0][1])) if states else None
 
     def _keep(self, connection: DuckDBPyConnection, states: str, state: State) -> None:
         names = [self.schema_name, self.table]
@@ -223,7 +212,7 @@ class Store:
             f"INSERT INTO {states} VALUES (?, ?, ?, ?)", [*names, state.version, state.next_id]
         )
 
-    def write(self, state: State, written: Written | None = None) -> None:
+    def write(self, state: State, written: WriteBatch | None = None) -> None:
         """Commit one write: on the disk when this returns, or not at all.
 
         Raises `CatalogError` where the file cannot take it.
@@ -248,20 +237,20 @@ class Store:
             with suppress(duckdb.Error):
                 connection.execute("CHECKPOINT")
 
-    def _change(self, connection: DuckDBPyConnection, written: Written) -> None:
+    def _change(self, connection: DuckDBPyConnection, written: WriteBatch) -> None:
         replaced = written.row_ids[: written.replaced]
         deleted = np.setdiff1d(written.removed, replaced)
         if len(deleted):
-            connection.register(SENT, {"id": deleted})
+            connection.register(WRITTEN, {"id": deleted})
             connection.execute(
-                f"DELETE FROM {self._relation} WHERE {ROW_IDS} IN (SELECT id FROM {SENT})"
+                f"DELETE FROM {self._relation} WHERE {ROW_IDS} IN (SELECT id FROM {WRITTEN})"
             )
         if len(replaced):
             self._replace(connection, written)
         if len(replaced) < len(written.row_ids):
             self._add(connection, written)
 
-    def _replace(self, connection: DuckDBPyConnection, written: Written) -> None:
+    def _replace(self, connection: DuckDBPyConnection, written: WriteBatch) -> None:
         """Write the columns that change: those that every row gives, and each other by itself."""
         rows = slice(written.replaced)
         given = {name: written.columns[name].given[rows] for name in sorted(written.changed)}
@@ -273,37 +262,37 @@ class Store:
     def _replace_columns(
         self,
         connection: DuckDBPyConnection,
-        written: Written,
+        written: WriteBatch,
         names: Sequence[str],
         positions: NDArray[np.integer],
     ) -> None:
-        sent = {f"v{i}": written.columns[name].values[positions] for i, name in enumerate(names)}
-        connection.register(SENT, {"id": written.row_ids[positions]} | sent)
-        written_to = ", ".join(
+        arrays = {f"v{i}": written.columns[name].values[positions] for i, name in enumerate(names)}
+        connection.register(WRITTEN, {"id": written.row_ids[positions]} | arrays)
+        assignments = ", ".join(
             f"{quoted(name)} = {self._read(f'v.v{i}', name)}" for i, name in enumerate(names)
         )
         connection.execute(
-            f"UPDATE {self._relation} SET {written_to} FROM {SENT} AS v "
+            f"UPDATE {self._relation} SET {assignments} FROM {WRITTEN} AS v "
             f"WHERE {quoted(self.table)}.{ROW_IDS} = v.id"
         )
 
-    def _add(self, connection: DuckDBPyConnection, written: Written) -> None:
+    def _add(self, connection: DuckDBPyConnection, written: WriteBatch) -> None:
         """Add the rows that are new; what they do not give is NULL, whatever the default."""
         rows = slice(written.replaced, None)
         names = list(written.columns)
-        sent = {f"v{i}": written.columns[name].values[rows] for i, name in enumerate(names)}
-        connection.register(SENT, {"id": written.row_ids[rows]} | sent)
+        arrays = {f"v{i}": written.columns[name].values[rows] for i, name in enumerate(names)}
+        connection.register(WRITTEN, {"id": written.row_ids[rows]} | arrays)
         listed = [f"{self._read(f'v{i}', name)} AS {quoted(name)}" for i, name in enumerate(names)]
         listed += [
             f"NULL AS {quoted(name)}" for name in self._types if name not in (*names, ROW_IDS)
         ]
         connection.execute(
             f"INSERT INTO {self._relation} BY NAME "
-            f"SELECT id AS {ROW_IDS}, {', '.join(listed)} FROM {SENT}"
+            f"SELECT id AS {ROW_IDS}, {', '.join(listed)} FROM {WRITTEN}"
         )
 
     def _read(self, value: str, column: str) -> str:
-        """Return the expression that makes the file's value of one that was sent."""
+        """Return the expression that makes the file's value of one in `WRITTEN`."""
         if self._types[column] == "TIMESTAMP WITH TIME ZONE":
             # A catalog keeps moments in UTC, without their zone.
             return f"(CAST({value} AS TIMESTAMP) AT TIME ZONE 'UTC')"

@@ -1,4 +1,8 @@
-"""What a write changes, and the next version made from the present one and that."""
+"""Apply a write to the columns in memory: the next version, which shares what is unchanged.
+
+A column without a written row is the same array; another is edited in a recycled buffer, cell by
+cell. Rows added or deleted change the numbering.
+"""
 
 from __future__ import annotations
 
@@ -10,19 +14,18 @@ from pyroaring import BitMap
 
 from .column_copies import Copy, NumberCopy, ObjectCopy
 from .column_store import Ends
-from .columns import Column
+from .columns import Column, ColumnProfile
 from .history import Change
 from .numbering import LongIds, Numbering
 from .predicate import quoted
 from .row_set import RowSet
 from .snapshot import Snapshot
-from .touched_rows import TouchedRows
 
 NONE: LongIds = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
-class Edit:
+class WriteDelta:
     """A write, by numbers of the version it is made on.
 
     `removed` are numbers that become empty. `places` int64[n] has the number of each row
@@ -54,86 +57,81 @@ class Edit:
         return self.changed.get(column, NONE)
 
 
-def succeed(now: Snapshot, edit: Edit) -> Snapshot:
-    """Return the version after an edit, which takes over whatever is known and still true."""
-    facts = replace(
-        now.facts,
+def apply_write(now: Snapshot, delta: WriteDelta) -> Snapshot:
+    """Return the version after a write, which takes over whatever is known and still true."""
+    metadata = replace(
+        now.metadata,
         version=now.version + 1,
         from_clause=quoted(now.name),
-        numbering=renumbered(now.facts.numbering, edit),
-        dead=now.facts.dead + len(edit.removed) + len(edit.replaced),
+        numbering=renumbered(now.numbering, delta),
+        dead=now.metadata.dead + len(delta.removed) + len(delta.replaced),
     )
-    following = Snapshot(now.table, facts, now.known)
-    following.reads, following.asked = now.reads, now.asked.copy()
-    if not (edit.added or len(edit.removed)):
-        following.known_profiles = {
-            name: profile
-            for name, profile in now.known_profiles.copy().items()
-            if not len(edit.positions(name))
-        }
-    copies, ends = now.copies.held()
+    shared = now.shared.then(_change(metadata.version, delta))
+    following = Snapshot(now.table, metadata, shared, now.reads.copy())
+    copies, ends = now.vectors.store.in_memory()
+    edited: dict[str, Copy] = {}
+    still_ends: dict[str, Ends] = {}
     for name, copy in copies.items():
-        column = now.schema.find(name)
-        after = _edited(copy, column, edit)
+        after = _edited(copy, now.schema.find(name), delta)
         if after is None:
             continue
-        following.copies.take(name, after)
+        edited[name] = after
         if isinstance(copy, NumberCopy) and isinstance(after, NumberCopy) and name in ends:
-            _take_ends(following, copy, after, ends[name], name, edit)
-    following.known = now.known.then(_change(now, following, edit))
-    return following
+            still_ends |= _edited_ends(copy, after, ends[name], name, delta)
+    return following.take_over(edited, still_ends, _unchanged_profiles(now, delta))
 
 
-def _change(now: Snapshot, following: Snapshot, edit: Edit) -> Change:
+def _unchanged_profiles(now: Snapshot, delta: WriteDelta) -> dict[str, ColumnProfile]:
+    if delta.added or len(delta.removed):
+        return {}
+    profiles = now.profiled.copy()
+    return {name: known for name, known in profiles.items() if not len(delta.positions(name))}
+
+
+def _change(version: int, delta: WriteDelta) -> Change:
     changed = {
-        name: edit.places[positions] for name, positions in edit.changed.items() if len(positions)
+        name: delta.places[positions] for name, positions in delta.changed.items() if len(positions)
     }
-    new, replaced = edit.places[edit.new], edit.places[edit.replaced]
-    rows = TouchedRows.of(
-        now.schema.columns,
-        (now.copies.held()[0], following.copies.held()[0]),
-        (np.concatenate([edit.removed, replaced]), np.concatenate([replaced, new])),
-    )
-    return Change(following.version, changed, np.concatenate([edit.removed, new]), rows)
+    return Change(version, changed, np.concatenate([delta.removed, delta.places[delta.new]]))
 
 
-def renumbered(numbering: Numbering, edit: Edit) -> Numbering:
-    """Return the numbering after an edit."""
-    universe = numbering.universe + edit.added
-    next_id = numbering.next_id + edit.added
+def renumbered(numbering: Numbering, delta: WriteDelta) -> Numbering:
+    """Return the numbering after a write."""
+    universe = numbering.universe + delta.added
+    next_id = numbering.next_id + delta.added
     ids = numbering.ids
-    if ids is not None and edit.added:
+    if ids is not None and delta.added:
         ids = np.concatenate([ids, np.arange(numbering.next_id, next_id)])
-    holes = numbering.holes.bitmap if numbering.holes else BitMap()
-    holes = holes | BitMap(edit.removed.tolist())
-    emptied = RowSet(holes, universe) if holes else None
-    return Numbering(universe, next_id, numbering.first_id, ids, emptied)
+    deleted = numbering.deleted_rows.bitmap if numbering.deleted_rows else BitMap()
+    deleted = deleted | BitMap(delta.removed.tolist())
+    deleted_rows = RowSet(deleted, universe) if deleted else None
+    return Numbering(universe, next_id, numbering.first_id, ids, deleted_rows)
 
 
-def _edited(copy: Copy, column: Column, edit: Edit) -> Copy | None:
-    """Return a column's copy after an edit, the same one where nothing changes in it."""
-    changed = edit.positions(column.name)
-    if not (len(changed) or edit.added):
+def _edited(copy: Copy, column: Column, delta: WriteDelta) -> Copy | None:
+    """Return a column's copy after a write, the same one where nothing changes in it."""
+    changed = delta.positions(column.name)
+    if not (len(changed) or delta.added):
         return copy
-    places = edit.places[changed]
-    written = edit.copies.get(column.name)
+    places = delta.places[changed]
+    written = delta.copies.get(column.name)
     if isinstance(copy, NumberCopy):
         if not isinstance(written, NumberCopy):
-            written = NumberCopy(np.full(len(edit.places), np.nan), exact=True)
-        return copy.edited(places, written.taken(changed), written.taken(edit.new))
+            written = NumberCopy(np.full(len(delta.places), np.nan), exact=True)
+        return copy.edited(places, written.taken(changed), written.taken(delta.new))
     if not isinstance(written, ObjectCopy):
-        written = ObjectCopy(np.full(len(edit.places), None, dtype=object))
-    return copy.edited(places, written.taken(changed), written.taken(edit.new))
+        written = ObjectCopy(np.full(len(delta.places), None, dtype=object))
+    return copy.edited(places, written.taken(changed), written.taken(delta.new))
 
 
-def _take_ends(
-    following: Snapshot, before: NumberCopy, after: NumberCopy, ends: Ends, name: str, edit: Edit
-) -> None:
-    """Take over a column's ends, unless a value that was one of them is gone."""
-    places = edit.places[edit.positions(name)]
-    gone = before.values[np.concatenate([places, edit.removed])]
+def _edited_ends(
+    before: NumberCopy, after: NumberCopy, ends: Ends, name: str, delta: WriteDelta
+) -> dict[str, Ends]:
+    """Return a column's ends by its name; nothing where a value that was one of them is gone."""
+    places = delta.places[delta.positions(name)]
+    gone = before.values[np.concatenate([places, delta.removed])]
     if ends is not None and np.isin(gone, ends).any():
-        return
+        return {}
     arrived = np.concatenate([after.values[places], after.values[len(before.values) :]])
     known = [*(ends or ()), *arrived[np.isfinite(arrived)].tolist()]
-    following.copies.take_ends(name, (min(known), max(known)) if known else None)
+    return {name: (min(known), max(known)) if known else None}

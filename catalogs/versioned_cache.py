@@ -1,4 +1,7 @@
-"""A cache that outlives versions: what an earlier version knew is renewed, not found again."""
+"""A byte-bounded LRU cache shared by versions: an earlier version's value is brought up to date.
+
+An entry knows the version it is of; the caller renews it from the rows touched since.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Generic
 
-from .row_set import Held
+from .row_set import Cached
 
 
-class VersionedCache(Generic[Held]):
+class VersionedCache(Generic[Cached]):
     """The most recently used values, up to a number of bytes, each of one version.
 
     Safe across threads, and shared by the versions of a catalog. The newest version that asks
@@ -20,16 +23,16 @@ class VersionedCache(Generic[Held]):
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes = max_bytes
         self.nbytes = 0
-        self._held: OrderedDict[Hashable, tuple[int, Held]] = OrderedDict()
+        self._entries: OrderedDict[Hashable, tuple[int, Cached]] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(
         self,
         key: Hashable,
         version: int,
-        make: Callable[[], Held],
-        renew: Callable[[int, Held], Held | None],
-    ) -> Held:
+        make: Callable[[], Cached],
+        renew: Callable[[int, Cached], Cached | None],
+    ) -> Cached:
         """Return the value under the key at a version.
 
         `renew` is given an earlier version and its value, and returns None where it cannot
@@ -37,29 +40,29 @@ class VersionedCache(Generic[Held]):
         once; both results are right, one is kept.
         """
         with self._lock:
-            held = self._held.get(key)
-            if held is not None:
-                self._held.move_to_end(key)
-        if held is not None and held[0] == version:
-            return held[1]
-        made = renew(*held) if held is not None and held[0] < version else None
-        if made is None:
-            made = make()
-        self._keep(key, version, made)
-        return made
+            known = self._entries.get(key)
+            if known is not None:
+                self._entries.move_to_end(key)
+        if known is not None and known[0] == version:
+            return known[1]
+        value = renew(*known) if known is not None and known[0] < version else None
+        if value is None:
+            value = make()
+        self._keep(key, version, value)
+        return value
 
-    def _keep(self, key: Hashable, version: int, made: Held) -> None:
+    def _keep(self, key: Hashable, version: int, value: Cached) -> None:
         with self._lock:
-            held = self._held.get(key)
-            if held is not None:
-                if held[0] >= version:
+            known = self._entries.get(key)
+            if known is not None:
+                if known[0] >= version:
                     return
-                self.nbytes -= held[1].nbytes
-            self._held[key] = version, made
-            self.nbytes += made.nbytes
-            while self.nbytes > self.max_bytes and len(self._held) > 1:
-                _, (_, dropped) = self._held.popitem(last=False)
+                self.nbytes -= known[1].nbytes
+            self._entries[key] = version, value
+            self.nbytes += value.nbytes
+            while self.nbytes > self.max_bytes and len(self._entries) > 1:
+                _, (_, dropped) = self._entries.popitem(last=False)
                 self.nbytes -= dropped.nbytes
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._entries)

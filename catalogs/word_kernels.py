@@ -10,12 +10,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from .array_types import Floats, Ids, Longs, Octets, Words
 from .compiled import kernel, lowest_bit
-
-Words = NDArray[np.uint64]
-Ids = NDArray[np.uint32]
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 GROUP_WORDS = 64
 """Words looked at between two decisions to go on."""
@@ -39,14 +35,13 @@ def take_bits(words: Words, ids: Ids, taken: Words) -> None:
 
     words: uint64[n]; ids: uint32[m]; taken: uint64[⌈m / 64⌉], written whole.
     """
-    one = np.uint64(1)
     for word in range(taken.shape[0]):
         start = word << 6
         some = ids[start : start + 64]
         bits = np.uint64(0)
         for at in range(some.shape[0]):
             row = some[at]
-            bits |= ((words[row >> 6] >> np.uint64(row & 63)) & one) << np.uint64(at)
+            bits |= ((words[row >> 6] >> np.uint64(row & 63)) & np.uint64(1)) << np.uint64(at)
         taken[word] = bits
 
 
@@ -76,15 +71,15 @@ def _edges_up_to(padded, value, bits):
 
     Halving without branches, which would be guessed wrong every other time.
     """
-    found = 0
+    count = 0
     for bit in range(bits - 1, -1, -1):
         width = 1 << bit
-        found += width * np.int64(padded[found + width - 1] <= value)
-    return found
+        count += width * np.int64(padded[count + width - 1] <= value)
+    return count
 
 
 @kernel
-def write_buckets(values: Floats, edges: Floats, octets: NDArray[np.uint8]) -> None:
+def write_buckets(values: Floats, edges: Floats, octets: Octets) -> None:
     """Write how many edges are at most each value, 255 for NaN.
 
     values: float64[n]; edges: float64[m] ascending, m up to 254; octets: uint8[n].
@@ -93,8 +88,8 @@ def write_buckets(values: Floats, edges: Floats, octets: NDArray[np.uint8]) -> N
     padded[: edges.shape[0]] = edges
     for row in range(values.shape[0]):
         value = values[row]
-        found = min(_edges_up_to(padded, value, 8), edges.shape[0])
-        octets[row] = 255 if np.isnan(value) else found
+        bucket = min(_edges_up_to(padded, value, 8), edges.shape[0])
+        octets[row] = 255 if np.isnan(value) else bucket
 
 
 @kernel
@@ -112,15 +107,15 @@ def write_steps(
     steps = edges.shape[0] + 1
     padded = np.full(127, np.inf)
     padded[: edges.shape[0]] = edges
-    found = np.empty(values.shape[0], dtype=np.uint8)
+    step_of = np.empty(values.shape[0], dtype=np.uint8)
     starts[:] = 0
     for row in range(values.shape[0]):
         value = values[row]
         if np.isnan(value):
-            found[row] = 255
+            step_of[row] = 255
             continue
         step = min(_edges_up_to(padded, value, 7), steps - 1)
-        found[row] = step
+        step_of[row] = step
         starts[step + 1] += 1
         below[step + 1, row >> 6] |= np.uint64(1) << np.uint64(row & 63)
     for step in range(1, steps):
@@ -131,7 +126,7 @@ def write_steps(
         return
     at = starts.copy()
     for row in range(values.shape[0]):
-        step = found[row]
+        step = step_of[row]
         if step != 255:
             order[at[step]] = row
             ordered[at[step]] = values[row]
@@ -139,25 +134,25 @@ def write_steps(
 
 
 @kernel
-def add_all(below: Words, first: int, last: int, found: Words) -> None:
+def add_all(below: Words, first: int, last: int, words: Words) -> None:
     """Add the rows of the steps from `first` to before `last` to a set, uint64[words]."""
     lower = below[first]
     upper = below[last]
-    part = found[: below.shape[1]]
+    part = words[: below.shape[1]]
     for word in range(part.shape[0]):
         part[word] |= upper[word] & ~lower[word]
 
 
 @kernel
-def add_some(values: Floats, rows: Ids, low: float, high: float, found: Words) -> None:
+def add_some(values: Floats, rows: Ids, low: float, high: float, words: Words) -> None:
     """Add those of some rows to a set whose value lies from `low` to `high`, both included.
 
-    values: float64[n], side by side with rows: uint32[n]; found: uint64[words].
+    values: float64[n], side by side with rows: uint32[n]; words: uint64[n_words].
     """
     for at in range(rows.shape[0]):
         if low <= values[at] <= high:
             row = rows[at]
-            found[row >> 6] |= np.uint64(1) << np.uint64(row & 63)
+            words[row >> 6] |= np.uint64(1) << np.uint64(row & 63)
 
 
 @njit(nogil=True, inline="always")
@@ -171,18 +166,19 @@ def _hold(words, row, met):
 
 
 @kernel
-def settle(values: Floats, rows: Longs, ends: Floats, found: Words) -> None:
+def put_between(values: Floats, rows: Longs, intervals: Floats, words: Words) -> None:
     """Have a set hold exactly those of some rows whose value lies in an interval.
 
-    values: float64[n]; rows: int64[m]; ends: float64[i, 2], both included; found: uint64[words].
+    values: float64[n]; rows: int64[m]; intervals: float64[i, 2], both ends included; words:
+    uint64[n_words].
     """
     for at in range(rows.shape[0]):
         row = rows[at]
         value = values[row]
         met = False
-        for one in range(ends.shape[0]):
-            met |= (value >= ends[one, 0]) & (value <= ends[one, 1])
-        _hold(found, row, met)
+        for number in range(intervals.shape[0]):
+            met |= (value >= intervals[number, 0]) & (value <= intervals[number, 1])
+        _hold(words, row, met)
 
 
 @kernel
@@ -249,11 +245,11 @@ def ends_of_rows(
         else:
             low = middle + 1
     # All values of a step may be infinite.
-    found = np.array([np.inf, -np.inf])
+    listed = np.array([np.inf, -np.inf])
     for step in range(low, last + 1):
         start, stop = starts[step - 1], starts[step]
-        _ends_among(ordered[start:stop], order[start:stop], rows, found)
-        if found[0] < np.inf:
+        _ends_among(ordered[start:stop], order[start:stop], rows, listed)
+        if listed[0] < np.inf:
             break
     low = 0
     high = last - 1
@@ -264,21 +260,21 @@ def ends_of_rows(
         else:
             high = middle - 1
     for step in range(low, -1, -1):
-        before = found[1]
-        found[1] = -np.inf
+        before = listed[1]
+        listed[1] = -np.inf
         start, stop = starts[step], starts[step + 1]
-        _ends_among(ordered[start:stop], order[start:stop], rows, found)
-        if found[1] > -np.inf:
+        _ends_among(ordered[start:stop], order[start:stop], rows, listed)
+        if listed[1] > -np.inf:
             break
-        found[1] = before
-    ends[0] = min(ends[0], found[0])
-    ends[1] = max(ends[1], found[1])
+        listed[1] = before
+    ends[0] = min(ends[0], listed[0])
+    ends[1] = max(ends[1], listed[1])
 
 
 def prepare_for_writes() -> None:
     """Compile what questions run only once something was written."""
     words, ids = np.zeros(1, dtype=np.uint64), np.zeros(0, dtype=np.int64)
     put(words, ids, np.zeros(0, dtype=np.bool_))
-    settle(np.zeros(0), ids, np.zeros((1, 2)), words)
+    put_between(np.zeros(0), ids, np.zeros((1, 2)), words)
     none = np.zeros(0, dtype=np.uint32)
     write_sources(none, none, ids, ids)

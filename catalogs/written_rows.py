@@ -1,4 +1,8 @@
-"""What writes do to rows, column by column, on its way into tables of DuckDB."""
+"""Write batches by column, and several merged into one.
+
+Buffered writes are merged so that DuckDB reads its table once for all of them: each row gets the
+versions it came and went with, and the values it keeps of the row it replaces.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .lazy import lazy
+from .lazy import cached_attribute
 from .numbering import LongIds
 
 NEVER = 2**32 - 1
@@ -23,8 +27,8 @@ _VERSION_BITS = 13
 
 
 @dataclass(frozen=True, eq=False)
-class Sent:
-    """A column's values in the rows written (`sending`), each None or not where `given`.
+class BatchColumn:
+    """A column's values in the rows written (`duckdb_array`), each None or not where `given`.
 
     Where it is not given a row keeps the value it had before, NULL if it is new.
     """
@@ -33,13 +37,13 @@ class Sent:
     given: NDArray[np.bool_]
 
     @classmethod
-    def nothing(cls, rows: int) -> Sent:
+    def empty(cls, rows: int) -> BatchColumn:
         """Return a column for which no row gives a value."""
         return cls(np.full(rows, None, dtype=object), np.zeros(rows, dtype=np.bool_))
 
 
 @dataclass(frozen=True, eq=False)
-class Written:
+class WriteBatch:
     """What a version has instead of the one before: a row that is replaced goes and comes.
 
     `removed` int64[m] are the row ids of rows that go, `row_ids` int64[n] of those that come,
@@ -51,17 +55,17 @@ class Written:
     removed: LongIds
     row_ids: LongIds
     replaced: int
-    columns: Mapping[str, Sent]
+    columns: Mapping[str, BatchColumn]
     changed: frozenset[str]
 
     @classmethod
-    def removing(cls, version: int, row_ids: LongIds) -> Written:
+    def removing(cls, version: int, row_ids: LongIds) -> WriteBatch:
         """Return a write that only deletes."""
         return cls(version, row_ids, row_ids[:0], 0, {}, frozenset())
 
 
 @dataclass(frozen=True, eq=False)
-class Merged:
+class MergedWrites:
     """Several writes as one, on a table that knows none of them.
 
     Row `gone[i]` leaves the table with version `gone_with[i]`. Of the rows that come `added` and
@@ -75,42 +79,42 @@ class Merged:
     added: NDArray[np.uint32]
     removed: NDArray[np.uint32]
     before: NDArray[np.uint32]
-    columns: dict[str, Sent]
+    columns: dict[str, BatchColumn]
 
-    @lazy
+    @cached_attribute
     def keeps(self) -> bool:
         """Whether a row may keep a value of the one it replaces in the table."""
         replaced = self.before != NEVER
-        return any((replaced & ~one.given).any() for one in self.columns.values())
+        return any((replaced & ~column.given).any() for column in self.columns.values())
 
 
-def merged(writes: Sequence[Written], names: Iterable[str]) -> Merged:
+def merged(writes: Sequence[WriteBatch], names: Iterable[str]) -> MergedWrites:
     """Return writes, the earliest first and at most `MAX_WRITES`, as one in some columns."""
     first = writes[0].version
-    row_ids = np.concatenate([one.row_ids for one in writes])
-    added = _versions(writes, [len(one.row_ids) for one in writes])
-    ends = np.concatenate([one.removed for one in writes])
-    ended = _versions(writes, [len(one.removed) for one in writes])
+    row_ids = np.concatenate([write.row_ids for write in writes])
+    added = _versions(writes, [len(write.row_ids) for write in writes])
+    ends = np.concatenate([write.removed for write in writes])
+    ended = _versions(writes, [len(write.removed) for write in writes])
     order = np.argsort(_event(ends, ended - first))
     ends, ended = ends[order], ended[order]
     is_first = np.diff(ends, prepend=-1) != 0
     gone, gone_with = ends[is_first], ended[is_first]
     next_end = np.searchsorted(_event(ends, ended - first), _event(row_ids, added - first), "right")
-    columns = {name: _together(writes, name) for name in names}
+    columns = {name: _concatenated(writes, name) for name in names}
     _carry(writes, row_ids, columns)
-    return Merged(
+    return MergedWrites(
         gone,
         gone_with.astype(np.uint32),
         row_ids,
         added.astype(np.uint32),
-        _found(row_ids, next_end, ends, ended),
-        _found(row_ids, np.searchsorted(gone, row_ids), gone, gone_with),
+        _versions_at(row_ids, next_end, ends, ended),
+        _versions_at(row_ids, np.searchsorted(gone, row_ids), gone, gone_with),
         columns,
     )
 
 
-def _versions(writes: Sequence[Written], counts: Sequence[int]) -> LongIds:
-    return np.repeat(np.array([one.version for one in writes], dtype=np.int64), counts)
+def _versions(writes: Sequence[WriteBatch], counts: Sequence[int]) -> LongIds:
+    return np.repeat(np.array([write.version for write in writes], dtype=np.int64), counts)
 
 
 def _event(row_ids: LongIds, versions: LongIds) -> LongIds:
@@ -118,34 +122,36 @@ def _event(row_ids: LongIds, versions: LongIds) -> LongIds:
     return row_ids << _VERSION_BITS | versions
 
 
-def _found(
+def _versions_at(
     row_ids: LongIds, places: LongIds, known: LongIds, versions: LongIds
 ) -> NDArray[np.uint32]:
     """Return the version at each place, where that is of the row id asked for."""
-    found = np.full(len(row_ids), NEVER, dtype=np.uint32)
+    result = np.full(len(row_ids), NEVER, dtype=np.uint32)
     if len(known):
         inside = np.minimum(places, len(known) - 1)
         same = (places < len(known)) & (known[inside] == row_ids)
-        found[same] = versions[inside[same]]
-    return found
+        result[same] = versions[inside[same]]
+    return result
 
 
-def _together(writes: Sequence[Written], name: str) -> Sent:
-    """Return a column of all writes, values as text unless all are sent in the same way."""
-    parts = [one.columns.get(name) or Sent.nothing(len(one.row_ids)) for one in writes]
-    values = [one.values for one in parts]
-    if len({one.dtype for one in values}) > 1:
-        values = [_texts(one) for one in values]
-    return Sent(np.concatenate(values), np.concatenate([one.given for one in parts]))
+def _concatenated(writes: Sequence[WriteBatch], name: str) -> BatchColumn:
+    """Return a column of all writes, values as text unless all are encoded in the same way."""
+    parts = [write.columns.get(name) or BatchColumn.empty(len(write.row_ids)) for write in writes]
+    values = [part.values for part in parts]
+    if len({array.dtype for array in values}) > 1:
+        values = [_texts(array) for array in values]
+    return BatchColumn(np.concatenate(values), np.concatenate([part.given for part in parts]))
 
 
 def _texts(values: NDArray[Any]) -> NDArray[np.object_]:
     if values.dtype == object:
         return values
-    return np.array([repr(one) for one in values.tolist()], dtype=object)
+    return np.array([repr(value) for value in values.tolist()], dtype=object)
 
 
-def _carry(writes: Sequence[Written], row_ids: LongIds, columns: Mapping[str, Sent]) -> None:
+def _carry(
+    writes: Sequence[WriteBatch], row_ids: LongIds, columns: Mapping[str, BatchColumn]
+) -> None:
     """Give rows the values they keep of those they replace among the writes."""
     order = np.argsort(row_ids, kind="stable")
     again = np.flatnonzero(np.diff(row_ids[order]) == 0) + 1
@@ -153,10 +159,10 @@ def _carry(writes: Sequence[Written], row_ids: LongIds, columns: Mapping[str, Se
         return
     before = np.full(len(row_ids), -1, dtype=np.int64)
     before[order[again]] = order[again - 1]
-    ends = np.cumsum([len(one.row_ids) for one in writes]).tolist()
+    ends = np.cumsum([len(write.row_ids) for write in writes]).tolist()
     for start, end in pairwise(ends):
         rows = start + np.flatnonzero(before[start:end] >= 0)
-        for one in columns.values():
-            kept = rows[~one.given[rows]]
-            one.values[kept] = one.values[before[kept]]
-            one.given[kept] = one.given[before[kept]]
+        for column in columns.values():
+            kept = rows[~column.given[rows]]
+            column.values[kept] = column.values[before[kept]]
+            column.given[kept] = column.given[before[kept]]

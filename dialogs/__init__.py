@@ -1,6 +1,7 @@
-"""Who wants what, how much: chat models, roles, weighters, simulators.
+"""Transcripts, chat models, extraction, weighters, conversations and decisions by rules.
 
-Names are loaded when first used.
+Each public name is imported from its module when it is first used, so that importing the
+package costs little.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""A file that lines are added to, of which a killed process loses at most the last one."""
+"""Append-only file of lines: one `write` a line, under an exclusive lock on the file.
+
+A killed process leaves at most the last line unfinished. Opening reads the whole file once and
+cuts that line off.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people call the attributes of things: topics, and the words that tell each of them.
+"""Lexicon: topics such as price or size, the words of column names that lead to each, its phrases.
 
 Domain-independent: a topic is reached from the words of a column's name, never from a catalog.
 """

@@ -1,4 +1,8 @@
-"""The phrases by which people name a column, found from its name alone."""
+"""Phrases by which people name a column, generated from its name and the lexicon's topics.
+
+Phrases are generated once a column and cached. Finding them in a text costs its words times
+the words of the longest phrase.
+"""
 
 from __future__ import annotations
 
@@ -59,10 +63,10 @@ def phrase_strengths(name: str, family: str | None = None) -> dict[str, float]:
 
     `family` ("numeric", "text", …) leaves out topics that such a column cannot measure.
     """
-    found: dict[str, float] = {}
+    strengths: dict[str, float] = {}
     for phrase, strength in _phrases(name, family):
-        found[phrase] = max(strength, found.get(phrase, 0.0))
-    best = sorted(found.items(), key=lambda one: (-one[1], -len(one[0]), one[0]))
+        strengths[phrase] = max(strength, strengths.get(phrase, 0.0))
+    best = sorted(strengths.items(), key=lambda pair: (-pair[1], -len(pair[0]), pair[0]))
     return dict(best[:MAX_PHRASES])
 
 
@@ -82,14 +86,14 @@ def mentions(text: str, name: str, family: str | None = None) -> tuple[Mention, 
     words = tokens(text)
     stems = [stem(word.folded) for word in words]
     longest = max(map(len, by_words))
-    found: list[Mention] = []
+    spans: list[Mention] = []
     place = 0
     while place < len(words):
         taken, strength = _best_at(stems, place, by_words, longest)
         if taken:
-            found.append(Mention(words[place].start, words[place + taken - 1].end, strength))
+            spans.append(Mention(words[place].start, words[place + taken - 1].end, strength))
         place += max(taken, 1)
-    return tuple(found)
+    return tuple(spans)
 
 
 def _best_at(
@@ -105,12 +109,12 @@ def _best_at(
 
 @lru_cache(maxsize=4_096)
 def _by_words(name: str, family: str | None) -> dict[tuple[str, ...], float]:
-    found: dict[tuple[str, ...], float] = {}
+    strengths: dict[tuple[str, ...], float] = {}
     for phrase, strength in phrase_strengths(name, family).items():
         key = tuple(stem(word.folded) for word in tokens(phrase))
-        found[key] = max(strength, found.get(key, 0.0))
-    found.pop((), None)
-    return found
+        strengths[key] = max(strength, strengths.get(key, 0.0))
+    strengths.pop((), None)
+    return strengths
 
 
 def _phrases(name: str, family: str | None) -> Iterator[tuple[str, float]]:

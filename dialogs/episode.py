@@ -1,7 +1,7 @@
-"""An episode on disk: a conversation with what was understood, proposed and decided.
+"""Episode file: a conversation as JSON lines, a header with the version and then its events.
 
-JSON lines, the first a header with the version. A line is written when it happens, so that
-nothing is lost when a process dies; a last line cut short is left out when reading.
+A line is written and flushed when the event happens, so a killed process loses at most the
+last one; a last line cut short is left out when reading. Reading takes the whole file.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from ..catalogs.errors import UnreadableFile
-from .transcript import Message, Transcript
+from .text_file import parsed, read_bytes
+from .transcript import Transcript
 
 VERSION = 1
 
@@ -63,18 +64,21 @@ class Episode:
     def transcript(self) -> Transcript:
         """The messages."""
         return Transcript.of(
-            [{"role": one["role"], "content": one["content"]} for one in self.of_kind("message")]
+            [
+                {"role": event["role"], "content": event["content"]}
+                for event in self.of_kind("message")
+            ]
         )
 
     @property
     def termination(self) -> str | None:
         """Why it ended; None where the process ended first."""
-        ends = [str(one["reason"]) for one in self.of_kind("end")]
+        ends = [str(event["reason"]) for event in self.of_kind("end")]
         return ends[-1] if ends else None
 
     def of_kind(self, kind: str) -> Iterator[dict[str, Any]]:
         """Yield the events of one kind."""
-        return (one for one in self.events if one["kind"] == kind)
+        return (event for event in self.events if event["kind"] == kind)
 
 
 def read_episode(path: str | Path) -> Episode:
@@ -82,31 +86,22 @@ def read_episode(path: str | Path) -> Episode:
 
     Raises `UnreadableFile` for a file that is none, or of another version.
     """
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(str(path), str(error)) from error
-    # Not splitlines, which also cuts at line separators inside a text.
-    events = list(_events(text.removesuffix("\n").split("\n"), str(path)))
+    path = Path(path)
+    events = list(_events(path, read_bytes(path).removesuffix(b"\n").split(b"\n")))
     if not events or events[0]["kind"] != "header" or events[0].get("version") != VERSION:
         raise UnreadableFile(str(path), f"no episode of version {VERSION}")
     return Episode(events[0], tuple(events[1:]))
 
 
-def _events(lines: list[str], path: str) -> Iterator[dict[str, Any]]:
+def _events(path: Path, lines: list[bytes]) -> Iterator[dict[str, Any]]:
     for number, line in enumerate(lines, 1):
         try:
-            event: object = json.loads(line)
-        except (json.JSONDecodeError, RecursionError):
+            event: object = parsed(path, line, number)
+        except UnreadableFile:
             if number == len(lines):
                 # The process ended while it wrote this one.
                 return
-            raise UnreadableFile(path, f"line {number} is no JSON") from None
+            raise
         if not isinstance(event, dict) or "kind" not in event:
-            raise UnreadableFile(path, f"line {number} is no event")
+            raise UnreadableFile(str(path), f"line {number} is no event")
         yield cast("dict[str, Any]", event)
-
-
-def message_fields(message: Message) -> dict[str, str]:
-    """Return the fields of a message event."""
-    return {"role": message.role, "content": message.content}

@@ -1,4 +1,4 @@
-"""A whole conversation with a role-player: opening, questions, answers, a proposal."""
+"""Run a whole conversation with a simulated user: opening, questions, answers, a proposal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The parts of a conversation played by a chat model, each with a prompt of its own."""
+"""Agent, role-player and persona writer on a chat model, each with a prompt of its own.
+
+Each question, answer or persona is one call of the model.
+"""
 
 from __future__ import annotations
 
@@ -6,40 +9,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..catalogs.constraint import Constraint
-from ..catalogs.errors import BadReply, shown
 from ..catalogs.query import Query
 from .models.chat_model import ChatModel, Request
+from .models.spoken_reply import MAX_ANSWER, MAX_QUESTION, spoken_reply
 from .offline_persona_writer import HIGH, MEDIUM, phrase_of
 from .prompt import Prompt, load_prompt
 from .roles import Question
 from .transcript import Message, Transcript
 
-MAX_QUESTION, MAX_ANSWER, MAX_PERSONA = 500, 2_000, 4_000
-"""The characters kept of what a model says; more is no question, no answer, no persona."""
+MAX_PERSONA = 4_000
+"""Characters kept of a persona that a model writes."""
 
 HEARD = 20
-"""The last messages a model is shown."""
-
-
-def spoken_reply(model: ChatModel, request: Request, longest: int) -> str:
-    """Return what a model says, on one line, without control characters, up to a length.
-
-    Raises `BadReply` where it says nothing, and any `ModelError` of the model.
-    """
-    text = model.complete(request).text[: 4 * longest]
-    said = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    if not said:
-        raise BadReply(f"{model.name} said nothing as {shown(request.role)}")
-    return said[:longest]
+"""How many of the last messages a model is given."""
 
 
 def dialogue_of(transcript: Transcript) -> str:
     """Return the last messages of a conversation, a line each, for a prompt."""
     names = {"user": "Person", "assistant": "Assistant", "system": "System"}
-    return "\n".join(
-        f"{names[one.role]}: {' '.join(one.content[:MAX_ANSWER].split())}"
-        for one in transcript.messages[-HEARD:]
-    )
+    return transcript.lines(names, most=HEARD, longest=MAX_ANSWER)
 
 
 @dataclass(frozen=True)
@@ -90,7 +78,7 @@ class LLMPersonaWriter:
 
     def write(self, query: Query, *, softest: int | None = None) -> str:
         """See `PersonaWriter.write`. Raises `ModelError` where the model gives no text."""
-        base = "; ".join(phrase_of(one) for one in query.base) or "anything"
+        base = "; ".join(phrase_of(constraint) for constraint in query.base) or "anything"
         text = self.prompt.render(base=base, wishes=_bands(query, softest))
         request = Request.of(text, role="persona writer", episode=self.episode)
         return spoken_reply(self.model, request, MAX_PERSONA)
@@ -103,14 +91,14 @@ def _bands(query: Query, softest: int | None) -> str:
     )
     lines: list[str] = []
     for rank, at in enumerate(order):
-        one = query.constraints[at]
+        constraint = query.constraints[at]
         if at == softest:
             tone = "the softest: changed without regret"
         elif rank == 0:
             tone = "the most important: no compromise"
-        elif one.importance >= HIGH:
+        elif constraint.importance >= HIGH:
             tone = "very important: fairly set on it"
         else:
-            tone = "somewhat important" if one.importance >= MEDIUM else "flexible"
-        lines.append(f"- {phrase_of(one)} ({tone})")
+            tone = "somewhat important" if constraint.importance >= MEDIUM else "flexible"
+        lines.append(f"- {phrase_of(constraint)} ({tone})")
     return "\n".join(lines)

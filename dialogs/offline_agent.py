@@ -1,13 +1,18 @@
-"""A clarifying agent without a model: it asks first what decides most about what is left."""
+"""Clarifying agent without a model: asks about the column expected to rule out most rows.
+
+The expectation is taken from at most 2,048 of the rows that meet what is known, fetched anew
+for each question.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 
-from ..catalogs.catalog import Catalog, Row
 from ..catalogs.columns import ColumnProfile
 from ..catalogs.constraint import Constraint
+from ..catalogs.plain_values import Row
+from ..catalogs.reader import CatalogReader
 from .column_words import column_phrases
 from .roles import Question
 from .transcript import Transcript
@@ -22,27 +27,29 @@ UNNAMED = 0.6
 """Slots are columns with fewer distinct values a row than this: others identify a row."""
 
 
-def open_slots(catalog: Catalog, known: Sequence[Constraint]) -> tuple[str, ...]:
+def open_slots(catalog: CatalogReader, known: Sequence[Constraint]) -> tuple[str, ...]:
     """Return the columns worth asking about, in the catalog's order.
 
     Left out are columns that something is known about, columns that tell rows apart and do
     not order them, and columns of one value.
     """
-    taken = {one.column for one in known}
+    taken = {constraint.column for constraint in known}
     return tuple(
-        one.name
-        for one in catalog.profiles()
-        if one.name not in taken
-        and one.kind != "other"
-        and one.distinct > 1
-        and (one.kind in ("numeric", "date") or one.distinct < UNNAMED * max(1, one.rows))
+        profile.name
+        for profile in catalog.profiles()
+        if profile.name not in taken
+        and profile.kind != "other"
+        and profile.distinct > 1
+        and (
+            profile.kind in ("numeric", "date") or profile.distinct < UNNAMED * max(1, profile.rows)
+        )
     )
 
 
 class OfflineAgent:
     """Asks about the slot whose answer is expected to rule out most of the rows left."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: CatalogReader) -> None:
         self.catalog = catalog
         self._profiles: dict[str, ColumnProfile] = {}
 
@@ -77,11 +84,11 @@ class OfflineAgent:
         if self.catalog.schema.find(slot).ordered:
             ruled_out /= 2.0
         # A row without a value meets nothing that is asked of it.
-        held = len(values) / len(rows)
-        return held * ruled_out + (1.0 - held)
+        share = len(values) / len(rows)
+        return share * ruled_out + (1.0 - share)
 
     def _rows(self, known: Sequence[Constraint]) -> list[Row]:
-        left = self.catalog.slice([self.catalog.bind(one) for one in known])
+        left = self.catalog.slice([self.catalog.bind(constraint) for constraint in known])
         if not len(left):
             left = self.catalog.slice([])
         step = max(1, len(left) // SAMPLE)

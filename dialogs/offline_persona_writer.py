@@ -1,4 +1,4 @@
-"""A persona writer without a model: seeded templates after the bands of AWARE-US, appendix B."""
+"""Persona writer without a model: seeded templates by the bands of AWARE-US, appendix B."""
 
 from __future__ import annotations
 
@@ -58,11 +58,13 @@ class OfflinePersonaWriter:
         """See `PersonaWriter.write`. Raises `IndexError` for a position the query has not."""
         if softest is not None:
             _ = query.constraints[softest]
-        asked = [one.model_dump_json() for one in (*query.base, *query.constraints)]
-        dice = random.Random(f"{self.seed} {softest} {asked}")
+        records = [constraint.model_dump_json() for constraint in (*query.base, *query.constraints)]
+        dice = random.Random(f"{self.seed} {softest} {records}")
         opening = dice.choice(OPENINGS).format(wanted=_wanted(query.base))
-        said = [self._sentence(query, group, softest, dice) for group in _grouped(query, softest)]
-        return " ".join([opening, *said])
+        sentences = [
+            self._sentence(query, group, softest, dice) for group in _grouped(query, softest)
+        ]
+        return " ".join([opening, *sentences])
 
     def _sentence(
         self, query: Query, group: Sequence[int], softest: int | None, dice: random.Random
@@ -77,13 +79,13 @@ class OfflinePersonaWriter:
 def _wanted(base: Sequence[Constraint]) -> str:
     if not base:
         return "something"
-    return "something with " + " and ".join(phrase_of(one) for one in base)
+    return "something with " + " and ".join(phrase_of(constraint) for constraint in base)
 
 
 def _band(query: Query, position: int, softest: int | None) -> str:
     if position == softest:
         return "softest"
-    weights = [one.importance for one in query.constraints]
+    weights = [constraint.importance for constraint in query.constraints]
     top = max(range(len(weights)), key=lambda at: (at != softest, weights[at]))
     if position == top:
         return "top"
@@ -119,22 +121,22 @@ def phrase_of(constraint: Constraint) -> str:
     thing = column_phrases(constraint.column)[0]
     value = constraint.value
     if isinstance(value, tuple):
-        ends = [spoken(one, constraint.column) for one in value]
+        ends = [spoken(part, constraint.column) for part in value]
         if constraint.op == "between":
             return f"{thing} between {ends[0]} and {ends[1]}"
         joined = " or ".join(ends)
         return f"{thing} {joined}" if constraint.op == "in" else f"{thing} other than {joined}"
     if isinstance(value, bool):
         return thing if value == (constraint.op == "==") else f"no {thing}"
-    told = spoken(value, constraint.column)
+    spoken_value = spoken(value, constraint.column)
     wording = {
-        "==": f"{thing} {told}",
-        "!=": f"{thing} other than {told}",
-        "<=": f"{thing} of at most {told}",
-        "<": f"{thing} below {told}",
-        ">=": f"{thing} of at least {told}",
-        ">": f"{thing} above {told}",
+        "==": f"{thing} {spoken_value}",
+        "!=": f"{thing} other than {spoken_value}",
+        "<=": f"{thing} of at most {spoken_value}",
+        "<": f"{thing} below {spoken_value}",
+        ">=": f"{thing} of at least {spoken_value}",
+        ">": f"{thing} above {spoken_value}",
         "is null": f"no {thing}",
         "is not null": f"some {thing}",
     }
-    return wording.get(constraint.op, f"{thing} with {told} in it")
+    return wording.get(constraint.op, f"{thing} with {spoken_value} in it")

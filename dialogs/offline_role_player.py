@@ -1,10 +1,13 @@
-"""A role-player without a model: it answers in the persona's own sentences."""
+"""Simulated user without a model: answers with the persona's own sentences about the slot.
+
+The persona is extracted once; an answer looks for the slot's phrases in each of its sentences.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..catalogs.catalog import Catalog
+from ..catalogs.reader import CatalogReader
 from .column_words import mentions
 from .roles import Question
 from .text import Piece, sentences
@@ -24,15 +27,18 @@ class OfflineRolePlayer:
     Nothing is invented: what the persona does not mention is no preference.
     """
 
-    def __init__(self, persona: str, catalog: Catalog) -> None:
+    def __init__(self, persona: str, catalog: CatalogReader) -> None:
         from .extraction import OfflineExtractor
 
         self.catalog = catalog
         self.sentences = sentences(persona)
-        found = OfflineExtractor().extract(persona, catalog)
+        extraction = OfflineExtractor().extract(persona, catalog)
         self._stated = _by_sentence(
             self.sentences,
-            [(one.constraint.column, one.evidence.start) for one in found.constraints],
+            [
+                (extracted.constraint.column, extracted.evidence.start)
+                for extracted in extraction.constraints
+            ],
         )
 
     def answer(self, question: Question, transcript: Transcript) -> str:
@@ -45,8 +51,8 @@ class OfflineRolePlayer:
 
     def _names(self, at: int, slot: str) -> bool:
         family = self.catalog.schema.find(slot).family
-        found = mentions(self.sentences[at].text, slot, family)
-        return any(one.strength >= NAMED for one in found)
+        namings = mentions(self.sentences[at].text, slot, family)
+        return any(mention.strength >= NAMED for mention in namings)
 
     def _goes_on(self, at: int) -> bool:
         """Return whether a sentence says nothing of any column itself."""
@@ -56,11 +62,11 @@ class OfflineRolePlayer:
 
 
 def _by_sentence(
-    pieces: Sequence[Piece], found: Sequence[tuple[str | None, int]]
+    pieces: Sequence[Piece], statements: Sequence[tuple[str | None, int]]
 ) -> list[set[str]]:
     """Return for each sentence the columns whose values it states."""
     stated: list[set[str]] = [set() for _ in pieces]
-    for column, start in found:
+    for column, start in statements:
         for at, piece in enumerate(pieces):
             if column and piece.start <= start < piece.end:
                 stated[at].add(column)

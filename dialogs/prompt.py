@@ -48,13 +48,13 @@ class Prompt:
         missing = [name for name in self.variables if name not in values]
         extra = [name for name in values if name not in self.variables]
         if missing or extra:
-            told = [f"{shown(missing[0])} is missing"] if missing else []
-            told += [f"{shown(extra[0])} is none of its variables"] if extra else []
+            problems = [f"{shown(missing[0])} is missing"] if missing else []
+            problems += [f"{shown(extra[0])} is none of its variables"] if extra else []
             raise BadPrompt(
-                f"prompt {shown(self.name)}: {' and '.join(told)}",
+                f"prompt {shown(self.name)}: {' and '.join(problems)}",
                 hint=f"give {', '.join(self.variables) or 'no values'}",
             )
-        return VARIABLE.sub(lambda found: str(values[found[1]]), self.text)
+        return VARIABLE.sub(lambda match: str(values[match[1]]), self.text)
 
     def record(self) -> dict[str, object]:
         """Return what a transcript keeps of a prompt."""
@@ -63,8 +63,10 @@ class Prompt:
 
 def prompt_names() -> tuple[str, ...]:
     """Return the names of the prompts that ship, in alphabetical order."""
-    held = (files(PACKAGE) / "prompts").iterdir()
-    return tuple(sorted(one.name.removesuffix(".md") for one in held if one.name.endswith(".md")))
+    entries = (files(PACKAGE) / "prompts").iterdir()
+    return tuple(
+        sorted(entry.name.removesuffix(".md") for entry in entries if entry.name.endswith(".md"))
+    )
 
 
 @cache
@@ -108,11 +110,11 @@ def _fields(front: str) -> Mapping[str, str]:
     for line in front.split("\n"):
         name, colon, value = line.partition(":")
         if name.strip() not in FIELDS or not colon or name.strip() in fields:
-            raise BadPrompt(f"bad line {shown(line)} in a front matter", hint=_WAY_OUT)
+            raise BadPrompt(f"bad line {shown(line)} in a front matter", hint=_HINT)
         fields[name.strip()] = value.strip()
     if missing := [name for name in FIELDS if name not in fields]:
-        raise BadPrompt(f"a front matter without {missing[0]}", hint=_WAY_OUT)
+        raise BadPrompt(f"a front matter without {missing[0]}", hint=_HINT)
     return fields
 
 
-_WAY_OUT = f"write each of {', '.join(FIELDS)} once"
+_HINT = f"write each of {', '.join(FIELDS)} once"

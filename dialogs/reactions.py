@@ -1,4 +1,4 @@
-"""What a person says to a proposal: yes, no, anything but that, something else matters more."""
+"""Classify a reply to a proposal by patterns: yes, no, other weights, stop, or a new wish."""
 
 from __future__ import annotations
 
@@ -52,35 +52,35 @@ def reaction(text: str, wishes: Sequence[Constraint]) -> Reaction:
 
     Whatever is no plain yes, no, weight or end is something said: a wish to be understood.
     """
-    said = folded(text[:2_000]).strip()
-    named = tuple(at for at, one in enumerate(wishes) if _names(said, one))
-    if _STOP.search(said):
+    reply = folded(text[:2_000]).strip()
+    named = tuple(at for at, wish in enumerate(wishes) if _names(reply, wish))
+    if _STOP.search(reply):
         return Reaction("stop")
-    if found := _WEIGHT.match(said):
-        chosen = [at for at, one in enumerate(wishes) if _names(found["what"], one)]
-        weight = float(found["weight"])
+    if match := _WEIGHT.match(reply):
+        chosen = [at for at, wish in enumerate(wishes) if _names(match["what"], wish)]
+        weight = float(match["weight"])
         if chosen and weight <= 1.0:
             return Reaction("reweigh", tuple(chosen), dict.fromkeys(chosen, weight))
-    if named and (_MORE.search(said) or _LESS.search(said)):
-        return Reaction("reweigh", named, _compared(said, named, wishes))
-    if _REFUSE.search(said):
+    if named and (_MORE.search(reply) or _LESS.search(reply)):
+        return Reaction("reweigh", named, _compared(reply, named, wishes))
+    if _REFUSE.search(reply):
         return Reaction("refuse", named)
-    return Reaction("accept") if _ACCEPT.search(said) else Reaction("say")
+    return Reaction("accept") if _ACCEPT.search(reply) else Reaction("say")
 
 
-def _compared(said: str, named: Sequence[int], wishes: Sequence[Constraint]) -> dict[int, float]:
+def _compared(reply: str, named: Sequence[int], wishes: Sequence[Constraint]) -> dict[int, float]:
     """Return the weights of `A matters more than B`, or of A alone."""
-    first, second = (MORE, LESS) if _MORE.search(said) else (LESS, MORE)
-    before, than, after = said.partition(" than ")
+    first, second = (MORE, LESS) if _MORE.search(reply) else (LESS, MORE)
+    before, than, after = reply.partition(" than ")
     if not than:
         return dict.fromkeys(named, first)
-    found = {at: first for at in named if _names(before, wishes[at])}
-    return found | {at: second for at in named if _names(after, wishes[at]) and at not in found}
+    weights = {at: first for at in named if _names(before, wishes[at])}
+    return weights | {at: second for at in named if _names(after, wishes[at]) and at not in weights}
 
 
-def _names(said: str, one: Constraint) -> bool:
-    if one.column is None:
+def _names(text: str, wish: Constraint) -> bool:
+    if wish.column is None:
         return False
-    if any(found.strength >= NAMED for found in mentions(said, one.column)):
+    if any(mention.strength >= NAMED for mention in mentions(text, wish.column)):
         return True
-    return isinstance(one.value, str) and folded(one.value) in said
+    return isinstance(wish.value, str) and folded(wish.value) in text

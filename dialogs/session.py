@@ -16,10 +16,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..catalogs.catalog import Catalog
 from ..catalogs.constraint import Constraint, words
 from ..catalogs.errors import QueryError, shown
 from ..catalogs.query import Query
+from ..catalogs.reader import CatalogReader
 from ..engine.answer import Answer, Status
 from ..engine.policies import DEFAULT_POLICY
 from ..engine.repair_engine import RepairEngine
@@ -30,7 +30,7 @@ from .transcript import Message, Span, Transcript
 from .weighing import Weighing
 from .weighters import get_weighter
 from .weighters.weighter import Weighter
-from .wishes import Wishes
+from .wishes import Preferences
 
 if TYPE_CHECKING:
     from .extraction.extracted import Extraction, Extractor
@@ -40,7 +40,7 @@ MAX_QUESTIONS = 8
 """Questions asked before something is proposed, unless told otherwise."""
 
 MAX_TURNS = 200
-"""Messages of one conversation; nobody is asked for ever."""
+"""The most messages of one conversation."""
 
 
 class Saved(Protocol):
@@ -78,7 +78,7 @@ class Proposal:
             "relaxed": [self.query.constraints[at].record() for at in self.relaxed],
             "conflicts": written["conflicts"],
             "explanation": written["explanation"],
-            "items": [one["row"] for one in written["items"]],
+            "items": [item["row"] for item in written["items"]],
             "sql": written["sql"],
         }
 
@@ -91,7 +91,7 @@ class Session:
     raises. Everything that happens is handed to `save`.
     """
 
-    catalog: Catalog
+    catalog: CatalogReader
     agent: Agent | None = None
     extractor: Extractor | None = None
     weighter: Weighter | str = DEFAULT_WEIGHTER
@@ -101,7 +101,7 @@ class Session:
     max_questions: int = MAX_QUESTIONS
     deadline: float | None = DEFAULT_DEADLINE
     save: Saved = unsaved
-    wishes: Wishes = field(default_factory=Wishes)
+    preferences: Preferences = field(default_factory=Preferences)
     messages: list[Message] = field(default_factory=list[Message])
     proposal: Proposal | None = None
     weighing: Weighing | None = None
@@ -117,9 +117,9 @@ class Session:
         self._weighter = (
             get_weighter(self.weighter) if isinstance(self.weighter, str) else self.weighter
         )
-        self._asked: list[str] = []
+        self._asked_slots: list[str] = []
         self._question: Question | None = None
-        self._said: dict[str, float] = {}
+        self._stated_weights: dict[str, float] = {}
 
     @property
     def transcript(self) -> Transcript:
@@ -127,9 +127,14 @@ class Session:
         return Transcript(tuple(self.messages))
 
     @property
+    def wishes(self) -> Preferences:
+        """The preferences, by their former name."""
+        return self.preferences
+
+    @property
     def query(self) -> Query:
         """The query as it is understood now."""
-        return Query(base=tuple(self.wishes.base), constraints=tuple(self.wishes.soft))
+        return Query(base=tuple(self.preferences.base), constraints=tuple(self.preferences.soft))
 
     @property
     def weighter_name(self) -> str:
@@ -139,9 +144,10 @@ class Session:
     @property
     def open_slots(self) -> tuple[str, ...]:
         """The slots nothing is known about yet and nobody was asked about."""
-        known = {one.column for one in self.wishes.known}
-        slots = open_slots(self.catalog, self.wishes.known) if self.slots is None else self.slots
-        return tuple(one for one in slots if one not in known and one not in self._asked)
+        known = self.preferences.known
+        slots = open_slots(self.catalog, known) if self.slots is None else self.slots
+        closed = {*self._asked_slots, *(constraint.column for constraint in known)}
+        return tuple(slot for slot in slots if slot not in closed)
 
     def hear(self, text: str) -> Extraction:
         """Take in what the person says and return what was understood of it.
@@ -149,46 +155,49 @@ class Session:
         The first text says what is looked for: the values it names exactly become the base
         slice. What follows may give way. Raises `QueryError` beyond `MAX_TURNS` messages.
         """
-        first = not any(one.role == "user" for one in self.messages)
-        question, said = self._question, Message("user", text)
-        exchange = [*self.messages[-1:], said] if question else [said]
+        first = not any(message.role == "user" for message in self.messages)
+        question, latest = self._question, Message("user", text)
+        exchange = [*self.messages[-1:], latest] if question else [latest]
         slot = question.slot if question else None
-        found = self._extractor.extract(Transcript.of(exchange), self.catalog, slot=slot)
-        found = _placed(found, len(self.messages) + 1 - len(exchange))
-        self._say(said)
-        constraints = [one.constraint for one in found.constraints]
+        extraction = self._extractor.extract(Transcript.of(exchange), self.catalog, slot=slot)
+        extraction = _placed(extraction, len(self.messages) + 1 - len(exchange))
+        self._say(latest)
+        constraints = [extracted.constraint for extracted in extraction.constraints]
         if first:
             self._open(constraints)
         else:
             # An answer to one question does not change what is looked for by the way.
-            base = {one.column for one in self.wishes.base} if question else set[str | None]()
-            self.wishes.add(one for one in constraints if one.column not in base - {slot})
-        for column in found.waived:
-            self.wishes.waive(column)
+            fixed = self.preferences.base if question else ()
+            closed = {constraint.column for constraint in fixed} - {slot}
+            self.preferences.add(part for part in constraints if part.column not in closed)
+        for column in extraction.waived:
+            self.preferences.waive(column)
         self._question = None
-        self.save("understood", **found.record())
-        return found
+        self.save("understood", **extraction.record())
+        return extraction
 
     def _open(self, constraints: Sequence[Constraint]) -> None:
         """Take the first text in; exact values that some row has together are the base."""
-        exact = [one for one in constraints if one.op == "==" and not self._ordered(one)]
-        if exact and not self.catalog.count([self.catalog.bind(one) for one in exact]):
+        exact = [part for part in constraints if part.op == "==" and not self._ordered(part)]
+        if exact and not self.catalog.count(list(map(self.catalog.bind, exact))):
             exact = []
-        self.wishes.base = exact
-        self.wishes.add(one for one in constraints if one not in exact)
+        self.preferences.base = exact
+        self.preferences.add(part for part in constraints if part not in exact)
 
-    def _ordered(self, one: Constraint) -> bool:
-        return one.column is not None and self.catalog.schema.find(one.column).ordered
+    def _ordered(self, constraint: Constraint) -> bool:
+        return constraint.column is not None and self.catalog.schema.find(constraint.column).ordered
 
     def next_question(self) -> Question | None:
         """Return the next question, now part of the conversation; None when enough was asked."""
-        if len(self._asked) >= self.max_questions or self.ended:
+        if len(self._asked_slots) >= self.max_questions or self.ended:
             return None
         slots = self.open_slots
-        question = self._agent.ask(self.transcript, self.wishes.known, slots) if slots else None
+        if not slots:
+            return None
+        question = self._agent.ask(self.transcript, self.preferences.known, slots)
         if question is None:
             return None
-        self._asked.append(question.slot)
+        self._asked_slots.append(question.slot)
         self._say(Message("assistant", question.text))
         self._question = question
         return question
@@ -198,7 +207,7 @@ class Session:
 
         Raises `QueryError` where no wish is known yet.
         """
-        if not self.wishes.known:
+        if not self.preferences.known:
             raise QueryError("nothing is asked yet", hint="say what you are looking for")
         self._weigh()
         query = self.query
@@ -210,11 +219,13 @@ class Session:
         return self.proposal
 
     def _weigh(self) -> None:
-        if not self.wishes.soft:
+        if not self.preferences.soft:
             return
-        self.weighing = self._weighter.weigh(self.transcript, self.wishes.soft)
-        weights = [self._said.get(_key(part.constraint), part.weight) for part in self.weighing]
-        self.wishes.weigh(weights)
+        self.weighing = self._weighter.weigh(self.transcript, self.preferences.soft)
+        weights = [
+            self._stated_weights.get(_key(part.constraint), part.weight) for part in self.weighing
+        ]
+        self.preferences.weigh(weights)
         self.save("weighed", **self.weighing.record())
 
     def refuse(self, positions: Iterable[int] | None = None) -> Proposal:
@@ -227,7 +238,7 @@ class Session:
         self._check(chosen)
         if not chosen:
             raise QueryError("nothing gives way here", hint="name the wish that must stay")
-        self.wishes.harden(chosen)
+        self.preferences.harden(chosen)
         self.save("refused", positions=list(chosen))
         return self.propose()
 
@@ -238,10 +249,10 @@ class Session:
         outside [0, 1].
         """
         self._check(weights)
-        self.wishes.weigh([weights.get(at) for at in range(len(self.wishes.soft))])
+        self.preferences.weigh([weights.get(at) for at in range(len(self.preferences.soft))])
         for at, weight in weights.items():
-            self._said[_key(self.wishes.soft[at])] = weight
-        self.save("reweighed", weights={str(at): one for at, one in weights.items()})
+            self._stated_weights[_key(self.preferences.soft[at])] = weight
+        self.save("reweighed", weights={str(at): weight for at, weight in weights.items()})
         return self.propose()
 
     def accept(self, place: int = 0) -> dict[str, Any]:
@@ -280,26 +291,32 @@ class Session:
 
     def _check(self, positions: Iterable[int]) -> None:
         for at in positions:
-            if not 0 <= at < len(self.wishes.soft):
-                listed = ", ".join(words(one) for one in self.wishes.soft) or "none"
+            if not 0 <= at < len(self.preferences.soft):
+                listed = ", ".join(map(words, self.preferences.soft)) or "none"
                 raise QueryError(f"no wish {shown(at)}", hint=f"wishes: {listed}")
 
 
-def _placed(found: Extraction, before: int) -> Extraction:
+def _placed(extraction: Extraction, before: int) -> Extraction:
     """Return what was found with messages counted from the start of the conversation."""
 
     def placed(span: Span) -> Span:
         return replace(span, message=span.message + before)
 
     return replace(
-        found,
-        constraints=tuple(replace(one, evidence=placed(one.evidence)) for one in found.constraints),
-        unresolved=tuple(replace(one, evidence=placed(one.evidence)) for one in found.unresolved),
+        extraction,
+        constraints=tuple(
+            replace(extracted, evidence=placed(extracted.evidence))
+            for extracted in extraction.constraints
+        ),
+        unresolved=tuple(
+            replace(statement, evidence=placed(statement.evidence))
+            for statement in extraction.unresolved
+        ),
     )
 
 
-def _key(one: Constraint) -> str:
-    return f"{one.column} {one.op} {one.value}"
+def _key(constraint: Constraint) -> str:
+    return f"{constraint.column} {constraint.op} {constraint.value}"
 
 
 def _relaxed(query: Query, answer: Answer) -> tuple[int, ...]:

@@ -1,4 +1,7 @@
-"""Free text in pieces: sentences, clauses and words, each with where it stands."""
+"""Split a text into sentences, clauses and words with their character offsets, by patterns.
+
+What a pattern looks back at is bounded, so that the work is linear in the text.
+"""
 
 from __future__ import annotations
 
@@ -71,13 +74,13 @@ def folded(word: str) -> str:
     if word.isascii():
         return word.casefold()
     parts = unicodedata.normalize("NFKD", word)
-    plain = "".join(one for one in parts if not unicodedata.combining(one))
+    plain = "".join(character for character in parts if not unicodedata.combining(character))
     return plain.replace("’", "'").casefold()
 
 
 def tokens(text: str) -> tuple[Token, ...]:
     """Return the words and numbers of a text; `24,515`, `3.5`, `25k` and `don't` are one each."""
-    return tuple(Token(one.start(), one.end(), one[0]) for one in _WORD.finditer(text))
+    return tuple(Token(match.start(), match.end(), match[0]) for match in _WORD.finditer(text))
 
 
 def sentences(text: str) -> tuple[Piece, ...]:
@@ -90,11 +93,11 @@ def clauses(text: str) -> tuple[Piece, ...]:
 
     A connective (`but`, `though`, `and I`) opens the clause that it leads in.
     """
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     for sentence in sentences(text):
         cut = _pieces(text, sentence.start, sentence.end, _clause_breaks(text, sentence))
-        found.extend(cut)
-    return tuple(found)
+        pieces.extend(cut)
+    return tuple(pieces)
 
 
 def _sentence_breaks(text: str) -> Iterator[tuple[int, int]]:
@@ -113,8 +116,8 @@ def _sentence_breaks(text: str) -> Iterator[tuple[int, int]]:
 
 def _clause_breaks(text: str, sentence: Piece) -> Iterator[tuple[int, int]]:
     closed = _parentheses(sentence.text)
-    for found in _CLAUSE_BREAK.finditer(sentence.text):
-        start, end = found.span()
+    for match in _CLAUSE_BREAK.finditer(sentence.text):
+        start, end = match.span()
         if closed.holds(start) or _is_exception(sentence.text, start, end):
             continue
         yield sentence.start + start, sentence.start + end
@@ -131,7 +134,7 @@ def _pieces(text: str, start: int, end: int, breaks: Iterator[tuple[int, int]]) 
     for stop, resume in (*breaks, (end, end)):
         piece = text[start:stop]
         body = piece.strip(_AROUND)
-        if body and any(one.isalnum() for one in body):
+        if body and any(character.isalnum() for character in body):
             first = start + len(piece) - len(piece.lstrip(_AROUND))
             yield Piece(first, first + len(body), body)
         start = max(start, resume)
@@ -149,11 +152,11 @@ def _parentheses(text: str) -> _Parentheses:
     """Mark the characters between brackets that close soon enough."""
     inside = bytearray(len(text))
     opened: int | None = None
-    for found in re.finditer(r"[()\n]", text):
-        place = found.start()
-        if found[0] == "(":
+    for match in re.finditer(r"[()\n]", text):
+        place = match.start()
+        if match[0] == "(":
             opened = place if opened is None or place - opened > LONGEST_PARENTHESIS else opened
-        elif found[0] == "\n":
+        elif match[0] == "\n":
             opened = None
         elif opened is not None:
             if place - opened <= LONGEST_PARENTHESIS:

@@ -1,4 +1,4 @@
-"""Lines of a script or cassette file, and what stands in each."""
+"""Read a whole file, and parse JSON lines, with errors that name the file and the line."""
 
 from __future__ import annotations
 

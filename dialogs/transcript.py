@@ -1,4 +1,4 @@
-"""What was said: messages in order, and the spans of them that count as evidence."""
+"""Transcript: messages in order, and the spans of them that serve as evidence."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ class Transcript:
         if isinstance(said, str):
             messages = (Message("user", said),)
         else:
-            messages = tuple(_message(one) for one in said)
-        length = sum(len(one.content) for one in messages)
+            messages = tuple(_message(message) for message in said)
+        length = sum(len(message.content) for message in messages)
         if length > MAX_CHARACTERS:
             raise QueryError(
                 f"a transcript of {length:,} characters",
@@ -76,18 +76,33 @@ class Transcript:
 
     def by(self, role: Role) -> tuple[tuple[int, Message], ...]:
         """Return the messages of one role with their numbers."""
-        return tuple((at, one) for at, one in enumerate(self.messages) if one.role == role)
+        return tuple(
+            (at, message) for at, message in enumerate(self.messages) if message.role == role
+        )
+
+    def lines(
+        self, names: Mapping[str, str], *, most: int | None = None, longest: int | None = None
+    ) -> str:
+        """Return the messages of the roles in `names` as lines of a prompt, each behind its name.
+
+        `most`: only so many of the last messages; `longest`: characters kept of each.
+        """
+        return "\n".join(
+            f"{names[message.role]}: {' '.join(message.content[:longest].split())}"
+            for message in self.messages[-(most or len(self)) :]
+            if message.role in names
+        )
 
     def records(self) -> list[dict[str, str]]:
         """Return the messages as a JSON list."""
-        return [one.record() for one in self.messages]
+        return [message.record() for message in self.messages]
 
 
-def _message(given: object) -> Message:
-    if isinstance(given, Message):
-        return given
-    record: Mapping[str, Any] = cast("Any", given) if isinstance(given, Mapping) else {}
+def _message(value: object) -> Message:
+    if isinstance(value, Message):
+        return value
+    record: Mapping[str, Any] = cast("Any", value) if isinstance(value, Mapping) else {}
     role, content = record.get("role"), record.get("content")
     if role in ROLES and isinstance(content, str):
         return Message(cast("Role", role), content)
-    raise QueryError(f"{shown(cast('object', given))} is no message", hint="write {role, content}")
+    raise QueryError(f"{shown(cast('object', value))} is no message", hint="write {role, content}")

@@ -1,4 +1,4 @@
-"""What a weighter returns: how much each constraint matters, how surely, and who says so."""
+"""Weighing: each constraint's weight and confidence, with the spans that justify them."""
 
 from __future__ import annotations
 
@@ -83,17 +83,19 @@ def constraints_of(given: Iterable[Constraint | Mapping[str, Any]]) -> tuple[Con
     Raises `BadConstraint` for a record that is none and `QueryError` for more than
     `MAX_CONSTRAINTS`.
     """
-    found: list[Constraint] = []
-    for one in given:
-        found.append(one if isinstance(one, Constraint) else _constraint(one))
-        if len(found) > MAX_CONSTRAINTS:
+    constraints: list[Constraint] = []
+    for constraint in given:
+        constraints.append(
+            constraint if isinstance(constraint, Constraint) else _constraint(constraint)
+        )
+        if len(constraints) > MAX_CONSTRAINTS:
             hint = f"weigh at most {MAX_CONSTRAINTS} at a time"
             raise QueryError(f"more than {MAX_CONSTRAINTS} constraints", hint=hint)
-    return tuple(found)
+    return tuple(constraints)
 
 
-def _constraint(given: object) -> Constraint:
-    if not isinstance(given, Mapping):
+def _constraint(value: object) -> Constraint:
+    if not isinstance(value, Mapping):
         hint = "write {column, op, value}"
-        raise QueryError(f"{shown(given)} is no constraint", hint=hint)
-    return Constraint.model_validate(given)
+        raise QueryError(f"{shown(value)} is no constraint", hint=hint)
+    return Constraint.model_validate(value)

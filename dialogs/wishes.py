@@ -1,4 +1,4 @@
-"""What a person wants, as it is understood so far: constraints by column, later ones winning."""
+"""Preferences as understood so far: constraints by column, later ones replacing earlier ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ UPPER = ("<", "<=")
 
 
 @dataclass
-class Wishes:
+class Preferences:
     """Base constraints, and the ones that may give way, in the order they came up.
 
     A later wish about a column replaces earlier ones, but for a lower and an upper bound,
@@ -31,54 +31,61 @@ class Wishes:
 
     def add(self, constraints: Iterable[Constraint]) -> None:
         """Take wishes in; one about a base column changes what is looked for."""
-        for one in constraints:
-            columns = {held.column for held in self.base}
-            if one.column is not None and one.column in columns:
-                self.base = _joined(self.base, one)
+        for constraint in constraints:
+            columns = {fixed.column for fixed in self.base}
+            if constraint.column is not None and constraint.column in columns:
+                self.base = _joined(self.base, constraint)
             else:
-                self.soft = _joined(self.soft, one)
+                self.soft = _joined(self.soft, constraint)
 
     def waive(self, column: str) -> None:
         """Forget the wishes about a column that may give way."""
-        self.soft = [one for one in self.soft if one.column != column]
+        self.soft = [constraint for constraint in self.soft if constraint.column != column]
 
     def harden(self, positions: Iterable[int]) -> None:
         """Let these never give way again."""
         hard = set(positions)
-        self.soft = [_hard(one) if at in hard else one for at, one in enumerate(self.soft)]
+        self.soft = [
+            _hard(constraint) if at in hard else constraint
+            for at, constraint in enumerate(self.soft)
+        ]
 
     def weigh(self, weights: Iterable[float | None]) -> None:
         """Set the weights, one each; None leaves a weight as it is."""
         pairs = zip(self.soft, weights, strict=True)
-        self.soft = [one if to is None else _weighed(one, to) for one, to in pairs]
+        self.soft = [
+            constraint if to is None else _weighed(constraint, to) for constraint, to in pairs
+        ]
 
 
-def _hard(one: Constraint) -> Constraint:
-    return one.model_copy(update={"hard": True})
+def _hard(constraint: Constraint) -> Constraint:
+    return constraint.model_copy(update={"hard": True})
 
 
-def _weighed(one: Constraint, weight: float) -> Constraint:
-    return Constraint.model_validate(one.record() | {"weight": weight})
+def _weighed(constraint: Constraint, weight: float) -> Constraint:
+    return Constraint.model_validate(constraint.record() | {"weight": weight})
 
 
-def _joined(held: list[Constraint], new: Constraint) -> list[Constraint]:
-    if any(one.column == new.column and _says_less(new, one) for one in held):
-        return held
-    gone = [one for one in held if one.column == new.column and not _beside(one, new)]
-    if any(one.hard for one in gone):
+def _joined(constraints: list[Constraint], new: Constraint) -> list[Constraint]:
+    on_column = [constraint for constraint in constraints if constraint.column == new.column]
+    if any(_says_less(new, constraint) for constraint in on_column):
+        return constraints
+    replaced = [constraint for constraint in on_column if not _beside(constraint, new)]
+    if any(constraint.hard for constraint in replaced):
         new = _hard(new)
-    if not gone:
-        return [*held, new]
-    place = held.index(gone[0])
-    left = [one for one in held if one not in gone]
+    if not replaced:
+        return [*constraints, new]
+    place = constraints.index(replaced[0])
+    left = [constraint for constraint in constraints if constraint not in replaced]
     return [*left[:place], new, *left[place:]]
 
 
-def _beside(one: Constraint, other: Constraint) -> bool:
+def _beside(first: Constraint, second: Constraint) -> bool:
     """Return whether one bounds from below what the other bounds from above."""
-    return (one.op in LOWER and other.op in UPPER) or (one.op in UPPER and other.op in LOWER)
+    ops = (first.op, second.op)
+    return any(low in ops and high in ops for low in LOWER for high in UPPER)
 
 
-def _says_less(new: Constraint, held: Constraint) -> bool:
+def _says_less(new: Constraint, known: Constraint) -> bool:
     values = new.value if isinstance(new.value, tuple) else ()
-    return new.op == "in" and held.op == "==" and held.value in values
+    return new.op == "in" and known.op == "==" and known.value in values

@@ -1,4 +1,7 @@
-"""Threads with a bounded queue before them: what is too much is refused at once."""
+"""Threads with a bounded queue before them: a call that does not fit is refused at once.
+
+A call costs a future and a copy of the context; waiting ones hold nothing else.
+"""
 
 from __future__ import annotations
 
@@ -93,14 +96,14 @@ class BoundedPool:
                 self._give_place()
                 return
             try:
-                found = context.run(call, _turn(came, deadline))
+                result = context.run(call, _turn(came, deadline))
             except BaseException as error:
                 self._give_place()
                 future.set_exception(error)
             else:
-                # Given first: whoever has the answer may look at how many are held.
+                # First: whoever gets the answer may look at how many calls there are.
                 self._give_place()
-                future.set_result(found)
+                future.set_result(result)
 
         try:
             self._pool.submit(run)

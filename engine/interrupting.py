@@ -1,7 +1,7 @@
-"""Stopping what the database does for a question that has no time left.
+"""Interrupts DuckDB on behalf of a question whose deadline has passed.
 
-The engine looks at the clock between readings. One condition in SQL over many rows is a single
-reading, so that somebody else has to stop it.
+The engine looks at the clock between readings; a condition in SQL over many rows is a single one,
+so the event loop interrupts its cursor, again every 50 ms until the call has ended.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from asyncio import AbstractEventLoop
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from ..catalogs.catalog import Catalog
+from ..catalogs.reader import CatalogReader
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -22,7 +22,7 @@ AGAIN = 0.05
 class Interrupter:
     """Interrupts the statements of one call, and of no other on the same thread."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: CatalogReader) -> None:
         self._catalog = catalog
         self._lock = Lock()
         self._cursor: DuckDBPyConnection | None = None

@@ -1,22 +1,20 @@
-"""A plan's bounds and terms as arrays, for kernels."""
+"""A bound query's bounds and terms as the arrays that kernels take; keeps their columns alive."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..catalogs.array_types import Floats, Longs, Octets
 from ..catalogs.bound_index import Bounds
 from ..catalogs.buckets import BUCKETS
 from ..catalogs.lazy import lazy
-
-if TYPE_CHECKING:
-    from .plan import Bound, Plan
-
-Floats = NDArray[np.float64]
-
+from ..solvers.problem import Problem
+from ..solvers.row_arrays import BOUND, TERM, Records
+from .scoring_terms import Bound, Term
 
 ROUNDING = 1e-9
 """Widened bounds are this much wider, relative to their scale; rows are measured exactly after."""
@@ -31,14 +29,17 @@ class WideRange(NamedTuple):
     span: float
     slack: float
 
-    def widened(self, limit: float) -> tuple[int, ...]:
+    def widened(self, distance: float) -> tuple[int, ...]:
         """Return a range (`_range`) that all rows within a distance lie in."""
-        wider = limit * self.span + self.slack
+        wider = distance * self.span + self.slack
         return _range(self.bounds, self.low - wider, self.high + wider)
 
 
 def _range(bounds: Bounds, low: float, high: float) -> tuple[int, ...]:
-    """Return a range of values as `rows_common` takes it: addresses, which `bounds` keeps alive."""
+    """Return values from `low` to `high` as `rows_in_ranges` takes them: addresses.
+
+    `bounds` keeps alive what lies there.
+    """
     index = bounds.index
     first, last = index.outer(low, high)
     address, row = index.below.ctypes.data, index.below.strides[0]
@@ -46,37 +47,46 @@ def _range(bounds: Bounds, low: float, high: float) -> tuple[int, ...]:
     return address + first * row, address + last * row, unsure, index.below.shape[1]
 
 
-class KernelColumns:
-    """Bounds and terms by position, columns by address; keeps the columns alive."""
+class KernelArguments:
+    """Bounds (BOUND[k]) and terms (TERM[t]) by position, their columns by address.
 
-    def __init__(self, plan: Plan) -> None:
-        # Not the plan itself, which holds this: a circle would keep megabytes of row sets until
-        # the garbage collector comes.
-        self._problem, self._bounds, self._terms = plan.problem, plan.bounds, plan.terms
-        self._hard = plan.hard_mask
-        width = plan.width
-        self._held: dict[str, tuple[Floats, int]] = {}
-        self._octets: list[NDArray[np.uint8]] = []
-        self.addresses = np.zeros(width, dtype=np.int64)
-        self.lows, self.highs, self.spans = np.zeros(width), np.zeros(width), np.ones(width)
-        self.weights = np.zeros(width)
-        self.weights[list(plan.soft)] = [plan.weights[position] for position in plan.soft]
-        for position, bound in enumerate(self._bounds):
-            if bound is not None:
-                self.addresses[position] = self._address(bound.column.name)
-                self.lows[position], self.highs[position] = bound.low, bound.high
-                self.spans[position] = bound.span
-        terms = self._terms
-        self.directions = np.array([one.direction for one in terms], dtype=np.int64)
-        self.term_addresses = np.array(
-            [self._address(one.column) if one.direction else 0 for one in terms],
-            dtype=np.int64,
+    `weights` are those of the constraints, 0 for a hard one; `hard` is the mask of these.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        bounds: Sequence[Bound | None],
+        terms: Sequence[Term],
+        weights: Sequence[float],
+        hard: int,
+    ) -> None:
+        self._problem, self._bounds, self._terms, self._hard = problem, bounds, terms, hard
+        self._columns: dict[str, tuple[Floats, int]] = {}
+        self._octets: list[Octets] = []
+        self.bounds: Records = np.array(
+            [
+                (0, 0.0, 0.0, 1.0, weight)
+                if bound is None
+                else (self._address(bound.column.name), bound.low, bound.high, bound.span, weight)
+                for bound, weight in zip(bounds, weights, strict=True)
+            ],
+            dtype=BOUND,
         )
-        self.term_lows = np.array([one.low for one in terms], dtype=np.float64)
-        self.term_highs = np.array([one.high for one in terms], dtype=np.float64)
-        self.term_weights = np.array([one.weight for one in terms], dtype=np.float64)
-
-        cost = plan.catalog.cost_column
+        self.terms: Records = np.array(
+            [
+                (
+                    self._address(term.column) if term.direction else 0,
+                    term.direction,
+                    term.low,
+                    term.high,
+                    term.weight,
+                )
+                for term in terms
+            ],
+            dtype=TERM,
+        )
+        cost = problem.catalog.cost_column
         self.cost_address = self._address(cost) if cost else 0
 
     @lazy
@@ -91,48 +101,49 @@ class KernelColumns:
     @lazy
     def ranges(self) -> dict[int, WideRange]:
         """The bounds that can be widened by an index, by position."""
-        found: dict[int, WideRange] = {}
+        ranges: dict[int, WideRange] = {}
         for position, bound, slack in self._widening:
-            known = self._problem.slice.bounds(bound.column.name)
-            if known is not None:
-                found[position] = WideRange(known, bound.low, bound.high, bound.span, slack)
-        return found
+            index = self._problem.slice.bounds(bound.column.name)
+            if index is not None:
+                ranges[position] = WideRange(index, bound.low, bound.high, bound.span, slack)
+        return ranges
 
     def ranges_of_scores(self, least: float) -> list[tuple[int, ...]]:
         """Return ranges that hold all rows that score at least so much."""
-        weights = np.maximum(self.term_weights, 0.0)
+        weights = np.maximum(self.terms["weight"], 0.0)
         most = float(weights.sum())
-        found: list[tuple[int, ...]] = []
+        ranges: list[tuple[int, ...]] = []
         for term, weight in zip(self._terms, weights.tolist(), strict=True):
-            known = self._problem.slice.bounds(term.column) if term.direction and weight else None
-            if known is None or term.low == term.high:
+            index = self._problem.slice.bounds(term.column) if term.direction and weight else None
+            if index is None or term.low == term.high:
                 continue
             share = (least - (most - weight)) / weight - ROUNDING
             if share > 0:
                 wide = (1 - share) * (term.high - term.low)
                 if term.direction > 0:
-                    found.append(_range(known, term.high - wide, math.inf))
+                    ranges.append(_range(index, term.high - wide, math.inf))
                 else:
-                    found.append(_range(known, -math.inf, term.low + wide))
-        return found
+                    ranges.append(_range(index, -math.inf, term.low + wide))
+        return ranges
 
     @lazy
-    def least(self) -> tuple[NDArray[np.int64], Floats]:
+    def least(self) -> tuple[Longs, Floats]:
         """Columns of buckets, int64[m] addresses, and the least a row in a bucket adds to a
         violation, float64[m, 256]: weight × distance of the bucket's nearer edge. The
         heaviest first."""
-        from ..solvers import row_kernels as kernels
+        from ..solvers.row_distance_kernels import least_by_bucket
 
-        ranges = sorted(self._widening, key=lambda one: -self.weights[one[0]])
-        addresses = np.empty(len(ranges), dtype=np.int64)
-        edges, scales = np.empty((len(ranges), BUCKETS)), np.empty((len(ranges), 5))
-        for place, (position, bound, slack) in enumerate(ranges):
+        weights: list[float] = self.bounds["weight"].tolist()
+        heaviest = sorted(self._widening, key=lambda widening: -weights[widening[0]])
+        addresses = np.empty(len(heaviest), dtype=np.int64)
+        edges, scales = np.empty((len(heaviest), BUCKETS)), np.empty((len(heaviest), 5))
+        for place, (position, bound, slack) in enumerate(heaviest):
             edges[place], octets = self._problem.slice.buckets(bound.column.name)
             addresses[place] = octets.ctypes.data
             self._octets.append(octets)
-            scales[place] = bound.low, bound.high, bound.span, slack, self.weights[position]
-        table = np.empty((len(ranges), 256))
-        kernels.least_by_bucket(edges, scales, table)
+            scales[place] = bound.low, bound.high, bound.span, slack, weights[position]
+        table = np.empty((len(heaviest), 256))
+        least_by_bucket(edges, scales, table)
         return addresses, table
 
     @lazy
@@ -141,29 +152,29 @@ class KernelColumns:
 
         Rows that do not meet everything hard are left out.
         """
-        from ..solvers import row_kernels as kernels
+        from ..solvers.row_distance_kernels import violations_of
 
         base = self._problem.slice
-        rows, step = base.drawn
-        held = [
-            None if one is None else base.drawn_numbers(one.column.name) for one in self._bounds
+        rows, step = base.sample
+        columns = [
+            None if bound is None else base.sample_numbers(bound.column.name)
+            for bound in self._bounds
         ]
-        addresses = np.array([0 if one is None else one.ctypes.data for one in held], np.int64)
+        bounds = self.bounds.copy()
+        bounds["column"] = [0 if column is None else column.ctypes.data for column in columns]
         violations = np.empty(len(rows))
-        count = kernels.violations_of(
-            rows, self._problem.stack, np.uint64(self._hard), addresses, self.lows, self.highs,
-            self.spans, self.weights, violations,
-        )  # fmt: skip
+        hard = np.uint64(self._hard)
+        count = violations_of(rows, self._problem.stack, hard, bounds, violations)
         return np.sort(violations[:count]), 1 / step
 
     def _address(self, column: str) -> int:
         """Return the address of a column's numbers, and keep them from being freed."""
-        if column not in self._held:
+        if column not in self._columns:
             values = self._problem.slice.numbers(column)
-            self._held[column] = values, values.ctypes.data
-        return self._held[column][1]
+            self._columns[column] = values, values.ctypes.data
+        return self._columns[column][1]
 
 
 def _slack(bound: Bound) -> float:
-    reach = abs(bound.low if math.isfinite(bound.low) else bound.high)
-    return ROUNDING * (bound.span + reach)
+    scale = abs(bound.low if math.isfinite(bound.low) else bound.high)
+    return ROUNDING * (bound.span + scale)

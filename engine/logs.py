@@ -11,7 +11,7 @@ from typing import Any
 LOG = logging.getLogger("concede")
 
 request_id: ContextVar[str | None] = ContextVar("concede_request_id", default=None)
-"""The request being served; set it around what belongs to one."""
+"""The request being served; set it around what belongs to that request."""
 
 _OWN = frozenset(vars(logging.LogRecord("", 0, "", 0, "", (), None))) | {"message", "asctime"}
 

@@ -1,25 +1,19 @@
-"""What is told of each question answered, and to whom.
+"""Observers: told of each question when it has ended, with its outcome and how long it took.
 
-An engine that nobody observes does nothing of this: `ObservedEngine` is another class, and
-`AsyncRepairEngine` asks once whether it has an observer.
+Costs two readings of the clock and one record a question. `RepairEngine` without observers does
+nothing of this and does not load this module.
 """
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-from ..catalogs.catalog import Catalog
-from ..catalogs.query import Query
-from ..solvers.limits import DEFAULT_DEADLINE, DEFAULT_MAX_SETS
-from ..solvers.registry import DEFAULT_SOLVER
 from .answer import Answer
 from .diagnosis import Check, Diagnosis
-from .policies import DEFAULT_POLICY
-from .repair_engine import DEFAULT_TOP, RepairEngine
 from .tracing import span
 
 Result = TypeVar("Result")
@@ -75,28 +69,28 @@ class LoggingObserver:
             self._logger.log(self._level, "%s: %s", event.operation, event.outcome, extra=parts)
 
 
-class Watch:
-    """One question while it is being answered; tells the observer when it has ended."""
+class QuestionTimer:
+    """Times one question and traces it; tells observers when it has ended."""
 
-    def __init__(self, operation: str, catalog: str, observer: Observer | None) -> None:
+    def __init__(self, operation: str, catalog: str, observers: Iterable[Observer]) -> None:
         self.waited = 0.0
         self._operation = operation
         self._catalog = catalog
-        self._observer = observer
+        self._observers = observers
 
-    def seen(self, ask: Callable[[], Result]) -> Result:
+    def timed(self, ask: Callable[[], Result]) -> Result:
         """Return what `ask` returns, with a span around it where somebody traces."""
         started = time.perf_counter()
         with span(f"concede.{self._operation}", catalog=self._catalog) as mark:
             try:
-                found = ask()
+                result = ask()
             except Exception as error:
                 self._tell(type(error).__name__, started, None, None)
                 raise
-            outcome, complete, version = _ending(found)
+            outcome, complete, version = _ending(result)
             mark(outcome=outcome, complete=complete, waited_ms=self.waited * 1e3)
         self._tell(outcome, started, complete, version)
-        return found
+        return result
 
     def refused(self, error: Exception) -> None:
         """Tell of a question that was not taken."""
@@ -105,84 +99,19 @@ class Watch:
     def _tell(
         self, outcome: str, started: float, complete: bool | None, version: int | None
     ) -> None:
-        if self._observer is not None:
-            ran = time.perf_counter() - started
-            event = Observed(
-                self._operation, outcome, ran, self.waited, complete, self._catalog, version
-            )
-            self._observer.observe(event)
-
-
-def _ending(found: object) -> tuple[str, bool | None, int | None]:
-    if isinstance(found, Answer):
-        return str(found.status), found.complete, found.catalog_version
-    if isinstance(found, Diagnosis):
-        return str(found.verdict), found.complete, found.catalog_version
-    if isinstance(found, Check):
-        return str(found.verdict), found.complete, None
-    return "done", None, None
-
-
-class ObservedEngine(RepairEngine):
-    """A `RepairEngine` that tells an observer of each question, and traces it.
-
-    What several threads ask is told from several threads.
-    """
-
-    def __init__(
-        self,
-        catalog: Catalog,
-        *,
-        observer: Observer | None = None,
-        solver: str = DEFAULT_SOLVER,
-        threads: int | None = None,
-    ) -> None:
-        super().__init__(catalog, solver=solver, threads=threads)
-        self.observer = observer
-
-    def check(
-        self, query: Query, *, solver: str | None = None, deadline: float | None = DEFAULT_DEADLINE
-    ) -> Check:
-        """Return what `RepairEngine.check` returns."""
-        ask = super().check
-        return self._watch("check").seen(lambda: ask(query, solver=solver, deadline=deadline))
-
-    def diagnose(
-        self,
-        query: Query,
-        *,
-        solver: str | None = None,
-        deadline: float | None = DEFAULT_DEADLINE,
-        limit: int = DEFAULT_MAX_SETS,
-    ) -> Diagnosis:
-        """Return what `RepairEngine.diagnose` returns."""
-        ask = super().diagnose
-        return self._watch("diagnose").seen(
-            lambda: ask(query, solver=solver, deadline=deadline, limit=limit)
+        ran = time.perf_counter() - started
+        event = Observed(
+            self._operation, outcome, ran, self.waited, complete, self._catalog, version
         )
+        for observer in self._observers:
+            observer.observe(event)
 
-    def repair(
-        self,
-        query: Query,
-        *,
-        policy: str = DEFAULT_POLICY,
-        top: int = DEFAULT_TOP,
-        order: str = "cost",
-        priority: Sequence[str] = (),
-        solver: str | None = None,
-        deadline: float | None = DEFAULT_DEADLINE,
-    ) -> Answer:
-        """Return what `RepairEngine.repair` returns."""
-        ask = super().repair
-        options: dict[str, Any] = {
-            "policy": policy,
-            "top": top,
-            "order": order,
-            "priority": priority,
-            "solver": solver,
-            "deadline": deadline,
-        }
-        return self._watch("repair").seen(lambda: ask(query, **options))
 
-    def _watch(self, operation: str) -> Watch:
-        return Watch(operation, self.catalog.name, self.observer)
+def _ending(result: object) -> tuple[str, bool | None, int | None]:
+    if isinstance(result, Answer):
+        return str(result.status), result.complete, result.catalog_version
+    if isinstance(result, Diagnosis):
+        return str(result.verdict), result.complete, result.catalog_version
+    if isinstance(result, Check):
+        return str(result.verdict), result.complete, None
+    return "done", None, None

@@ -1,4 +1,7 @@
-"""Rows of a small catalog, by NumPy over whole columns: nothing to compile, plain to read."""
+"""Ranks the rows of a small catalog by NumPy over whole columns, with nothing to compile.
+
+Costs k operations for every row of the base slice, whatever is asked.
+"""
 
 from __future__ import annotations
 
@@ -7,27 +10,28 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ..catalogs.array_types import Floats
 from ..catalogs.lazy import lazy
-from ..solvers.histogram import positions_of
-from .plan import Floats, Term
+from ..solvers.masks import positions_of
+from ..solvers.row_arrays import JUST_OUTSIDE
 from .rows import (
-    JUST_OUTSIDE,
     Closest,
-    Look,
     Places,
+    ProbeResult,
     Ranked,
-    Rows,
-    Seen,
+    RowProbe,
+    RowRanker,
     Shift,
     pareto_among,
     undominated,
     weighted,
 )
+from .scoring_terms import Term
 
 Truth = NDArray[np.bool_]
 
 
-class PlainRows(Rows):
+class NumpyRanker(RowRanker):
     """Computes every constraint's distance for every row of the slice, once."""
 
     @lazy
@@ -39,11 +43,11 @@ class PlainRows(Rows):
         return _unpacked(self.plan.stack, self.plan.base.size)
 
     @lazy
-    def _far(self) -> Floats:
-        far = np.zeros((self.plan.width, self.plan.base.size))
+    def _distances(self) -> Floats:
+        distances = np.zeros((self.plan.width, self.plan.base.size))
         for position in range(self.plan.width):
-            far[position] = np.where(self._met[position], 0.0, self._outside(position))
-        return far
+            distances[position] = np.where(self._met[position], 0.0, self._outside(position))
+        return distances
 
     def _outside(self, position: int) -> Floats | float:
         bound = self.plan.bounds[position]
@@ -68,37 +72,37 @@ class PlainRows(Rows):
         kept = [position for position in range(self.plan.width) if position not in changed]
         return np.flatnonzero(self._in_base & self._met[kept].all(axis=0))
 
-    def look(self, looks: Sequence[Look]) -> list[Seen]:
-        """See `Rows.look`."""
-        return [self._look(one) for one in looks]
+    def probe(self, probes: Sequence[RowProbe]) -> list[ProbeResult]:
+        """See `RowRanker.probe`."""
+        return [self._probe(probe) for probe in probes]
 
-    def _look(self, look: Look) -> Seen:
-        places = self._places_without(look.changed)
+    def _probe(self, probe: RowProbe) -> ProbeResult:
+        places = self._places_without(probe.changed)
         if not len(places):
-            return Seen(None, None)
-        nearest = self._front(places, look.inside, 1)
-        return Seen(int(places[0]), int(nearest[0]) if len(nearest) else None)
+            return ProbeResult(None, None)
+        nearest = self._front(places, probe.inside, 1)
+        return ProbeResult(int(places[0]), int(nearest[0]) if len(nearest) else None)
 
     def front(self, movable: Sequence[int], top: int) -> Places:
-        """See `Rows.front`."""
+        """See `RowRanker.front`."""
         return self._front(self._places_without(frozenset(movable)), movable, top)
 
     def _front(self, places: Places, movable: Sequence[int], top: int) -> Places:
         inside = list(movable)
         known = places[self._finite[inside][:, places].all(axis=0)]
-        far = self._far[:, known]
-        found = undominated(far[inside], weighted(far, self.plan, inside), known, top)
-        return known[found]
+        distances = self._distances[:, known]
+        costs = weighted(distances, self.plan, inside)
+        return known[undominated(distances[inside], costs, known, top)]
 
     def closest(self, top: int) -> Closest:
-        """See `Rows.closest`."""
+        """See `RowRanker.closest`."""
         places = self._places_without(frozenset(self.plan.soft))
-        violations = weighted(self._far[:, places], self.plan, self.plan.soft)
+        violations = weighted(self._distances[:, places], self.plan, self.plan.soft)
         order = self.lowest(places, violations, top)
         return Closest(places[order], violations[order])
 
     def rank(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
-        """See `Rows.rank`."""
+        """See `RowRanker.rank`."""
         places = self._places_without(dropped)
         satisfaction = np.zeros((len(self.plan.terms), len(places)))
         scores = np.zeros(len(places))
@@ -118,17 +122,17 @@ class PlainRows(Rows):
             share = np.clip((values - term.low) / (term.high - term.low), 0.0, 1.0)
         return np.nan_to_num(share if term.direction > 0 else 1.0 - share, nan=0.0)
 
-    def far(self, places: Places) -> Floats:
-        """See `Rows.far`."""
-        return self._far[:, places]
+    def distances(self, places: Places) -> Floats:
+        """See `RowRanker.distances`."""
+        return self._distances[:, places]
 
     def count_without(self, dropped: int) -> int:
-        """See `Rows.count_without`."""
+        """See `RowRanker.count_without`."""
         return len(self._places_without(positions_of(dropped)))
 
     def count_shifted(self, shifts: Sequence[Shift]) -> list[int]:
-        """See `Rows.count_shifted`."""
-        return [self._count_shifted(one) for one in shifts]
+        """See `RowRanker.count_shifted`."""
+        return [self._count_shifted(shift) for shift in shifts]
 
     def _count_shifted(self, shift: Shift) -> int:
         places = self._places_without(positions_of(shift.changed_mask))

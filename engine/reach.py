@@ -1,37 +1,41 @@
-"""How far to look for the closest rows, before any of them is known."""
+"""Estimates the nearest-row search radius from a sample of violations.
+
+A radius is a violation: rows beyond it are not measured. One that lets in too few rows is
+lengthened and tried again; the last is infinite.
+"""
 
 from __future__ import annotations
 
 import math
 
-from .kernel_columns import Floats
+from ..catalogs.array_types import Floats
 
 SPARE = 4
-"""A reach read off the rows drawn is to let in so many times the rows asked for."""
+"""A radius read off the rows drawn is to let in so many times the rows asked for."""
 
 UNSURE = 16
-"""The same for a reach below all rows drawn."""
+"""The same for a radius below all rows drawn."""
 
 GUESSES = 5
 LONGER = 2
-"""A reach that let in too few is made so many times longer, and tried again."""
+"""A radius that let in too few is made so many times longer, and tried again."""
 
 TAIL = 32
 """So many of the least violations drawn tell how fast their number grows."""
 
 
-def reaches(known: Floats, drawn: Floats, share: float, top: int) -> list[float]:
+def search_radii(known: Floats, drawn: Floats, share: float, top: int) -> list[float]:
     """Return violations to look within, one after another; infinite is the last.
 
     known: violations of some rows, ascending; where there are `top` of them, as many rows lie
     within the last of those. drawn: violations of a part `share` of all rows, ascending. From
-    these shorter reaches are guessed and tried first: rows within reach cost time each.
+    these shorter radii are guessed and tried first: rows within a radius cost time each.
     """
     end = float(known[top - 1]) if len(known) >= top else math.inf
     expected = SPARE * top * share
     guess = _guess(drawn, expected if expected >= 1 else UNSURE * top * share)
     guesses = [guess * LONGER**times for times in range(GUESSES)] if 0 < guess < end else [guess]
-    return [*(one for one in guesses if one < end), *dict.fromkeys([end, math.inf])]
+    return [*(radius for radius in guesses if radius < end), *dict.fromkeys([end, math.inf])]
 
 
 def _guess(drawn: Floats, expected: float) -> float:

@@ -1,6 +1,6 @@
-"""What the engine asks of single rows, and what the two ways of answering share.
+"""The interface for single rows: probe, measure, rank and count them, by NumPy or by kernels.
 
-A row is a place of the base slice (`BaseSlice`). Of equal rows the first stands, always.
+A row is a place of the base slice (`BaseSlice`). Of equal rows the first comes first, always.
 """
 
 from __future__ import annotations
@@ -12,21 +12,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..catalogs.array_types import Floats
 from ..catalogs.lazy import lazy
-from ..solvers.histogram import mask_of
-from .plan import Floats, Plan
+from ..solvers.masks import mask_of
+from .bound_query import BoundQuery
 
 Places = NDArray[np.intp]
-
-JUST_OUTSIDE = 1e-9
-"""The distance of a row that sits on a strict bound."""
 
 SAME_SCORE = 1e-9
 """Rows that score no less than this below another are looked at when judging domination."""
 
 
 @dataclass(frozen=True)
-class Look:
+class RowProbe:
     """A question about rows: those that meet all but `changed`, and how near the bounds
     `inside`, a part of it, could be moved to one of them."""
 
@@ -35,8 +33,8 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Seen:
-    """The first row of a look, and the row nearest to the bounds inside; None for none.
+class ProbeResult:
+    """The first row that a probe lets in, and the row nearest to the bounds inside; None for none.
 
     Nearest is least weight × distance summed up; then least distance; then first. Rows whose
     unmet bounds inside have no finite value, and rows that meet all of them, are left out.
@@ -94,15 +92,15 @@ class Ranked:
     pareto: NDArray[np.bool_]
 
 
-class Rows(ABC):
-    """The rows of one plan's base slice."""
+class RowRanker(ABC):
+    """Finds, measures, ranks and counts the rows of one bound query's base slice."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: BoundQuery) -> None:
         self.plan = plan
 
     @abstractmethod
-    def look(self, looks: Sequence[Look]) -> list[Seen]:
-        """Return what each look sees; bounds inside must be movable."""
+    def probe(self, probes: Sequence[RowProbe]) -> list[ProbeResult]:
+        """Return the rows that each probe finds; bounds inside must be movable."""
 
     @abstractmethod
     def closest(self, top: int) -> Closest:
@@ -132,7 +130,7 @@ class Rows(ABC):
         """
 
     @abstractmethod
-    def far(self, places: Places) -> Floats:
+    def distances(self, places: Places) -> Floats:
         """Return how far rows are from meeting each constraint, float64[k, n].
 
         0 where it is met; for a bound the way to it over its span, at least 1e-9 and at most
@@ -147,7 +145,7 @@ class Rows(ABC):
     def count_shifted(self, shifts: Sequence[Shift]) -> list[int]:
         """Count the rows that match once bounds are moved, for each shift.
 
-        Only for columns whose numbers are exact (`Plan.exact`).
+        Only for columns whose numbers are exact (`BoundQuery.exact`).
         """
 
     def row_ids(self, places: Places) -> list[int]:
@@ -159,11 +157,11 @@ class Rows(ABC):
 
         Ties go to the lower cost, then to the first row. `places` and `keys` stand side by side.
         """
-        few = np.arange(len(keys))
+        low = np.arange(len(keys))
         if len(keys) > top:
-            few = np.flatnonzero(keys <= np.partition(keys, top - 1)[top - 1])
-        order = np.lexsort((places[few], self._costs(places[few]), keys[few]))
-        return few[order][:top]
+            low = np.flatnonzero(keys <= np.partition(keys, top - 1)[top - 1])
+        order = np.lexsort((places[low], self._costs(places[low]), keys[low]))
+        return low[order][:top]
 
     def _costs(self, places: Places) -> Floats:
         """Return what rows cost: infinite where unknown, 0 without a cost column."""
@@ -175,25 +173,25 @@ class Rows(ABC):
         return costs
 
 
-def undominated(far: Floats, costs: Floats, places: Places, top: int) -> list[int]:
+def undominated(distances: Floats, costs: Floats, places: Places, top: int) -> list[int]:
     """Return where the `top` cheapest points stand that no other dominates, cheapest first.
 
-    far: float64[d, n], costs: float64[n], places: intp[n], side by side.
+    distances: float64[d, n], costs: float64[n], places: intp[n], side by side.
     """
-    remaining = np.lexsort((places, far.sum(axis=0), costs))
-    found: list[int] = []
-    while len(remaining) and len(found) < top and far[:, remaining[0]].any():
-        found.append(int(remaining[0]))
-        nearer = far[:, remaining] < far[:, remaining[0], None]
+    remaining = np.lexsort((places, distances.sum(axis=0), costs))
+    points: list[int] = []
+    while len(remaining) and len(points) < top and distances[:, remaining[0]].any():
+        points.append(int(remaining[0]))
+        nearer = distances[:, remaining] < distances[:, remaining[0], None]
         remaining = remaining[nearer.any(axis=0)]
-    return found
+    return points
 
 
-def weighted(far: Floats, plan: Plan, positions: Sequence[int]) -> Floats:
+def weighted(distances: Floats, plan: BoundQuery, positions: Sequence[int]) -> Floats:
     """Return weight × distance summed up over some positions, in their order: float64[n]."""
-    total = np.zeros(far.shape[1])
+    total = np.zeros(distances.shape[1])
     for position in positions:
-        total += plan.weights[position] * far[position]
+        total += plan.weights[position] * distances[position]
     return total
 
 

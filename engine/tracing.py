@@ -1,7 +1,6 @@
-"""OpenTelemetry spans, where the application traces at all.
+"""OpenTelemetry spans, made through its API once the application has set up a tracer provider.
 
-Spans are made through the OpenTelemetry API once the application has set up a provider of
-tracers. Before that, and without the package, nothing is done and nothing imported.
+Before that, and without the package, a span costs a look into `sys.modules`; nothing is imported.
 """
 
 from __future__ import annotations

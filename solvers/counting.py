@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..catalogs.row_set import RowSet, Words
+from ..catalogs.array_types import Words
+from ..catalogs.row_set import RowSet
 
 AT_ONCE = 4
 
@@ -35,9 +36,9 @@ def any_row(sets: Sequence[RowSet]) -> bool:
 def _four(sets: Sequence[RowSet]) -> tuple[Words, Words, Words, Words]:
     if not sets:
         raise ValueError("no row sets: give at least one")
-    words = [one.flat for one in sets[:AT_ONCE]]
+    words = [rows.flat for rows in sets[:AT_ONCE]]
     if len(sets) > AT_ONCE:
-        words[-1] = np.bitwise_and.reduce([one.flat for one in sets[AT_ONCE - 1 :]])
+        words[-1] = np.bitwise_and.reduce([rows.flat for rows in sets[AT_ONCE - 1 :]])
     while len(words) < AT_ONCE:
         words.append(words[-1])
     return words[0], words[1], words[2], words[3]

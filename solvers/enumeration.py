@@ -112,12 +112,12 @@ def search(
 ) -> Iterator[Hits]:
     """Yield what is sought, by name; see `minimal_conflicts` and `unique_repair_quads`."""
     _check(order, limit, seed, threads)
-    found = _found(candidates, sought, threads)
+    batched = _by_position(candidates, sought, threads)
     if max_tightness is not None:
-        found = (one.take(one.tightness <= max_tightness) for one in found)
+        batched = (hits.take(hits.tightness <= max_tightness) for hits in batched)
     if order == "position":
-        return _first(found, limit)
-    return _best(found, SIZES[sought], order, limit, seed)
+        return _first(batched, limit)
+    return _best(batched, SIZES[sought], order, limit, seed)
 
 
 def search_each(
@@ -132,7 +132,7 @@ def search_each(
         return map(partial(_all, sought=sought), candidates)
 
     def several(group: Sequence[Candidates]) -> list[Hits]:
-        return [_all(one, sought) for one in group]
+        return [_all(member, sought) for member in group]
 
     groups = iter(partial(_taken, iter(candidates)), ())
     return (hits for group in in_order(several, groups, threads) for hits in group)
@@ -160,7 +160,7 @@ def _all(candidates: Candidates, sought: Sought) -> Hits:
     return Hits.joined(_part(candidates, sought, (0, len(candidates))), SIZES[sought])
 
 
-def _found(candidates: Candidates, sought: Sought, threads: int) -> Iterator[Hits]:
+def _by_position(candidates: Candidates, sought: Sought, threads: int) -> Iterator[Hits]:
     """Yield all hits by position."""
     if threads == 1:
         return _part(candidates, sought, (0, len(candidates)))
@@ -239,9 +239,9 @@ def _pairs(candidates: Candidates, firsts: range) -> Iterator[Hits]:
             yield Hits(members, sizes[members[:, ::-1]])
 
 
-def _first(found: Iterator[Hits], limit: int | None) -> Iterator[Hits]:
+def _first(batched: Iterator[Hits], limit: int | None) -> Iterator[Hits]:
     left = limit
-    for hits in found:
+    for hits in batched:
         if left is None:
             yield hits
             continue
@@ -252,7 +252,7 @@ def _first(found: Iterator[Hits], limit: int | None) -> Iterator[Hits]:
 
 
 def _best(
-    found: Iterable[Hits], size: int, order: Order, limit: int | None, seed: int | None
+    batched: Iterable[Hits], size: int, order: Order, limit: int | None, seed: int | None
 ) -> Iterator[Hits]:
     """Yield hits by tightness or at random, in one batch; hold the best `limit` and a batch."""
     random = None if seed is None else np.random.default_rng(seed)
@@ -270,7 +270,7 @@ def _best(
         waiting.clear()
         waiting_keys.clear()
 
-    for hits in found:
+    for hits in batched:
         waiting.append(hits)
         drawn = np.zeros(len(hits)) if random is None else random.random(len(hits))
         tightness = hits.tightness * (order == "tightness")

@@ -1,4 +1,4 @@
-"""The published way: the first hit of a random search, as the generators of AWARE-US do it.
+"""Random search for the first hit, as published: the generators of AWARE-US do it so.
 
 The hits themselves are those of `enumeration`; only which one is found is left to the seed.
 """
@@ -56,9 +56,9 @@ def feasible_triples(candidates: Candidates) -> NDArray[np.int32]:
 
 def _first_pair(candidates: Candidates, seed: int, attempts: int) -> Hits | None:
     for first, second in _drawn_pairs(len(candidates), seed, attempts):
-        one, other = candidates.words[first], candidates.words[second]
+        left, right = candidates.words[first], candidates.words[second]
         apart = candidates.columns[first] != candidates.columns[second]
-        if apart and one.any() and other.any() and not (one & other).any():
+        if apart and left.any() and right.any() and not (left & right).any():
             members = np.array([sorted((first, second))], dtype=np.int32)
             sizes = np.bitwise_count(candidates.words[members[0]]).sum(axis=1, dtype=np.int32)
             return Hits(members, sizes[None, ::-1])
@@ -80,5 +80,5 @@ def _first_quad(candidates: Candidates, good: NDArray[np.int32], sought: Sought)
 
     members, counts = (np.empty((len(candidates), 4), dtype=np.int32) for _ in range(2))
     unique = sought == "unique-repair"
-    found = first_quad(*tables(candidates, sought), unique, good, members, counts)
-    return Hits(members[:1], counts[:1]) if found else None
+    written = first_quad(*tables(candidates, sought), unique, good, members, counts)
+    return Hits(members[:1], counts[:1]) if written else None

@@ -27,7 +27,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from ..catalogs.compiled import kernel
-from .histogram import Masks
+from .masks import Masks
 
 Members = NDArray[np.int32]
 Counts = NDArray[np.int32]
@@ -93,11 +93,11 @@ def _strike(rows, met, remaining):
         while left != 0:
             row = (word << 6) + _lowest(left)
             left &= left - np.uint64(1)
-            found = np.uint64(0)
+            some = np.uint64(0)
             for span in range(remaining.shape[0]):
                 remaining[span] &= ~met[row, span]
-                found |= remaining[span]
-            if found == 0:
+                some |= remaining[span]
+            if some == 0:
                 return False
     return True
 
@@ -254,21 +254,21 @@ def _open_fourths(words, met, others, beside, pair, unique_repair, space):
 
 
 @njit(nogil=True, inline="always")
-def _write_quads(words, met, space, triple, start, unique_repair, members, counts, line):
+def _write_quads(words, met, space, triple, start, unique_repair, output, line):
     """Write the quads of a feasible triple from this line on; return the line after them.
 
     space: as `_space` makes it, with lines j and k filled for i; start: the lowest fourth
-    wanted.
+    wanted; output: members and counts.
     """
     shared, fourths, scratch, remaining = space
+    members, counts = output
     i, j, k = triple
-    row_words = words.shape[1]
-    spans = remaining.shape[0]
-    found = np.uint64(0)
+    row_words, spans = words.shape[1], remaining.shape[0]
+    some = np.uint64(0)
     for span in range(start >> 6, spans):
         remaining[span] = fourths[j, span] & fourths[k, span]
-        found |= remaining[span]
-    if found == 0:
+        some |= remaining[span]
+    if some == 0:
         return line
     remaining[start >> 6] &= ~np.uint64(0) << np.uint64(start & 63)
     rows = np.int64(0)
@@ -283,11 +283,11 @@ def _write_quads(words, met, space, triple, start, unique_repair, members, count
             while left != 0:
                 row = (word << 6) + _lowest(left)
                 left &= left - np.uint64(1)
-                found = np.uint64(0)
+                some = np.uint64(0)
                 for span in range(start >> 6, spans):
                     remaining[span] &= ~met[row, span]
-                    found |= remaining[span]
-                if found == 0:
+                    some |= remaining[span]
+                if some == 0:
                     return line
     for span in range(start >> 6, spans):
         left = remaining[span]
@@ -298,10 +298,10 @@ def _write_quads(words, met, space, triple, start, unique_repair, members, count
             without_j = np.int64(0)
             without_k = np.int64(0)
             for word in range(row_words):
-                held = words[fourth, word]
-                without_i += _bits(scratch[1, word] & held)
-                without_j += _bits(shared[k, word] & held)
-                without_k += _bits(shared[j, word] & held)
+                rows_met = words[fourth, word]
+                without_i += _bits(scratch[1, word] & rows_met)
+                without_j += _bits(shared[k, word] & rows_met)
+                without_k += _bits(shared[j, word] & rows_met)
             if (without_i == 0) != unique_repair:
                 continue
             members[line, 0] = i
@@ -341,6 +341,7 @@ def quads(
     n, spans = others.shape
     space = _space(n, words.shape[1], spans)
     fourths = space[1]
+    output = members, counts
     room = members.shape[0] - n
     line = 0
     while place[0] < place[3]:
@@ -365,9 +366,8 @@ def quads(
                         place[2] = k
                         return line
                     start = 0 if unique_repair else k
-                    triple = (i, j, k)
                     line = _write_quads(
-                        words, met, space, triple, start, unique_repair, members, counts, line
+                        words, met, space, (i, j, k), start, unique_repair, output, line
                     )
             place[2] = 0
         place[0] = i + 1
@@ -394,11 +394,12 @@ def first_quad(
     """
     n, spans = others.shape
     space = _space(n, words.shape[1], spans)
+    output = members, counts
     for number in range(good.shape[0]):
         i, j, k = np.int64(good[number, 0]), np.int64(good[number, 1]), np.int64(good[number, 2])
         _open_fourths(words, met, others, beside, (i, j), unique_repair, space)
         _open_fourths(words, met, others, beside, (i, k), unique_repair, space)
-        line = _write_quads(words, met, space, (i, j, k), 0, unique_repair, members, counts, 0)
+        line = _write_quads(words, met, space, (i, j, k), 0, unique_repair, output, 0)
         if line:
             return line
     return 0

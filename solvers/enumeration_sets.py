@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..catalogs.array_types import Words
 from ..catalogs.errors import QueryError
 from ..catalogs.lazy import lazy
 
 MOST_CANDIDATES = 2**16
 
-Words = NDArray[np.uint64]
 Number = TypeVar("Number", bound=np.generic)
 
 
@@ -57,8 +57,8 @@ class Candidates:
     @lazy
     def met(self) -> Words:
         """The transpose: uint64[rows, spans], bit c of row r."""
-        held = np.unpackbits(self.words.view(np.uint8), axis=1, bitorder="little")
-        return _fixed(_packed(held.T))
+        truth = np.unpackbits(self.words.view(np.uint8), axis=1, bitorder="little")
+        return _fixed(_packed(truth.T))
 
     @lazy
     def others(self) -> Words:
@@ -129,6 +129,6 @@ class Hits:
         """Return all parts one after the other; `size` is k where there are none."""
         listed = [cls(*(np.empty((0, size), dtype=np.int32) for _ in range(2))), *parts]
         return cls(
-            np.concatenate([one.members for one in listed]),
-            np.concatenate([one.drop_counts for one in listed]),
+            np.concatenate([hits.members for hits in listed]),
+            np.concatenate([hits.drop_counts for hits in listed]),
         )

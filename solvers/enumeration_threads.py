@@ -1,4 +1,4 @@
-"""Work on several threads whose results come in the order of the work."""
+"""A thread pool whose results come in the order of the work, with few of them waiting."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ def in_order(
             while pending:
                 yield pending.popleft().result()
         finally:
-            for one in pending:
-                one.cancel()
+            for future in pending:
+                future.cancel()

@@ -1,18 +1,19 @@
-"""What a solver is asked: a catalog, base predicates, and the constraints to explain."""
+"""Binds base constraints and those to explain to one version of a catalog, for a solver."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ..catalogs.array_types import Words
 from ..catalogs.base_slice import BaseSlice
-from ..catalogs.catalog import Catalog
 from ..catalogs.constraint import Constraint
 from ..catalogs.errors import QueryError
 from ..catalogs.lazy import lazy
 from ..catalogs.predicate import Predicate
 from ..catalogs.query import MAX_CONSTRAINTS
-from ..catalogs.row_set import RowSet, Words
+from ..catalogs.reader import CatalogReader
+from ..catalogs.row_set import RowSet
 from ..catalogs.snapshot import Snapshot
 
 
@@ -47,7 +48,7 @@ class Problem:
     @lazy
     def row_sets(self) -> tuple[RowSet, ...]:
         """The rows that satisfy each constraint, in the base slice or not."""
-        return tuple(self.catalog.rows(one) for one in self.predicates)
+        return tuple(self.catalog.rows(predicate) for predicate in self.predicates)
 
     @lazy
     def stack(self) -> Words:
@@ -60,7 +61,7 @@ class Problem:
 
 
 def bind_problem(
-    catalog: Catalog, base: Iterable[Constraint], constraints: Iterable[Constraint]
+    catalog: CatalogReader, base: Iterable[Constraint], constraints: Iterable[Constraint]
 ) -> Problem:
     """Bind constraints to a catalog's present version.
 
@@ -78,6 +79,6 @@ def bind_problem(
         pinned,
         base,
         constraints,
-        tuple(pinned.bind(one) for one in base),
-        tuple(pinned.bind(one) for one in constraints),
+        tuple(pinned.bind(constraint) for constraint in base),
+        tuple(pinned.bind(constraint) for constraint in constraints),
     )

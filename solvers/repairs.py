@@ -11,15 +11,16 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from .histogram import MaskHistogram, Masks, kernels_are_loaded, mirrored, positions_of
+from .histogram import MaskHistogram
 from .limits import Budget, StoppedBy
+from .masks import Masks, mirrored, positions_of
 
 PRICE_UNITS = 10**12
 """Prices count as whole multiples of 10⁻¹², so that 0.1 + 0.2 equals 0.3."""
 
 
 FEW_STEPS = 2_000_000
-"""Up to so many steps the kernel, if loaded, needs no look at the clock."""
+"""Up to so many steps the kernel, used for large catalogs, needs no look at the clock."""
 
 
 @dataclass(frozen=True)
@@ -53,13 +54,15 @@ def price_units(prices: Sequence[float], width: int) -> list[int | None]:
 
 @lru_cache(maxsize=1024)
 def _units(prices: tuple[float, ...]) -> tuple[int | None, ...]:
-    return tuple(None if math.isinf(one) else round(Fraction(one) * PRICE_UNITS) for one in prices)
+    return tuple(
+        None if math.isinf(price) else round(Fraction(price) * PRICE_UNITS) for price in prices
+    )
 
 
 def price_of(dropped: frozenset[int], prices: Sequence[float]) -> float:
     """Return the sum of prices, the same in any order; infinite with one that must stay."""
     units = price_units([prices[position] for position in dropped], len(dropped))
-    return math.inf if None in units else sum(one or 0 for one in units) / PRICE_UNITS
+    return math.inf if None in units else sum(unit or 0 for unit in units) / PRICE_UNITS
 
 
 def cheapest_repairs(
@@ -74,42 +77,42 @@ def cheapest_repairs(
     """
     units = price_units(prices, histogram.width)
     failed = _affordable(histogram, units)
-    small = len(failed) * top <= FEW_STEPS and sum(one or 0 for one in units) < 2**62
-    if small and kernels_are_loaded():
+    small = len(failed) * top <= FEW_STEPS and sum(unit or 0 for unit in units) < 2**62
+    if small and histogram.by_kernels:
         taken, stopped_by = _by_kernel(failed, units, top), None
         if budget.expired and len(taken) > 1:
             taken, stopped_by = taken[:1], "deadline"
     else:
         taken, stopped_by = _by_sorting(failed, units, top, budget)
-    found: list[PricedRepair] = []
+    repairs: list[PricedRepair] = []
     for mask in taken:
         dropped = positions_of(mask)
         cost = sum([units[position] or 0 for position in dropped]) / PRICE_UNITS
-        found.append(PricedRepair(dropped, cost))
-    return PricedRepairs(tuple(found), stopped_by or histogram.stopped_by)
+        repairs.append(PricedRepair(dropped, cost))
+    return PricedRepairs(tuple(repairs), stopped_by or histogram.stopped_by)
 
 
 def _by_kernel(failed: Masks, units: Sequence[int | None], top: int) -> list[int]:
     from .kernels import cheapest_failed
 
-    found = np.empty(top, dtype=np.uint64)
-    prices = np.array([one or 0 for one in units], dtype=np.int64)
-    count = cheapest_failed(failed, prices, found)
-    return found[:count].tolist()
+    cheapest = np.empty(top, dtype=np.uint64)
+    prices = np.array([unit or 0 for unit in units], dtype=np.int64)
+    count = cheapest_failed(failed, prices, cheapest)
+    return cheapest[:count].tolist()
 
 
 def _by_sorting(
     failed: Masks, units: Sequence[int | None], top: int, budget: Budget
 ) -> tuple[list[int], StoppedBy | None]:
     remaining = failed[_by_price(failed, units)]
-    found: list[int] = []
-    while len(remaining) and len(found) < top:
-        if budget.expired and found:
-            return found, "deadline"
+    taken: list[int] = []
+    while len(remaining) and len(taken) < top:
+        if budget.expired and taken:
+            return taken, "deadline"
         first = remaining[0]
-        found.append(int(first))
+        taken.append(int(first))
         remaining = remaining[(remaining & first) != first]
-    return found, None
+    return taken, None
 
 
 def _affordable(histogram: MaskHistogram, units: Sequence[int | None]) -> Masks:
@@ -121,7 +124,7 @@ def _affordable(histogram: MaskHistogram, units: Sequence[int | None]) -> Masks:
 
 def _by_price(failed: Masks, units: Sequence[int | None]) -> NDArray[np.intp]:
     """Return the order of masks by total price, number of bits, then lowest positions first."""
-    prices = [one or 0 for one in units]
+    prices = [unit or 0 for unit in units]
     places = np.arange(len(units), dtype=np.uint64)
     fails = (failed[:, None] >> places & np.uint64(1)).astype(np.int64)
     # Prices beyond a million need Python's integers.

@@ -1,4 +1,4 @@
-"""Parts of one reading shared between this thread and idle ones."""
+"""Runs the chunks of one reading on this thread and on idle ones of a pool."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
 
-Part = TypeVar("Part")
+Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
 
 
@@ -24,22 +24,22 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(available_threads(), thread_name_prefix="concede")
 
 
-def shared(
-    parts: Iterable[Part], work: Callable[[Iterator[Part]], Result], threads: int
+def run_chunks(
+    chunks: Iterable[Chunk], work: Callable[[Iterator[Chunk]], Result], threads: int
 ) -> list[Result]:
-    """Return the results of `work`, called at most `threads` times over parts of its own.
+    """Return the results of `work`, called at most `threads` times over chunks of its own.
 
-    Each call takes one part after another until none is left; together they take every part
+    Each call takes one chunk after another until none is left; together they take every chunk
     once, in no particular order. This thread works too, and waits for others only if they
     have begun: a busy machine makes it no slower than working alone.
     """
     if threads == 1:
-        return [work(iter(parts))]
+        return [work(iter(chunks))]
     # Taking from a list's iterator is one step under Python's lock.
-    left = iter(list(parts))
-    helpers = [_pool().submit(work, left) for _ in range(threads - 1)]
+    left = iter(list(chunks))
+    others = [_pool().submit(work, left) for _ in range(threads - 1)]
     own = work(left)
-    return [own, *(one.result() for one in helpers if not one.cancel())]
+    return [own, *(future.result() for future in others if not future.cancel())]
 
 
 if hasattr(os, "register_at_fork"):

@@ -1,4 +1,4 @@
-"""The seam: a solver is whatever produces the mask histogram of a problem."""
+"""The base class of solvers: each counts rows by mask, and all else follows from that histogram."""
 
 from __future__ import annotations
 

@@ -14,10 +14,8 @@ from pydantic import ConfigDict, TypeAdapter
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.query import Query
-from ...engine.kernel_rows import KernelRows
-from ...engine.plain_rows import PlainRows
-from ...engine.plan import Plan
-from ...solvers.problem import bind_problem
+from ...engine.bound_query import bind
+from ...engine.repair_context import row_ranker
 
 _ROW = TypeAdapter(dict[str, Any], config=ConfigDict(ser_json_bytes="base64"))
 
@@ -27,8 +25,7 @@ def gold_item(catalog: Catalog, query: Query, softest: int, count: int) -> dict[
 
     As JSON can hold it: dates are ISO text, what is infinite is null. AWARE-US, section 2.4.
     """
-    plan = Plan(query, bind_problem(catalog, query.base, query.constraints))
-    rows = KernelRows(plan) if plan.is_large else PlainRows(plan)
+    rows = row_ranker(bind(catalog, query))
     best = rows.rank(frozenset((softest,)), count, 1)
     (row,) = catalog.fetch(rows.row_ids(best.places))
     return _finite(_ROW.dump_python(row, mode="json"))
@@ -37,7 +34,7 @@ def gold_item(catalog: Catalog, query: Query, softest: int, count: int) -> dict[
 def _finite(value: Any) -> Any:
     if isinstance(value, Mapping):
         fields = cast("Mapping[str, Any]", value)
-        return {str(key): _finite(one) for key, one in fields.items()}
+        return {str(key): _finite(value) for key, value in fields.items()}
     if isinstance(value, list | tuple):
-        return [_finite(one) for one in cast("Sequence[Any]", value)]
+        return [_finite(part) for part in cast("Sequence[Any]", value)]
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -16,8 +16,8 @@ from annotated_types import Len
 from pydantic import TypeAdapter
 
 from ...catalogs.errors import BadReply
-from ..llm_roles import MAX_QUESTION, spoken_reply
 from ..models.chat_model import ChatModel, Request
+from ..models.spoken_reply import MAX_QUESTION, spoken_reply
 from ..models.structured import ask_for
 from ..prompt import load_prompt
 from ..transcript import Message, Transcript

@@ -9,8 +9,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from ...catalogs.errors import BadReply, QueryError
-from ..llm_roles import MAX_ANSWER, MAX_QUESTION, spoken_reply
 from ..models.chat_model import ChatModel, Request
+from ..models.spoken_reply import MAX_ANSWER, MAX_QUESTION, spoken_reply
 from ..models.structured import ask_for
 from ..prompt import load_prompt
 from .keys import MAX_MEMBERS, SIZE, KeyTable, Known, Slot, Value, slot_of

@@ -1,4 +1,4 @@
-"""What one message states, before statements about the same column are brought together."""
+"""Findings: what a message states of one column, before statements about it are merged."""
 
 from __future__ import annotations
 

@@ -112,11 +112,11 @@ class CassetteWriter:
 
     def add(self, key: Key, request: Request, reply: Reply) -> None:
         """Write one reply down; raise `UnreadableFile` where the file cannot be written."""
-        episode, role, asked, occurrence = key
+        episode, role, digest, occurrence = key
         line = {
             "episode": episode,
             "role": role,
-            "request": asked,
+            "request": digest,
             "occurrence": occurrence,
             "asked": request.record(),
             "reply": reply.record(),

@@ -1,4 +1,4 @@
-"""The phrases, frames and domains that the corpus is made of, with parts held out whole."""
+"""Phrases, frames and domains that the training corpus is made of, and which are held out."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ def _phrases() -> Iterator[Phrase]:
 @cache
 def frames() -> dict[str, tuple[str, ...]]:
     """Return the sentences of `frames.txt` by section."""
-    found: dict[str, list[str]] = {}
+    sections: dict[str, list[str]] = {}
     section = ""
     for line in (HERE / "frames.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
             section = line.strip("[]")
         elif line and not line.startswith("#"):
-            found.setdefault(section, []).append(line)
-    return {name: tuple(lines) for name, lines in found.items()}
+            sections.setdefault(section, []).append(line)
+    return {name: tuple(lines) for name, lines in sections.items()}
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Texts of people who want several things, some more than others; made from a seed."""
+"""Training corpus: texts of people who want several things, some more than others, from a seed."""
 
 from __future__ import annotations
 
@@ -89,11 +89,13 @@ def examples(count: int, seed: int, part: Part = "all") -> Iterator[Example]:
 class _Maker:
     def __init__(self, draw: random.Random, part: Part) -> None:
         self.draw = draw
-        self.domains = [name for name in domains() if _kept(name in HELD_DOMAINS, part)]
-        usual = {one for one in REGISTERS if _kept(one in HELD_REGISTERS, part)}
-        self.registers = [one for one in REGISTERS if one in usual]
+        self.domains = [name for name in domains() if _is_used(name in HELD_DOMAINS, part)]
+        usual = {register for register in REGISTERS if _is_used(register in HELD_REGISTERS, part)}
+        self.registers = [register for register in REGISTERS if register in usual]
         self.phrases = [
-            one for one in phrases() if _kept((one.importance, one.family) in HELD_FAMILIES, part)
+            phrase
+            for phrase in phrases()
+            if _is_used((phrase.importance, phrase.family) in HELD_FAMILIES, part)
         ]
 
     def example(self) -> Example:
@@ -101,29 +103,31 @@ class _Maker:
         domain = draw.choice(self.domains)
         register = draw.choice(self.registers)
         wishes = self._wishes(domain)
-        said = draw.choice(domain_openings(domain)) if draw.random() < 0.5 else ""
+        opening = draw.choice(domain_openings(domain)) if draw.random() < 0.5 else ""
         if register == "dialogue":
-            messages = self._dialogue(wishes, said)
+            messages = self._dialogue(wishes, opening)
         elif register == "bullets":
             messages = [_user(self._bullets(wishes))]
         else:
-            text = self._prose(wishes, said)
+            text = self._prose(wishes, opening)
             if register == "sms":
                 text = _replaced(text, _SMS).lower().replace(". ", draw.choice([" ", ". ", ", "]))
             elif register == "she":
                 text = _replaced(text, _SHE)
             messages = [_user(text)]
         if draw.random() < 0.4:
-            messages = [one | {"content": one["content"].replace("'", "’")} for one in messages]
+            messages = [
+                message | {"content": message["content"].replace("'", "’")} for message in messages
+            ]
         # Constraints come in no order that tells anything.
         shuffled = draw.sample(wishes, len(wishes))
         return Example(
             tuple(messages),
             tuple(
-                {"column": one.slot.column, "op": one.slot.op, "value": one.value}
-                for one in shuffled
+                {"column": wish.slot.column, "op": wish.slot.op, "value": wish.value}
+                for wish in shuffled
             ),
-            tuple(one.importance for one in shuffled),
+            tuple(wish.importance for wish in shuffled),
             domain,
             register,
         )
@@ -131,27 +135,27 @@ class _Maker:
     def _wishes(self, domain: str) -> list[Wish]:
         draw = self.draw
         slots = draw.sample(domains()[domain], draw.choice([2, 2, 3, 3, 4, 4, 4, 5]))
-        levels = sorted({one.importance for one in self.phrases})
+        levels = sorted({phrase.importance for phrase in self.phrases})
         drawn = draw.sample(levels, min(len(slots), len(levels)))
         if draw.random() < 0.4:
             drawn[0] = draw.choice(levels)
         wishes = [self._wish(slot, level) for slot, level in zip(slots, drawn, strict=False)]
         if draw.random() < 0.35:
             # People tend to begin with what matters.
-            wishes.sort(key=lambda one: -one.importance)
+            wishes.sort(key=lambda wish: -wish.importance)
         return wishes
 
     def _wish(self, slot: Slot, importance: float) -> Wish:
         value = self.draw.choice(slot.values)
-        shown = f"{value:,}" if isinstance(value, int) and value >= 10_000 else str(value)
+        written = f"{value:,}" if isinstance(value, int) and value >= 10_000 else str(value)
         if isinstance(value, int) and value >= 1_000 and self.draw.random() < 0.3:
-            shown = f"${value:,}" if value > 2_100 else str(value)
-        words = self.draw.choice(slot.wishes).replace("{v}", shown)
+            written = f"${value:,}" if value > 2_100 else str(value)
+        words = self.draw.choice(slot.wishes).replace("{v}", written)
         return Wish(slot, value, words, self.draw.choice(slot.topics), importance)
 
-    def _prose(self, wishes: list[Wish], said: str) -> str:
+    def _prose(self, wishes: list[Wish], opening: str) -> str:
         draw = self.draw
-        pieces = [said] if said else []
+        pieces = [opening] if opening else []
         if draw.random() < 0.25:
             pieces.insert(0, draw.choice(frames()["opening"]))
         shape = draw.random()
@@ -162,7 +166,7 @@ class _Maker:
         elif shape < 0.42:
             pieces += self._compared(wishes)
         else:
-            pieces += self._joined([self._sentence(one) for one in wishes])
+            pieces += self._joined([self._sentence(wish) for wish in wishes])
             if shape > 0.85:
                 pieces += self._comparison(wishes)
         if draw.random() < 0.3:
@@ -203,51 +207,51 @@ class _Maker:
         return filled if filled.endswith((".", "!", "?")) else filled + "."
 
     def _phrase(self, importance: float) -> Phrase:
-        fitting = [one for one in self.phrases if one.importance == importance]
-        families = sorted({one.family for one in fitting})
+        fitting = [phrase for phrase in self.phrases if phrase.importance == importance]
+        families = sorted({phrase.family for phrase in fitting})
         family = self.draw.choice(families)
-        return self.draw.choice([one for one in fitting if one.family == family])
+        return self.draw.choice([phrase for phrase in fitting if phrase.family == family])
 
     def _joined(self, sentences: list[str]) -> list[str]:
         """Join some neighbours into one sentence."""
-        found: list[str] = []
+        joined: list[str] = []
         for sentence in sentences:
-            if found and self.draw.random() < 0.25:
+            if joined and self.draw.random() < 0.25:
                 joiner = self.draw.choice(frames()["joiner"])
-                found[-1] = found[-1].rstrip(".!") + joiner + _lowered(sentence)
+                joined[-1] = joined[-1].rstrip(".!") + joiner + _lowered(sentence)
             else:
-                found.append(sentence)
-        return found
+                joined.append(sentence)
+        return joined
 
     def _ordered(self, wishes: list[Wish]) -> list[str]:
-        wishes.sort(key=lambda one: -one.importance)
+        wishes.sort(key=lambda wish: -wish.importance)
         kinds = ["ordinal_first", *["ordinal_next"] * (len(wishes) - 2), "ordinal_last"]
         return [
-            self._filled(self.draw.choice(frames()[kind]), one)
-            for kind, one in zip(kinds, wishes, strict=False)
+            self._filled(self.draw.choice(frames()[kind]), wish)
+            for kind, wish in zip(kinds, wishes, strict=False)
         ]
 
     def _grouped(self, wishes: list[Wish]) -> list[str]:
         """Say those that matter alike together, or call the others "the rest"."""
         draw = self.draw
         # Said in one breath they matter alike.
-        wishes[:] = [_levelled(one) for one in wishes]
-        high = [one for one in wishes if one.importance >= 0.8]
-        low = [one for one in wishes if one.importance <= 0.35]
-        others = [one for one in wishes if one not in high and one not in low]
+        wishes[:] = [_levelled(wish) for wish in wishes]
+        high = [wish for wish in wishes if wish.importance >= 0.8]
+        low = [wish for wish in wishes if wish.importance <= 0.35]
+        others = [wish for wish in wishes if wish not in high and wish not in low]
         if high and low and draw.random() < 0.4:
-            told = [self._sentence(one) for one in (*high, *others)]
-            plain = [self._plain(one) for one in low]
+            graded = [self._sentence(wish) for wish in (*high, *others)]
+            plain = [self._plain(wish) for wish in low]
             # "The rest" is what has been named and not graded.
-            return [*self._mixed(told, plain), draw.choice(frames()["rest_low"])]
+            return [*self._mixed(graded, plain), draw.choice(frames()["rest_low"])]
         pieces: list[str] = []
         for group, section in ((high, "all_high"), (low, "all_low")):
             if len(group) > 1:
-                listed = _listed([one.words for one in group])
+                listed = _listed([wish.words for wish in group])
                 pieces.append(_sentence_case(draw.choice(frames()[section]).format(list=listed)))
             else:
                 others += group
-        return self._mixed(pieces, [self._sentence(one) for one in others])
+        return self._mixed(pieces, [self._sentence(wish) for wish in others])
 
     def _mixed(self, first: list[str], second: list[str]) -> list[str]:
         both = [*first, *second]
@@ -256,19 +260,21 @@ class _Maker:
     def _compared(self, wishes: list[Wish]) -> list[str]:
         """Name the wishes plainly, and then say only which matters more."""
         named = [
-            self._plain(one) if self.draw.random() < 0.7 else self._sentence(one) for one in wishes
+            self._plain(wish) if self.draw.random() < 0.7 else self._sentence(wish)
+            for wish in wishes
         ]
-        ranked = sorted(wishes, key=lambda one: -one.importance)
+        ranked = sorted(wishes, key=lambda wish: -wish.importance)
         pairs = [(a, b) for a, b in pairwise(ranked) if a.importance > b.importance]
         return [*named, *(self._compare(a, b) for a, b in self.draw.sample(pairs, len(pairs)))]
 
     def _comparison(self, wishes: list[Wish]) -> list[str]:
-        a, b = sorted(self.draw.sample(wishes, 2), key=lambda one: -one.importance)
+        a, b = sorted(self.draw.sample(wishes, 2), key=lambda wish: -wish.importance)
         return [self._compare(a, b)] if a.importance - b.importance > 0.2 else []
 
     def _compare(self, above: Wish, below: Wish) -> str:
         names = [
-            one.words if self.draw.random() < 0.4 else f"the {one.topic}" for one in (above, below)
+            wish.words if self.draw.random() < 0.4 else f"the {wish.topic}"
+            for wish in (above, below)
         ]
         return _sentence_case(
             self.draw.choice(frames()["more"]).replace("{a}", names[0]).replace("{b}", names[1])
@@ -276,21 +282,21 @@ class _Maker:
 
     def _bullets(self, wishes: list[Wish]) -> str:
         mark = self.draw.choice(["- ", "* ", "• ", ""])
-        return "\n".join(mark + self._bullet(one) for one in wishes)
+        return "\n".join(mark + self._bullet(wish) for wish in wishes)
 
     def _bullet(self, wish: Wish) -> str:
         notes = [
-            one
-            for one in self.phrases
-            if one.importance == wish.importance and one.text.startswith(":")
+            phrase
+            for phrase in self.phrases
+            if phrase.importance == wish.importance and phrase.text.startswith(":")
         ]
         if not notes:
             return self._sentence(wish)
         note = self.draw.choice(notes).text[2:]
         return wish.words + self.draw.choice([" (%s)", ": %s", " - %s", ", %s"]) % note
 
-    def _dialogue(self, wishes: list[Wish], said: str) -> list[dict[str, str]]:
-        messages = [_user(said or "Hello.")]
+    def _dialogue(self, wishes: list[Wish], opening: str) -> list[dict[str, str]]:
+        messages = [_user(opening or "Hello.")]
         for wish in wishes:
             question = self.draw.choice(frames()["question"]).replace("{t}", wish.topic)
             messages.append({"role": "assistant", "content": question})
@@ -301,9 +307,11 @@ class _Maker:
         if self.draw.random() < 0.5:
             return self._sentence(wish)
         follows = [
-            one.text
-            for one in self.phrases
-            if one.importance == wish.importance and "{" not in one.text and one.text[0] != ":"
+            phrase.text
+            for phrase in self.phrases
+            if phrase.importance == wish.importance
+            and "{" not in phrase.text
+            and phrase.text[0] != ":"
         ]
         if not follows:
             return self._sentence(wish)
@@ -326,8 +334,8 @@ def domain_openings(domain: str) -> tuple[str, ...]:
     )
 
 
-def _kept(held: bool, part: Part) -> bool:
-    return part == "all" or held == (part == "held")
+def _is_used(held_out: bool, part: Part) -> bool:
+    return part == "all" or held_out == (part == "held")
 
 
 def _user(text: str) -> dict[str, str]:

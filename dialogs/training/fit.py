@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ..weighing import NEAR
 from ..weighters.features import BUCKETS, SIZE
-from ..weighters.learned import FILE, Model, signs_of_sureness
+from ..weighters.learned import FILE, Model, confidence_features
 from .corpus import examples
 from .rows import Floats, Pairs, Rows, pairs, rows
 
@@ -31,12 +31,12 @@ EPOCHS = 6
 BATCH = 64
 STEP = 0.08
 DECAY, DENSE_DECAY = 2e-2, 2e-5
-"""How hard weights are pulled to 0. Words of the corpus are held back, so that what carries to
-other wording is learned first."""
+"""Pull of the weights to 0, hashed and dense features. It is stronger on words of the corpus, so
+that what carries to other wording is learned first."""
 
 DROPPED, BLIND = 0.6, 0.5
-"""Share of the hashed features that a batch does not see, and of batches that see none: what
-the cues can tell alone, they shall."""
+"""Share of the hashed features left out of a batch, and of batches that leave out all of them,
+so that the dense features are fitted by themselves too."""
 
 
 def fit(data: Sequence[Rows], seed: int = SEED) -> Floats:
@@ -52,9 +52,11 @@ def fit(data: Sequence[Rows], seed: int = SEED) -> Floats:
         order.shuffle(shuffled)
         for start in range(0, len(shuffled), BATCH):
             batch = shuffled[start : start + BATCH]
-            seen = np.concatenate([one.dense() for one in batch])
-            seen[:, :BUCKETS] *= _kept(draw)
-            slope = seen.T @ _slopes(seen @ weights, pairs(batch)) + decay * len(batch) * weights
+            inputs = np.concatenate([example.dense() for example in batch])
+            inputs[:, :BUCKETS] *= _dropout(draw)
+            slope = (
+                inputs.T @ _slopes(inputs @ weights, pairs(batch)) + decay * len(batch) * weights
+            )
             squares += slope**2
             weights -= STEP * slope / np.sqrt(squares)
         if epoch >= EPOCHS // 2:
@@ -62,96 +64,100 @@ def fit(data: Sequence[Rows], seed: int = SEED) -> Floats:
     return (averaged / (EPOCHS - EPOCHS // 2)).astype(np.float32)
 
 
-def _kept(draw: np.random.Generator) -> Floats:
-    """Return by what each hashed feature is multiplied in one batch."""
+def _dropout(draw: np.random.Generator) -> Floats:
+    """Return the factor of each hashed feature in one batch: 0, or what keeps the mean."""
     if draw.random() < BLIND:
         return np.zeros(BUCKETS, np.float32)
     return ((draw.random(BUCKETS) >= DROPPED) / (1 - DROPPED)).astype(np.float32)
 
 
-def _slopes(scores: Floats, asked: Pairs) -> Floats:
+def _slopes(scores: Floats, compared: Pairs) -> Floats:
     """Return the loss's slope at each row's score."""
-    off = asked.share * (_chance(scores, asked, 1.0) - asked.probability)
+    off = compared.share * (_chance(scores, compared, 1.0) - compared.probability)
     slopes = np.zeros(len(scores) + 1, np.float32)
-    np.add.at(slopes, asked.first, off)
-    np.add.at(slopes, asked.second, -off)  # -1: the neutral one, which is left out below
+    np.add.at(slopes, compared.first, off)
+    np.add.at(slopes, compared.second, -off)  # -1: the neutral one, which is left out below
     return slopes[:-1]
 
 
-def _chance(scores: Floats, asked: Pairs, temperature: float) -> Floats:
+def _chance(scores: Floats, compared: Pairs, temperature: float) -> Floats:
     known = np.append(scores, np.float32(0))
-    apart = (known[asked.first] - known[asked.second]) / temperature
+    apart = (known[compared.first] - known[compared.second]) / temperature
     return (1 / (1 + np.exp(-apart))).astype(np.float32)
 
 
 def scored(weights: Floats, data: Sequence[Rows]) -> list[Floats]:
     """Return the scores of every example's rows."""
-    return [one.dense() @ weights for one in data]
+    return [example.dense() @ weights for example in data]
 
 
 def weighed(model: Model, data: Sequence[Rows]) -> list[Floats]:
     """Return every example's weights."""
-    return [np.asarray(model.judge(one.reading), np.float32) for one in data]
+    return [np.asarray(model.judge(example.reading), np.float32) for example in data]
 
 
 def temperature(weights: Floats, data: Sequence[Rows]) -> float:
-    """Return by what to divide scores so that held-out pairs are as likely as they come true."""
+    """Return the divisor of the scores at which the held-out pairs have the least log loss."""
     scores = np.concatenate(scored(weights, data))
-    asked = pairs(data)
+    compared = pairs(data)
 
-    def loss(one: float) -> float:
-        chance = np.clip(_chance(scores, asked, one), 1e-6, 1 - 1e-6)
-        told = asked.probability * np.log(chance) + (1 - asked.probability) * np.log(1 - chance)
-        return -float(np.sum(asked.share * told))
+    def loss(candidate: float) -> float:
+        chance = np.clip(_chance(scores, compared, candidate), 1e-6, 1 - 1e-6)
+        likelihood = compared.probability * np.log(chance) + (1 - compared.probability) * np.log(
+            1 - chance
+        )
+        return -float(np.sum(compared.share * likelihood))
 
-    return min((float(one) for one in np.arange(0.5, 3.01, 0.05)), key=loss)
+    return min((float(candidate) for candidate in np.arange(0.5, 3.01, 0.05)), key=loss)
 
 
 def accuracy(scores: Sequence[Floats], data: Sequence[Rows]) -> dict[str, float]:
-    """Return the share of pairs ordered rightly, and how often the lowest is the lowest."""
+    """Return the shares of pairs in the right order and of lowest weights on a least important."""
     right: list[float] = []
     lowest: list[float] = []
-    for given, one in zip(scores, data, strict=True):
-        true = one.importances
+    for predicted, example in zip(scores, data, strict=True):
+        true = example.importances
         different = [(i, j) for i, j in combinations(range(len(true)), 2) if true[i] != true[j]]
         right.extend(
-            0.5 + 0.5 * float(np.sign((given[i] - given[j]) * (true[i] - true[j])))
+            0.5 + 0.5 * float(np.sign((predicted[i] - predicted[j]) * (true[i] - true[j])))
             for i, j in different
         )
-        least = np.flatnonzero(given <= given.min() + 1e-9)
+        least = np.flatnonzero(predicted <= predicted.min() + 1e-9)
         lowest.append(float(np.mean(np.equal(true[least], true.min()))))
     return {"pairs": round(float(np.mean(right)), 4), "lowest": round(float(np.mean(lowest)), 4)}
 
 
-def sureness(model: Model, data: Sequence[Rows]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the signs of sureness, [rows, signs], and whether each weight was near."""
-    signs: list[tuple[float, ...]] = []
+def calibration_rows(
+    model: Model, data: Sequence[Rows]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return features of the confidence, [rows, features], and whether each weight was near."""
+    features: list[tuple[float, ...]] = []
     near: list[float] = []
-    for one in data:
-        weights = model.judge(one.reading)
-        for number, (true, weight) in enumerate(zip(one.importances, weights, strict=True)):
-            signs.append(signs_of_sureness(one.reading, number, weight))
+    for example in data:
+        weights = model.judge(example.reading)
+        for number, (true, weight) in enumerate(zip(example.importances, weights, strict=True)):
+            features.append(confidence_features(example.reading, number, weight))
             near.append(float(abs(weight - float(true)) <= NEAR))
-    return np.asarray(signs), np.asarray(near)
+    return np.asarray(features), np.asarray(near)
 
 
-def logistic(signs: NDArray[np.float64], near: NDArray[np.float64]) -> Floats:
+def logistic(features: NDArray[np.float64], near: NDArray[np.float64]) -> Floats:
     """Return the coefficients of a logistic regression, by Newton's method."""
-    found = np.zeros(signs.shape[1])
+    coefficients = np.zeros(features.shape[1])
     for _ in range(30):
-        chance = 1 / (1 + np.exp(-signs @ found))
-        slope = signs.T @ (chance - near) + 1e-2 * found
-        curve = (signs.T * (chance * (1 - chance))) @ signs + 1e-2 * np.eye(len(found))
-        found -= np.linalg.solve(curve, slope)
-    return found.astype(np.float32)
+        chance = 1 / (1 + np.exp(-features @ coefficients))
+        slope = features.T @ (chance - near) + 1e-2 * coefficients
+        curve = (features.T * (chance * (1 - chance))) @ features + 1e-2 * np.eye(len(coefficients))
+        coefficients -= np.linalg.solve(curve, slope)
+    return coefficients.astype(np.float32)
 
 
 def calibration_error(chance: NDArray[np.float64], near: NDArray[np.float64]) -> float:
     """Return the expected calibration error over ten equal bins of probability."""
     bins = np.minimum((chance * 10).astype(int), 9)
     total = sum(
-        abs(float(chance[bins == one].sum() - near[bins == one].sum()))
-        for one in set(bins.tolist())
+        abs(float(chance[bins == number].sum() - near[bins == number].sum()))
+        for number in set(bins.tolist())
     )
     return total / len(near)
 
@@ -162,23 +168,26 @@ def train(count: int = COUNT, held_count: int = HELD_COUNT) -> tuple[Model, dict
     Measured, and calibrated, is a model that saw none of the held-out phrase families,
     domains and registers; the shipped one is then fitted to all of them.
     """
-    seen, held = rows(examples(count, SEED, "train")), rows(examples(held_count, SEED, "held"))
-    trial = fit(seen)
-    half = len(held) // 2
-    warmth = temperature(trial, held[:half])
-    draft = Model(trial, warmth, np.zeros(8, np.float32))
-    coefficients = logistic(*sureness(draft, held[:half]))
-    signs, near = sureness(draft, held[half:])
-    chance = 1 / (1 + np.exp(-signs @ coefficients))
+    training, held_out = (
+        rows(examples(count, SEED, "train")),
+        rows(examples(held_count, SEED, "held")),
+    )
+    trial = fit(training)
+    half = len(held_out) // 2
+    scale = temperature(trial, held_out[:half])
+    draft = Model(trial, scale, np.zeros(8, np.float32))
+    coefficients = logistic(*calibration_rows(draft, held_out[:half]))
+    features, near = calibration_rows(draft, held_out[half:])
+    chance = 1 / (1 + np.exp(-features @ coefficients))
     figures: dict[str, object] = {
-        "train": accuracy(weighed(draft, seen), seen),
-        "held": accuracy(weighed(draft, held), held),
-        "temperature": round(warmth, 2),
+        "train": accuracy(weighed(draft, training), training),
+        "held": accuracy(weighed(draft, held_out), held_out),
+        "temperature": round(scale, 2),
         "held calibration error": round(calibration_error(chance, near), 4),
         "held near": round(float(near.mean()), 4),
     }
     final = fit(rows(examples(count, SEED, "all")))
-    return Model(final, warmth, coefficients), figures
+    return Model(final, scale, coefficients), figures
 
 
 def save(model: Model, file: Path) -> None:
@@ -193,12 +202,12 @@ def save(model: Model, file: Path) -> None:
 
 def main() -> None:
     """Train, write, and print the figures."""
-    asked = argparse.ArgumentParser(description="Train the learned weighter.")
-    asked.add_argument("--out", type=Path, default=FILE)
-    asked.add_argument("--count", type=int, default=COUNT)
-    given = asked.parse_args()
-    model, figures = train(given.count)
-    save(model, given.out)
+    parser = argparse.ArgumentParser(description="Train the learned weighter.")
+    parser.add_argument("--out", type=Path, default=FILE)
+    parser.add_argument("--count", type=int, default=COUNT)
+    arguments = parser.parse_args()
+    model, figures = train(arguments.count)
+    save(model, arguments.out)
     print(json.dumps(figures, indent=2))
 
 

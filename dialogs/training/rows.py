@@ -1,4 +1,4 @@
-"""Examples as rows of features, held sparsely, and the pairs of rows to be ordered."""
+"""Training examples as sparse rows of features, and the pairs of rows to be ordered."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ class Rows:
 
     def dense(self) -> Floats:
         """Return the rows as float32[constraints, SIZE]."""
-        found = np.zeros((len(self.places), SIZE), np.float32)
+        matrix = np.zeros((len(self.places), SIZE), np.float32)
         for row, (places, values) in enumerate(zip(self.places, self.values, strict=True)):
-            found[row, places] = values
-        return found
+            matrix[row, places] = values
+        return matrix
 
 
 def rows(examples: Iterable[Example]) -> list[Rows]:
     """Return examples as rows."""
-    return [_rows(one) for one in examples]
+    return [_rows(example) for example in examples]
 
 
 def _rows(example: Example) -> Rows:
     constraints = constraints_of(example.constraints)
     reading = read_transcript(Transcript.of(example.messages), constraints)
     vectors = [features(reading, number) for number in range(len(constraints))]
-    places = tuple(np.flatnonzero(one).astype(np.int32) for one in vectors)
-    values = tuple(one[where] for one, where in zip(vectors, places, strict=True))
+    places = tuple(np.flatnonzero(vector).astype(np.int32) for vector in vectors)
+    values = tuple(vector[where] for vector, where in zip(vectors, places, strict=True))
     return Rows(reading, places, values, np.asarray(example.importances, np.float32))
 
 
@@ -68,17 +68,17 @@ class Pairs:
 
 def pairs(batch: Sequence[Rows]) -> Pairs:
     """Return all pairs within each example, and each row beside a neutral one."""
-    found: list[tuple[int, int, float, float]] = []
+    compared: list[tuple[int, int, float, float]] = []
     offset = 0
-    for one in batch:
-        utilities = utility(one.importances)
+    for example in batch:
+        utilities = utility(example.importances)
         for i, mine in enumerate(utilities):
-            found.append((offset + i, -1, float(mine), 0.5))
+            compared.append((offset + i, -1, float(mine), 0.5))
             for j in range(i):
                 apart = float(mine - utilities[j])
-                found.append((offset + i, offset + j, apart, min(1.0, 0.2 + abs(apart) / 2)))
+                compared.append((offset + i, offset + j, apart, min(1.0, 0.2 + abs(apart) / 2)))
         offset += len(utilities)
-    table = np.asarray(found, np.float64)
+    table = np.asarray(compared, np.float64)
     return Pairs(
         table[:, 0].astype(np.int64),
         table[:, 1].astype(np.int64),

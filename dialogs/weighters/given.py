@@ -1,4 +1,4 @@
-"""Weighters that read nothing: all alike, as the constraints carry them, or as scripted."""
+"""Weighters that read no text: neutral weights, those the constraints carry, or scripted ones."""
 
 from __future__ import annotations
 

@@ -10,7 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concede.catalogs import base_slice, history, row_set, snapshot
+from concede.catalogs import (
+    base_slice,
+    history,
+    predicate_evaluation,
+    row_set,
+    snapshot,
+    snapshot_vectors,
+)
 from concede.catalogs.base_slice import BaseSlice
 from concede.catalogs.buckets import bucketed
 from concede.catalogs.catalog import Catalog
@@ -51,9 +58,11 @@ def test_a_slice_holds_the_columns_of_its_rows(count, shelves):
     assert np.array_equal(octets[places], bucketed(edges, prices))
     known = prices[~np.isnan(prices)]
     assert base.ends("price") == ((known.min(), known.max()) if len(known) else None)
-    drawn, step = base.drawn
-    assert drawn.tolist() == [one for one in places.tolist() if one % step == 0]
-    assert np.array_equal(base.drawn_numbers("price"), base.numbers("price")[drawn], equal_nan=True)
+    sample, step = base.sample
+    assert sample.tolist() == [one for one in places.tolist() if one % step == 0]
+    assert np.array_equal(
+        base.sample_numbers("price"), base.numbers("price")[sample], equal_nan=True
+    )
 
 
 @pytest.mark.parametrize("shelves", [20, 12, 1])
@@ -112,7 +121,7 @@ def test_a_slice_carried_over_is_a_slice_made_anew():
                     catalog.upsert([dict(zip(columns, one, strict=True)) for one in write])
                 if looks_each_time or write is writes[-1]:
                     now = catalog.snapshot()
-                    found, anew = now.base_slice(base), BaseSlice(now, now.slice(base))
+                    found, anew = now.base_slice(base), BaseSlice(now.vectors, now.slice(base))
                     carried["price" in found._numbers] += 1
                     assert found.rows == anew.rows
                     assert gathered(found) == gathered(anew)
@@ -128,12 +137,12 @@ def gathered(base: BaseSlice) -> object:
     known = base.ends("price"), base.ends("shelf")
     prices, (edges, octets) = base.numbers("price"), base.buckets("price")
     # As text, for NaN equals nothing.
-    return known, repr(prices.tolist()), edges.tolist(), octets.tolist(), base.drawn[0].tolist()
+    return known, repr(prices.tolist()), edges.tolist(), octets.tolist(), base.sample[0].tolist()
 
 
 def small_slices(patch: pytest.MonkeyPatch) -> None:
     """Have small catalogs take the ways of large ones."""
-    for module in (base_slice, row_set, snapshot):
+    for module in (base_slice, predicate_evaluation, row_set, snapshot, snapshot_vectors):
         patch.setattr(module, "KERNEL_ROWS", -1)
     patch.setattr(history, "SHARE", 1)
 
@@ -163,13 +172,13 @@ def test_columns_that_are_not_in_memory_are_not_read_to_be_carried_over(monkeypa
         catalog.upsert([{"sku": 3, "c0": 9.0, "c5": 9.0}])
         now = catalog.snapshot()
         read: list[str] = []
-        reading = now.copies._read_numbers
+        reading = now.vectors.store._read_numbers
 
         def counted(columns):
             read.extend(column.name for column in columns)
             return reading(columns)
 
-        monkeypatch.setattr(now.copies, "_read_numbers", counted)
+        monkeypatch.setattr(now.vectors.store, "_read_numbers", counted)
         found = now.base_slice(base)
         assert read in ([], ["shelf"])
         assert 0 < len(found._numbers) < len(names)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone, tzinfo
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from concede.catalogs.binding import bind, bind_to, text_to, typed
+from concede.catalogs.catalog import Catalog
 from concede.catalogs.columns import Column, Schema
 from concede.catalogs.constraint import Constraint, Scalar
 from concede.catalogs.errors import BadConstraint, UnknownColumn
@@ -120,3 +122,36 @@ def test_a_text_alone_is_the_text_of_the_predicate(sql_type, op, ends, nulls):
         return
     assert text_to(column, constraint) == expected
     assert bind(constraint, Schema((column,))) == bind_to(column, constraint)
+
+
+class Zone(tzinfo):
+    """A zone that looks like every other."""
+
+    def __init__(self, hours: int) -> None:
+        self._offset = timedelta(hours=hours)
+
+    def utcoffset(self, moment: datetime | None) -> timedelta:
+        return self._offset
+
+    def __repr__(self) -> str:
+        return "Zone()"
+
+
+def test_zones_that_look_alike_are_told_apart():
+    schema = Schema((Column("d", "TIMESTAMP"),))
+    moments = [datetime(2024, 1, 1, 12, tzinfo=Zone(hours)) for hours in (0, 2)]
+    bound = [bind(Constraint(column="d", op="==", value=moment), schema) for moment in moments]
+    assert [predicate.values for predicate in bound] == [
+        [datetime(2024, 1, 1, 12)],
+        [datetime(2024, 1, 1, 10)],
+    ]
+
+
+def test_another_schema_binds_anew(tmp_path: Path):
+    (tmp_path / "a.csv").write_text("n\n1\n")
+    (tmp_path / "b.csv").write_text("n\none\n")
+    catalog = Catalog.open(tmp_path / "a.csv")
+    constraint = Constraint(column="n", op="==", value=1)
+    assert catalog.bind(constraint).values == [1]
+    catalog.reload(tmp_path / "b.csv")
+    assert catalog.bind(constraint).values == ["1"]

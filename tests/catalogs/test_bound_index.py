@@ -128,6 +128,6 @@ def test_a_large_catalog_finds_what_duckdb_finds(catalog, column, op, value, nul
     snapshot.warm()
     predicate = snapshot.bind(Constraint(column=column, op=op, value=value, nulls=nulls))
     # Texts are held in memory once they have been asked for a few times.
-    found = [snapshot.rows_in_memory(predicate) for _ in range(4)][-1]
+    found = [snapshot.evaluator.rows_in_memory(predicate) for _ in range(4)][-1]
     assert found is not None
-    assert found == snapshot.rows_in_duckdb(predicate)
+    assert found == snapshot.evaluator.rows_in_duckdb(predicate)

@@ -78,9 +78,9 @@ def test_rows_from_memory_are_the_rows_of_duckdb(column, data):
         return
     catalog = catalog_of(name, cells)
     predicate = catalog.bind(constraint)
-    expected = catalog.snapshot().rows_in_duckdb(predicate)
+    expected = catalog.snapshot().evaluator.rows_in_duckdb(predicate)
     for _ in range(4):
-        found = catalog.snapshot().rows_in_memory(predicate)
+        found = catalog.snapshot().evaluator.rows_in_memory(predicate)
         assert found is None or found == expected, (constraint, cells)
     if name in ("tiny", "money", "day"):
         assert found is not None
@@ -113,7 +113,7 @@ def test_a_column_of_very_many_texts_is_kept_as_it_is():
     words = [f"w{one}" for one in range(MAX_TEXTS + 2)]
     catalog = Catalog.open(pa.table({"w": [*words, None]}))
     catalog.warm()
-    assert isinstance(catalog.snapshot().copies.copy(catalog.schema.find("w")), ObjectCopy)
+    assert isinstance(catalog.snapshot().vectors.store.copy(catalog.schema.find("w")), ObjectCopy)
     assert [row["w"] for row in catalog.fetch([5, len(words)])] == ["w5", None]
     predicate = catalog.bind(Constraint(column="w", op="==", value="w9"))
     assert list(catalog.rows(predicate).ids) == [9]
@@ -128,6 +128,6 @@ def test_numbers_are_in_the_order_of_the_rows():
 def test_texts_asked_often_are_answered_from_memory(op):
     catalog = Catalog.open(pa.table({"w": ["a", "b", None, "a"]}))
     predicate = catalog.bind(Constraint(column="w", op=op, value=["a", "b"] if op == "in" else "a"))
-    found = [catalog.snapshot().rows_in_memory(predicate) for _ in range(4)]
+    found = [catalog.snapshot().evaluator.rows_in_memory(predicate) for _ in range(4)]
     assert (found[-1] is not None) == (op in ("==", "!=", "in"))
     assert found[0] is None

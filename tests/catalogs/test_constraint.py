@@ -201,3 +201,39 @@ def test_words(fields: dict[str, Any], words: str) -> None:
 def test_objectives_check_their_weight(weight: float) -> None:
     with pytest.raises(BadConstraint, match="bad weight"):
         Objective(column="a", direction="min", weight=weight)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"column": "a", "op": "==", "value": 1},
+        {"column": "a", "op": "==", "value": True, "hard": True},
+        {"column": "a", "op": "<", "value": 1.5, "weight": 1},
+        {"value": "x", "op": "==", "column": "a", "group": "g", "nulls": "match"},
+        {"column": "a", "op": "is null"},
+        {"column": "a", "op": "is null", "value": None},
+        {"column": "a", "op": "in", "value": ["x", 2, 3.5]},
+        {"column": "a", "op": ">=", "value": date(2020, 1, 2)},
+        {"column": "a", "op": "between", "value": [datetime(2020, 1, 2, 3), date(2021, 1, 1)]},
+        {"op": "sql", "value": "a > 1"},
+    ],
+)
+def test_a_constraints_record_is_what_pydantic_writes(fields):
+    one = Constraint.model_validate(fields)
+    for changed in (one, one.model_copy(update={"weight": 0.25}), one.model_copy()):
+        written = changed.model_dump(mode="json", exclude_unset=True)
+        assert changed.record() == written
+        assert [*changed.record()] == [*written]
+
+
+@pytest.mark.parametrize("more", [{}, {"weight": 0.5, "hard": True}, {"nulls": "match"}])
+def test_a_changed_constraint_is_a_copy_with_other_fields(more):
+    given = Constraint.model_validate({"column": "a", "op": "==", "value": 3} | more)
+    change = {"op": "between", "value": (3, 4.5)}
+    made, copied = given.changed(**change), given.model_copy(update=change)
+    assert made == copied
+    assert made.record() == copied.record()
+    assert [*made.__dict__] == [*copied.__dict__]
+    assert made.model_fields_set == copied.model_fields_set
+    assert given == Constraint.model_validate({"column": "a", "op": "==", "value": 3} | more)
+    assert pickle.loads(pickle.dumps(made)) == made

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from concede.catalogs.growing import Line
+from concede.catalogs.growing import VersionedArray
 
 SIZE = 40
 
@@ -25,7 +25,7 @@ def test_every_version_held_stays_as_it_was(
     steps: list[tuple[list[int], int, bool, bool]], dtype: type
 ) -> None:
     now: NDArray[np.generic] = np.arange(SIZE).astype(dtype)
-    line: Line[np.generic] = Line()
+    line: VersionedArray[np.generic] = VersionedArray()
     expected, held = now.tolist(), list[tuple[NDArray[np.generic], list[object]]]()
     for number, (places, count, is_held, is_lost) in enumerate(steps):
         wanted = list(expected)
@@ -47,7 +47,7 @@ def test_every_version_held_stays_as_it_was(
 
 
 def test_memory_that_nobody_reads_is_written_again() -> None:
-    line: Line[np.float64] = Line()
+    line: VersionedArray[np.float64] = VersionedArray()
     now = np.arange(100.0)
     nothing = np.zeros(0)
     addresses = list[int]()

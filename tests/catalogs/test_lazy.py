@@ -2,7 +2,7 @@
 
 import threading
 
-from concede.catalogs.lazy import lazy
+from concede.catalogs.lazy import cached_attribute
 
 
 class Answerer:
@@ -13,7 +13,7 @@ class Answerer:
         self.begun = threading.Event()
         self.may = may
 
-    @lazy
+    @cached_attribute
     def answer(self) -> list[int]:
         """Forty-two."""
         self.begun.set()

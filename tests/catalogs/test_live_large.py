@@ -88,7 +88,7 @@ def assert_consistent(now: Snapshot, afresh: Snapshot) -> None:
         edges, octets = copy.buckets.edges, copy.buckets.octets
         assert np.array_equal(octets, bucketed(edges, copy.values))
         for low, high in np.sort(np.random.default_rng(1).choice(expected, (4, 2)), axis=1):
-            rows = now.bounds(name).between((low, high))
+            rows = now.vectors.bounds(name).between((low, high))
             inside = (expected >= low) & (expected <= high)
             assert np.array_equal(rows.within(numbers), inside)
     for base in BASES[1:]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from concede import Catalog
 from concede.catalogs import column_copies
-from concede.catalogs.incoming import incoming
+from concede.catalogs.incoming import row_batch
 from concede.catalogs.matching import matched, matched_in_duckdb, matched_in_memory
 
 KEYS: dict[str, tuple[pa.DataType, list[Any]]] = {
@@ -57,7 +57,7 @@ def test_memory_tells_what_duckdb_tells(data: st.DataObject, key: list[str], man
         now = catalog.snapshot()
         if not asked:
             return
-        wanted = incoming(asked, now.schema, key)
+        wanted = row_batch(asked, now.schema, key)
         in_memory = matched_in_memory(now, wanted)
         left = [row for number, row in enumerate(rows) if number not in gone]
         same = [sum(one == row for one in left) for row in asked]
@@ -80,12 +80,12 @@ def test_rows_beyond_one_chunk_are_found() -> None:
     catalog = Catalog.open(pa.table({"sku": skus, "n": np.arange(count) * 3}))
     asked = [{"sku": f"s{one}", "n": 3 * one} for one in (0, 16_383, 16_384, count - 1, count)]
     for key in (["sku"], ["n"], ["n", "sku"]):
-        wanted = incoming(asked, catalog.schema, key)
+        wanted = row_batch(asked, catalog.schema, key)
         assert matched_in_memory(catalog.snapshot(), wanted) is None
         assert matched(catalog.snapshot(), wanted).tolist() == [0, 16_383, 16_384, count - 1, -1]
     catalog.warm()
     assert len(skus) < column_copies.MAX_TEXTS
     for key in (["sku"], ["n"], ["n", "sku"]):
-        found = matched_in_memory(catalog.snapshot(), incoming(asked, catalog.schema, key))
+        found = matched_in_memory(catalog.snapshot(), row_batch(asked, catalog.schema, key))
         assert found is not None
         assert found.tolist() == [0, 16_383, 16_384, count - 1, -1]

@@ -7,7 +7,6 @@ import pytest
 from concede import Constraint, Query
 from concede.catalogs.errors import BadReply
 from concede.dialogs.llm_roles import (
-    MAX_QUESTION,
     LLMAgent,
     LLMPersonaWriter,
     LLMRolePlayer,
@@ -15,6 +14,7 @@ from concede.dialogs.llm_roles import (
 )
 from concede.dialogs.models.chat_model import Request
 from concede.dialogs.models.scripted import ScriptedModel
+from concede.dialogs.models.spoken_reply import MAX_QUESTION
 from concede.dialogs.roles import Question
 from concede.dialogs.transcript import Transcript
 

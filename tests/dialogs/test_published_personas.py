@@ -44,10 +44,10 @@ def test_every_slot_is_completed_with_the_catalogs_own_values(cars, records):
         player = OfflineRolePlayer(record["persona"], cars)
         interview(session, player, record["base_query_sentence"])
         base = {key(one) for one in query.base}
-        if {key(one) for one in session.wishes.base} != base:
-            changed = {key(one) for one in session.wishes.base} ^ base
+        if {key(one) for one in session.preferences.base} != base:
+            changed = {key(one) for one in session.preferences.base} ^ base
             wrong.append(f"{record['id']} base {changed}")
-        found = {key(one) for one in session.wishes.soft}
+        found = {key(one) for one in session.preferences.soft}
         asked += len(slots)
         wrong += [
             f"{record['id']} {key(one)}: {found}"

@@ -38,19 +38,19 @@ def session_of(*said: str, **fields: object) -> Session:
 
 def test_the_first_text_says_what_is_looked_for():
     session = session_of("I want a Lenovo laptop under 800 dollars with at least 16 gb of ram")
-    assert [(one.column, one.op, one.value) for one in session.wishes.base] == [
+    assert [(one.column, one.op, one.value) for one in session.preferences.base] == [
         ("brand", "==", "Lenovo")
     ]
-    assert {(one.column, one.op, one.value) for one in session.wishes.soft} >= {
+    assert {(one.column, one.op, one.value) for one in session.preferences.soft} >= {
         ("ram_gb", ">=", 16)
     }
-    assert any(one.column == "price" and one.value == 800 for one in session.wishes.soft)
+    assert any(one.column == "price" and one.value == 800 for one in session.preferences.soft)
 
 
 def test_values_no_row_has_together_are_wishes():
     session = session_of("A grey Dell please")
-    assert session.wishes.base == []
-    assert {one.column for one in session.wishes.soft} == {"brand", "colour"}
+    assert session.preferences.base == []
+    assert {one.column for one in session.preferences.soft} == {"brand", "colour"}
 
 
 def test_questions_are_asked_once_and_answers_are_understood():
@@ -60,7 +60,7 @@ def test_questions_are_asked_once_and_answers_are_understood():
         slots.append(question.slot)
         session.hear("1000 at most" if question.slot == "price" else "I don't care")
     assert sorted(slots) == ["price", "ram_gb"]
-    assert [(one.column, one.op, one.value) for one in session.wishes.soft] == [
+    assert [(one.column, one.op, one.value) for one in session.preferences.soft] == [
         ("price", "<=", 1000)
     ]
     assert session.next_question() is None
@@ -70,9 +70,9 @@ def test_an_answer_does_not_change_what_is_looked_for_by_the_way():
     session = session_of("a Lenovo", slots=["price"])
     session.next_question()
     session.hear("1000 at most, a Dell costs no more than that")
-    assert [one.value for one in session.wishes.base] == ["Lenovo"]
+    assert [one.value for one in session.preferences.base] == ["Lenovo"]
     session.hear("Make that a Dell, please")
-    assert [one.value for one in session.wishes.base] == ["Dell"]
+    assert [one.value for one in session.preferences.base] == ["Dell"]
 
 
 def tight(**fields: object) -> Session:
@@ -104,7 +104,7 @@ def test_what_matters_least_gives_way_and_what_is_refused_stays():
 def test_a_weight_that_was_set_stands_whatever_was_said():
     session = tight()
     session.propose()
-    columns = [one.column for one in session.wishes.soft]
+    columns = [one.column for one in session.preferences.soft]
     price, ram = columns.index("price"), columns.index("ram_gb")
     changed = session.reweigh({price: 0.95, ram: 0.05})
     assert changed.relaxed == (ram,)
@@ -193,8 +193,8 @@ def test_the_role_player_answers_in_the_personas_own_sentences():
 def test_an_interview_ends_in_a_proposal():
     session = Session(LAPTOPS, weighter="learned", slots=["price", "ram_gb", "weight_kg"])
     proposal = interview(session, OfflineRolePlayer(PERSONA, LAPTOPS), "I want a Lenovo.")
-    assert [one.value for one in session.wishes.base] == ["Lenovo"]
-    assert {(one.column, one.value) for one in session.wishes.soft} == {
+    assert [one.value for one in session.preferences.base] == ["Lenovo"]
+    assert {(one.column, one.value) for one in session.preferences.soft} == {
         ("price", 900),
         ("ram_gb", 32),
     }
@@ -219,7 +219,7 @@ def test_hostile_words_do_no_harm(text):
     session.hear(text)
     proposal = session.propose()
     assert LAPTOPS.row_count == 8
-    assert all(one.column in LAPTOPS.columns for one in session.wishes.known)
+    assert all(one.column in LAPTOPS.columns for one in session.preferences.known)
     assert proposal.answer.sql.startswith("SELECT")
 
 

@@ -15,13 +15,13 @@ from concede.catalogs.errors import QueryError
 from concede.solvers import bitset
 from concede.solvers.limits import Budget
 from concede.solvers.problem import bind_problem
-from concede.solvers.sharing import available_threads, shared
+from concede.solvers.sharing import available_threads, run_chunks
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @pytest.mark.parametrize("count", [0, 1, 7, 400])
 def test_every_part_is_taken_once(threads, count):
-    results = shared(range(count), list, threads)
+    results = run_chunks(range(count), list, threads)
     assert 1 <= len(results) <= threads
     assert sorted(part for one in results for part in one) == list(range(count))
 
@@ -34,7 +34,7 @@ def test_two_threads_work_at_the_same_time():
             both.wait()
         return threading.get_ident()
 
-    assert len(set(shared(range(2), work, 2))) == 2
+    assert len(set(run_chunks(range(2), work, 2))) == 2
 
 
 def test_an_error_of_any_thread_is_raised():
@@ -44,23 +44,23 @@ def test_an_error_of_any_thread_is_raised():
                 raise ArithmeticError(part)
 
     with pytest.raises(ArithmeticError, match="3"):
-        shared(range(8), work, 2)
+        run_chunks(range(8), work, 2)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_forked_process_works_on():
-    assert sum(map(len, shared(range(9), list, 2))) == 9
+    assert sum(map(len, run_chunks(range(9), list, 2))) == 9
     child = os.fork()
     if not child:
-        os._exit(0 if sum(map(len, shared(range(9), list, 2))) == 9 else 1)
+        os._exit(0 if sum(map(len, run_chunks(range(9), list, 2))) == 9 else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 @pytest.mark.parametrize("width", [5, 11])
 def test_threads_count_the_same_rows(monkeypatch, width):
-    monkeypatch.setattr(bitset, "SHARED_ROWS", 4_096)
-    monkeypatch.setattr(bitset, "SHARED_WORDS", 64)
+    monkeypatch.setattr(bitset, "PARALLEL_ROWS", 4_096)
+    monkeypatch.setattr(bitset, "CHUNK_WORDS", 64)
     monkeypatch.setattr(bitset, "KERNEL_ROWS", 0)
     dice = np.random.default_rng(width)
     columns = {f"c{j}": dice.random(70_001) for j in range(width)}

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 import z3
 
-from concede.solvers.histogram import MaskHistogram, positions_of
+from concede.solvers.histogram import MaskHistogram
 from concede.solvers.limits import Budget
+from concede.solvers.masks import positions_of
 from concede.solvers.minimal_sets import MinimalSets
 from concede.solvers.registry import get_solver
 from concede.solvers.repairs import PricedRepairs

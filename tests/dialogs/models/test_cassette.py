@@ -226,6 +226,8 @@ def test_places_and_modes_that_cannot_be(tmp_path: Path) -> None:
         CassetteModel(tmp_path / "none" / "c.jsonl", "record", ScriptedModel([]))
     with pytest.raises(ModelError, match="needs a model"):
         CassetteModel(tmp_path / "c.jsonl", "record")
+    with pytest.raises(ModelError, match="needs a model"):
+        CassetteModel(tmp_path / "c.jsonl", "replay")
     with pytest.raises(ModelError, match="record, replay or strict"):
         CassetteModel(tmp_path / "c.jsonl", "erase")  # pyright: ignore[reportArgumentType]
 
