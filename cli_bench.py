@@ -15,18 +15,18 @@ from .cli_bench_report import report
 from .cli_bench_run import compare, run_command, score
 from .cli_bench_serve import serve
 from .cli_completion import complete_catalog, complete_file
-from .cli_options import any_option as _option
+from .cli_options import panel_options, tables_or_json
 from .cli_output import complain, counted, write_json, write_tables
 
 if TYPE_CHECKING:
     from .bench.throughput.report import Report
 
 SECTIONS = (
+    "repair",
     "machine",
     "diagnosis",
     "enumeration",
     "feasibility",
-    "repair",
     "slices",
     "constraints",
     "rows",
@@ -34,7 +34,7 @@ SECTIONS = (
 )
 """The sections of a throughput run; the run itself is imported when it starts."""
 
-FORMATS = ("table", "json")
+_extent, _output = panel_options("Extent"), panel_options("Output")
 
 
 @click.group("bench")
@@ -42,67 +42,44 @@ def bench_commands() -> None:
     """Measure how well, and how fast, beside others."""
 
 
-bench_commands.add_command(aware_us)
-bench_commands.add_command(benyfits)
-bench_commands.add_command(benyfits_build)
-bench_commands.add_command(generate)
-bench_commands.add_command(serve)
-bench_commands.add_command(run_command)
-bench_commands.add_command(score)
-bench_commands.add_command(compare)
-bench_commands.add_command(report)
+for command in (aware_us, benyfits, benyfits_build, generate, serve, run_command, score, compare,
+                report):  # fmt: skip
+    bench_commands.add_command(command)
 
 
 @bench_commands.command()
-@_option("--quick", is_flag=True, panel="Extent", help="Small cases; ends within a minute.")
-@_option("--large", is_flag=True, panel="Extent", help="Adds 10⁸ rows; needs about 20 GiB.")
-@_option(
+@_extent("--quick", None, "Small cases; ends within a minute.", is_flag=True)
+@_extent("--large", None, "Adds 10⁸ rows; needs about 20 GiB.", is_flag=True)
+@_extent(
     "--only",
+    "SECTION",
+    f"Only these sections, any number of times: {', '.join(SECTIONS)}.",
     type=click.Choice(SECTIONS),
     multiple=True,
-    panel="Extent",
-    metavar="SECTION",
-    help=f"Only these sections, any number of times: {', '.join(SECTIONS)}.",
 )
-@_option(
-    "--repeats",
-    type=click.IntRange(min=1),
-    panel="Extent",
-    metavar="N",
-    help="The most runs of each method over each question.",
+@_extent(
+    "--repeats", "N", "The most runs of each method over each question.", type=click.IntRange(min=1)
 )
-@_option("--seed", type=int, default=7, show_default=True, panel="Extent", help="Draws the data.")
-@_option(
+@_extent("--seed", None, "Draws the data.", type=int, default=7)
+@_extent(
     "--cars",
+    "FILE",
+    "The car catalog whose base slices are searched.",
     default="sample:cars",
-    show_default=True,
-    panel="Extent",
-    metavar="FILE",
     shell_complete=complete_catalog,
-    help="The car catalog whose base slices are searched.",
 )
-@_option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    default="table",
-    show_default=True,
-    panel="Output",
-    help="Tables for people, or one JSON value.",
-)
-@_option(
+@tables_or_json("Tables for people, or one JSON value.")
+@_output(
     "--plots",
-    panel="Output",
-    metavar="FOLDER",
+    "FOLDER",
+    "Also draw plots there; needs matplotlib (extra bench).",
     shell_complete=complete_file,
-    help="Also draw plots there; needs matplotlib (extra bench).",
 )
-@_option(
+@_output(
     "--markdown",
-    panel="Output",
-    metavar="FILE",
+    "FILE",
+    "Also put the tables between the markers of a page, such as docs/performance.md.",
     shell_complete=complete_file,
-    help="Also put the tables between the markers of a page, such as docs/performance.md.",
 )
 def throughput(
     form: str, plots: str | None, markdown: str | None, only: tuple[str, ...], **given: Any
@@ -119,11 +96,11 @@ def throughput(
     page = None if markdown is None else Path(markdown)
     _check_files(folder, page)
     options = Options(only=only, **given)
-    report = run_throughput(options, lambda jobs: counted(jobs, "measuring"))
+    report = run_throughput(options, counted)
     if form == "json":
         write_json(report.model_dump(mode="json"))
     else:
-        from .bench.throughput.terminal import report_tables
+        from .bench.throughput.sheets import report_tables
 
         write_tables(report_tables(report))
     _write_files(report, folder, page)
@@ -153,5 +130,5 @@ def _write_files(report: Report, folder: Path | None, page: Path | None) -> None
 
         fill(page, report)
         written = [*written, page]
-    for one in written:
-        complain(f"wrote {one}")
+    for path in written:
+        complain(f"wrote {path}")

@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from .catalogs.errors import QueryError
-from .cli_completion import complete_catalog, complete_file
-from .cli_options import POLICIES
-from .cli_options import any_option as _option
+from .cli_completion import complete_file
+from .cli_options import (
+    POLICIES,
+    instance_options,
+    panel_options,
+    seed_option,
+    tables_or_json,
+)
 from .cli_output import complain, counted, spinning, write_json, write_tables
 from .cli_query import CatalogOptions, open_catalog
 from .cli_weigh import complete_weighter
@@ -20,91 +25,53 @@ if TYPE_CHECKING:
     from .bench.aware_us.rows import Row
     from .catalogs.catalog import Catalog
 
-SPLITS = ("all", "train", "test")
-FORMATS = ("table", "json")
+_data, _parts = panel_options("Data"), panel_options("Parts")
 
 
 def _mode(name: str, help: str) -> Callable[[Any], Any]:
-    return _option(f"--{name}", "mode", flag_value=name, panel="Mode", help=help)
+    return panel_options("Mode")(f"--{name}", None, help, "mode", flag_value=name)
 
 
 @click.command("aware-us")
-@_option(
+@_data(
     "--data",
-    metavar="DIR",
-    panel="Data",
+    "DIR",
+    "The folder of the published data: instances.jsonl, agent_runs.jsonl.gz.",
     shell_complete=complete_file,
-    help="The folder of the published data: instances.jsonl, agent_runs.jsonl.gz.",
 )
-@_option(
+@_data(
     "--instances",
-    metavar="FILE",
-    panel="Data",
+    "FILE",
+    "Instead, with --offline: any file of that shape with base and persona.",
     shell_complete=complete_file,
-    help="Instead, with --offline: any file of that shape with base and persona.",
 )
-@_option(
-    "--catalog",
-    metavar="FILE|sample:cars",
-    panel="Data",
-    shell_complete=complete_catalog,
-    help="The catalog that the instances are about.",
-)
-@_option(
-    "--split",
-    type=click.Choice(SPLITS),
-    default="all",
-    show_default=True,
-    panel="Data",
-    help="Which instances of the published data.",
-)
+@instance_options
 @_mode("published", "Recompute Tables 2 to 5 from the recorded runs.")
 @_mode("replay", "Recorded constraints and weights; our engine relaxes and ranks.")
 @_mode("reread", "Recorded dialogues; our extraction, weighter and engine.")
 @_mode("offline", "Personas; our agent, role-player and all the rest, no model.")
-@_option(
+@_parts(
     "--weighter",
+    "NAME",
+    "With --reread and --offline: what weighs.",
     default="learned",
-    show_default=True,
-    metavar="NAME",
-    panel="Parts",
     shell_complete=complete_weighter,
-    help="With --reread and --offline: what weighs.",
 )
-@_option(
+@_parts(
     "--policy",
+    "NAME",
+    f"How what gives way is chosen: {', '.join(POLICIES)}.",
     type=click.Choice(POLICIES),
     default="fewest",
-    show_default=True,
-    metavar="NAME",
-    panel="Parts",
-    help=f"How what gives way is chosen: {', '.join(POLICIES)}.",
 )
-@_option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    panel="Output",
-    metavar="N",
-    help="Draws the samples of the 95 % intervals.",
-)
-@_option(
+@seed_option("Draws the samples of the 95 % intervals.")
+@panel_options("Output")(
     "--out",
-    panel="Output",
-    metavar="RUN.jsonl",
+    "RUN.jsonl",
+    "Add the transcripts to this file, for bench score, compare and report.",
     shell_complete=complete_file,
-    help="Add the transcripts to this file, for bench score, compare and report.",
 )
-@_option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    default="table",
-    show_default=True,
-    panel="Output",
-    help="A table for people, or one JSON list of rows.",
-)
+@tables_or_json("A table for people, or one JSON list of rows.")
 def aware_us(mode: str | None, catalog: str | None, form: str, **given: Any) -> int:
     """Run AWARE-US: which constraint gives way, and which car is offered.
 

@@ -9,11 +9,12 @@ import rich_click as click
 
 from .catalogs.errors import QueryError
 from .cli_completion import complete_file
-from .cli_options import any_option as _option
+from .cli_models import chosen_model
+from .cli_options import panel_options, seed_option, tables_or_json
 from .cli_output import complain, counted, spinning, write_json, write_tables
 
 if TYPE_CHECKING:
-    from .bench.benyfits.parts import Parts
+    from .bench.benyfits.parts import Components
     from .bench.benyfits.published_data import BenyfitsData
     from .dialogs.decisions import Programs
     from .dialogs.models.chat_model import ChatModel
@@ -22,114 +23,74 @@ DATASETS = ("diverse", "representative", "user_study")
 PLANNERS = ("joint", "joint-topics", "published", "published-together")
 METHODS = ("proada", "direct", "react", "random")
 STYLES = ("mixed", "short", "full")
-FORMATS = ("table", "json")
 
+_data, _part = panel_options("Data"), panel_options("Parts")
+_output = panel_options("Output")
 
-_DATA = _option(
+_DATA = _data(
     "--data",
+    "DIR",
+    "The folder of the data: households, programs, features, labels.",
     required=True,
-    metavar="DIR",
-    panel="Data",
     shell_complete=complete_file,
-    help="The folder of the data: households, programs, features, labels.",
 )
-_CHECKERS = _option(
+_CHECKERS = _data(
     "--checkers",
-    metavar="DIR",
-    panel="Data",
+    "DIR",
+    "Other checkers than those that ship: NAME.py files and keys.json.",
     shell_complete=complete_file,
-    help="Other checkers than those that ship: NAME.py files and keys.json.",
 )
-_FORMAT = _option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    default="table",
-    show_default=True,
-    panel="Output",
-    help="Tables for people, or one JSON object.",
-)
-_SEED = _option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    panel="Output",
-    metavar="N",
-    help="Draws what is drawn: wording, households, interval samples.",
-)
+_FORMAT = tables_or_json("Tables for people, or one JSON object.")
+_SEED = seed_option("Draws what is drawn: wording, households, interval samples.")
 
 
 @click.command("benyfits")
 @_DATA
-@_option(
-    "--dataset",
-    type=click.Choice(DATASETS),
-    default="diverse",
-    show_default=True,
-    panel="Data",
-    help="Which households.",
-)
+@_data("--dataset", None, "Which households.", type=click.Choice(DATASETS), default="diverse")
 @_CHECKERS
-@_option("--offline", is_flag=True, panel="Parts", help="Without a model, whatever is set.")
-@_option(
+@_part("--offline", None, "Without a model, whatever is set.", is_flag=True)
+@_part(
     "--method",
+    None,
+    "Who decides: checkers (proada), a model alone (direct, react), or chance.",
     type=click.Choice(METHODS),
     default="proada",
-    show_default=True,
-    panel="Parts",
-    help="Who decides: checkers (proada), a model alone (direct, react), or chance.",
 )
-@_option(
+@_part(
     "--planner",
+    None,
+    "With proada: the order of the questions.",
     type=click.Choice(PLANNERS),
     default="joint",
-    show_default=True,
-    panel="Parts",
-    help="With proada: the order of the questions.",
 )
-@_option(
-    "--model",
-    metavar="NAME",
-    panel="Parts",
-    help="The model that plays the person and reads the answers; also fake:FILE.",
-)
-@_option("--base-url", metavar="URL", panel="Parts", help="The model's endpoint.")
-@_option("--offline-user", is_flag=True, panel="Parts", help="With a model: the person needs none.")
-@_option(
-    "--offline-parser",
-    is_flag=True,
-    panel="Parts",
-    help="With a model: answers are read without it.",
-)
-@_option(
+@_part("--model", "NAME", "The model that plays the person and reads the answers; also fake:FILE.")
+@_part("--base-url", "URL", "The model's endpoint.")
+@_part("--offline-user", None, "With a model: the person needs none.", is_flag=True)
+@_part("--offline-parser", None, "With a model: answers are read without it.", is_flag=True)
+@_part(
     "--style",
+    None,
+    "How the offline person talks: in few words, in sentences, or both.",
     type=click.Choice(STYLES),
     default="mixed",
-    show_default=True,
-    panel="Parts",
-    help="How the offline person talks: in few words, in sentences, or both.",
 )
-@_option(
+@_output(
     "--transcripts",
-    metavar="DIR",
-    panel="Output",
+    "DIR",
+    "Write every conversation there, as it happens.",
     shell_complete=complete_file,
-    help="Write every conversation there, as it happens.",
 )
-@_option(
+@_data(
     "--rescore",
-    metavar="DIR",
-    panel="Data",
+    "DIR",
+    "Hold no conversation: score those that --transcripts wrote.",
     shell_complete=complete_file,
-    help="Hold no conversation: score those that --transcripts wrote.",
 )
-@_option(
+@_output(
     "--predictions",
-    metavar="FILE",
-    panel="Output",
+    "FILE",
+    "Write one JSON line a pair: household, program, eligible.",
     shell_complete=complete_file,
-    help="Write one JSON line a pair: household, program, eligible.",
 )
 @_SEED
 @_FORMAT
@@ -168,23 +129,25 @@ def _path(given: str | None) -> Path | None:
 def _dialogues(
     read: BenyfitsData, programs: Programs, dataset: str, seed: int, given: dict[str, Any]
 ) -> tuple[dict[str, Any], list[Any]]:
-    from .bench.benyfits.report import held, read_dialogues
+    from .bench.benyfits.report import read_dialogues, run_conversations
 
     if given["rescore"]:
         if given["transcripts"]:
             raise QueryError("--rescore and --transcripts", hint="give one of them")
-        found = read_dialogues(Path(given["rescore"]), read)
-        return {"dataset": found[0].dataset, "method": found[0].method}, found
-    parts = _parts(read, programs, seed, given)
+        dialogues = read_dialogues(Path(given["rescore"]), read)
+        return {"dataset": dialogues[0].dataset, "method": dialogues[0].method}, dialogues
+    components = _components(read, programs, seed, given)
     households = read.of(cast("Any", dataset))
-    found = held(parts, households, counted, _path(given["transcripts"]))
-    return {"dataset": dataset, **parts.setting}, found
+    dialogues = run_conversations(components, households, counted, _path(given["transcripts"]))
+    return {"dataset": dataset, **components.setting}, dialogues
 
 
-def _parts(read: BenyfitsData, programs: Programs, seed: int, given: dict[str, Any]) -> Parts:
-    from .bench.benyfits.parts import Parts
+def _components(
+    read: BenyfitsData, programs: Programs, seed: int, given: dict[str, Any]
+) -> Components:
+    from .bench.benyfits.parts import Components
 
-    return Parts(
+    return Components(
         read,
         programs,
         method=given["method"],
@@ -199,9 +162,7 @@ def _parts(read: BenyfitsData, programs: Programs, seed: int, given: dict[str, A
 
 def _model(given: dict[str, Any]) -> ChatModel | None:
     if given["offline"]:
-        if given["model"] or given["base_url"]:
-            raise QueryError("--offline and --model given", hint="give one of them")
-        return None
+        return chosen_model(given)
     from .dialogs.models import open_model
 
     return open_model(given["model"], base_url=given["base_url"])
@@ -210,29 +171,25 @@ def _model(given: dict[str, Any]) -> ChatModel | None:
 @click.command("benyfits-build")
 @_DATA
 @_CHECKERS
-@_option(
+@_data(
     "--households",
+    "N",
+    "How many are drawn; the document draws 10,000.",
     type=click.IntRange(min=1, max=100_000),
     default=1_000,
-    show_default=True,
-    panel="Data",
-    metavar="N",
-    help="How many are drawn; the document draws 10,000.",
 )
-@_option(
+@_data(
     "--by",
+    None,
+    "Draw every value alike and numbers near the checkers' limits, or as in New York.",
     type=click.Choice(("uniform", "nyc")),
     default="uniform",
-    show_default=True,
-    panel="Data",
-    help="Draw every value alike and numbers near the checkers' limits, or as in New York.",
 )
-@_option(
+@_output(
     "--output",
-    metavar="FILE",
-    panel="Output",
+    "FILE",
+    "Write the kept households there, a JSON line each.",
     shell_complete=complete_file,
-    help="Write the kept households there, a JSON line each.",
 )
 @_SEED
 @_FORMAT

@@ -8,80 +8,58 @@ from typing import Any
 import rich_click as click
 
 from .cli_completion import complete_file
-from .cli_options import any_option as _option
-from .cli_options import catalog_options
+from .cli_options import catalog_options, panel_options
 from .cli_output import complain, counted, spinning, write_json
 from .cli_query import CatalogOptions, column_list, open_catalog
 
 STANDARD_OUTPUT = "-"
 
+_instances, _search = panel_options("Instances"), panel_options("Search")
+_output = panel_options("Output")
+
 
 @click.command("generate")
 @catalog_options
-@_option(
+@_instances(
     "--setting",
+    "S1|S2|S3|mus:K|unique:K",
+    "S1 = unique:4: one certain constraint must give way. S2 = mus:4, S3 = mus:2: any may.",
     required=True,
-    panel="Instances",
-    metavar="S1|S2|S3|mus:K|unique:K",
-    help="S1 = unique:4: one certain constraint must give way. S2 = mus:4, S3 = mus:2: any may.",
 )
-@_option("--count", type=int, required=True, panel="Instances", metavar="N", help="How many.")
-@_option("--seed", type=int, default=0, show_default=True, panel="Instances", metavar="N")
-@_option(
+@_instances("--count", "N", "How many.", type=int, required=True)
+@_instances("--seed", "N", None, type=int, default=0)
+@_instances(
     "--base-columns",
-    panel="Instances",
-    metavar="COLUMN,COLUMN",
-    help="What base slices fix; default: by profile, slices of 35 to 350 rows.",
+    "COLUMN,COLUMN",
+    "What base slices fix; default: by profile, slices of 35 to 350 rows.",
 )
-@_option(
+@_instances(
     "--columns",
-    panel="Instances",
-    metavar="COLUMN,COLUMN",
-    help='What is asked about, each with an operator if you like: "price <=,city".',
+    "COLUMN,COLUMN",
+    'What is asked about, each with an operator if you like: "price <=,city".',
 )
-@_option(
-    "--fewest-rows",
-    "fewest",
-    type=int,
-    default=35,
-    show_default=True,
-    panel="Instances",
-    metavar="N",
-    help="The smallest base slice.",
-)
-@_option(
-    "--most-rows",
-    "most",
-    type=int,
-    default=350,
-    show_default=True,
-    panel="Instances",
-    metavar="N",
-    help="The largest base slice.",
-)
-@_option(
+@_instances("--fewest-rows", "N", "The smallest base slice.", "fewest", type=int, default=35)
+@_instances("--most-rows", "N", "The largest base slice.", "most", type=int, default=350)
+@_search(
     "--max-tightness",
+    "N",
+    "Only instances whose drop-one counts sum to so many rows at most.",
     type=int,
-    panel="Search",
-    metavar="N",
-    help="Only instances whose drop-one counts sum to so many rows at most.",
 )
-@_option("--every-value", is_flag=True, panel="Search", help="Bounds at every value of a slice.")
-@_option("--first-hit", is_flag=True, panel="Search", help="First hits of random searches.")
-@_option(
+@_search("--every-value", None, "Bounds at every value of a slice.", is_flag=True)
+@_search("--first-hit", None, "First hits of random searches.", is_flag=True)
+@_output(
     "--split",
+    "SHARE",
+    "Mark that share train and the rest test, no base slice in both.",
     type=float,
-    panel="Output",
-    metavar="SHARE",
-    help="Mark that share train and the rest test, no base slice in both.",
 )
-@_option(
+@_output(
     "--out",
+    "FILE|-",
+    "The JSON file to write; - for standard output.",
     required=True,
-    panel="Output",
-    metavar="FILE|-",
     shell_complete=complete_file,
-    help="The JSON file to write; - for standard output.",
 )
 def generate(
     catalog: str | None, table: str | None, as_text: Sequence[str], out: str, **given: Any
@@ -105,8 +83,8 @@ def generate(
         complain(f"wrote {out}")
     if len(records) < given["count"]:
         wider = "--most-rows" if given["every_value"] else "--every-value or --most-rows"
-        found = f"found {len(records):,} of the {given['count']:,} instances asked for"
-        complain(f"{found}; {wider} may give more")
+        count = f"found {len(records):,} of the {given['count']:,} instances asked for"
+        complain(f"{count}; {wider} may give more")
     return 0
 
 

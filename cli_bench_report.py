@@ -2,57 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
 
 import rich_click as click
 
-from .catalogs.errors import QueryError, UnreadableFile
+from .catalogs.errors import QueryError
 from .cli_completion import complete_file
-from .cli_options import any_option as _option
+from .cli_options import any_argument, panel_options, resample_seed_option
 from .cli_output import complain, spinning
 
 EPISODES = 200
 MOST_EPISODES = 20_000
 
-_argument = cast("Callable[..., Callable[[Any], Any]]", click.argument)  # pyright: ignore[reportUnknownMemberType] as above
+_output = panel_options("Output")
 
 
 @click.command("report")
-@_argument("folder", metavar="DIR")
-@_option(
+@any_argument("folder", metavar="DIR")
+@_output(
     "--out",
-    panel="Output",
-    metavar="REPORT.html",
+    "REPORT.html",
+    "One page with tables, plots and conversations; it needs no other file.",
     shell_complete=complete_file,
-    help="One page with tables, plots and conversations; it needs no other file.",
 )
-@_option(
+@_output(
     "--markdown",
-    panel="Output",
-    metavar="FILE.md",
+    "FILE.md",
+    "The tables: between the markers of a page that is there, or as a new page.",
     shell_complete=complete_file,
-    help="The tables: between the markers of a page that is there, or as a new page.",
 )
-@_option(
+@_output(
     "--episodes",
+    "N",
+    "How many conversations the page shows, wrong ones first.",
     type=click.IntRange(0, MOST_EPISODES),
     default=EPISODES,
-    show_default=True,
-    panel="Output",
-    metavar="N",
-    help="How many conversations the page shows, wrong ones first.",
 )
-@_option(
-    "--resample-seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    panel="Output",
-    metavar="N",
-    help="Draws the samples of the 95 % intervals.",
-)
+@resample_seed_option
 def report(
     folder: str, out: str | None, markdown: str | None, episodes: int, resample_seed: int
 ) -> int:
@@ -64,6 +50,7 @@ def report(
     from .bench.report.page import report_page
     from .bench.report.plots import MISSING, can_plot
     from .bench.report.sources import read_sources
+    from .bench.text_files import write_text
 
     if out is None and markdown is None:
         raise QueryError("nowhere to write to", hint="give --out, --markdown or both")
@@ -71,11 +58,11 @@ def report(
         check_page(Path(markdown))
     with spinning("reading"):
         sources = read_sources(folder, seed=resample_seed)
-    for one in sources.left_out:
-        complain(f"left out {one}")
+    for reason in sources.left_out:
+        complain(f"left out {reason}")
     if out is not None:
         with spinning("drawing"):
-            _write(Path(out), report_page(sources, episodes=episodes, seed=resample_seed))
+            write_text(out, report_page(sources, episodes=episodes, seed=resample_seed))
         if not can_plot():
             complain(f"no plots: {MISSING}")
     if markdown is not None:
@@ -83,10 +70,3 @@ def report(
     for path in filter(None, (out, markdown)):
         complain(f"wrote {path}")
     return 0
-
-
-def _write(path: Path, page: str) -> None:
-    try:
-        path.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise UnreadableFile(str(path), error.strerror or str(error)) from None

@@ -6,133 +6,79 @@ from typing import Any
 
 import rich_click as click
 
-from .cli_options import any_option as _option
+from .cli_options import panel_options, tables_or_json
 from .cli_output import counted, write_json, write_tables
+
+_load, _writer = panel_options("Load"), panel_options("Writer")
+
+POSITIVE = click.IntRange(min=1)
+ABOVE_ZERO = click.FloatRange(min=0, min_open=True)
+ARRIVALS = click.Choice(("poisson", "fixed"))
 
 
 @click.command("serve")
-@_option(
-    "--rows",
-    type=int,
-    default=1_000_000,
-    show_default=True,
-    panel="Load",
-    metavar="N",
-    help="Items in the catalog.",
-)
-@_option(
+@_load("--rows", "N", "Items in the catalog.", type=int, default=1_000_000)
+@_load(
     "--rate",
+    "R",
+    "Questions a second, any number of times (100, 200, 400 if not given).",
     "rates",
     type=float,
     multiple=True,
-    panel="Load",
-    metavar="R",
-    help="Questions a second, any number of times (100, 200, 400 if not given).",
 )
-@_option(
-    "--seconds",
-    type=float,
-    default=10.0,
-    show_default=True,
-    panel="Load",
-    metavar="S",
-    help="How long each rate is kept.",
-)
-@_option(
+@_load("--seconds", "S", "How long each rate is kept.", type=float, default=10.0)
+@_load(
     "--warm-up",
+    "S",
+    "Seconds of the same before that, told apart: questions are new then.",
     type=float,
     default=5.0,
-    show_default=True,
-    panel="Load",
-    metavar="S",
-    help="Seconds of the same before that, told apart: questions are new then.",
 )
-@_option(
-    "--arrivals",
-    type=click.Choice(("poisson", "fixed")),
-    default="poisson",
-    show_default=True,
-    panel="Load",
-    help="At random, or evenly spaced.",
-)
-@_option(
+@_load("--arrivals", None, "At random, or evenly spaced.", type=ARRIVALS, default="poisson")
+@_load(
     "--distinct",
-    type=click.IntRange(min=1),
+    "N",
+    "Different questions in each run, asked again and again.",
+    type=POSITIVE,
     default=2_000,
-    show_default=True,
-    panel="Load",
-    metavar="N",
-    help="Different questions in each run, asked again and again.",
 )
-@_option(
+@_load(
     "--popularity",
+    None,
+    "Few questions asked often and many seldom, or all alike.",
     type=click.Choice(("zipf", "uniform")),
     default="zipf",
-    show_default=True,
-    panel="Load",
-    help="Few questions asked often and many seldom, or all alike.",
 )
-@_option(
+@_load(
     "--repeats",
-    type=click.IntRange(min=1),
+    "N",
+    "Runs of each rate; the one with the least p99 is shown.",
+    type=POSITIVE,
     default=1,
-    show_default=True,
-    panel="Load",
-    metavar="N",
-    help="Runs of each rate; the one with the least p99 is shown.",
 )
-@_option("--seed", type=int, default=7, show_default=True, panel="Load", help="Draws everything.")
-@_option(
+@_load("--seed", None, "Draws everything.", type=int, default=7)
+@_writer(
     "--writer",
+    None,
+    "Then again while rows are upserted and the catalog is swapped.",
     is_flag=True,
-    panel="Writer",
-    help="Then again while rows are upserted and the catalog is swapped.",
 )
-@_option(
-    "--upserts",
-    "rows_a_second",
-    type=click.IntRange(min=1),
-    default=1_000,
-    show_default=True,
-    panel="Writer",
-    metavar="N",
-    help="Rows upserted a second.",
-)
-@_option(
+@_writer("--upserts", "N", "Rows upserted a second.", "rows_a_second", type=POSITIVE, default=1_000)
+@_writer(
     "--batches",
+    "N",
+    "Requests a second that those rows come in; each makes a version.",
     "batches_a_second",
-    type=click.FloatRange(min=0, min_open=True),
+    type=ABOVE_ZERO,
     default=1.0,
-    show_default=True,
-    panel="Writer",
-    metavar="N",
-    help="Requests a second that those rows come in; each makes a version.",
 )
-@_option(
-    "--swap-every",
-    "swap_seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    default=10.0,
-    show_default=True,
-    panel="Writer",
-    metavar="S",
-    help="Seconds between swaps.",
+@_writer(
+    "--swap-every", "S", "Seconds between swaps.", "swap_seconds", type=ABOVE_ZERO, default=10.0
 )
-@_option(
-    "--plot",
-    panel="Output",
-    metavar="FILE",
-    help="Also draw latency by rate there; needs matplotlib (extra bench).",
+@panel_options("Output")(
+    "--plot", "FILE", "Also draw latency by rate there; needs matplotlib (extra bench)."
 )
-@_option(
-    "--format",
-    "form",
-    type=click.Choice(("table", "json")),
-    default="table",
-    show_default=True,
-    panel="Output",
-    help="Tables for people, or one JSON value.",
-)
+@tables_or_json("Tables for people, or one JSON value.")
 def serve(form: str, plot: str | None, rates: tuple[float, ...], **given: Any) -> int:
     """Put the service under load; every answer is judged by the version it names.
 

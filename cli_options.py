@@ -17,7 +17,7 @@ FORMATS = ("table", "json", "ndjson")
 SHELLS = ("bash", "zsh", "fish")
 
 any_option = cast("Callable[..., Decorator]", click.option)  # pyright: ignore[reportUnknownMemberType] rich-click leaves a type argument open
-_click_argument = cast("Callable[..., Decorator]", click.argument)  # pyright: ignore[reportUnknownMemberType] as above
+any_argument = cast("Callable[..., Decorator]", click.argument)  # pyright: ignore[reportUnknownMemberType] as above
 
 _click_version = cast("Callable[..., Decorator]", click.version_option)  # pyright: ignore[reportUnknownMemberType] as above
 
@@ -75,11 +75,11 @@ def _file(name: str, field: str, help: str) -> Decorator:
     return _option("Query", name, field, metavar="FILE", shell_complete=complete_file, help=help)
 
 
-catalog_argument = _click_argument(
+catalog_argument = any_argument(
     "source", required=False, metavar="[FILE]", shell_complete=complete_catalog
 )
 version_option = _click_version(package_name="concede", prog_name="concede")
-shell_argument = _click_argument("shell", type=click.Choice(SHELLS))
+shell_argument = any_argument("shell", type=click.Choice(SHELLS))
 
 catalog_options = _together(
     _option(
@@ -232,4 +232,49 @@ format_option = _option(
 
 timing_option = _option(
     "Output", "--timing", is_flag=True, help="Say how long it took; JSON then varies."
+)
+
+
+def panel_options(panel: str) -> Callable[..., Decorator]:
+    """Return what makes options of a panel from name, metavar and help; help shows a default."""
+
+    def option(
+        name: str, metavar: str | None, help: str | None, field: str | None = None, **more: Any
+    ) -> Decorator:
+        names = (name,) if field is None else (name, field)
+        shows = {"show_default": True} if "default" in more else {}
+        return _option(panel, *names, metavar=metavar, help=help, **shows, **more)
+
+    return option
+
+
+def tables_or_json(help: str) -> Decorator:
+    """Return the option `--format` of a benchmark: tables, or JSON."""
+    kinds = click.Choice(("table", "json"))
+    return panel_options("Output")("--format", None, help, "form", type=kinds, default="table")
+
+
+def seed_option(help: str, name: str = "--seed") -> Decorator:
+    """Return the option of a seed for what is drawn."""
+    return panel_options("Output")(name, "N", help, type=click.IntRange(min=0), default=0)
+
+
+resample_seed_option = seed_option("Draws the samples of the 95 % intervals.", "--resample-seed")
+
+instance_options = _together(
+    _option(
+        "Data",
+        "--catalog",
+        metavar="FILE|sample:cars",
+        shell_complete=complete_catalog,
+        help="The catalog that the instances are about.",
+    ),
+    _option(
+        "Data",
+        "--split",
+        type=click.Choice(("all", "train", "test")),
+        default="all",
+        show_default=True,
+        help="Which instances of the published data.",
+    ),
 )

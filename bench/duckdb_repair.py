@@ -55,8 +55,10 @@ class DuckDbRepair:
         _check(query)
         self.catalog, self.query, self.top = catalog, query, top
         self.row_id = quoted(catalog.row_id)
-        self.columns = [catalog.schema.find(str(one.column)) for one in query.constraints]
-        self.conditions = [_condition(one) for one in query.constraints]
+        self.columns = [
+            catalog.schema.find(str(constraint.column)) for constraint in query.constraints
+        ]
+        self.conditions = [_condition(constraint) for constraint in query.constraints]
         self.base = " AND ".join(map(_condition, query.base)) or "TRUE"
         self.full = (1 << len(query.constraints)) - 1
         cost = catalog.cost_column
@@ -76,8 +78,8 @@ class DuckDbRepair:
             items = self._cursor.execute(self._write_items(dropped)).fetchall()
         if not satisfiable:
             near = self._cursor.execute(self._near_sql).fetchall()
-        shown = {int(row[0]) for row in (*items, *near)} | {int(row[2]) for row in listed}
-        rows = self._fetch(sorted(shown))
+        row_ids = {int(row[0]) for row in (*items, *near)} | {int(row[2]) for row in listed}
+        rows = self._fetch(sorted(row_ids))
         repairs = [] if satisfiable else [self._repair(row, rows) for row in listed]
         return FoundAnswer(
             satisfiable,
@@ -89,27 +91,32 @@ class DuckDbRepair:
         )
 
     def _repair(self, row: Sequence[Any], rows: dict[int, Row]) -> FoundRepair:
-        dropped, count, witness, units = (int(one) for one in row)
+        dropped, count, witness, units = (int(value) for value in row)
         positions = tuple(j for j in range(len(self.conditions)) if dropped >> j & 1)
         return FoundRepair(positions, units / UNITS_PER_WEIGHT, count, rows[witness])
 
     def _fetch(self, ids: Sequence[int]) -> dict[int, Row]:
         names = self.catalog.columns
         listed = ", ".join(map(quoted, names))
-        found = self._cursor.execute(
+        rows = self._cursor.execute(
             f"SELECT {self.row_id}, {listed} FROM {TABLE} "
             f"WHERE {self.row_id} IN (SELECT unnest(?::BIGINT[]))",
             [list(ids)],
         ).fetchall()
-        return {int(row[0]): dict(zip(names, row[1:], strict=True)) for row in found}
+        return {int(row[0]): dict(zip(names, row[1:], strict=True)) for row in rows}
 
     def _write_repairs(self) -> str:
         """Return SQL for (dropped, count, first row, price) of the cheapest minimal repairs."""
         kind = "UBIGINT" if len(self.conditions) > 32 else "UINTEGER"
-        bits = [f"if({one}, {1 << j}::{kind}, 0::{kind})" for j, one in enumerate(self.conditions)]
+        bits = [
+            f"if({condition}, {1 << j}::{kind}, 0::{kind})"
+            for j, condition in enumerate(self.conditions)
+        ]
         mask = " | ".join(bits) or f"0::{kind}"
         every = range(len(self.conditions))
-        prices = [round(one.importance * UNITS_PER_WEIGHT) for one in self.query.constraints]
+        prices = [
+            round(constraint.importance * UNITS_PER_WEIGHT) for constraint in self.query.constraints
+        ]
         price = " + ".join(f"{prices[j]} * ((dropped >> {j}) & 1)" for j in every) or "0"
         last = len(self.conditions) - 1
         mirrored = [f"(((dropped >> {j}) & 1) << {last - j})" for j in every]
@@ -133,9 +140,9 @@ class DuckDbRepair:
 
     def _write_items(self, dropped: int) -> str:
         """Return SQL for (row, score) of the best rows that meet all that is not dropped."""
-        kept = [one for j, one in enumerate(self.conditions) if not dropped >> j & 1]
+        kept = [condition for j, condition in enumerate(self.conditions) if not dropped >> j & 1]
         ends, terms = self._ends(), [self._satisfaction(j) for j in range(len(self.conditions))]
-        weights = [one.importance for one in self.query.constraints]
+        weights = [constraint.importance for constraint in self.query.constraints]
         score = " + ".join(f"{w!r}::DOUBLE * {t}" for w, t in zip(weights, terms, strict=True))
         where = " AND ".join([self.base, *kept])
         order = ", ".join(["score DESC", *self.ties])
@@ -147,7 +154,7 @@ class DuckDbRepair:
     def _write_near_misses(self) -> str:
         """Return SQL for (row, violation) of the rows that come closest to meeting everything."""
         terms = [self._distance(j) for j in range(len(self.conditions))]
-        weights = [one.importance for one in self.query.constraints]
+        weights = [constraint.importance for constraint in self.query.constraints]
         total = " + ".join(f"{w!r}::DOUBLE * {t}" for w, t in zip(weights, terms, strict=True))
         order = ", ".join(["violation", *self.ties])
         return (
@@ -159,9 +166,9 @@ class DuckDbRepair:
     def _ends(self) -> str:
         """Return SQL for the ends of every numeric column over the base slice: low_j, high_j."""
         listed = [
-            f"{end}({quoted(one.name)})::DOUBLE AS {name}_{j}"
-            for j, one in enumerate(self.columns)
-            if one.family == "numeric"
+            f"{end}({quoted(column.name)})::DOUBLE AS {name}_{j}"
+            for j, column in enumerate(self.columns)
+            if column.family == "numeric"
             for end, name in (("min", "low"), ("max", "high"))
         ]
         if not listed:
@@ -191,9 +198,17 @@ class DuckDbRepair:
 
 
 def _check(query: Query) -> None:
-    asked = (*query.base, *query.constraints)
-    strange = [one for one in asked if one.op not in SUPPORTED or one.column is None]
-    if strange or query.objectives or any(one.hard or one.group for one in query.constraints):
+    constraints = (*query.base, *query.constraints)
+    strange = [
+        constraint
+        for constraint in constraints
+        if constraint.op not in SUPPORTED or constraint.column is None
+    ]
+    if (
+        strange
+        or query.objectives
+        or any(constraint.hard or constraint.group for constraint in query.constraints)
+    ):
         raise QueryError(
             "plain SQL repairs weighted comparisons only",
             hint="leave out hard and grouped constraints, objectives and other operators",

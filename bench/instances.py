@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -13,6 +12,7 @@ from ..catalogs.constraint import Constraint
 from ..catalogs.errors import QueryError, UnreadableFile, shown
 from ..catalogs.query import Query
 from ..catalogs.reader import CatalogReader
+from .json_lines import read_values
 
 BASE_COLUMNS = ("Make", "Vehicle Style", "Transmission Type", "Driven_Wheels")
 """The columns of an AWARE-US base slice (section 2.1), in the order its sentences name them."""
@@ -23,8 +23,6 @@ BASE_SENTENCE = re.compile(
 )
 MISSING = "Unknown"
 """AWARE-US reads a missing cell as this text (README of its data); here it is NULL."""
-
-TOO_DEEP = "nested too deeply"
 
 _CONSTRAINT_KEYS = ("constraint_weights", "constraints", "additional_constraints")
 _CONSTRAINT_FIELDS = ("column", "op", "value", "weight", "hard", "group", "nulls")
@@ -45,20 +43,22 @@ class Instance:
     constraints: tuple[Constraint, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        asked = next((self.record[key] for key in _CONSTRAINT_KEYS if self.record.get(key)), None)
-        if not isinstance(asked, list):
+        records = next((self.record[key] for key in _CONSTRAINT_KEYS if self.record.get(key)), None)
+        if not isinstance(records, list):
             raise QueryError("no constraints", hint=f"give a list as {_CONSTRAINT_KEYS[-1]}")
-        found = tuple(_constraint(one) for one in cast("list[object]", asked))
-        self._check_agreement(found)
-        object.__setattr__(self, "constraints", found)
+        constraints = tuple(_constraint(constraint) for constraint in cast("list[object]", records))
+        self._check_agreement(constraints)
+        object.__setattr__(self, "constraints", constraints)
 
-    def _check_agreement(self, found: Sequence[Constraint]) -> None:
+    def _check_agreement(self, constraints: Sequence[Constraint]) -> None:
         """Raise `QueryError` if the record asks one thing and weighs another."""
         other = self.record.get("additional_constraints")
         if not isinstance(other, list):
             return
-        asked = [_constraint(one) for one in cast("list[object]", other)]
-        if [(c.column, c.op, c.value) for c in asked] != [(c.column, c.op, c.value) for c in found]:
+        listed = [_constraint(fields) for fields in cast("list[object]", other)]
+        if [(c.column, c.op, c.value) for c in listed] != [
+            (c.column, c.op, c.value) for c in constraints
+        ]:
             raise QueryError(
                 "additional_constraints and constraint_weights differ",
                 hint="list the same constraints in the same order",
@@ -69,7 +69,7 @@ class Instance:
         base = self.record.get("base")
         if base is None:
             base = base_of_sentence(str(self.record.get("base_query_sentence") or ""), catalog)
-        constraints = [_missing_as_null(one, catalog) for one in self.constraints]
+        constraints = [_missing_as_null(constraint, catalog) for constraint in self.constraints]
         return Query.model_validate({"base": base, "constraints": constraints})
 
 
@@ -96,17 +96,17 @@ def base_of_sentence(sentence: str, catalog: CatalogReader) -> dict[str, str]:
     Make and style stand side by side; the make is the longest of the catalog's that the words
     begin with. Raises `QueryError`.
     """
-    found = BASE_SENTENCE.fullmatch(sentence.strip())
-    if found is None:
+    match = BASE_SENTENCE.fullmatch(sentence.strip())
+    if match is None:
         hint = 'add "base": {column: value, …} to the record'
         raise QueryError(f"no base in {shown(sentence)}", hint=hint)
-    words = found["make_and_style"]
-    makes = [str(one) for one in catalog.values("Make") if words.startswith(f"{one} ")]
+    words = match["make_and_style"]
+    makes = [str(make) for make in catalog.values("Make") if words.startswith(f"{make} ")]
     if not makes:
         raise QueryError(f"no make of the catalog in {shown(sentence)}", hint='add "base"')
     make = max(makes, key=len)
     style = words.removeprefix(make).strip()
-    values = (make, style, found["transmission"], found["wheels"])
+    values = (make, style, match["transmission"], match["wheels"])
     return dict(zip(BASE_COLUMNS, values, strict=True))
 
 
@@ -115,44 +115,10 @@ def read_instances(path: str | Path) -> list[Instance]:
 
     Raises `UnreadableFile` with the place of what is wrong.
     """
-    place = Path(path)
-    try:
-        text = place.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise UnreadableFile(str(path), "not UTF-8 text") from None
-    except (OSError, ValueError) as error:
-        raise UnreadableFile(str(path), getattr(error, "strerror", None) or str(error)) from None
-    records = list(_records(str(path), text))
+    records = list(read_values(path))
     if not records:
         raise UnreadableFile(str(path), "no records", hint="give a JSON array of instances")
     return [_instance(str(path), index, record) for index, record in enumerate(records)]
-
-
-def _records(path: str, text: str) -> Iterator[object]:
-    try:
-        whole = json.loads(text)
-    except RecursionError:
-        raise UnreadableFile(path, TOO_DEEP) from None
-    except ValueError as error:
-        # A newline alone ends a line: JSON strings may hold the other line separators.
-        lines = text.split("\n")
-        if len(lines) < 2 or not lines[0].rstrip().endswith("}"):
-            raise UnreadableFile(path, f"not JSON: {error}") from None
-        yield from _lines(path, lines)
-        return
-    yield from cast("Sequence[object]", whole) if isinstance(whole, list) else [whole]
-
-
-def _lines(path: str, lines: Sequence[str]) -> Iterator[object]:
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            yield json.loads(line)
-        except RecursionError:
-            raise UnreadableFile(path, f"line {number}: {TOO_DEEP}") from None
-        except ValueError as error:
-            raise UnreadableFile(path, f"line {number} is not JSON: {error}") from None
 
 
 def _instance(path: str, index: int, record: object) -> Instance:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from io import BufferedReader
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar, cast
 
 from pydantic import ValidationError
 
 from ..catalogs.errors import QueryError, UnreadableFile, shown
-from .instances import TOO_DEEP
+
+TOO_DEEP = "nested too deeply"
 
 MAX_LINE = 4_000_000
 """Bytes of one record; the longest published one has 14,000."""
@@ -81,3 +82,44 @@ def strict_json(line: bytes) -> Any:
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no number of JSON")
+
+
+def read_values(path: str | Path) -> Iterator[object]:
+    """Yield the values of a JSON array, of JSON lines, or the one value that a file holds.
+
+    Raises `UnreadableFile` with the place of what is wrong.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise UnreadableFile(str(path), "not UTF-8 text") from None
+    except (OSError, ValueError) as error:
+        raise UnreadableFile(str(path), getattr(error, "strerror", None) or str(error)) from None
+    yield from _values(str(path), text)
+
+
+def _values(path: str, text: str) -> Iterator[object]:
+    try:
+        whole = json.loads(text)
+    except RecursionError:
+        raise UnreadableFile(path, TOO_DEEP) from None
+    except ValueError as error:
+        # A newline alone ends a line: JSON strings may hold the other line separators.
+        lines = text.split("\n")
+        if len(lines) < 2 or not lines[0].rstrip().endswith("}"):
+            raise UnreadableFile(path, f"not JSON: {error}") from None
+        yield from _line_values(path, lines)
+        return
+    yield from cast("Sequence[object]", whole) if isinstance(whole, list) else [whole]
+
+
+def _line_values(path: str, lines: Sequence[str]) -> Iterator[object]:
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            yield json.loads(line)
+        except RecursionError:
+            raise UnreadableFile(path, f"line {number}: {TOO_DEEP}") from None
+        except ValueError as error:
+            raise UnreadableFile(path, f"line {number} is not JSON: {error}") from None

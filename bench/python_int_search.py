@@ -34,14 +34,15 @@ def python_int_search(
 def drop_counts(bits: Sequence[int], members: Members) -> tuple[int, ...]:
     """Return how many rows remain when each member alone is dropped."""
     return tuple(
-        _all([bits[one] for one in members if one != dropped]).bit_count() for dropped in members
+        _all([bits[member] for member in members if member != dropped]).bit_count()
+        for dropped in members
     )
 
 
 def _all(sets: Sequence[int]) -> int:
     joined = sets[0]
-    for one in sets[1:]:
-        joined &= one
+    for rows in sets[1:]:
+        joined &= rows
     return joined
 
 
@@ -80,19 +81,27 @@ def _quads(bits: Sequence[int], columns: Sequence[int]) -> Iterator[Members]:
     for i, j, k, rows in good_triples(bits, columns):
         used = columns[i], columns[j], columns[k]
         for fourth in range(k + 1, len(bits)):
-            held = bits[fourth]
-            if columns[fourth] in used or rows & held:
+            fourth_rows = bits[fourth]
+            if columns[fourth] in used or rows & fourth_rows:
                 continue
-            if bits[i] & bits[j] & held and bits[i] & bits[k] & held and bits[j] & bits[k] & held:
+            if (
+                bits[i] & bits[j] & fourth_rows
+                and bits[i] & bits[k] & fourth_rows
+                and bits[j] & bits[k] & fourth_rows
+            ):
                 yield i, j, k, fourth
 
 
 def _unique_repair_quads(bits: Sequence[int], columns: Sequence[int]) -> Iterator[Members]:
     for i, j, k, _ in good_triples(bits, columns):
         used = columns[i], columns[j], columns[k]
-        for fourth, held in enumerate(bits):
+        for fourth, fourth_rows in enumerate(bits):
             if columns[fourth] in used:
                 continue
-            if bits[i] & bits[j] & held or bits[i] & bits[k] & held or bits[j] & bits[k] & held:
+            if (
+                bits[i] & bits[j] & fourth_rows
+                or bits[i] & bits[k] & fourth_rows
+                or bits[j] & bits[k] & fourth_rows
+            ):
                 continue
             yield i, j, k, fourth

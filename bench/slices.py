@@ -76,15 +76,15 @@ def base_slices(
     """
     if not columns:
         raise QueryError("no base columns", hint="name at least one")
-    names = [catalog.schema.find(one).name for one in columns]
+    names = [catalog.schema.find(column).name for column in columns]
     listed = ", ".join(map(quoted, names))
-    known = " AND ".join(f"{quoted(one)} IS NOT NULL" for one in names)
-    found = catalog.query(
+    known = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in names)
+    rows = catalog.query(
         f"SELECT {listed} FROM {quoted(catalog.name)} WHERE {known} GROUP BY ALL "
         f"HAVING count(*) BETWEEN {int(fewest)} AND {int(most)} ORDER BY {listed}"
     )
     return [
-        tuple(Constraint(column=name, op="==", value=row[name]) for name in names) for row in found
+        tuple(Constraint(column=name, op="==", value=row[name]) for name in names) for row in rows
     ]
 
 
@@ -131,7 +131,7 @@ def build_slice(
     Raises `UnknownColumn`, and `QueryError` for a bound on a column without numbers or a
     strictness outside 0..1.
     """
-    if strictness != EVERY_VALUE and not all(0 <= float(one) <= 1 for one in strictness):
+    if strictness != EVERY_VALUE and not all(0 <= float(share) <= 1 for share in strictness):
         raise QueryError(f"strictness {strictness}", hint="give shares between 0 and 1")
     universe = _universe(catalog, base)
     items = catalog.fetch(universe.ids.tolist())
@@ -142,10 +142,10 @@ def build_slice(
         if op == "==" and missing is not None and _stands_for_null(catalog, items, column, missing):
             built.append(Constraint(column=column, op=op, value=missing, nulls="match"))
     whole = _with(catalog, base, universe, built)
-    held = np.bitwise_count(whole.candidates.words).sum(axis=1)
-    kept = np.flatnonzero((held >= support) & (held < len(universe)))
+    support_counts = np.bitwise_count(whole.candidates.words).sum(axis=1)
+    kept = np.flatnonzero((support_counts >= support) & (support_counts < len(universe)))
     chosen = Candidates(whole.candidates.words[kept], whole.candidates.columns[kept])
-    return Slice(whole.base, universe, tuple(built[one] for one in kept.tolist()), chosen)
+    return Slice(whole.base, universe, tuple(built[line] for line in kept.tolist()), chosen)
 
 
 def slice_with(
@@ -160,7 +160,7 @@ def slice_with(
 
 
 def _universe(catalog: Catalog, base: Sequence[Constraint]) -> RowSet:
-    return catalog.slice([catalog.bind(one) for one in base])
+    return catalog.slice([catalog.bind(constraint) for constraint in base])
 
 
 def _with(
@@ -172,9 +172,13 @@ def _with(
     truth = np.zeros((len(constraints), len(universe)), dtype=np.bool_)
     about: dict[str, int] = {}
     columns: list[int] = []
-    for line, one in enumerate(constraints):
-        truth[line] = np.isin(universe.ids, catalog.rows(catalog.bind(one)).ids)
-        named = catalog.schema.find(one.column).name if one.column else f"sql {one.value}"
+    for line, constraint in enumerate(constraints):
+        truth[line] = np.isin(universe.ids, catalog.rows(catalog.bind(constraint)).ids)
+        named = (
+            catalog.schema.find(constraint.column).name
+            if constraint.column
+            else f"sql {constraint.value}"
+        )
         columns.append(about.setdefault(named, len(about)))
     return Slice(tuple(base), universe, tuple(constraints), Candidates.of_truth(truth, columns))
 
@@ -183,10 +187,10 @@ def _stands_for_null(
     catalog: Catalog, items: Sequence[Mapping[str, Any]], column: str, missing: str
 ) -> bool:
     """Return whether the slice has NULLs and the column no such value of its own."""
-    found = catalog.schema.find(column)
-    if found.family != "text" or all(one[found.name] is not None for one in items):
+    info = catalog.schema.find(column)
+    if info.family != "text" or all(item[info.name] is not None for item in items):
         return False
-    return missing not in catalog.values(found.name)
+    return missing not in catalog.values(info.name)
 
 
 def _values(
@@ -198,15 +202,15 @@ def _values(
     strictness: Sequence[float] | Literal["every value"],
 ) -> list[Scalar]:
     """Return the values to compare a column with, ascending, each once."""
-    found = catalog.schema.find(column)
-    counted = Counter(one[found.name] for one in items)
+    info = catalog.schema.find(column)
+    counted = Counter(item[info.name] for item in items)
     counted.pop(None, None)
     if op == "==" or strictness == EVERY_VALUE:
         return cast("list[Scalar]", sorted(counted))
-    numbers = catalog.numbers(found.name)[universe.ids]
+    numbers = catalog.numbers(info.name)[universe.ids]
     numbers = numbers[~np.isnan(numbers)]
     if not len(numbers):
         return []
-    shares = [float(one) if op == ">=" else 1 - float(one) for one in strictness]
+    shares = [float(share) if op == ">=" else 1 - float(share) for share in strictness]
     bounds = cast("list[float]", np.quantile(numbers, sorted(shares)).tolist())
-    return sorted({round(one) if found.is_integer else one for one in bounds})
+    return sorted({round(bound) if info.is_integer else bound for bound in bounds})

@@ -42,9 +42,9 @@ def tight_queries(part: Slice, hits: Hits, sought: Sought) -> Iterator[TightQuer
 
     The base constraints define the slice, the members of a hit are the additional ones.
     """
-    found = cast("list[list[int]]", hits.members.tolist())
+    members_of_hits = cast("list[list[int]]", hits.members.tolist())
     remaining = cast("list[list[int]]", hits.drop_counts.tolist())
-    for members, drop_counts in zip(found, remaining, strict=True):
-        constraints = tuple(part.constraints[one] for one in members)
+    for members, drop_counts in zip(members_of_hits, remaining, strict=True):
+        constraints = tuple(part.constraints[member] for member in members)
         query = Query(base=part.base, constraints=constraints)
         yield TightQuery(query, sought, tuple(drop_counts))

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ...engine.answer import Status
-from .gold import IDENTITY, Asked, as_text, asked
+from .gold import IDENTITY, ConstraintKey, as_text, constraint_key
 from .outcome import Outcome
 
 
@@ -37,15 +37,15 @@ def failure(outcome: Outcome) -> Failure | None:
 
 def _reading(outcome: Outcome) -> Iterator[str]:
     """Yield what was not understood, or not as it is meant."""
-    parsed = {asked(one) for one in outcome.parsed}
-    meant = {asked(one) for one in outcome.gold.constraints}
-    for one in sorted(meant - parsed):
-        instead = [other for other in parsed if other[0] == one[0]]
-        told = ", ".join(map(_told, sorted(instead)))
-        yield f"read {told} for {_told(one)}" if told else f"missed {_told(one)}"
-    for one in sorted(parsed - meant):
-        if one[0] not in {column for column, _, _ in meant}:
-            yield f"read {_told(one)}, which is not asked"
+    parsed = {constraint_key(constraint) for constraint in outcome.parsed}
+    meant = {constraint_key(constraint) for constraint in outcome.gold.constraints}
+    for key in sorted(meant - parsed):
+        instead = [other for other in parsed if other[0] == key[0]]
+        readings = ", ".join(map(_told, sorted(instead)))
+        yield f"read {readings} for {_told(key)}" if readings else f"missed {_told(key)}"
+    for key in sorted(parsed - meant):
+        if key[0] not in {column for column, _, _ in meant}:
+            yield f"read {_told(key)}, which is not asked"
 
 
 def _relaxing(outcome: Outcome) -> Iterator[str]:
@@ -54,11 +54,11 @@ def _relaxing(outcome: Outcome) -> Iterator[str]:
     if outcome.status is Status.SAT_NO_RELAXATION:
         yield "as read, nothing has to give way"
         return
-    weights = {asked(one): one.importance for one in outcome.parsed}
+    weights = {constraint_key(constraint): constraint.importance for constraint in outcome.parsed}
 
-    def weighed(one: Asked) -> str:
-        weight = weights.get(one)
-        return _told(one) if weight is None else f"{_told(one)} (weight {weight:.2f})"
+    def weighed(key: ConstraintKey) -> str:
+        weight = weights.get(key)
+        return _told(key) if weight is None else f"{_told(key)} (weight {weight:.2f})"
 
     gone = " and ".join(map(weighed, outcome.relaxed)) or "nothing"
     yield f"relaxed {gone} instead of {weighed(outcome.gold.relaxed)}"
@@ -69,12 +69,12 @@ def _ranking(outcome: Outcome) -> Iterator[str]:
     gold = outcome.gold.item
     if gold is None or not outcome.relax_match or outcome.same_item:
         return
-    columns = [one for one in IDENTITY if one in gold] or list(gold)
+    columns = [column for column in IDENTITY if column in gold] or list(gold)
     first = outcome.item or {}
-    other = ", ".join(as_text(first.get(one, "nothing")) for one in columns)
-    meant = ", ".join(as_text(gold[one]) for one in columns)
+    other = ", ".join(as_text(first.get(column, "nothing")) for column in columns)
+    meant = ", ".join(as_text(gold[column]) for column in columns)
     yield f"offered {other} instead of {meant}"
 
 
-def _told(one: Asked) -> str:
-    return " ".join(one)
+def _told(key: ConstraintKey) -> str:
+    return " ".join(key)

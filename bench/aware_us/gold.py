@@ -12,7 +12,7 @@ from ...catalogs.query import Query
 from ...catalogs.reader import CatalogReader
 from ..instances import Instance
 
-Asked = tuple[str, str, str]
+ConstraintKey = tuple[str, str, str]
 """A constraint as the published metrics compare it: column, operator, value as text."""
 
 IDENTITY = ("Make", "Model", "Year", "MSRP")
@@ -33,7 +33,7 @@ class Gold:
     instance: Instance
     opening: str | None
     persona: str | None
-    relaxed: Asked | None
+    relaxed: ConstraintKey | None
     item: Mapping[str, Any] | None
 
     @property
@@ -44,7 +44,11 @@ class Gold:
     @property
     def slots(self) -> tuple[str, ...]:
         """The columns of the additional constraints."""
-        return tuple(dict.fromkeys(str(one.column) for one in self.constraints if one.column))
+        return tuple(
+            dict.fromkeys(
+                str(constraint.column) for constraint in self.constraints if constraint.column
+            )
+        )
 
     def query(self, catalog: CatalogReader) -> Query:
         """Return the query over a catalog; raises `QueryError` as `Instance.query` does."""
@@ -94,29 +98,33 @@ def _setting(record: Mapping[str, Any], instance: Instance) -> str | None:
     return "S2" if len(instance.constraints) == 4 else "S3"
 
 
-def _relaxed(record: Mapping[str, Any], constraints: Sequence[Constraint]) -> Asked | None:
+def _relaxed(record: Mapping[str, Any], constraints: Sequence[Constraint]) -> ConstraintKey | None:
     chosen = record.get("chosen_relaxation")
     if isinstance(chosen, Mapping):
         fields = cast("Mapping[str, Any]", chosen)
         kept = {key: fields[key] for key in ("column", "op", "value") if key in fields}
-        return asked(Constraint.model_validate(kept))
+        return constraint_key(Constraint.model_validate(kept))
     place = record.get("gold_relaxed")
     if place is not None:
         if not isinstance(place, int) or not 0 <= place < len(constraints):
             raise QueryError(f"gold_relaxed {shown(place)}", hint="give a constraint's place")
-        return asked(constraints[place])
-    weighed = [one for one in constraints if one.weight is not None]
-    return asked(min(weighed, key=lambda one: one.importance)) if weighed else None
+        return constraint_key(constraints[place])
+    weighed = [constraint for constraint in constraints if constraint.weight is not None]
+    return (
+        constraint_key(min(weighed, key=lambda constraint: constraint.importance))
+        if weighed
+        else None
+    )
 
 
 def _item(record: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    found = record.get("recommended_car")
-    if found is None or isinstance(found, Mapping):
-        return cast("Mapping[str, Any] | None", found)
-    raise QueryError(f"recommended_car {shown(found)} is no item", hint="give {column: value}")
+    item = record.get("recommended_car")
+    if item is None or isinstance(item, Mapping):
+        return cast("Mapping[str, Any] | None", item)
+    raise QueryError(f"recommended_car {shown(item)} is no item", hint="give {column: value}")
 
 
-def asked(constraint: Constraint) -> Asked:
+def constraint_key(constraint: Constraint) -> ConstraintKey:
     """Return a constraint as the published metrics compare it."""
     return constraint.column or "", constraint.op, as_text(constraint.value)
 
@@ -137,5 +145,5 @@ def is_item(row: Mapping[str, Any] | None, gold: Mapping[str, Any]) -> bool:
     """
     if row is None:
         return False
-    columns = IDENTITY if all(one in gold for one in IDENTITY) else tuple(gold)
-    return all(as_text(row.get(one)) == as_text(gold[one]) for one in columns)
+    columns = IDENTITY if all(column in gold for column in IDENTITY) else tuple(gold)
+    return all(as_text(row.get(column)) == as_text(gold[column]) for column in columns)

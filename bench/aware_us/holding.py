@@ -18,7 +18,7 @@ from .transcripts import FAILED, failed, header_of, outcome_of, save_outcome
 
 
 @dataclass(frozen=True)
-class Planned:
+class PlannedEpisode:
     """An episode to be held: its key in the run, what it is on, its labels, and how.
 
     `details` are further fields of its header.
@@ -31,8 +31,8 @@ class Planned:
     details: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
-def hold_all(
-    plans: Sequence[Planned],
+def run_episodes(
+    plans: Sequence[PlannedEpisode],
     writer: RunWriter | None = None,
     *,
     jobs: int = 1,
@@ -45,34 +45,34 @@ def hold_all(
     again. A model that fails ends its episode with status UNKNOWN, written down as failed.
     `jobs` are held side by side. Raises the first other error, which names its instance.
     """
-    there = writer.found if writer else ()
-    told = {one.header["episode"]: outcome_of(one) for one in there}
-    ended = {key: one for key, one in told.items() if one.failure is None}
-    due = [one for one in plans if one.key not in ended]
+    there = writer.finished if writer else ()
+    outcomes = {episode.header["episode"]: outcome_of(episode) for episode in there}
+    ended = {key: outcome for key, outcome in outcomes.items() if outcome.failure is None}
+    due = [plan for plan in plans if plan.key not in ended]
     for plan, outcome in _progress(due, writer, jobs, counted, doing):
         ended[plan.key] = outcome
-    return [replace(ended[one.key], labels=one.labels) for one in plans]
+    return [replace(ended[plan.key], labels=plan.labels) for plan in plans]
 
 
 def _progress(
-    due: Sequence[Planned], writer: RunWriter | None, jobs: int, counted: Counted, doing: str
-) -> Iterator[tuple[Planned, Outcome]]:
+    due: Sequence[PlannedEpisode], writer: RunWriter | None, jobs: int, counted: Counted, doing: str
+) -> Iterator[tuple[PlannedEpisode, Outcome]]:
     if jobs == 1:
         for plan in counted(due, doing):
-            yield plan, _held(plan, writer)
+            yield plan, _run_episode(plan, writer)
         return
     with ExitStack() as stack:
         pool = stack.enter_context(ThreadPoolExecutor(jobs))
         # What has not begun when something goes wrong, or is interrupted, never begins.
         stack.callback(pool.shutdown, wait=True, cancel_futures=True)
-        futures = {pool.submit(_held, plan, writer): plan for plan in due}
+        futures = {pool.submit(_run_episode, plan, writer): plan for plan in due}
         finished = as_completed(futures)
         for _ in counted(due, doing):
             done = next(finished)
             yield futures[done], done.result()
 
 
-def _held(plan: Planned, writer: RunWriter | None) -> Outcome:
+def _run_episode(plan: PlannedEpisode, writer: RunWriter | None) -> Outcome:
     """Hold one episode; a complaint about its instance names it."""
     save = unsaved
     if writer is not None:

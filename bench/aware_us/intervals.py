@@ -11,12 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...catalogs.errors import QueryError
+from ..bootstrap import RESAMPLES, Interval, draw_counts, percentile_interval
 from .measures import MEASURES, ratios
 from .outcome import Outcome
-
-RESAMPLES = 2_000
-LEVEL = 0.95
-Interval = tuple[float, float]
 
 
 def intervals(
@@ -33,39 +30,30 @@ def intervals(
     """
     if not outcomes:
         return dict.fromkeys(names)
-    found, instances = _by_instance(outcomes, names)
-    sums = found @ _draws(len(instances), seed, resamples).T
-    return {name: _percentiles(_quotients(one)) for name, one in zip(names, sums, strict=True)}
+    sums_by_instance, instances = _by_instance(outcomes, names)
+    sums = sums_by_instance @ draw_counts(len(instances), seed, resamples).T
+    return {
+        name: percentile_interval(_quotients(pair)) for name, pair in zip(names, sums, strict=True)
+    }
 
 
 def _by_instance(
     outcomes: Sequence[Outcome], names: Sequence[str]
 ) -> tuple[NDArray[np.float64], list[str]]:
     """Return what each instance adds to each metric, float64[metrics, 2, instances], and which."""
-    places = {key: at for at, key in enumerate(dict.fromkeys(one.gold.id for one in outcomes))}
+    places = {
+        key: at for at, key in enumerate(dict.fromkeys(outcome.gold.id for outcome in outcomes))
+    }
     member = np.zeros((len(outcomes), len(places)))
-    for at, one in enumerate(outcomes):
-        member[at, places[one.gold.id]] = 1
+    for at, outcome in enumerate(outcomes):
+        member[at, places[outcome.gold.id]] = 1
     return ratios(outcomes, names) @ member, list(places)
-
-
-def _draws(size: int, seed: int, resamples: int) -> NDArray[np.float64]:
-    """Return how often each instance is drawn, float64[resamples, size]."""
-    fair = np.full(size, 1 / size)
-    return np.random.default_rng(seed).multinomial(size, fair, resamples).astype(np.float64)
 
 
 def _quotients(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return float64[resamples]; a sample in which the metric is not defined is left out."""
     above, below = sums
     return above[below > 0] / below[below > 0]
-
-
-def _percentiles(values: NDArray[np.float64]) -> Interval | None:
-    if not len(values):
-        return None
-    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return float(low), float(high)
 
 
 @dataclass(frozen=True)
@@ -106,24 +94,24 @@ def compare(
     Several episodes on an instance count together; then nothing is said of who is right.
     Raises `QueryError` where no instance is in both.
     """
-    (one, ones), (two, twos) = (_by_instance(run, [name]) for run in (first, second))
+    (before_sums, ones), (two, twos) = (_by_instance(run, [name]) for run in (first, second))
     shared = [key for key in ones if key in set(twos)]
     if not shared:
         raise QueryError("no instance in both runs", hint="compare runs on the same data")
-    one = one[0][:, [ones.index(key) for key in shared]]
+    before_sums = before_sums[0][:, [ones.index(key) for key in shared]]
     two = two[0][:, [twos.index(key) for key in shared]]
-    draws = _draws(len(shared), seed, resamples).T
-    apart = _differences(one @ draws, two @ draws)
-    before, after = _quotient(one), _quotient(two)
+    draws = draw_counts(len(shared), seed, resamples).T
+    apart = _differences(before_sums @ draws, two @ draws)
+    before, after = _quotient(before_sums), _quotient(two)
     repeated = len(ones) < len(first) or len(twos) < len(second)
-    only = None if repeated else _only(one, two)
+    only = None if repeated else _only(before_sums, two)
     return Comparison(
         name,
         len(shared),
         before,
         after,
         None if before is None or after is None else after - before,
-        _percentiles(apart),
+        percentile_interval(apart),
         *(only or (None, None)),
         None if only is None else mcnemar(*only),
     )
@@ -134,14 +122,14 @@ def _quotient(sums: NDArray[np.float64]) -> float | None:
     return float(above / below) if below else None
 
 
-def _differences(one: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.float64]:
-    defined = (one[1] > 0) & (two[1] > 0)
-    return two[0, defined] / two[1, defined] - one[0, defined] / one[1, defined]
+def _differences(before: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.float64]:
+    defined = (before[1] > 0) & (two[1] > 0)
+    return two[0, defined] / two[1, defined] - before[0, defined] / before[1, defined]
 
 
-def _only(one: NDArray[np.float64], two: NDArray[np.float64]) -> tuple[int, int] | None:
+def _only(before: NDArray[np.float64], two: NDArray[np.float64]) -> tuple[int, int] | None:
     """Return on how many instances only one of them is right; None if it is no yes or no."""
-    both = np.stack([one, two])
+    both = np.stack([before, two])
     if not np.isin(both, (0.0, 1.0)).all():
         return None
     right = both[:, 0] * both[:, 1]

@@ -19,42 +19,42 @@ Measure = Callable[[Outcome], Ratio]
 
 
 def _ended(status: Status) -> Measure:
-    return lambda one: (one.status is status, 1)
+    return lambda outcome: (outcome.status is status, 1)
 
 
-def _slot_completion(one: Outcome) -> Ratio:
-    return len(one.filled), len(one.slots)
+def _slot_completion(outcome: Outcome) -> Ratio:
+    return len(outcome.filled), len(outcome.slots)
 
 
-def _relax_match(one: Outcome) -> Ratio:
-    return one.relax_match, one.gold.relaxed is not None
+def _relax_match(outcome: Outcome) -> Ratio:
+    return outcome.relax_match, outcome.gold.relaxed is not None
 
 
-def _car_match(one: Outcome) -> Ratio:
-    return one.car_match, one.gold.relaxed is not None and one.gold.item is not None
+def _car_match(outcome: Outcome) -> Ratio:
+    return outcome.car_match, outcome.gold.relaxed is not None and outcome.gold.item is not None
 
 
-def _same_item(one: Outcome) -> Ratio:
-    return one.same_item, one.gold.item is not None
+def _same_item(outcome: Outcome) -> Ratio:
+    return outcome.same_item, outcome.gold.item is not None
 
 
-def _questions(one: Outcome) -> Ratio:
-    return one.questions or 0, one.questions is not None
+def _questions(outcome: Outcome) -> Ratio:
+    return outcome.questions or 0, outcome.questions is not None
 
 
-def _tokens(one: Outcome) -> Ratio:
-    return one.tokens or 0, one.tokens is not None
+def _tokens(outcome: Outcome) -> Ratio:
+    return outcome.tokens or 0, outcome.tokens is not None
 
 
 MEASURES: dict[str, Measure] = {
-    "avg_slots": lambda one: (len(one.slots), 1),
-    "avg_constraints": lambda one: (len(one.parsed), 1),
+    "avg_slots": lambda outcome: (len(outcome.slots), 1),
+    "avg_constraints": lambda outcome: (len(outcome.parsed), 1),
     "slot_completion": _slot_completion,
     "sat_no_relaxation": _ended(Status.SAT_NO_RELAXATION),
     "sat_after_relaxation": _ended(Status.SAT_AFTER_RELAXATION),
     "unsat": _ended(Status.UNSAT_EVEN_AFTER_RELAXATION),
     "unknown": _ended(Status.UNKNOWN),
-    "recommended": lambda one: (one.item is not None, 1),
+    "recommended": lambda outcome: (outcome.item is not None, 1),
     "relax_match": _relax_match,
     "car_match": _car_match,
     "car_match_ungated": _same_item,
@@ -66,22 +66,22 @@ MEASURES: dict[str, Measure] = {
 
 def ratios(outcomes: Sequence[Outcome], names: Sequence[str]) -> NDArray[np.float64]:
     """Return what each episode adds to each metric, float64[metrics, 2, episodes]."""
-    found = [[MEASURES[name](one) for one in outcomes] for name in names]
-    return np.asarray(found, np.float64).reshape(len(names), len(outcomes), 2).swapaxes(1, 2)
+    pairs = [[MEASURES[name](outcome) for outcome in outcomes] for name in names]
+    return np.asarray(pairs, np.float64).reshape(len(names), len(outcomes), 2).swapaxes(1, 2)
 
 
 def measure(outcomes: Sequence[Outcome], name: str) -> float | None:
     """Return a metric over episodes; None where it is not defined for any of them."""
-    pairs = [MEASURES[name](one) for one in outcomes]
+    pairs = [MEASURES[name](outcome) for outcome in outcomes]
     total = sum(below for _, below in pairs)
     return sum(above for above, _ in pairs) / total if total else None
 
 
 def slot_rates(outcomes: Sequence[Outcome]) -> dict[str, Ratio]:
     """Return for each slot how often it was filled, and how often it was to be filled."""
-    found: dict[str, Ratio] = {}
-    for one in outcomes:
-        for slot in one.slots:
-            filled, asked = found.get(slot, (0, 0))
-            found[slot] = filled + (slot in one.filled), asked + 1
-    return dict(sorted(found.items()))
+    rates: dict[str, Ratio] = {}
+    for outcome in outcomes:
+        for slot in outcome.slots:
+            filled, wanted = rates.get(slot, (0, 0))
+            rates[slot] = filled + (slot in outcome.filled), wanted + 1
+    return dict(sorted(rates.items()))

@@ -14,13 +14,12 @@ from ...dialogs.session import Saved
 from ...dialogs.weighters.registry import get_weighter
 from ..progress import Counted, uncounted
 from ..runs.run_file import RunWriter
-from .conversation import SESSION, Parts, converse, reread
+from .conversation import SESSION, Components, converse
 from .gold import Gold, setting_of
-from .holding import Planned, hold_all
-from .missing_label import labelled
+from .holding import PlannedEpisode, run_episodes
 from .outcome import Outcome, labels_of, recorded_outcome
-from .published_data import Recorded, read_golds, read_instance_file, read_runs
-from .replay import Replay
+from .published_data import Recorded, labelled, read_golds, read_instance_file, read_runs
+from .replay import Replay, reread
 from .rows import Groups, Row
 from .transcripts import save_dialogue
 
@@ -70,11 +69,11 @@ def published_rows(options: Options, counted: Counted = uncounted) -> list[Row]:
     Tables 2 to 5 are over both splits, so that part of the data compares with nothing printed.
     """
 
-    def hold(one: Recorded, save: Saved) -> Outcome:
-        save_dialogue(one, save)
-        return recorded_outcome(one)
+    def hold(recording: Recorded, save: Saved) -> Outcome:
+        save_dialogue(recording, save)
+        return recorded_outcome(recording)
 
-    plans = [_planned(one, hold) for one in options.recorded()]
+    plans = [_planned(recording, hold) for recording in options.recorded()]
     groups = _groups(plans, options, {"mode": "published"}, counted, "scoring")
     return groups.rows(seed=options.seed, printed=options.split == "all")
 
@@ -83,12 +82,12 @@ def replay_rows(catalog: Catalog, options: Options, counted: Counted = uncounted
     """Return the metrics of the recorded constraints and weights under our engine."""
     replay = Replay(options.read(catalog), options.policy)
 
-    def hold(one: Recorded, save: Saved) -> Outcome:
-        save_dialogue(one, save)
-        return replay.outcome(one)
+    def hold(recording: Recorded, save: Saved) -> Outcome:
+        save_dialogue(recording, save)
+        return replay.outcome(recording)
 
     details = {"policy": options.policy}
-    plans = [_planned(one, hold, details) for one in options.recorded()]
+    plans = [_planned(recording, hold, details) for recording in options.recorded()]
     header = {"mode": "replay", **_named(catalog)}
     groups = _groups(plans, options, header, counted, "repairing")
     return groups.rows(seed=options.seed, failing=True)
@@ -99,19 +98,23 @@ def reread_rows(catalog: Catalog, options: Options, counted: Counted = uncounted
 
     Dialogues that are withheld are skipped and counted.
     """
-    parts = _parts(catalog, options)
+    components = _components(catalog, options)
     details = {"weighter": options.weighter, "policy": options.policy}
     recorded = options.recorded()
 
-    def hold(one: Recorded, save: Saved) -> Outcome:
-        return reread(parts, one, save)
+    def hold(recording: Recorded, save: Saved) -> Outcome:
+        return reread(components, recording, save)
 
-    plans = [_planned(one, hold, details) for one in recorded if one.run.dialogue is not None]
+    plans = [
+        _planned(recording, hold, details)
+        for recording in recorded
+        if recording.run.dialogue is not None
+    ]
     header = {"mode": "reread", **_named(catalog)}
     groups = _groups(plans, options, header, counted, "reading")
-    for one in recorded:
-        if one.run.dialogue is None:
-            groups.skip(labels_of(one))
+    for recording in recorded:
+        if recording.run.dialogue is None:
+            groups.skip(labels_of(recording))
     return groups.rows(seed=options.seed, failing=True)
 
 
@@ -120,38 +123,40 @@ def offline_rows(catalog: Catalog, options: Options, counted: Counted = uncounte
 
     Personas that are withheld are skipped and counted.
     """
-    parts = _parts(catalog, options)
+    components = _components(catalog, options)
     details = {"method": SESSION, "weighter": options.weighter, "policy": options.policy}
     golds = options.golds()
 
-    def hold(one: Gold, save: Saved) -> Outcome:
-        return converse(parts, one, save=save)
+    def hold(gold: Gold, save: Saved) -> Outcome:
+        return converse(components, gold, save=save)
 
     plans = [
-        Planned(one.id, one, setting_of(one), partial(hold, one), details)
-        for one in golds
-        if one.persona is not None
+        PlannedEpisode(gold.id, gold, setting_of(gold), partial(hold, gold), details)
+        for gold in golds
+        if gold.persona is not None
     ]
     header = {"mode": "offline", **_named(catalog)}
     groups = _groups(plans, options, header, counted, "talking")
-    for one in golds:
-        if one.persona is None:
-            groups.skip(setting_of(one))
+    for gold in golds:
+        if gold.persona is None:
+            groups.skip(setting_of(gold))
     return groups.rows(seed=options.seed, failing=True)
 
 
-def _parts(catalog: Catalog, options: Options) -> Parts:
-    return Parts(options.read(catalog), get_weighter(options.weighter), options.policy)
+def _components(catalog: Catalog, options: Options) -> Components:
+    return Components(options.read(catalog), get_weighter(options.weighter), options.policy)
 
 
 def _planned(
-    one: Recorded,
+    recording: Recorded,
     hold: Callable[[Recorded, Saved], Outcome],
     details: Mapping[str, Any] | None = None,
-) -> Planned:
-    run = one.run
+) -> PlannedEpisode:
+    run = recording.run
     key = f"{run.instance}/{run.set}/{run.model}/{run.method}/{run.run_id}"
-    return Planned(key, one.gold, labels_of(one), partial(hold, one), details or {})
+    return PlannedEpisode(
+        key, recording.gold, labels_of(recording), partial(hold, recording), details or {}
+    )
 
 
 def _named(catalog: Catalog) -> dict[str, Any]:
@@ -159,7 +164,7 @@ def _named(catalog: Catalog) -> dict[str, Any]:
 
 
 def _groups(
-    plans: Sequence[Planned],
+    plans: Sequence[PlannedEpisode],
     options: Options,
     header: Mapping[str, Any],
     counted: Counted,
@@ -172,6 +177,6 @@ def _groups(
         if options.out is not None:
             run = RunWriter(options.out, {"benchmark": "aware-us", **header})
             writer = stack.enter_context(run)
-        for outcome in hold_all(plans, writer, counted=counted, doing=doing):
+        for outcome in run_episodes(plans, writer, counted=counted, doing=doing):
             groups.add(outcome)
     return groups

@@ -9,7 +9,7 @@ from typing import Any
 from ...catalogs.constraint import Constraint
 from ...catalogs.query import Query
 from ...engine.answer import Answer, Status
-from .gold import Asked, Gold, asked, is_item
+from .gold import ConstraintKey, Gold, constraint_key, is_item
 from .published_data import Recorded
 
 
@@ -27,7 +27,7 @@ class Outcome:
     slots: tuple[str, ...]
     parsed: tuple[Constraint, ...]
     status: Status
-    relaxed: tuple[Asked, ...]
+    relaxed: tuple[ConstraintKey, ...]
     item: Mapping[str, Any] | None
     questions: int | None = None
     labels: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -38,7 +38,9 @@ class Outcome:
     @property
     def filled(self) -> frozenset[str]:
         """The slots that some constraint parsed is about."""
-        return frozenset(str(one.column) for one in self.parsed).intersection(self.slots)
+        return frozenset(str(constraint.column) for constraint in self.parsed).intersection(
+            self.slots
+        )
 
     @property
     def relax_match(self) -> bool:
@@ -64,9 +66,11 @@ def recorded_outcome(recorded: Recorded) -> Outcome:
         tuple(run.slots_provided_to_agent),
         tuple(run.weighed),
         Status(run.status),
-        () if relaxed is None else (asked(relaxed),),
+        () if relaxed is None else (constraint_key(relaxed),),
         run.recommended_car,
-        None if run.dialogue is None else sum(one.role == "assistant" for one in run.dialogue),
+        None
+        if run.dialogue is None
+        else sum(message.role == "assistant" for message in run.dialogue),
         labels_of(recorded),
     )
 
@@ -87,7 +91,7 @@ def proposed(
         slots,
         query.constraints,
         answer.status,
-        tuple(asked(one) for one in answer.relaxed),
+        tuple(constraint_key(constraint) for constraint in answer.relaxed),
         answer.items[0].row if answer.items else None,
         questions,
         labels,

@@ -27,7 +27,7 @@ COUNTED = ("avg_constraints", "avg_slots")
 
 
 @dataclass(frozen=True)
-class Printed:
+class PublishedFigures:
     """One printed row: rates as fractions, and the decimals each figure is printed with."""
 
     cells: Mapping[str, float]
@@ -35,31 +35,35 @@ class Printed:
 
     def differing(self, values: Mapping[str, float | None]) -> list[str]:
         """Return the cells that our figures do not round to."""
-        return [name for name, told in self.cells.items() if not self._agrees(name, values, told)]
+        return [
+            name
+            for name, published in self.cells.items()
+            if not self._agrees(name, values, published)
+        ]
 
-    def _agrees(self, name: str, values: Mapping[str, float | None], told: float) -> bool:
+    def _agrees(self, name: str, values: Mapping[str, float | None], published: float) -> bool:
         ours = values.get(name)
         # Half a step either way: 3.25 may be printed as 3.2 or as 3.3.
-        return ours is not None and abs(ours - told) <= self.steps[name] / 2 + 1e-9
+        return ours is not None and abs(ours - published) <= self.steps[name] / 2 + 1e-9
 
 
 @cache
-def printed_rows() -> dict[tuple[str, ...], Printed]:
+def published_figures() -> dict[tuple[str, ...], PublishedFigures]:
     """Return the printed rows by setting, model and method."""
-    found: dict[tuple[str, ...], Printed] = {}
+    rows: dict[tuple[str, ...], PublishedFigures] = {}
     text = files(str(__package__)).joinpath(FILE).read_text(encoding="utf-8")
     for table in json.loads(text)["tables"]:
         names: list[str] = table["columns"]
         for model, method, *figures in table["rows"]:
             cells = dict(zip(names, figures, strict=True))
-            found[table["setting"], model, method] = _printed(cells, table["decimals"])
-    return found
+            rows[table["setting"], model, method] = _printed(cells, table["decimals"])
+    return rows
 
 
-def _printed(cells: Mapping[str, float], decimals: Mapping[str, int]) -> Printed:
+def _printed(cells: Mapping[str, float], decimals: Mapping[str, int]) -> PublishedFigures:
     step = {name: 10.0 ** -decimals["averages" if name in COUNTED else "rates"] for name in cells}
     scale = {name: 1.0 if name in COUNTED else 100.0 for name in cells}
-    return Printed(
+    return PublishedFigures(
         {name: round(value / scale[name], 6) for name, value in cells.items()},
         {name: step[name] / scale[name] for name in cells},
     )

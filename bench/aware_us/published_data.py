@@ -5,13 +5,83 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, Literal, cast
 
-from ...catalogs.errors import QueryError, UnreadableFile, shown
-from ..instances import Instance, read_instances
+from pydantic import BaseModel, BeforeValidator, ConfigDict
+
+from ...catalogs.catalog import Catalog
+from ...catalogs.constraint import Constraint
+from ...catalogs.errors import BadConstraint, QueryError, UnreadableFile, shown
+from ...catalogs.predicate import quoted
+from ..instances import MISSING, Instance, read_instances
 from ..json_lines import read_records
+from ..quiet_connection import quiet_connection
 from .gold import Gold, gold_of
-from .runs import Run
+
+Status = Literal["SAT_no_relaxation", "SAT_after_relaxation", "UNSAT_even_after_relaxation"]
+
+
+def _repaired(value: object) -> object:
+    """Return what a repair counts as: its `to` if it has one, else its `from` (README)."""
+    if isinstance(value, Mapping) and "action" in value:
+        fields = cast("Mapping[str, Any]", value)
+        return _constraint(fields.get("to") or fields.get("from"))
+    return None if value is None else _constraint(cast("object", value))
+
+
+def _constraint(value: object) -> Constraint:
+    if isinstance(value, Constraint):
+        return value
+    if not isinstance(value, Mapping):
+        raise BadConstraint("constraint", value, "not an object", hint="write {column, op}")
+    return Constraint.model_validate(value)
+
+
+class Record(BaseModel):
+    """A frozen record whose further fields are left alone."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+
+Asking = Annotated[Constraint, BeforeValidator(_constraint)]
+
+
+class Said(Record):
+    """One message of a recorded dialogue."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class Run(Record):
+    """One recorded conversation of a published agent, and what came of it.
+
+    `dialogue` is None where it is withheld; `constraint_weights` is empty for the `formal`
+    method, which has none. `setting` is `test25` for the runs of Table 5.
+    """
+
+    instance: str
+    model: str
+    method: str
+    set: str
+    run_id: int = 1
+    base_query_sentence: str = ""
+    slots_provided_to_agent: list[str]
+    dialogue: list[Said] | None
+    parsed_base: dict[str, str | int | float | bool] | None = None
+    parsed_additional_constraints: list[Asking]
+    constraint_weights: list[Asking] = []
+    status: Status
+    relaxed_constraint: Annotated[Constraint | None, BeforeValidator(_repaired)]
+    recommended_car: dict[str, Any] | None
+    relaxed_matches_gold: bool | None = None
+    car_matches_gold: bool | None = None
+
+    @property
+    def weighed(self) -> list[Constraint]:
+        """The constraints with their weights where the run gave any."""
+        return self.constraint_weights or self.parsed_additional_constraints
+
 
 INSTANCES = "instances.jsonl"
 RUNS = "agent_runs.jsonl.gz"
@@ -33,9 +103,9 @@ def read_golds(folder: str | Path, split: str = "all") -> list[Gold]:
     """
     path = Path(folder) / INSTANCES
     golds = list(read_records(path, _gold))
-    if len({one.id for one in golds}) < len(golds):
+    if len({gold.id for gold in golds}) < len(golds):
         raise UnreadableFile(str(path), "an id occurs twice")
-    return [one for one in golds if split in ("all", one.split)]
+    return [gold for gold in golds if split in ("all", gold.split)]
 
 
 def _gold(record: object) -> Gold:
@@ -52,7 +122,7 @@ def read_runs(folder: str | Path, golds: Sequence[Gold]) -> Iterator[Recorded]:
 
     Raises `UnreadableFile` that names the line of what is wrong.
     """
-    by_id = {one.id: one for one in golds}
+    by_id = {gold.id: gold for gold in golds}
     for run in read_records(Path(folder) / RUNS, Run.model_validate):
         if run.instance in by_id:
             yield Recorded(run, by_id[run.instance])
@@ -60,7 +130,7 @@ def read_runs(folder: str | Path, golds: Sequence[Gold]) -> Iterator[Recorded]:
 
 def read_instance_file(path: str | Path) -> list[Gold]:
     """Return the instances of a file of the published shape, as `read_instances` reads it."""
-    return [_numbered(str(path), one, at) for at, one in enumerate(read_instances(path))]
+    return [_numbered(str(path), instance, at) for at, instance in enumerate(read_instances(path))]
 
 
 def _numbered(path: str, instance: Instance, at: int) -> Gold:
@@ -68,3 +138,28 @@ def _numbered(path: str, instance: Instance, at: int) -> Gold:
         return gold_of(instance.record, at)
     except QueryError as error:
         raise UnreadableFile(path, f"record {at}: {error}") from None
+
+
+def labelled(catalog: Catalog) -> Catalog:
+    """Return the catalog with missing cells of its text columns read as `Unknown`.
+
+    So the published instances were made (README of the data), and so one of their personas
+    speaks (S3-09). Returned as it is where nothing is missing, or where it is read from no
+    file. The rows keep their order.
+    """
+    columns = [
+        profile.name
+        for profile in catalog.profiles()
+        if profile.nulls
+        and profile.kind in ("categorical", "text")
+        and MISSING not in profile.values
+    ]
+    if not columns or not catalog.from_clause.startswith("read_"):
+        return catalog
+    replaced = ", ".join(
+        f"coalesce({quoted(column)}, '{MISSING}') AS {quoted(column)}" for column in columns
+    )
+    with quiet_connection() as connection:
+        # The clause is the catalog's own, with its types.
+        relation = connection.sql(f"SELECT * REPLACE ({replaced}) FROM {catalog.from_clause}")
+        return Catalog.open(relation)

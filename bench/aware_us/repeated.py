@@ -22,22 +22,26 @@ def pass_hat(outcomes: Iterable[Outcome], k: int, name: str = "car_match") -> fl
     k below 1 and where an instance has fewer than k runs.
     """
     runs: defaultdict[str, list[bool]] = defaultdict(list)
-    for one in outcomes:
-        above, below = MEASURES[name](one)
+    for outcome in outcomes:
+        above, below = MEASURES[name](outcome)
         if below:
-            runs[one.gold.id].append(above >= below)
+            runs[outcome.gold.id].append(above >= below)
     fewest = min(map(len, runs.values()), default=k)
     if not 1 <= k <= fewest:
         raise QueryError(f"pass^{k} of {fewest} runs", hint=f"ask for 1 to {fewest}")
-    chances = [math.comb(sum(one), k) / math.comb(len(one), k) for one in runs.values()]
+    chances = [
+        math.comb(sum(successes), k) / math.comb(len(successes), k) for successes in runs.values()
+    ]
     return sum(chances) / len(chances) if chances else None
 
 
 def pass_hats(outcomes: Sequence[Outcome], name: str = "car_match") -> dict[int, float]:
     """Return pass^1, pass^2, … as far as every instance has so many runs; {} for one run each."""
-    runs: Counter[str] = Counter(one.gold.id for one in outcomes if MEASURES[name](one)[1])
+    runs: Counter[str] = Counter(
+        outcome.gold.id for outcome in outcomes if MEASURES[name](outcome)[1]
+    )
     fewest = min(runs.values(), default=0)
     if fewest < 2:
         return {}
-    found = {k: pass_hat(outcomes, k, name) for k in range(1, min(fewest, MOST_RUNS) + 1)}
-    return {k: one for k, one in found.items() if one is not None}
+    chances = {k: pass_hat(outcomes, k, name) for k in range(1, min(fewest, MOST_RUNS) + 1)}
+    return {k: chance for k, chance in chances.items() if chance is not None}

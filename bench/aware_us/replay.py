@@ -1,16 +1,32 @@
-"""Recorded constraints and weights; our engine relaxes and ranks."""
+"""Published runs with our parts: the engine on recorded constraints, or all parts on the dialogue.
+
+`Replay` repairs what was parsed, with the weights given; `reread` hears the recorded questions
+and answers in their order. Neither asks a model.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Constraint
 from ...catalogs.query import Query
 from ...dialogs.extraction.linking import link
+from ...dialogs.extraction.questions import asked_columns
 from ...dialogs.extraction.value_index import index_of
+from ...dialogs.roles import Question
+from ...dialogs.session import Saved, Session, unsaved
+from ...dialogs.transcript import Transcript
 from ...engine.repair_engine import RepairEngine
 from ..instances import Instance
+from .conversation import Components, listen, offered
 from .outcome import Outcome, labels_of, proposed
-from .published_data import Recorded
+from .published_data import Recorded, Said
+
+NO_SLOT = ""
+"""The slot of a question that does not tell what it asks about."""
 
 
 class Replay:
@@ -36,20 +52,103 @@ class Replay:
 
     def _query(self, recorded: Recorded) -> Query:
         base = recorded.run.parsed_base or recorded.gold.instance.record.get("base")
-        linked = [self._linked(one).record() for one in recorded.run.weighed]
+        linked = [self._linked(constraint).record() for constraint in recorded.run.weighed]
         if not linked:
             return Query.model_validate({"base": base})
         return Instance({"base": base, "constraints": linked}).query(self.catalog)
 
-    def _linked(self, one: Constraint) -> Constraint:
+    def _linked(self, constraint: Constraint) -> Constraint:
         """Return the constraint with the catalog's value nearest to the one recorded."""
-        if one.column is None or not isinstance(one.value, str) or self._is_held(one):
-            return one
-        column = self.catalog.schema.find(one.column).name
-        found = link(one.value, column, self.catalog, self._index)
-        if not found.known:
-            return one
-        return Constraint.model_validate({**one.record(), "value": found.value})
+        if (
+            constraint.column is None
+            or not isinstance(constraint.value, str)
+            or self._is_held(constraint)
+        ):
+            return constraint
+        column = self.catalog.schema.find(constraint.column).name
+        linked = link(constraint.value, column, self.catalog, self._index)
+        if not linked.known:
+            return constraint
+        return Constraint.model_validate({**constraint.record(), "value": linked.value})
 
-    def _is_held(self, one: Constraint) -> bool:
-        return bool(self.catalog.count([self.catalog.bind(one)]))
+    def _is_held(self, constraint: Constraint) -> bool:
+        return bool(self.catalog.count([self.catalog.bind(constraint)]))
+
+
+def reread(components: Components, recorded: Recorded, save: Saved = unsaved) -> Outcome:
+    """Return how a recorded dialogue ends with our extraction, weighter and engine.
+
+    Raises `ValueError` for a run whose dialogue is withheld.
+    """
+    if recorded.run.dialogue is None:
+        raise ValueError("a dialogue that is withheld cannot be read")
+    slots = tuple(recorded.run.slots_provided_to_agent)
+    opening, exchanges = _exchanges(recorded.run.dialogue)
+    script = Script(components.catalog, slots, exchanges)
+    session = _Scripted(
+        components.catalog,
+        agent=script,
+        weighter=components.weighter,
+        policy=components.policy,
+        max_questions=len(exchanges),
+        top=1,
+        save=save,
+    )
+    opening = opening or recorded.run.base_query_sentence
+    read = listen(session, script, opening, recorded.gold, slots)
+    return offered(session, recorded.gold, slots, labels_of(recorded), read)
+
+
+@dataclass
+class Script:
+    """Asks and answers what was asked and answered in a recorded dialogue, in its order."""
+
+    catalog: Catalog
+    slots: Sequence[str]
+    exchanges: Sequence[tuple[str, str]]
+    place: int = 0
+    named: list[str] = field(default_factory=list[str])
+
+    def ask(
+        self, transcript: Transcript, known: Sequence[Constraint], slots: Sequence[str]
+    ) -> Question | None:
+        """See `Agent.ask`: the next recorded question, whatever is known by now."""
+        if self.place == len(self.exchanges):
+            return None
+        text = self.exchanges[self.place][0]
+        self.place += 1
+        slot = self._slot(text)
+        self.named.append(slot)
+        return Question(slot, text)
+
+    def answer(self, question: Question, transcript: Transcript) -> str:
+        """See `RolePlayer.answer`: what was answered to the question asked last."""
+        return self.exchanges[self.place - 1][1]
+
+    def _slot(self, question: str) -> str:
+        """Return which slot a question is about, of equals one not asked about yet."""
+        ranks = asked_columns(question, index_of(self.catalog))
+        among = [slot for slot in self.slots if slot in ranks]
+        rank = {slot: (ranks[slot], slot not in self.named) for slot in among}
+        return max(among, key=lambda slot: rank[slot], default=NO_SLOT)
+
+
+class _Scripted(Session):
+    """A session in which a recorded question is asked even if its answer is known by then."""
+
+    @property
+    def open_slots(self) -> tuple[str, ...]:
+        """Never empty: the script ends by itself."""
+        return (NO_SLOT,)
+
+
+def _exchanges(dialogue: Sequence[Said]) -> tuple[str, list[tuple[str, str]]]:
+    """Return what the person opens with, and each question with its answer."""
+    opening = dialogue[0].content if dialogue and dialogue[0].role == "user" else ""
+    return opening, list(_answered(dialogue))
+
+
+def _answered(dialogue: Sequence[Said]) -> Iterator[tuple[str, str]]:
+    for before, after in pairwise(dialogue):
+        if before.role == "assistant" and after.role == "user":
+            yield before.content, after.content

@@ -10,7 +10,7 @@ from .failures import Failure, failure
 from .intervals import Interval, intervals
 from .measures import MEASURES, Ratio, measure, slot_rates
 from .outcome import Outcome
-from .printed import Printed, printed_rows
+from .printed import PublishedFigures, published_figures
 from .repeated import pass_hats
 
 ALL = "all"
@@ -35,32 +35,32 @@ class Row:
     intervals: Mapping[str, Interval | None]
     slots: Mapping[str, Ratio]
     openings_read: float | None = None
-    printed: Printed | None = None
+    printed: PublishedFigures | None = None
     failures: Sequence[Failure] = ()
     pass_hats: Mapping[int, float] = field(default_factory=dict[int, float])
 
     def record(self) -> dict[str, Any]:
         """Return the row as a JSON object; rates are fractions."""
-        found: dict[str, Any] = {**self.labels, "n": self.n, "skipped": self.skipped}
-        found |= {name: _rounded(value) for name, value in self.values.items()}
+        record: dict[str, Any] = {**self.labels, "n": self.n, "skipped": self.skipped}
+        record |= {name: _rounded(value) for name, value in self.values.items()}
         if self.openings_read is not None:
-            found["openings_read"] = _rounded(self.openings_read)
-        found["intervals"] = {
-            name: None if one is None else [_rounded(end) for end in one]
-            for name, one in self.intervals.items()
+            record["openings_read"] = _rounded(self.openings_read)
+        record["intervals"] = {
+            name: None if interval is None else [_rounded(end) for end in interval]
+            for name, interval in self.intervals.items()
         }
-        found["slots"] = {
-            slot: {"filled": int(filled), "slots": int(asked)}
-            for slot, (filled, asked) in self.slots.items()
+        record["slots"] = {
+            slot: {"filled": int(filled), "slots": int(wanted)}
+            for slot, (filled, wanted) in self.slots.items()
         }
         if self.pass_hats:
-            found["pass_hat"] = {str(k): _rounded(one) for k, one in self.pass_hats.items()}
+            record["pass_hat"] = {str(k): _rounded(chance) for k, chance in self.pass_hats.items()}
         if self.printed is not None:
-            found["printed"] = dict(self.printed.cells)
-            found["differs"] = self.printed.differing(self.values)
+            record["printed"] = dict(self.printed.cells)
+            record["differs"] = self.printed.differing(self.values)
         if self.failures:
-            found["failures"] = [one.record() for one in self.failures]
-        return found
+            record["failures"] = [failure.record() for failure in self.failures]
+        return record
 
 
 def _rounded(value: float | None) -> float | None:
@@ -106,7 +106,7 @@ class Groups:
     def rows(self, *, seed: int, printed: bool = False, failing: bool = False) -> list[Row]:
         """Return a row for each group: by setting, `all` after the settings."""
         order = sorted(self._groups, key=lambda key: (_place(dict(key)["setting"]), key))
-        known = printed_rows() if printed else {}
+        known = published_figures() if printed else {}
         return [_row(dict(key), self._groups[key], seed, known, failing) for key in order]
 
 
@@ -118,14 +118,16 @@ def _row(
     labels: dict[str, str],
     group: Group,
     seed: int,
-    known: Mapping[tuple[str, ...], Printed],
+    known: Mapping[tuple[str, ...], PublishedFigures],
     failing: bool,
 ) -> Row:
     outcomes = group.outcomes
-    read = [one.opening_read for one in outcomes if one.opening_read is not None]
+    read = [outcome.opening_read for outcome in outcomes if outcome.opening_read is not None]
     # Told once: of all settings, only what has no setting of its own.
-    told = [one for one in outcomes if one.labels.get("setting", ALL) == labels["setting"]]
-    found = [failure(one) for one in told] if failing else []
+    own = [
+        outcome for outcome in outcomes if outcome.labels.get("setting", ALL) == labels["setting"]
+    ]
+    reasons = [failure(outcome) for outcome in own] if failing else []
     return Row(
         labels,
         len(outcomes),
@@ -135,6 +137,6 @@ def _row(
         slot_rates(outcomes),
         sum(read) / len(read) if read else None,
         known.get(tuple(labels.get(name, "") for name in LABELS)),
-        [one for one in found if one is not None],
+        [reason for reason in reasons if reason is not None],
         pass_hats(outcomes),
     )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ...catalogs.errors import QueryError, UnreadableFile, shown
+from ..json_lines import read_records
+from ..runs.result_file import result_record, write_result
 from ..runs.run_file import Run, read_run
 from .intervals import Comparison, compare
 from .measures import MEASURES
@@ -35,23 +37,23 @@ def labelled_outcomes(path: str | Path, run: Run, where: Mapping[str, str]) -> l
     if benchmark != BENCHMARK:
         raise UnreadableFile(str(path), f"a run of {shown(benchmark)}, not of {BENCHMARK}")
     try:
-        outcomes = [outcome_of(one) for one in run.episodes]
+        outcomes = [outcome_of(episode) for episode in run.episodes]
     except QueryError as error:
         raise UnreadableFile(str(path), error.problem, hint=error.hint) from None
     for name, wanted in where.items():
-        there = sorted({one.labels.get(name, "") for one in outcomes})
+        there = sorted({outcome.labels.get(name, "") for outcome in outcomes})
         if wanted not in there:
             hint = f"it has {', '.join(filter(None, there)) or 'none'}"
             raise QueryError(f"no episode with {name} {shown(wanted)}", hint=hint)
-        outcomes = [one for one in outcomes if one.labels.get(name) == wanted]
+        outcomes = [outcome for outcome in outcomes if outcome.labels.get(name) == wanted]
     return outcomes
 
 
 def score_rows(outcomes: Sequence[Outcome], *, seed: int = 0) -> list[Row]:
     """Return the metrics of every kind of episode, by setting and over all."""
     groups = Groups()
-    for one in outcomes:
-        groups.add(one)
+    for outcome in outcomes:
+        groups.add(outcome)
     return groups.rows(seed=seed, failing=True)
 
 
@@ -80,26 +82,58 @@ def compare_rows(
     """
     for place, side in (("first", first), ("second", second)):
         _check_one_kind(place, side)
-    settings = dict.fromkeys(one.labels.get("setting", ALL) for one in first)
-    found: list[Compared] = []
+    settings = dict.fromkeys(outcome.labels.get("setting", ALL) for outcome in first)
+    rows: list[Compared] = []
     for setting in dict.fromkeys([*settings, ALL]):
-        one, two = _in_setting(first, setting), _in_setting(second, setting)
-        shared = {part.gold.id for part in one} & {part.gold.id for part in two}
+        before, two = _in_setting(first, setting), _in_setting(second, setting)
+        shared = {part.gold.id for part in before} & {part.gold.id for part in two}
         if shared or setting == ALL:
-            found.extend(Compared(setting, compare(one, two, name, seed=seed)) for name in names)
-    return [one for one in found if one.comparison.first is not None]
+            rows.extend(Compared(setting, compare(before, two, name, seed=seed)) for name in names)
+    return [row for row in rows if row.comparison.first is not None]
 
 
 def _in_setting(outcomes: Sequence[Outcome], setting: str) -> list[Outcome]:
     if setting == ALL:
         return list(outcomes)
-    return [one for one in outcomes if one.labels.get("setting", ALL) == setting]
+    return [outcome for outcome in outcomes if outcome.labels.get("setting", ALL) == setting]
 
 
 def _check_one_kind(place: str, outcomes: Sequence[Outcome]) -> None:
     for name in LABELS[1:]:
-        told = sorted({one.labels.get(name, "") for one in outcomes})
-        if len(told) > 1:
-            problem = f"the {place} run has {len(told)} kinds of {name}"
-            hint = f"give --{place} {name}=NAME, one of {', '.join(told)}"
+        values = sorted({outcome.labels.get(name, "") for outcome in outcomes})
+        if len(values) > 1:
+            problem = f"the {place} run has {len(values)} kinds of {name}"
+            hint = f"give --{place} {name}=NAME, one of {', '.join(values)}"
             raise QueryError(problem, hint=hint)
+
+
+def keep_result(
+    path: str | Path,
+    rows: Sequence[Row],
+    *,
+    name: str,
+    runs: Iterable[str | Path],
+    command: str | None,
+    date: str,
+) -> None:
+    """Write the rows that were scored of these runs as a result.
+
+    What the headers of several runs say differently is left out. Raises `UnreadableFile`.
+    """
+    headers = [_header(path) for path in runs]
+    about: dict[str, Any] = {"benchmark": _agreed(headers, "benchmark")}
+    about |= {"command": command, "date": date}
+    about |= {"mode": _agreed(headers, "mode"), "catalog": _agreed(headers, "catalog")}
+    about["catalog_rows"] = _agreed(headers, "rows")
+    known = {key: value for key, value in about.items() if value is not None}
+    write_result(path, result_record(name, known, [row.record() for row in rows]))
+
+
+def _header(path: str | Path) -> Mapping[str, Any]:
+    header: Mapping[str, Any] = next(read_records(path, dict[str, Any]))
+    return header
+
+
+def _agreed(headers: Sequence[Mapping[str, Any]], key: str) -> Any:
+    values = [header.get(key) for header in headers]
+    return values[0] if all(value == values[0] for value in values) else None

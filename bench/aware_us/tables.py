@@ -45,38 +45,38 @@ def rows_tables(rows: Sequence[Row]) -> Group:
         parts.append(_repeated(rows))
     skipped = sum(row.skipped for row in rows if row.labels["setting"] != "all")
     if skipped or any(row.skipped for row in rows):
-        told = skipped or max(row.skipped for row in rows)
-        parts += [_prose(f"Left out, as persona or dialogue is withheld: {told}."), Text()]
+        count = skipped or max(row.skipped for row in rows)
+        parts += [_prose(f"Left out, as persona or dialogue is withheld: {count}."), Text()]
     if any(row.failures for row in rows):
         parts.append(_failures(rows))
     return Group(*parts)
 
 
-def comparison_table(found: Sequence[Compared], first: str, second: str) -> Group:
+def comparison_table(rows: Sequence[Compared], first: str, second: str) -> Group:
     """Return comparisons as a table: both figures, the difference with its interval, and p."""
     headers = ("setting", "figure", "n", "first", "second", "difference", "only first",
                "only second", "p")  # fmt: skip
-    body = [(one.setting, *_compared_cells(one.comparison)) for one in found if _tells(one)]
+    body = [(row.setting, *_compared_cells(row.comparison)) for row in rows if _tells(row)]
     grid = Grid("Second less first", headers, body, frozenset(headers[2:]))
     return Group(grid, _prose(f"first: {cut(first, 90)}"), _prose(f"second: {cut(second, 90)}"))
 
 
-def _tells(one: Compared) -> bool:
+def _tells(row: Compared) -> bool:
     """Return whether a line is worth a look: what matters most, and whatever differs."""
-    return one.comparison.measure in WITH_INTERVALS or one.comparison.difference != 0
+    return row.comparison.measure in WITH_INTERVALS or row.comparison.difference != 0
 
 
-def _compared_cells(one: Comparison) -> Iterator[Cell]:
-    yield one.measure
-    yield str(one.n)
-    yield _figure(one.measure, one.first)
-    yield _figure(one.measure, one.second)
-    ends = [_figure(one.measure, end) for end in one.interval or ()]
-    told = _figure(one.measure, one.difference)
-    yield f"{told} ({' to '.join(ends)})" if ends else told
-    yield "–" if one.only_first is None else str(one.only_first)
-    yield "–" if one.only_second is None else str(one.only_second)
-    yield "–" if one.p is None else f"{one.p:.3f}"
+def _compared_cells(comparison: Comparison) -> Iterator[Cell]:
+    yield comparison.measure
+    yield str(comparison.n)
+    yield _figure(comparison.measure, comparison.first)
+    yield _figure(comparison.measure, comparison.second)
+    ends = [_figure(comparison.measure, end) for end in comparison.interval or ()]
+    difference = _figure(comparison.measure, comparison.difference)
+    yield f"{difference} ({' to '.join(ends)})" if ends else difference
+    yield "–" if comparison.only_first is None else str(comparison.only_first)
+    yield "–" if comparison.only_second is None else str(comparison.only_second)
+    yield "–" if comparison.p is None else f"{comparison.p:.3f}"
 
 
 def _grid(rows: Sequence[Row]) -> Grid:
@@ -89,13 +89,13 @@ def _grid(rows: Sequence[Row]) -> Grid:
 
 
 def _cell(row: Row, name: str) -> Cell:
-    told = _figure(name, row.values.get(name))
+    text = _figure(name, row.values.get(name))
     ends = row.intervals.get(name) if name in WITH_INTERVALS else None
     if ends is not None:
-        told += f" ({100 * ends[0]:.0f}–{100 * ends[1]:.0f})"
+        text += f" ({100 * ends[0]:.0f}–{100 * ends[1]:.0f})"
     if row.printed is not None and name in row.printed.differing(row.values):
-        return Text(f"{told} *", "yellow")
-    return told
+        return Text(f"{text} *", "yellow")
+    return text
 
 
 def _figure(name: str, value: float | None) -> str:
@@ -119,22 +119,22 @@ def _repeated(rows: Sequence[Row]) -> Grid:
 
 def _compared(rows: Sequence[Row], differing: Sequence[Row]) -> RenderableType:
     printed = [row.printed for row in rows if row.printed]
-    cells = sum(len(one.cells) for one in printed)
+    cells = sum(len(row.cells) for row in printed)
     wrong = sum(len(row.printed.differing(row.values)) for row in differing if row.printed)
-    told = f"{cells - wrong} of {cells} printed figures are those of the recorded runs"
-    return Group(_prose(f"{told}{'; these are not:' if wrong else '.'}"), Text())
+    text = f"{cells - wrong} of {cells} printed figures are those of the recorded runs"
+    return Group(_prose(f"{text}{'; these are not:' if wrong else '.'}"), Text())
 
 
 def _differences(rows: Sequence[Row]) -> Grid:
     headers = ("setting", "model", "method", "figure", "printed", "recomputed")
-    found = [
-        (*row.labels.values(), name, _figure(name, told), _figure(name, row.values.get(name)))
+    body = [
+        (*row.labels.values(), name, _figure(name, published), _figure(name, row.values.get(name)))
         for row in rows
         if row.printed is not None
-        for name, told in row.printed.cells.items()
+        for name, published in row.printed.cells.items()
         if name in row.printed.differing(row.values)
     ]
-    return Grid("Printed otherwise", headers, found, frozenset(headers[-2:]))
+    return Grid("Printed otherwise", headers, body, frozenset(headers[-2:]))
 
 
 def _failures(rows: Sequence[Row]) -> Grid:
@@ -147,8 +147,12 @@ def _failures(rows: Sequence[Row]) -> Grid:
 
 def _failing(rows: Sequence[Row]) -> Iterator[tuple[str, str, str]]:
     for row in rows:
-        for one in row.failures:
-            yield " ".join(row.labels.values()), cut(one.instance), cut("; ".join(one.reasons), 200)
+        for failure in row.failures:
+            yield (
+                " ".join(row.labels.values()),
+                cut(failure.instance),
+                cut("; ".join(failure.reasons), 200),
+            )
 
 
 def _prose(text: str) -> RenderableType:

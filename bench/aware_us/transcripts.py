@@ -34,8 +34,8 @@ def header_of(gold: Gold, labels: Mapping[str, str]) -> dict[str, Any]:
 
 def save_dialogue(recorded: Recorded, save: Saved) -> None:
     """Write the messages of a recorded run, where its dialogue is not withheld."""
-    for one in recorded.run.dialogue or ():
-        save("message", role=one.role, content=one.content)
+    for message in recorded.run.dialogue or ():
+        save("message", role=message.role, content=message.content)
 
 
 def save_outcome(outcome: Outcome, save: Saved) -> None:
@@ -43,9 +43,9 @@ def save_outcome(outcome: Outcome, save: Saved) -> None:
     save(
         "outcome",
         slots=list(outcome.slots),
-        parsed=[one.record() for one in outcome.parsed],
+        parsed=[constraint.record() for constraint in outcome.parsed],
         status=outcome.status.value,
-        relaxed=[list(one) for one in outcome.relaxed],
+        relaxed=[list(key) for key in outcome.relaxed],
         item=outcome.item,
         questions=outcome.questions,
         tokens=outcome.tokens,
@@ -75,18 +75,18 @@ def outcome_of(episode: Episode) -> Outcome:
     Raises `QueryError` for a transcript of something else.
     """
     gold = _gold(episode.header)
-    labels = {name: told for name in LABELS if isinstance(told := episode.header.get(name), str)}
+    labels = {name: text for name in LABELS if isinstance(text := episode.header.get(name), str)}
     if gold.setting:
         labels = {"setting": gold.setting} | labels
     written = next(iter(reversed(list(episode.of_kind("outcome")))), None)
     if written is None:
         return failed(gold, (episode.termination or "cut off").removeprefix(FAILED), labels)
     try:
-        found = _Written.model_validate(written)
-        return _outcome(gold, found, labels)
+        event = _Written.model_validate(written)
+        return _outcome(gold, event, labels)
     except (ValidationError, ValueError) as error:
-        told = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
-        raise QueryError(f"instance {gold.id}: no outcome: {told}") from None
+        text = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+        raise QueryError(f"instance {gold.id}: no outcome: {text}") from None
 
 
 def failed(gold: Gold, why: str, labels: Mapping[str, str] | None = None) -> Outcome:
@@ -95,18 +95,18 @@ def failed(gold: Gold, why: str, labels: Mapping[str, str] | None = None) -> Out
     return Outcome(gold, slots, (), Status.UNKNOWN, (), None, labels=labels or {}, failure=why)
 
 
-def _outcome(gold: Gold, found: _Written, labels: Mapping[str, str]) -> Outcome:
+def _outcome(gold: Gold, event: _Written, labels: Mapping[str, str]) -> Outcome:
     return Outcome(
         gold,
-        tuple(found.slots),
-        tuple(Constraint.model_validate(one) for one in found.parsed),
-        Status(found.status),
-        tuple((column, op, value) for column, op, value in found.relaxed),
-        found.item,
-        found.questions,
+        tuple(event.slots),
+        tuple(Constraint.model_validate(constraint) for constraint in event.parsed),
+        Status(event.status),
+        tuple((column, op, value) for column, op, value in event.relaxed),
+        event.item,
+        event.questions,
         labels,
-        found.opening_read,
-        found.tokens,
+        event.opening_read,
+        event.tokens,
     )
 
 

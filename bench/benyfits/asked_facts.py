@@ -37,11 +37,11 @@ def _members(text: str, profile: Profile) -> list[int]:
     if {word.low for word in words} & HOUSEHOLD:
         return everyone
     relations = {
-        Slot(at, "relation"): str(one.get("relation", ""))
-        for at, one in enumerate(profile.household.members)
+        Slot(at, "relation"): str(member.get("relation", ""))
+        for at, member in enumerate(profile.household.members)
     }
     people = People.of(relations, dict(enumerate(profile.household.names)), _RELATION)
-    named = [one.people for one in mentions(words, people) if one.kind == "people"]
+    named = [mention.people for mention in mentions(words, people) if mention.kind == "people"]
     return sorted(frozenset[int]().union(*named)) or [0]
 
 

@@ -4,21 +4,83 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from ...catalogs.errors import UnreadableFile
 from ...dialogs.decisions import KeyTable, Program, Programs, Run, run
-from .coverage import covering, lines_of
+from ..progress import Counted
+from ..text_files import write_text
 from .profile import Profile
 from .records import Feature, Household
 
+TracedLine = TypeVar("TracedLine", bound=Hashable)
+
+Traces = Sequence[Sequence[frozenset[TracedLine]]]
+"""Lines run, by household and program; lines of two programs are never equal."""
+
+Pick = tuple[int, tuple[int, ...]]
+"""A household and the programs it is kept for, by their places."""
+
+
+def covering(traces: Traces[TracedLine]) -> list[Pick]:
+    """Return households and their programs that run every line which any household runs.
+
+    In the order in which the households were added; ties go to the earlier household, and
+    pairs are removed in the order of households and programs. A household left without a
+    program is left out. Cost: each household's traces are united once, and looked at again
+    only while its gain may still be the greatest (gains never grow).
+    """
+    pairs = [(at, place) for at in added(traces) for place in range(len(traces[at]))]
+    kept = pruned([traces[at][place] for at, place in pairs])
+    programs: dict[int, list[int]] = {}
+    for pair in kept:
+        programs.setdefault(pairs[pair][0], []).append(pairs[pair][1])
+    return [(at, tuple(places)) for at, places in programs.items()]
+
+
+def added(traces: Traces[TracedLine]) -> list[int]:
+    """Return the households that add lines, greatest gain first, until no other adds any."""
+    united = [frozenset[TracedLine]().union(*row) for row in traces]
+    queue = [(-len(lines), at) for at, lines in enumerate(united)]
+    heapify(queue)
+    covered: set[TracedLine] = set()
+    chosen: list[int] = []
+    while queue:
+        _, at = heappop(queue)
+        gain = len(united[at] - covered)
+        if queue and (-gain, at) > queue[0]:
+            heappush(queue, (-gain, at))
+        elif gain:
+            chosen.append(at)
+            covered |= united[at]
+        else:
+            break
+    return chosen
+
+
+def pruned(traces: Sequence[frozenset[TracedLine]]) -> list[int]:
+    """Return the places of traces that stay when each without a line of its own is removed."""
+    runs = Counter(line for trace in traces for line in trace)
+    kept: list[int] = []
+    for at, trace in enumerate(traces):
+        if any(runs[line] == 1 for line in trace):
+            kept.append(at)
+        else:
+            runs.subtract(trace)
+    return kept
+
+
+def lines_of(traces: Iterable[Iterable[frozenset[TracedLine]]]) -> set[TracedLine]:
+    """Return every line that is run at all."""
+    return {line for row in traces for trace in row for line in trace}
+
+
 Line = tuple[str, int]
 """A program and one of its lines."""
-
-Progress = Callable[[Sequence[Household], str], Iterable[Household]]
 
 
 @dataclass(frozen=True)
@@ -37,7 +99,7 @@ class Built:
 
     def record(self) -> dict[str, Any]:
         """Return the counts as a JSON object."""
-        pairs = [len(one.targets) for one in self.households]
+        pairs = [len(household.targets) for household in self.households]
         eligible = sum(outcome is True for outcome in self.outcomes.values())
         return {
             "drawn": self.drawn,
@@ -54,10 +116,12 @@ def build(
     drawn: Sequence[Household],
     programs: Programs,
     features: Mapping[str, Feature],
-    progress: Progress,
+    progress: Counted,
 ) -> Built:
     """Return the households and pairs that run every line which any drawn household runs."""
-    runs = [_runs(one, programs, features) for one in progress(drawn, "running checkers")]
+    runs = [
+        _runs(household, programs, features) for household in progress(drawn, "running checkers")
+    ]
     traces = [[_trace(own) for own in zip(programs.programs, row, strict=True)] for row in runs]
     kept: list[Household] = []
     outcomes: dict[tuple[str, str], bool | None] = {}
@@ -71,8 +135,8 @@ def build(
     return Built(tuple(kept), outcomes, len(drawn), len(lines_of(traces)), len(covered))
 
 
-def _runs(one: Household, programs: Programs, features: Mapping[str, Feature]) -> list[Run]:
-    known = Profile(one, features).known(programs.keys)
+def _runs(household: Household, programs: Programs, features: Mapping[str, Feature]) -> list[Run]:
+    known = Profile(household, features).known(programs.keys)
     return [run(program, known, programs.keys) for program in programs.programs]
 
 
@@ -83,41 +147,40 @@ def _trace(own: tuple[Program, Run]) -> frozenset[Line]:
 
 def limits_of(programs: Programs, keys: KeyTable) -> dict[str, tuple[float, ...]]:
     """Return the numbers that the programs compare each key with, or name in the same line."""
-    found: dict[str, set[float]] = {key.name: set() for key in keys}
+    limits: dict[str, set[float]] = {key.name: set() for key in keys}
     for program in programs.programs:
         for node in ast.walk(ast.parse(program.source)):
             if isinstance(node, ast.Compare):
-                for name in _texts(node) & found.keys():
-                    found[name] |= _numbers(node)
-    return {name: tuple(sorted(numbers)) for name, numbers in found.items() if numbers}
+                for name in _texts(node) & limits.keys():
+                    limits[name] |= _numbers(node)
+    return {name: tuple(sorted(numbers)) for name, numbers in limits.items() if numbers}
 
 
 def _texts(node: ast.AST) -> set[str]:
     return {
-        one.value
-        for one in ast.walk(node)
-        if isinstance(one, ast.Constant) and isinstance(one.value, str)
+        part.value
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
     }
 
 
 def _numbers(node: ast.AST) -> set[float]:
     return {
-        float(one.value)
-        for one in ast.walk(node)
-        if isinstance(one, ast.Constant)
-        and isinstance(one.value, int | float)
-        and not isinstance(one.value, bool)
+        float(part.value)
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant)
+        and isinstance(part.value, int | float)
+        and not isinstance(part.value, bool)
     }
 
 
 def write_built(path: Path, built: Built) -> None:
     """Write the households as JSON lines in the shape of the published file, with outcomes."""
     lines: list[str] = []
-    for one in built.households:
-        record = one.model_dump(mode="json", exclude={"profile_text"})
-        record["eligible"] = {name: built.outcomes[one.household, name] for name in one.targets}
+    for household in built.households:
+        record = household.model_dump(mode="json", exclude={"profile_text"})
+        record["eligible"] = {
+            name: built.outcomes[household.household, name] for name in household.targets
+        }
         lines.append(json.dumps(record, ensure_ascii=False) + "\n")
-    try:
-        path.write_text("".join(lines), encoding="utf-8")
-    except OSError as error:
-        raise UnreadableFile(str(path), str(error.strerror or error)) from None
+    write_text(path, "".join(lines))

@@ -45,10 +45,10 @@ class Dialogue:
     @property
     def heard(self) -> dict[Slot, Value]:
         """What was understood, the last value of each fact."""
-        found: dict[Slot, Value] = {}
+        facts: dict[Slot, Value] = {}
         for turn in self.turns:
-            found |= turn.facts or {}
-        return found
+            facts |= turn.facts or {}
+        return facts
 
 
 def dialogue_of(episode: Episode) -> Dialogue:
@@ -56,47 +56,49 @@ def dialogue_of(episode: Episode) -> Dialogue:
     header = episode.header
     if header.get("benchmark") != BENCHMARK:
         raise QueryError(f"an episode of {shown(header.get('benchmark'))}, not of {BENCHMARK}")
-    decided = {str(one.get("program")): one for one in episode.of_kind("decision")}
+    decided = {str(event.get("program")): event for event in episode.of_kind("decision")}
     if episode.termination is None:
         raise QueryError(f"the episode of {shown(header.get('household'))} has no end")
     return Dialogue(
         household=str(header.get("household")),
         dataset=str(header.get("dataset")),
         method=str(header.get("method")),
-        turns=tuple(_turn(one) for one in episode.of_kind("turn")),
-        decisions={name: _eligible(one.get("eligible")) for name, one in decided.items()},
-        missing={name: tuple(_slots(one.get("missing"))) for name, one in decided.items()},
-        why={name: str(one.get("why", "")) for name, one in decided.items()},
+        turns=tuple(_turn(event) for event in episode.of_kind("turn")),
+        decisions={name: _eligible(decision.get("eligible")) for name, decision in decided.items()},
+        missing={
+            name: tuple(_slots(decision.get("missing"))) for name, decision in decided.items()
+        },
+        why={name: str(decision.get("why", "")) for name, decision in decided.items()},
     )
 
 
 def _turn(record: Mapping[str, Any]) -> Turn:
     facts = record.get("facts")
-    held = cast("dict[str, Any]", facts) if isinstance(facts, dict) else {}
+    fields = cast("dict[str, Any]", facts) if isinstance(facts, dict) else {}
     attempt = record.get("attempt", 1)
     return Turn(
         question=str(record.get("question", "")),
         answer=str(record.get("answer", "")),
         slots=tuple(_slots(record.get("slots"))),
         attempt=attempt if isinstance(attempt, int) else 1,
-        facts={slot_of(name): _value(value) for name, value in held.items()},
+        facts={slot_of(name): _value(value) for name, value in fields.items()},
         unknown=tuple(_slots(record.get("unknown"))),
     )
 
 
 def _slots(names: object) -> Iterable[Slot]:
     listed = cast("list[object]", names) if isinstance(names, list) else []
-    return (slot_of(str(one)) for one in listed)
+    return (slot_of(str(name)) for name in listed)
 
 
 def slot_of(text: str) -> Slot:
     """Return the slot that is written `0.age` or `housing`; raise `QueryError` for no slot."""
     if text == str(SIZE):
         return SIZE
-    found = _SLOT.fullmatch(text)
-    if found is None:
+    match = _SLOT.fullmatch(text)
+    if match is None:
         raise QueryError(f"{shown(text)} is no fact", hint="write member.key or key")
-    return Slot(None if found[1] is None else int(found[1]), found[2])
+    return Slot(None if match[1] is None else int(match[1]), match[2])
 
 
 def _value(given: object) -> Value:

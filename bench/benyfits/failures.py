@@ -59,7 +59,7 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class Judge:
+class FailureClassifier:
     """Knows everything: the households, the labels and what each checker says."""
 
     data: BenyfitsData
@@ -68,15 +68,15 @@ class Judge:
 
     def pairs(self, dialogue: Dialogue) -> list[Failure]:
         """Return the pairs of a conversation that are undecided or not as labelled."""
-        found: list[Failure] = []
+        failures: list[Failure] = []
         for program, decided in dialogue.decisions.items():
             label = self.data.labels.get((dialogue.household, program))
             if decided is not None and (label is None or label.eligible == decided):
                 continue
             reasons = self._reasons(dialogue, program, label)
             true = None if label is None else label.eligible
-            found.append(Failure(dialogue.household, program, decided, true, tuple(reasons)))
-        return found
+            failures.append(Failure(dialogue.household, program, decided, true, tuple(reasons)))
+        return failures
 
     def _profile(self, dialogue: Dialogue) -> Profile:
         return Profile(self.data.households[dialogue.household], self.data.features)
@@ -88,8 +88,8 @@ class Judge:
             reasons.append("no recovery" + (f": {why}" if why else ""))
         profile = self._profile(dialogue)
         if program in self.programs and label is not None and dialogue.method == "proada":
-            told = run(self.programs[program], profile.known(self.keys), self.keys).outcome
-            reasons += ["code generation"] if told != label.eligible else []
+            outcome = run(self.programs[program], profile.known(self.keys), self.keys).outcome
+            reasons += ["code generation"] if outcome != label.eligible else []
         reasons += self._misread(dialogue, profile, program)
         if dialogue.method in ("direct", "react") and label is not None:
             reasons += ["hallucination"] if self._is_premature(dialogue, label) else []
@@ -99,14 +99,14 @@ class Judge:
 
     def _misread(self, dialogue: Dialogue, profile: Profile, program: str) -> list[str]:
         own = self.programs[program].keys if program in self.programs else ()
-        found: list[str] = []
+        reasons: list[str] = []
         for slot, value in dialogue.heard.items():
             if slot.key in own and slot.key in self.keys and self._is_wrong(profile, slot, value):
                 kind = (
                     "conflating members" if self._is_others(profile, slot, value) else "misreading"
                 )
-                found.append(f"{kind}: {slot}")
-        return found
+                reasons.append(f"{kind}: {slot}")
+        return reasons
 
     def _is_wrong(self, profile: Profile, slot: Slot, value: Value) -> bool:
         return not same(value, profile.value(slot, self.keys.key(slot.key)))
@@ -121,20 +121,22 @@ class Judge:
 
     def _is_premature(self, dialogue: Dialogue, label: Label) -> bool:
         profile = self._profile(dialogue)
-        asked = {
+        asked_keys = {
             slot.key
             for turn in dialogue.turns
             for slot in turn.slots or asked_slots(turn.question, profile, self.keys)
         }
         read = {slot_of(name).key for name in label.read} - {"name", "relation"}
-        return bool(read - asked)
+        return bool(read - asked_keys)
 
     def habits(self, dialogue: Dialogue) -> list[str]:
         """Return the bad habits of a conversation's questions."""
         profile = self._profile(dialogue)
         checks: dict[str, Callable[[], bool]] = {
             "repetition": lambda: _repeats(dialogue),
-            "ultra-specificity": lambda: any(LIMIT.search(one.question) for one in dialogue.turns),
+            "ultra-specificity": lambda: any(
+                LIMIT.search(turn.question) for turn in dialogue.turns
+            ),
             "multi-member households": lambda: _only_applicant(dialogue, profile),
             "suggestibility": lambda: _about_nobody(dialogue, profile),
         }
@@ -149,9 +151,9 @@ def same(value: Value, true: Value | None) -> bool:
 
 
 def _repeats(dialogue: Dialogue) -> bool:
-    asked = [turn.slots for turn in dialogue.turns if turn.slots]
+    questions = [turn.slots for turn in dialogue.turns if turn.slots]
     texts = [" ".join(turn.question.casefold().split()) for turn in dialogue.turns]
-    return len(set(asked)) < len(asked) or len(set(texts)) < len(texts)
+    return len(set(questions)) < len(questions) or len(set(texts)) < len(texts)
 
 
 def _only_applicant(dialogue: Dialogue, profile: Profile) -> bool:
@@ -162,7 +164,7 @@ def _only_applicant(dialogue: Dialogue, profile: Profile) -> bool:
 
 def _about_nobody(dialogue: Dialogue, profile: Profile) -> bool:
     """Return whether a question takes kin for granted (`your daughter`) that is not there."""
-    kin = {str(one.get("relation", "")) for one in profile.household.members}
+    kin = {str(member.get("relation", "")) for member in profile.household.members}
     return any(
         relation_of(words[at + 1].low) and not _has(kin, relation_of(words[at + 1].low))
         for words in (words_of(turn.question) for turn in dialogue.turns)
@@ -172,11 +174,11 @@ def _about_nobody(dialogue: Dialogue, profile: Profile) -> bool:
 
 
 def _has(kin: set[str], relation: str) -> bool:
-    return relation in kin or (relation == "child" and any("child" in one for one in kin))
+    return relation in kin or (relation == "child" and any("child" in relation for relation in kin))
 
 
 def classes(failures: Sequence[Failure], habits: Sequence[str]) -> dict[str, int]:
     """Return how many pairs each reason holds for, and how many conversations each habit."""
-    reasons = [{reason.split(":")[0] for reason in one.reasons} for one in failures]
-    counts = Counter(name for one in reasons for name in one)
+    reasons = [{reason.split(":")[0] for reason in failure.reasons} for failure in failures]
+    counts = Counter(name for names in reasons for name in names)
     return dict(sorted((counts + Counter(habits)).items()))

@@ -28,7 +28,7 @@ class Events(Protocol):
 
 
 @dataclass
-class Recorded:
+class EventList:
     """Events in memory."""
 
     events: list[dict[str, Any]]
@@ -38,7 +38,7 @@ class Recorded:
         self.events.append({"kind": kind, **fields})
 
 
-def hold(
+def run_conversation(
     household: Household,
     decider: Decider,
     user: SimulatedUser,
@@ -57,7 +57,7 @@ def hold(
         "programs": list(household.targets),
         **setting,
     }
-    recorded = Recorded([])
+    recorded = EventList([])
     if folder is None:
         _talk(decider, user, (recorded,))
     else:
@@ -68,8 +68,8 @@ def hold(
 
 def _talk(decider: Decider, user: SimulatedUser, events: tuple[Events, ...]) -> None:
     def write(kind: str, **fields: Any) -> None:
-        for one in events:
-            one.write(kind, **fields)
+        for sink in events:
+            sink.write(kind, **fields)
 
     messages: list[Message] = []
     while len(messages) < 2 * MOST_TURNS and (question := decider.next_question()) is not None:

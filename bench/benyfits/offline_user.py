@@ -60,7 +60,7 @@ class OfflineUser:
             parts.append(self._told(key, own, plain=plain))
         if not plain and self._random.random() < self.by_the_way:
             parts.append(self._extra(slots))
-        return " ".join(sentence_of(one) for one in parts if one)
+        return " ".join(sentence_of(part) for part in parts if part)
 
     def _keys(self, slots: Sequence[Slot]) -> list[Key]:
         names = dict.fromkeys(slot.key for slot in slots if slot != SIZE)
@@ -68,7 +68,7 @@ class OfflineUser:
 
     @property
     def _sexes(self) -> Sequence[str]:
-        return [str(one.get("sex", "")) for one in self.profile.household.members]
+        return [str(member.get("sex", "")) for member in self.profile.household.members]
 
     def _kin(self, member: int) -> str:
         relation = str(self.profile.household.members[member].get("relation", "housemate"))
@@ -82,7 +82,7 @@ class OfflineUser:
         own = self._kin(member)
         alone = [self._kin(at) for at in range(1, len(self._sexes))].count(own) == 1
         first = name.split()[0]
-        firsts = [one.split()[0] for one in self.profile.household.names]
+        firsts = [name.split()[0] for name in self.profile.household.names]
         short = first if firsts.count(first) == 1 else name
         choices = [short, name, f"my {own} {short}"] + ([f"my {own}"] if alone else [])
         return self._random.choice(choices)
@@ -110,17 +110,17 @@ class OfflineUser:
 
     def _told(self, key: Key, slots: Sequence[Slot], *, plain: bool) -> str:
         values = {slot.member or 0: self.profile.value(slot, key) for slot in slots}
-        told: dict[int, Value] = {at: one for at, one in values.items() if one is not None}
-        if not told:
+        known: dict[int, Value] = {at: value for at, value in values.items() if value is not None}
+        if not known:
             return "I don't know"
         if key.level == "household":
-            return self._of_household(key, told[0])
-        if len(told) == 1:
-            ((member, value),) = told.items()
+            return self._of_household(key, known[0])
+        if len(known) == 1:
+            ((member, value),) = known.items()
             return self._of_one(key, member, value, plain=plain)
         if plain:
-            return ". ".join(self._sentence(key, at, value) for at, value in told.items())
-        return self._of_several(key, told)
+            return ". ".join(self._sentence(key, at, value) for at, value in known.items())
+        return self._of_several(key, known)
 
     def _is_short(self) -> bool:
         return self.style == "short" or (self.style == "mixed" and self._random.random() < 0.4)
@@ -141,8 +141,8 @@ class OfflineUser:
         if self._is_short():
             return self._random.choice((word, f"{word}, we do" if value else f"{word}, we don't"))
         members = self.profile.household.members
-        told = next(at for at, one in enumerate(members) if one[key.name] == value)
-        return f"{word}, {_lower_unless_name(self._sentence(key, told, value, 'we'))}"
+        who = next(at for at, member in enumerate(members) if member[key.name] == value)
+        return f"{word}, {_lower_unless_name(self._sentence(key, who, value, 'we'))}"
 
     def _of_one(self, key: Key, member: int, value: Value, *, plain: bool) -> str:
         full = self._sentence(key, member, value)
@@ -157,17 +157,17 @@ class OfflineUser:
             return str(value).replace("_", " ")
         return full
 
-    def _of_several(self, key: Key, told: Mapping[int, Value]) -> str:
-        if all(isinstance(value, bool) for value in told.values()):
-            return self._yes_no(key, {at: bool(value) for at, value in told.items()})
+    def _of_several(self, key: Key, values: Mapping[int, Value]) -> str:
+        if all(isinstance(value, bool) for value in values.values()):
+            return self._yes_no(key, {at: bool(value) for at, value in values.items()})
         if key.kind == "choice":
-            return self._grouped(key, told)
-        return self._numbers(key, told)
+            return self._grouped(key, values)
+        return self._numbers(key, values)
 
-    def _yes_no(self, key: Key, told: Mapping[int, bool]) -> str:
-        yes = [at for at, value in told.items() if value]
-        no = [at for at, value in told.items() if not value]
-        everyone = len(told) == len(self.profile.household.members)
+    def _yes_no(self, key: Key, truths: Mapping[int, bool]) -> str:
+        yes = [at for at, value in truths.items() if value]
+        no = [at for at, value in truths.items() if not value]
+        everyone = len(truths) == len(self.profile.household.members)
         short = self._is_short()
         if everyone and not yes:
             return (
@@ -175,7 +175,7 @@ class OfflineUser:
                 if short
                 else (
                     said_of(
-                        self._affirmed(key, told),
+                        self._affirmed(key, truths),
                         self._random.choice(("none of us", "nobody in my household")),
                     )
                 )
@@ -186,27 +186,27 @@ class OfflineUser:
                 if short
                 else (
                     said_of(
-                        self._affirmed(key, told),
+                        self._affirmed(key, truths),
                         self._random.choice(("everyone in my household", "each of us")),
                     )
                 )
             )
         if everyone and len(no) == 1 and len(yes) > 1 and self._random.random() < 0.5:
             but = f"everyone except {_object(self.subject(no[0]))}"
-            return but if short else said_of(self._affirmed(key, told), but)
+            return but if short else said_of(self._affirmed(key, truths), but)
         if yes and everyone:
             return self._who(key, yes, short=short)
         return "; ".join(
-            _lower_unless_name(self._sentence(key, at, value)) for at, value in told.items()
+            _lower_unless_name(self._sentence(key, at, value)) for at, value in truths.items()
         )
 
     def _who(self, key: Key, yes: Sequence[int], *, short: bool) -> str:
         names = [self.subject(at) for at in yes]
         if short:
             only = self._random.choice(("only ", "just ", ""))
-            return only + listed([_object(one) for one in names])
+            return only + listed([_object(name) for name in names])
         subject = listed(
-            [one for one in names if one != "I"] + [one for one in names if one == "I"]
+            [name for name in names if name != "I"] + [name for name in names if name == "I"]
         )
         full = said_of(self.profile.sentence(yes[0], key.name), subject)
         ending = self._random.choice(("", ", the rest of us don't", ", but nobody else"))
@@ -214,28 +214,28 @@ class OfflineUser:
             return f"Yes, {_lower_unless_name(full)}{ending}"
         return full + ending
 
-    def _affirmed(self, key: Key, told: Mapping[int, bool]) -> str:
+    def _affirmed(self, key: Key, truths: Mapping[int, bool]) -> str:
         """Return the sentence that is true of somebody for whom the key is."""
-        for at, value in told.items():
+        for at, value in truths.items():
             if value:
                 return self.profile.sentence(at, key.name)
         return self.profile.features[key.name].text.get("true", f"{NAME} does").rstrip(". ")
 
-    def _numbers(self, key: Key, told: Mapping[int, Value]) -> str:
-        numbers = {at: value for at, value in told.items() if not isinstance(value, str)}
+    def _numbers(self, key: Key, values: Mapping[int, Value]) -> str:
+        numbers = {at: value for at, value in values.items() if not isinstance(value, str)}
         some = {at: value for at, value in numbers.items() if value != 0 or is_age(key)}
-        if not some and self._is_denied(key, next(iter(told))):
+        if not some and self._is_denied(key, next(iter(values))):
             return said_of(self._affirmed_number(key), "none of us")
         nothing = [at for at in numbers if at not in some]
         counts = key.low >= 0 and all(self._is_nothing(key, at) for at in nothing)
         if not some or not counts or not self._is_short() or min(some.values()) < 0:
-            return self._all_sentences(key, told)
-        return self._short_numbers(some, len(some) < len(told))
+            return self._all_sentences(key, values)
+        return self._short_numbers(some, len(some) < len(values))
 
     def _is_nothing(self, key: Key, member: int) -> bool:
         """Return whether a 0 stands for nothing, not for something that is so now."""
-        told = self.profile.sentence(member, key.name)
-        return any(one in f" {told} " for one in (" not ", " never ", " 0 "))
+        sentence = self.profile.sentence(member, key.name)
+        return any(word in f" {sentence} " for word in (" not ", " never ", " 0 "))
 
     def _is_denied(self, key: Key, member: int) -> bool:
         return self.profile.sentence(member, key.name).startswith(f"{NAME} is not ")
@@ -243,9 +243,9 @@ class OfflineUser:
     def _affirmed_number(self, key: Key) -> str:
         return self.profile.sentence(0, key.name).replace(f"{NAME} is not ", f"{NAME} is ")
 
-    def _all_sentences(self, key: Key, told: Mapping[int, Value]) -> str:
+    def _all_sentences(self, key: Key, values: Mapping[int, Value]) -> str:
         joined = self._random.choice((", ", ". ", "; "))
-        full = [self._sentence(key, at, value) for at, value in told.items()]
+        full = [self._sentence(key, at, value) for at, value in values.items()]
         return joined.join(full) if joined == ". " else joined.join(map(_lower_unless_name, full))
 
     def _short_numbers(self, some: Mapping[int, float], others: bool) -> str:
@@ -257,18 +257,18 @@ class OfflineUser:
         nothing = ("nothing for the rest of us", "zero for everyone else")
         return ", ".join(parts + ([self._random.choice(nothing)] if others else []))
 
-    def _grouped(self, key: Key, told: Mapping[int, Value]) -> str:
-        if self._is_short() and len(set(map(str, told.values()))) == 1:
-            ((_, value), *_) = told.items()
+    def _grouped(self, key: Key, values: Mapping[int, Value]) -> str:
+        if self._is_short() and len(set(map(str, values.values()))) == 1:
+            ((_, value), *_) = values.items()
             if value != "none":
                 return f"all of us: {str(value).replace('_', ' ')}"
-        return self._all_sentences(key, told)
+        return self._all_sentences(key, values)
 
     def _extra(self, slots: Sequence[Slot]) -> str:
         """Return a fact that nobody asked for."""
-        asked = {slot.key for slot in slots}
+        asked_keys = {slot.key for slot in slots}
         among = [key for key in self.keys if key.name in self.profile.features]
-        among = [key for key in among if key.name not in asked and key.level == "member"]
+        among = [key for key in among if key.name not in asked_keys and key.level == "member"]
         if not among:
             return ""
         key = self._random.choice(among)

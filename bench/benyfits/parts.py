@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -12,13 +12,50 @@ from typing import Any, Literal
 from ...catalogs.errors import QueryError, UnreadableFile
 from ...dialogs.answers import OfflineAnswerParser
 from ...dialogs.decisions import DecisionAgent, Programs, get_planner, load_programs
-from ...dialogs.decisions.roles import AnswerParser, Decider
-from ...dialogs.models.chat_model import ChatModel
-from .llm_user import LLMUser
+from ...dialogs.decisions.roles import AnswerParser, Decider, Question
+from ...dialogs.llm_roles import HEARD, MAX_ANSWER, spoken_reply
+from ...dialogs.models.chat_model import ChatModel, Request
+from ...dialogs.prompt import Prompt, load_prompt
+from ...dialogs.transcript import Message, Transcript
 from .offline_user import OfflineUser, SimulatedUser, Style
-from .profile import Profile
+from .profile import NAME, Profile
 from .published_data import BenyfitsData
 from .records import Household
+
+
+@dataclass(frozen=True)
+class LLMUser:
+    """Answers from a profile in a model's words. A `SimulatedUser`."""
+
+    model: ChatModel
+    profile: Profile
+    prompt: Prompt = field(default_factory=lambda: load_prompt("answer_from_profile"))
+
+    def answer(self, question: Question, transcript: Transcript) -> str:
+        """See `SimulatedUser.answer`. Raises `ModelError` where the model gives no answer."""
+        system = Message("system", self.prompt.render(profile=profile_text(self.profile)))
+        # The person's own turns are the model's.
+        turned = [
+            Message("user" if message.role == "assistant" else "assistant", message.content)
+            for message in transcript.messages[-HEARD:]
+        ]
+        if not turned or turned[-1].role != "user":
+            turned.append(Message("user", question.text))
+        request = Request((system, *turned), role="user", episode=self.profile.household.household)
+        return spoken_reply(self.model, request, MAX_ANSWER)
+
+
+def profile_text(profile: Profile) -> str:
+    """Return a household's profile as one text: the published one, or its facts in sentences."""
+    if profile.household.profile_text:
+        return profile.household.profile_text
+    lines = [
+        profile.sentence(member, feature).replace(NAME, profile.household.names[member]) + "."
+        for member in range(len(profile.household.members))
+        for feature in profile.features
+    ]
+    return "\n".join(lines)
+
 
 PACKAGE = __name__.rpartition(".")[0]
 Method = Literal["proada", "direct", "react", "random"]
@@ -30,17 +67,17 @@ def recorded_programs(data: BenyfitsData, folder: Path | None = None) -> Program
 
     Raises `UnreadableFile` where a program of the data has none.
     """
-    requirements = {name: one.requirements_text for name, one in data.programs.items()}
+    requirements = {name: program.requirements_text for name, program in data.programs.items()}
     where = folder or Path(str(files(PACKAGE) / "checkers"))
     programs = load_programs(where, requirements=requirements)
-    have = {one.name for one in programs.programs}
+    have = {program.name for program in programs.programs}
     if missing := sorted(set(data.programs) - have):
         raise UnreadableFile(str(where), f"no checker for {missing[0]} ({len(missing)} missing)")
     return programs
 
 
 @dataclass(frozen=True)
-class Parts:
+class Components:
     """Who takes part in each conversation.
 
     `model` plays the person and reads the answers where it is given, and decides where the
@@ -104,42 +141,42 @@ class Parts:
         return LLMAnswerParser(self.model, episode)
 
 
-def _proada(parts: Parts, household: Household) -> Decider:
+def _proada(components: Components, household: Household) -> Decider:
     return DecisionAgent(
-        parts.programs.named(*household.targets),
-        parts.programs.keys,
-        planner=parts.planner,
-        parser=parts.parser(household.household),
+        components.programs.named(*household.targets),
+        components.programs.keys,
+        planner=components.planner,
+        parser=components.parser(household.household),
     )
 
 
-def _requirements(parts: Parts, household: Household) -> Mapping[str, str]:
-    return {name: parts.data.programs[name].requirements_text for name in household.targets}
+def _requirements(components: Components, household: Household) -> Mapping[str, str]:
+    return {name: components.data.programs[name].requirements_text for name in household.targets}
 
 
-def _direct(parts: Parts, household: Household) -> Decider:
+def _direct(components: Components, household: Household) -> Decider:
     from ...dialogs.decisions.baselines import DirectDecider
 
-    assert parts.model is not None
-    given = _requirements(parts, household)
-    return DirectDecider(given, parts.model, episode=household.household)
+    assert components.model is not None
+    given = _requirements(components, household)
+    return DirectDecider(given, components.model, episode=household.household)
 
 
-def _react(parts: Parts, household: Household) -> Decider:
+def _react(components: Components, household: Household) -> Decider:
     from ...dialogs.decisions.baselines import ReActDecider
 
-    assert parts.model is not None
-    given = _requirements(parts, household)
-    return ReActDecider(given, parts.model, episode=household.household)
+    assert components.model is not None
+    given = _requirements(components, household)
+    return ReActDecider(given, components.model, episode=household.household)
 
 
-def _random(parts: Parts, household: Household) -> Decider:
+def _random(components: Components, household: Household) -> Decider:
     from ...dialogs.decisions.baselines import RandomDecider
 
-    return RandomDecider(household.targets, f"{parts.seed} {household.household}")
+    return RandomDecider(household.targets, f"{components.seed} {household.household}")
 
 
-_DECIDERS: dict[str, Callable[[Parts, Household], Decider]] = {
+_DECIDERS: dict[str, Callable[[Components, Household], Decider]] = {
     "proada": _proada,
     "direct": _direct,
     "react": _react,

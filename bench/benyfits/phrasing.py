@@ -23,10 +23,12 @@ def said_of(sentence: str, subject: str) -> str:
     if person == "third":
         return f"{subject} {body}".replace(NAME, subject)
     words = body.split()
-    at = next((place for place, one in enumerate(words) if one not in _ADVERBS), 0)
+    at = next((place for place, word in enumerate(words) if word not in _ADVERBS), 0)
     if words:
         words[at] = _verb(words[at], person)
-    text = re.sub(r"\band (\w+s)\b", lambda one: f"and {_verb(one[1], person)}", " ".join(words))
+    text = re.sub(
+        r"\band (\w+s)\b", lambda match: f"and {_verb(match[1], person)}", " ".join(words)
+    )
     return f"{subject} {_belonging(text, person)}".replace(NAME, subject)
 
 

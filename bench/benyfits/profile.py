@@ -27,13 +27,13 @@ class Profile:
     @cached_property
     def _lines(self) -> tuple[tuple[str, ...], ...]:
         blocks = self.household.profile_text.split(BREAK)[: len(self.household.members)]
-        found: list[tuple[str, ...]] = []
+        blocks_of_lines: list[tuple[str, ...]] = []
         for place, block in enumerate(blocks):
             lines = [line.strip() for line in block.split("\n") if line.strip()]
-            first = next((at for at, one in enumerate(lines) if one.startswith("Name:")), 0)
+            first = next((at for at, line in enumerate(lines) if line.startswith("Name:")), 0)
             name = self.household.names[place]
-            found.append(tuple(one.replace(name, NAME) for one in lines[first:]))
-        return tuple(found)
+            blocks_of_lines.append(tuple(line.replace(name, NAME) for line in lines[first:]))
+        return tuple(blocks_of_lines)
 
     def sentence(self, member: int, feature: str) -> str:
         """Return what tells a fact, with `{name}` for the member and no full stop."""
@@ -57,25 +57,25 @@ class Profile:
         if slot.key not in self.features or not 0 <= (slot.member or 0) < len(members):
             return None
         if key.level == "household" and key.kind == "bool":
-            return any(one[slot.key] for one in members)
+            return any(member[slot.key] for member in members)
         return members[slot.member or 0][slot.key]
 
     def known(self, keys: KeyTable) -> dict[Slot, Value]:
         """Return every fact of the household that has a key."""
-        found: dict[Slot, Value] = {SIZE: len(self.household.members)}
+        facts: dict[Slot, Value] = {SIZE: len(self.household.members)}
         for key in keys:
             places = range(len(self.household.members)) if key.level == "member" else (0,)
             for place in places:
                 value = self.value(key.slot(place), key)
                 if value is not None:
-                    found[key.slot(place)] = keys.typed(key.slot(place), value)
-        return found
+                    facts[key.slot(place)] = keys.typed(key.slot(place), value)
+        return facts
 
 
 def _filled(feature: Feature, value: Value) -> str:
-    told = str(value).lower() if isinstance(value, bool) else str(value)
-    if told in feature.text:
-        return feature.text[told]
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    if text in feature.text:
+        return feature.text[text]
     if not isinstance(value, str) and value < 0:
         return f"{NAME} never had any of that"
     pattern = feature.text.get("any") or feature.text.get("7", f"{NAME}: {feature.feature} 7")

@@ -33,11 +33,13 @@ class BenyfitsData:
 
     def of(self, dataset: Dataset) -> tuple[Household, ...]:
         """Return the households of one data set; raise `QueryError` where it has none."""
-        found = tuple(one for one in self.households.values() if one.dataset == dataset)
-        if not found:
-            held = sorted({one.dataset for one in self.households.values()})
-            raise QueryError(f"no household of {dataset}", hint=f"the data holds {held}")
-        return found
+        households = tuple(
+            household for household in self.households.values() if household.dataset == dataset
+        )
+        if not households:
+            datasets = sorted({household.dataset for household in self.households.values()})
+            raise QueryError(f"no household of {dataset}", hint=f"the data holds {datasets}")
+        return households
 
 
 def read_benyfits(folder: str | Path) -> BenyfitsData:
@@ -49,8 +51,8 @@ def read_benyfits(folder: str | Path) -> BenyfitsData:
     features = _by_name(root, "features", Feature, "feature")
     programs = _by_name(root, "programs", Program, "program")
     households = _by_name(root, "households", Household, "household")
-    for one in households.values():
-        _check_household(root, one, features, programs)
+    for household in households.values():
+        _check_household(root, household, features, programs)
     labels = _labels(root) if (root / FILES["labels"]).exists() else {}
     for pair, label in labels.items():
         _check_label(root, pair, label, households, programs)
@@ -62,29 +64,29 @@ One = TypeVar("One", Feature, Household, Program)
 
 def _by_name(root: Path, what: str, kind: type[One], key: str) -> dict[str, One]:
     path = root / FILES[what]
-    found: dict[str, One] = {}
-    for one in read_records(path, kind.model_validate):
-        name = str(getattr(one, key))
-        if name in found:
+    records: dict[str, One] = {}
+    for record in read_records(path, kind.model_validate):
+        name = str(getattr(record, key))
+        if name in records:
             raise UnreadableFile(str(path), f"{key} {shown(name)} occurs twice")
-        found[name] = one
-    if not found:
+        records[name] = record
+    if not records:
         raise UnreadableFile(str(path), "it holds no record")
-    return found
+    return records
 
 
 def _check_household(
     root: Path,
-    one: Household,
+    household: Household,
     features: Mapping[str, Feature],
     programs: Mapping[str, Program],
 ) -> None:
     """Raise `UnreadableFile` for a member without a feature, or with a value it cannot have."""
-    path, where = str(root / FILES["households"]), shown(one.household)
-    for name in one.target_programs:
+    path, where = str(root / FILES["households"]), shown(household.household)
+    for name in household.target_programs:
         if name not in programs:
             raise UnreadableFile(path, f"{where}: {_unknown('program', name, programs)}")
-    for member in one.members:
+    for member in household.members:
         if missing := [name for name in features if name not in member]:
             raise UnreadableFile(path, f"{where}: a member without {missing[0]}")
         for name, value in member.items():
@@ -103,13 +105,13 @@ def _unknown(what: str, name: str, known: Mapping[str, object]) -> str:
 
 def _labels(root: Path) -> dict[Pair, Label]:
     path = root / FILES["labels"]
-    found: dict[Pair, Label] = {}
-    for one in read_records(path, Label.model_validate):
-        if (one.household, one.program) in found:
-            what = f"{one.household} and {one.program} have two labels"
+    labels: dict[Pair, Label] = {}
+    for label in read_records(path, Label.model_validate):
+        if (label.household, label.program) in labels:
+            what = f"{label.household} and {label.program} have two labels"
             raise UnreadableFile(str(path), what)
-        found[one.household, one.program] = one
-    return found
+        labels[label.household, label.program] = label
+    return labels
 
 
 def _check_label(

@@ -120,7 +120,9 @@ class Household(Record):
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The members' names; a place in the list for who has none."""
-        return tuple(str(one.get("name", f"person {at}")) for at, one in enumerate(self.members))
+        return tuple(
+            str(member.get("name", f"person {at}")) for at, member in enumerate(self.members)
+        )
 
 
 class Program(Record):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,16 +11,15 @@ from typing import Any
 from ...catalogs.errors import QueryError, UnreadableFile
 from ...dialogs.decisions import Programs
 from ...dialogs.episode import read_episode
+from ..progress import Counted
+from ..text_files import naming, write_text
 from .dialogue import Dialogue, dialogue_of
-from .failures import Failure, Judge, classes
-from .holding import hold
-from .parts import Parts
+from .failures import Failure, FailureClassifier, classes
+from .holding import run_conversation
+from .parts import Components
 from .published_data import BenyfitsData
-from .questions_asked import question_counts
 from .records import Household
-from .scores import intervals, overall, per_program
-
-Progress = Callable[[Sequence[Household], str], Iterable[Household]]
+from .scores import intervals, overall, per_program, question_counts
 
 
 @dataclass(frozen=True)
@@ -44,26 +43,30 @@ class Report:
             "intervals": dict(self.intervals),
             "questions": dict(self.questions),
             "failure_classes": dict(self.classes),
-            "failures": [one.record() for one in self.failures],
-            "per_program": {name: dict(one) for name, one in self.programs.items()},
+            "failures": [failure.record() for failure in self.failures],
+            "per_program": {name: dict(program) for name, program in self.programs.items()},
         }
 
 
-def held(
-    parts: Parts,
+def run_conversations(
+    components: Components,
     households: Sequence[Household],
-    progress: Progress,
+    progress: Counted,
     folder: Path | None = None,
 ) -> list[Dialogue]:
     """Hold a conversation with each household; `folder`: where their episodes are written."""
     if folder is not None:
-        try:
+        with naming(folder):
             folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UnreadableFile(str(folder), str(error.strerror or error)) from None
     return [
-        hold(one, parts.decider(one), parts.user(one), parts.setting, folder)
-        for one in progress(households, "talking")
+        run_conversation(
+            household,
+            components.decider(household),
+            components.user(household),
+            components.setting,
+            folder,
+        )
+        for household in progress(households, "talking")
     ]
 
 
@@ -81,14 +84,14 @@ def read_dialogues(folder: Path, data: BenyfitsData) -> list[Dialogue]:
 
 def _read(path: Path, data: BenyfitsData) -> Dialogue:
     try:
-        one = dialogue_of(read_episode(path))
+        dialogue = dialogue_of(read_episode(path))
     except QueryError as error:
         raise UnreadableFile(str(path), str(error)) from None
-    if one.household not in data.households:
-        raise UnreadableFile(str(path), f"unknown household {one.household}")
-    if unknown := [name for name in one.decisions if name not in data.programs]:
+    if dialogue.household not in data.households:
+        raise UnreadableFile(str(path), f"unknown household {dialogue.household}")
+    if unknown := [name for name in dialogue.decisions if name not in data.programs]:
         raise UnreadableFile(str(path), f"unknown program {unknown[0]}")
-    return one
+    return dialogue
 
 
 def report_of(
@@ -100,9 +103,11 @@ def report_of(
     seed: int = 0,
 ) -> Report:
     """Return the figures of some conversations: a pure function of them and the data."""
-    judge = Judge(data, {one.name: one for one in programs.programs}, programs.keys)
-    failures = [failure for one in dialogues for failure in judge.pairs(one)]
-    habits = [habit for one in dialogues for habit in judge.habits(one)]
+    judge = FailureClassifier(
+        data, {program.name: program for program in programs.programs}, programs.keys
+    )
+    failures = [failure for dialogue in dialogues for failure in judge.pairs(dialogue)]
+    habits = [habit for dialogue in dialogues for habit in judge.habits(dialogue)]
     return Report(
         setting=setting,
         dialogues=dialogues,
@@ -118,11 +123,8 @@ def report_of(
 def write_predictions(path: Path, dialogues: Sequence[Dialogue]) -> None:
     """Write one JSON line a target pair: household, program, eligible (null: undecided)."""
     lines = [
-        json.dumps({"household": one.household, "program": program, "eligible": decided})
-        for one in dialogues
-        for program, decided in one.decisions.items()
+        json.dumps({"household": dialogue.household, "program": program, "eligible": decided})
+        for dialogue in dialogues
+        for program, decided in dialogue.decisions.items()
     ]
-    try:
-        path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-    except OSError as error:
-        raise UnreadableFile(str(path), str(error.strerror or error)) from None
+    write_text(path, "".join(line + "\n" for line in lines))

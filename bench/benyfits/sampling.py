@@ -68,9 +68,9 @@ class Sampler:
         )
 
     def _member(self, place: int, name: str, random: Random) -> Member:
-        drawn = {one: self._value(feature, random) for one, feature in self.features.items()}
+        drawn = {name: self._value(feature, random) for name, feature in self.features.items()}
         if "relation" in drawn:
-            others = [one for one in self.features["relation"].values if one != "self"]
+            others = [value for value in self.features["relation"].values if value != "self"]
             while place and others and drawn["relation"] == "self":
                 drawn["relation"] = self._value(self.features["relation"], random)
             drawn["relation"] = drawn["relation"] if place else "self"
@@ -92,7 +92,7 @@ class Sampler:
 
 def _from_distribution(feature: Feature, random: Random) -> Value:
     pairs = feature.nyc_distribution or ()
-    (drawn,) = random.choices([one for one, _ in pairs], [weight for _, weight in pairs])
+    (drawn,) = random.choices([value for value, _ in pairs], [weight for _, weight in pairs])
     if isinstance(drawn, tuple):
         return random.randint(*sorted(drawn))
     return drawn == "Yes" if feature.type == "bool" else drawn
@@ -104,7 +104,7 @@ def _number(feature: Feature, limits: Sequence[float], random: Random) -> Value:
     if limits and random.random() < 0.5:
         drawn = random.choice(list(limits)) + random.choice((-1, 0, 1))
     else:
-        ranges = [one for one, _ in feature.nyc_distribution or () if isinstance(one, tuple)]
+        ranges = [span for span, _ in feature.nyc_distribution or () if isinstance(span, tuple)]
         low, high = random.choice(ranges) if ranges else (least, 2 * int(max(limits, default=6)))
         # The last range of rents goes to ten millions, where nobody's rent is.
         drawn = random.uniform(low, min(high, 10 * max(low, 1) + 100))
@@ -117,8 +117,8 @@ def _one_spouse(members: Sequence[Member], features: Mapping[str, Feature]) -> N
     """Make every spouse but the first some other relation."""
     if "relation" not in features:
         return
-    others = [one for one in features["relation"].values if one not in ("self", "spouse")]
-    spouses = [one for one in members if one["relation"] == "spouse"]
+    others = [value for value in features["relation"].values if value not in ("self", "spouse")]
+    spouses = [member for member in members if member["relation"] == "spouse"]
     for place, member in enumerate(spouses[1:]):
         member["relation"] = others[place % len(others)] if others else "spouse"
 

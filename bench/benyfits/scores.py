@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .dialogue import Dialogue
+from ...dialogs.decisions.keys import SIZE, KeyTable, Slot
+from ..bootstrap import RESAMPLES, Interval, draw_counts, percentile_interval
+from .dialogue import Dialogue, slot_of
 from .published_data import Pair
 from .records import Label
-
-RESAMPLES, LEVEL = 2_000, 0.95
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,12 @@ def _percent(part: float, whole: float) -> float | None:
 def counted(pairs: Sequence[tuple[bool | None, bool]]) -> Counts:
     """Return the counts of pairs of a decision and what is true."""
     return Counts(
-        tp=sum(one is True and true for one, true in pairs),
-        fp=sum(one is True and not true for one, true in pairs),
-        fn=sum(one is False and true for one, true in pairs),
-        tn=sum(one is False and not true for one, true in pairs),
-        lost=sum(one is None and true for one, true in pairs),
-        spared=sum(one is None and not true for one, true in pairs),
+        tp=sum(decided is True and true for decided, true in pairs),
+        fp=sum(decided is True and not true for decided, true in pairs),
+        fn=sum(decided is False and true for decided, true in pairs),
+        tn=sum(decided is False and not true for decided, true in pairs),
+        lost=sum(decided is None and true for decided, true in pairs),
+        spared=sum(decided is None and not true for decided, true in pairs),
     )
 
 
@@ -88,15 +88,15 @@ def turn_weighted(f1: float | None, turns: float) -> float | None:
 
 def mean_turns(dialogues: Sequence[Dialogue]) -> float:
     """Return the mean number of questions of a conversation."""
-    return sum(len(one.turns) for one in dialogues) / len(dialogues) if dialogues else 0.0
+    return sum(len(dialogue.turns) for dialogue in dialogues) / len(dialogues) if dialogues else 0.0
 
 
 def overall(dialogues: Sequence[Dialogue], labels: Mapping[Pair, Label]) -> dict[str, Any]:
     """Return the metrics of a run, over all pairs alike (micro); None for what needs labels."""
-    pairs = [one for each in dialogues for one in labelled_pairs(each, labels)]
+    pairs = [pair for each in dialogues for pair in labelled_pairs(each, labels)]
     figures = counted([(decided, true) for _, decided, true in pairs]).figures()
     turns = mean_turns(dialogues)
-    everything = [one for each in dialogues for one in each.decisions.values()]
+    everything = [decision for each in dialogues for decision in each.decisions.values()]
     return {
         "n_dialogues": len(dialogues),
         "n_pairs": len(everything),
@@ -104,7 +104,7 @@ def overall(dialogues: Sequence[Dialogue], labels: Mapping[Pair, Label]) -> dict
         **figures,
         "turns": turns,
         "turn_weighted_f1": turn_weighted(figures["f1"], turns),
-        "undecided": sum(one is None for one in everything),
+        "undecided": sum(decision is None for decision in everything),
     }
 
 
@@ -112,27 +112,24 @@ def per_program(
     dialogues: Sequence[Dialogue], labels: Mapping[Pair, Label]
 ) -> dict[str, dict[str, Any]]:
     """Return counts and metrics by program, in alphabetical order."""
-    programs = sorted({name for one in dialogues for name in one.decisions})
+    programs = sorted({name for dialogue in dialogues for name in dialogue.decisions})
     return {name: _of_program(name, dialogues, labels) for name in programs}
 
 
 def _of_program(
     name: str, dialogues: Sequence[Dialogue], labels: Mapping[Pair, Label]
 ) -> dict[str, Any]:
-    own = [one for one in dialogues if name in one.decisions]
-    told = [(one.decisions[name], labels.get((one.household, name))) for one in own]
-    counts = counted([(decided, label.eligible) for decided, label in told if label])
+    own = [dialogue for dialogue in dialogues if name in dialogue.decisions]
+    pairs = [(dialogue.decisions[name], labels.get((dialogue.household, name))) for dialogue in own]
+    counts = counted([(decided, label.eligible) for decided, label in pairs if label])
     return {
         "n": len(own),
-        "eligible": sum(label.eligible for _, label in told if label) if counts.n else None,
-        "decided_eligible": sum(decided is True for decided, _ in told),
-        "undecided": sum(decided is None for decided, _ in told),
+        "eligible": sum(label.eligible for _, label in pairs if label) if counts.n else None,
+        "decided_eligible": sum(decided is True for decided, _ in pairs),
+        "undecided": sum(decided is None for decided, _ in pairs),
         "wrong": counts.fp + counts.fn + counts.lost + counts.spared if counts.n else None,
         **counts.figures(),
     }
-
-
-Interval = tuple[float, float]
 
 
 def intervals(
@@ -149,14 +146,12 @@ def intervals(
     if not dialogues:
         return {}
     rows: list[tuple[int, ...]] = []
-    for one in dialogues:
-        counts = counted([(decided, true) for _, decided, true in labelled_pairs(one, labels)])
+    for dialogue in dialogues:
+        counts = counted([(decided, true) for _, decided, true in labelled_pairs(dialogue, labels)])
         missed = counts.fn + counts.lost
-        rows.append((counts.tp, counts.fp, missed, counts.tn, counts.n, len(one.turns)))
+        rows.append((counts.tp, counts.fp, missed, counts.tn, counts.n, len(dialogue.turns)))
     table = np.asarray(rows, dtype=np.float64)
-    random = np.random.default_rng(seed)
-    fair = np.full(len(rows), 1 / len(rows))
-    sums = random.multinomial(len(rows), fair, resamples).astype(np.float64) @ table
+    sums = draw_counts(len(rows), seed, resamples) @ table
     return _ends(sums, len(rows))
 
 
@@ -165,12 +160,12 @@ def _ends(sums: NDArray[np.float64], size: int) -> dict[str, Interval | None]:
     mean = turns / size
     f1 = _quotients(2 * tp, 2 * tp + fp + missed)
     return {
-        "f1": _interval(f1),
-        "precision": _interval(_quotients(tp, tp + fp)),
-        "recall": _interval(_quotients(tp, tp + missed)),
-        "accuracy": _interval(_quotients(tp + tn, n)),
-        "turns": _interval(mean),
-        "turn_weighted_f1": _interval(f1 / (mean / 100 + 1)),
+        "f1": percentile_interval(f1),
+        "precision": percentile_interval(_quotients(tp, tp + fp)),
+        "recall": percentile_interval(_quotients(tp, tp + missed)),
+        "accuracy": percentile_interval(_quotients(tp + tn, n)),
+        "turns": percentile_interval(mean),
+        "turn_weighted_f1": percentile_interval(f1 / (mean / 100 + 1)),
     }
 
 
@@ -179,9 +174,67 @@ def _quotients(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray
     return np.divide(100 * part, whole, out=np.full_like(part, np.nan), where=whole > 0)
 
 
-def _interval(values: NDArray[np.float64]) -> Interval | None:
-    defined = values[~np.isnan(values)]
-    if not len(defined):
+def question_counts(
+    dialogues: Sequence[Dialogue], labels: Mapping[Pair, Label], keys: KeyTable
+) -> dict[str, float | None]:
+    """Return means a conversation, over those whose pairs all have labels; None without any.
+
+    `lower_bound_facts`: distinct facts (member and feature) that the origin's checkers read
+    for the household's programs; `lower_bound_keys`: their features, each once, as a question
+    about everyone fetches them. `asked_facts`: distinct facts asked for; `asked_covered`: how
+    many percent of the lower bound were asked for; `asked_beyond`: how many percent of the
+    asked facts are not in it. Names and relations are always known and left out of all.
+    """
+    rows = [row for dialogue in dialogues if (row := _row(dialogue, labels, keys)) is not None]
+    if not rows:
+        return dict.fromkeys(NAMES)
+    means = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
+    facts, own_keys, asked_facts, both, beyond, turns = means
+    return {
+        "lower_bound_facts": facts,
+        "lower_bound_keys": own_keys,
+        "asked_facts": asked_facts,
+        "asked_covered": 100 * both / facts if facts else None,
+        "asked_beyond": 100 * beyond / asked_facts if asked_facts else None,
+        "questions_a_lower_bound_key": turns / own_keys if own_keys else None,
+    }
+
+
+NAMES = (
+    "lower_bound_facts",
+    "lower_bound_keys",
+    "asked_facts",
+    "asked_covered",
+    "asked_beyond",
+    "questions_a_lower_bound_key",
+)
+
+
+def _row(
+    dialogue: Dialogue, labels: Mapping[Pair, Label], keys: KeyTable
+) -> tuple[int, int, int, int, int, int] | None:
+    own_labels = [labels.get((dialogue.household, program)) for program in dialogue.decisions]
+    if not own_labels or any(label is None for label in own_labels):
         return None
-    low, high = np.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return float(low), float(high)
+    read = {_normal(slot_of(name), keys) for label in own_labels if label for name in label.read}
+    asked_slots = {_normal(slot, keys) for turn in dialogue.turns for slot in turn.slots}
+    read, asked_slots = _told_apart(read), _told_apart(asked_slots)
+    own_keys = {slot.key for slot in read}
+    both = len(read & asked_slots)
+    return (
+        len(read),
+        len(own_keys),
+        len(asked_slots),
+        both,
+        len(asked_slots - read),
+        len(dialogue.turns),
+    )
+
+
+def _normal(slot: Slot, keys: KeyTable) -> Slot:
+    """Return a fact as the key table has it: of the household, or of a member."""
+    return keys.key(slot.key).slot(slot.member or 0) if slot.key in keys else slot
+
+
+def _told_apart(slots: set[Slot]) -> set[Slot]:
+    return {slot for slot in slots if slot != SIZE and slot.key not in ("name", "relation")}

@@ -46,11 +46,12 @@ def report_tables(report: Report) -> Group:
 def _overall(report: Report) -> Grid:
     metrics = report.metrics
     rows = [
-        (told, _figure(metrics[name]), _interval(report, name)) for name, told in FIGURES.items()
+        (heading, _figure(metrics[name]), _interval(report, name))
+        for name, heading in FIGURES.items()
     ]
     counts = ("n_dialogues", "n_pairs", "n_labelled", "undecided")
     rows += [(name.removeprefix("n_"), str(metrics[name]), "") for name in counts]
-    title = " ".join(str(one) for one in ("BeNYfits:", *_named(report)))
+    title = " ".join(str(word) for word in ("BeNYfits:", *_named(report)))
     return Grid(title, ("figure", "value", "95 %"), rows, frozenset(("value", "95 %")))
 
 
@@ -72,7 +73,7 @@ def _interval(report: Report, name: str) -> str:
 
 def _questions(report: Report) -> Iterator[RenderableType]:
     if report.questions.get("lower_bound_facts") is not None:
-        rows = [(told, _figure(report.questions[name])) for name, told in QUESTIONS.items()]
+        rows = [(heading, _figure(report.questions[name])) for name, heading in QUESTIONS.items()]
         yield Grid("What was asked, a dialogue", ("", "mean"), rows, frozenset(("mean",)))
 
 
@@ -81,14 +82,14 @@ def _programs(report: Report) -> Grid:
     rows = [
         (
             cut(name),
-            str(one["n"]),
-            _count(one["eligible"]),
-            str(one["decided_eligible"]),
-            str(one["undecided"]),
-            _count(one["wrong"]),
-            _figure(one["f1"]),
+            str(program["n"]),
+            _count(program["eligible"]),
+            str(program["decided_eligible"]),
+            str(program["undecided"]),
+            _count(program["wrong"]),
+            _figure(program["f1"]),
         )
-        for name, one in report.programs.items()
+        for name, program in report.programs.items()
     ]
     return Grid("By program", headers, rows, frozenset(headers[1:]))
 
@@ -99,15 +100,15 @@ def _count(value: int | None) -> str:
 
 def _failures(report: Report) -> RenderableType:
     rows = [
-        (cut(one.household), cut(one.program), _word(one.decided), _word(one.eligible),
-         cut("; ".join(one.reasons), 80))
-        for one in report.failures[:MOST_FAILURES]
+        (cut(failure.household), cut(failure.program), _word(failure.decided),
+         _word(failure.eligible), cut("; ".join(failure.reasons), 80))
+        for failure in report.failures[:MOST_FAILURES]
     ]  # fmt: skip
     grid = Grid("Pairs", ("household", "program", "decided", "label", "why"), rows)
     if len(report.failures) <= MOST_FAILURES:
         return grid
-    told = f"The first {MOST_FAILURES} of {len(report.failures)}; all with --format json."
-    return Group(grid, Constrain(Text(told, "dim"), PROSE_WIDTH))
+    text = f"The first {MOST_FAILURES} of {len(report.failures)}; all with --format json."
+    return Group(grid, Constrain(Text(text, "dim"), PROSE_WIDTH))
 
 
 def _word(value: bool | None) -> str:

@@ -12,13 +12,13 @@ from ...catalogs.errors import QueryError
 from ..progress import Counted, uncounted
 from ..slices import FEWEST_ROWS, FEWEST_SUPPORT, MOST_ROWS, Slice, base_slices
 from ..tight_queries import tight_queries
-from .asked_columns import AskedColumn, asked_columns
-from .base_columns import base_columns as chosen_base_columns
+from .columns import AskedColumn, asked_columns
+from .columns import base_columns as chosen_base_columns
 from .predicates import Strictness, candidate_slice, strictness_of
 from .records import Draft, Record, draft, record_of
 from .settings import Setting, setting_named
 from .splits import with_split
-from .spreading import complete_draw, first_hit_draw, round_robin, seed_of, spread
+from .spreading import balanced_samples, complete_draw, first_hit_draw, round_robin, seed_of
 
 MOST_INSTANCES = 200_000
 MOST_SLICES = 2_000
@@ -72,7 +72,7 @@ def generate(
     Fewer are returned where there are no more. The same arguments give the same records, and
     slices take turns, so that none dominates. `setting` is a name (`setting_named`);
     `base_columns` and `columns` are chosen from the catalog's profile where not given
-    (`base_columns.base_columns`, `asked_columns.asked_columns`); `max_tightness` bounds the sum
+    (`columns`); `max_tightness` bounds the sum
     of the drop-one counts (AWARE-US, section 2.3); `split` is the share of instances marked
     "train", by whole slices; `first_hit` takes the first hits of random searches, as published,
     instead of a sample of all hits. `strictness`, `support` and the rows of a slice, `fewest`
@@ -88,12 +88,12 @@ def generate(
     base = chosen_base_columns(
         catalog, base_columns, columns, wanted.size, fewest=fewest, most=most
     )
-    asked = asked_columns(catalog, columns, base)
-    _check_columns(wanted, asked)
+    asked_about = asked_columns(catalog, columns, base)
+    _check_columns(wanted, asked_about)
     bases = base_slices(catalog, base, fewest=fewest, most=most)
     random.Random(seed_of(seed, "slices")).shuffle(bases)
     levels = strictness_of(wanted) if strictness is None else strictness
-    plan = Plan(catalog, wanted, bases[:MOST_SLICES], asked, levels, support)
+    plan = Plan(catalog, wanted, bases[:MOST_SLICES], asked_about, levels, support)
     drafts = _drafts(plan, count, seed, max_tightness, first_hit, progress)
     records = _records(catalog, drafts, seed, progress)
     return records if split is None else with_split(records, split, seed)
@@ -110,7 +110,7 @@ def _drafts(
     setting = plan.setting
     make = first_hit_draw if first_hit else complete_draw
     draw = make(setting.sought, seed, max_tightness)
-    drawn = spread(plan.parts(progress), len(plan.bases), draw, count)
+    drawn = balanced_samples(plan.parts(progress), len(plan.bases), draw, count)
     return [
         draft(setting, part, tight, seed)
         for part, hit in round_robin(drawn, count)
@@ -123,8 +123,8 @@ def _records(
 ) -> list[Record]:
     numbered = list(enumerate(drafts, start=1))
     return [
-        record_of(catalog, one, number, seed)
-        for number, one in progress(numbered, "ranking what remains")
+        record_of(catalog, draft, number, seed)
+        for number, draft in progress(numbered, "ranking what remains")
     ]
 
 
@@ -152,8 +152,8 @@ def _check(
         raise QueryError("no random first hit for mus:3", hint="leave it to the full search")
 
 
-def _check_columns(setting: Setting, asked: Sequence[AskedColumn]) -> None:
-    if len(asked) < setting.size:
-        listed = ", ".join(one.name for one in asked) or "none"
-        problem = f"{setting.name} asks about {setting.size} columns, and there are {len(asked)}"
+def _check_columns(setting: Setting, columns: Sequence[AskedColumn]) -> None:
+    if len(columns) < setting.size:
+        listed = ", ".join(column.name for column in columns) or "none"
+        problem = f"{setting.name} asks about {setting.size} columns, and there are {len(columns)}"
         raise QueryError(f"{problem} besides the base: {listed}", hint="name others")

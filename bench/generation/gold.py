@@ -34,7 +34,7 @@ def gold_item(catalog: Catalog, query: Query, softest: int, count: int) -> dict[
 def _finite(value: Any) -> Any:
     if isinstance(value, Mapping):
         fields = cast("Mapping[str, Any]", value)
-        return {str(key): _finite(one) for key, one in fields.items()}
+        return {str(key): _finite(value) for key, value in fields.items()}
     if isinstance(value, list | tuple):
-        return [_finite(one) for one in cast("Sequence[Any]", value)]
+        return [_finite(part) for part in cast("Sequence[Any]", value)]
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -19,7 +19,7 @@ from ...catalogs.constraint import Constraint, Scalar, character_problem
 from ...catalogs.row_set import RowSet
 from ...solvers.enumeration_sets import Candidates
 from ..slices import EVERY_VALUE, FEWEST_SUPPORT, STRICTNESS, Operator, Slice, slice_with
-from .asked_columns import AskedColumn
+from .columns import AskedColumn
 from .settings import Setting
 
 Strictness = Sequence[float] | Literal["every value"]
@@ -55,7 +55,7 @@ def candidate_slice(
     predicates that hold for all rows or for fewer than `support`, and those that hold for the
     same rows as another of their column.
     """
-    rows = catalog.slice([catalog.bind(one) for one in base])
+    rows = catalog.slice([catalog.bind(constraint) for constraint in base])
     items = catalog.fetch(rows.ids.tolist())
     built = [
         Constraint(column=column.name, op=op, value=value)
@@ -68,10 +68,12 @@ def candidate_slice(
 
 def _chosen(whole: Slice, support: int, columns: int) -> Slice:
     words, about = whole.candidates.words, whole.candidates.columns
-    held = np.bitwise_count(words).sum(axis=1)
+    support_counts = np.bitwise_count(words).sum(axis=1)
     by_column: dict[int, list[int]] = {}
     seen: set[tuple[int, bytes]] = set()
-    for line in np.flatnonzero((held >= support) & (held < len(whole.rows))).tolist():
+    for line in np.flatnonzero(
+        (support_counts >= support) & (support_counts < len(whole.rows))
+    ).tolist():
         key = (int(about[line]), words[line].tobytes())
         if key not in seen:
             seen.add(key)
@@ -101,7 +103,7 @@ def _values(
     support: int,
 ) -> list[Scalar]:
     """Return the values to compare a column with, each once."""
-    cells = [one[column] for one in items]
+    cells = [item[column] for item in items]
     if op == "==":
         return _frequent(cells, support)
     numbers = catalog.numbers(column)[rows.ids]
@@ -112,16 +114,16 @@ def _values(
     places = _places(len(ascending), op, strictness, support)
     bounds = [cells[ascending[place]] for place in places]
     if catalog.schema.find(column).is_integer and strictness != EVERY_VALUE:
-        shares = [float(one) if op == ">=" else 1 - float(one) for one in strictness]
-        found = np.quantile(numbers[known], shares)
-        bounds = [*(round(one) for one in found.tolist()), bounds[-1]]
+        shares = [float(share) if op == ">=" else 1 - float(share) for share in strictness]
+        quantiles = np.quantile(numbers[known], shares)
+        bounds = [*(round(bound) for bound in quantiles.tolist()), bounds[-1]]
     return sorted(set(bounds))
 
 
 def _frequent(cells: Sequence[Any], support: int) -> list[Scalar]:
-    counted = Counter(one for one in cells if one is not None and _is_comparable(one))
+    counted = Counter(cell for cell in cells if cell is not None and _is_comparable(cell))
     frequent = [(count, value) for value, count in counted.items() if count >= support]
-    return [value for _, value in sorted(frequent, key=lambda one: (-one[0], one[1]))]
+    return [value for _, value in sorted(frequent, key=lambda pair: (-pair[0], pair[1]))]
 
 
 def _is_comparable(value: Any) -> bool:
@@ -135,6 +137,6 @@ def _places(count: int, op: Operator, strictness: Strictness, support: int) -> l
     if strictness == EVERY_VALUE:
         return list(range(count))
     near = min(support, count)
-    shares = [float(one) if op == ">=" else 1 - float(one) for one in strictness]
+    shares = [float(share) if op == ">=" else 1 - float(share) for share in strictness]
     extreme = count - near if op == ">=" else near - 1
     return [*(round(share * (count - 1)) for share in shares), extreme]

@@ -10,14 +10,81 @@ from typing import Any
 from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Constraint
 from ...catalogs.query import Query
-from ...dialogs.offline_persona_writer import OfflinePersonaWriter
+from ...dialogs.offline_persona_writer import OfflinePersonaWriter, phrase_of
+from ..instances import BASE_COLUMNS
 from ..slices import Slice
 from ..tight_queries import TightQuery
 from .gold import gold_item
-from .sentences import base_sentence, full_sentence
 from .settings import Setting
 from .spreading import base_key, seed_of
-from .weights import drawn_weights
+
+CLAUSES: dict[tuple[str, str], str] = {
+    ("Model", "=="): "is a {}",
+    ("Vehicle Size", "=="): "is {} size",
+    ("Engine Fuel Type", "=="): "runs on {}",
+    ("Year", ">="): "is from {} or newer",
+    ("city mpg", ">="): "gets at least {} city MPG",
+    ("highway MPG", ">="): "gets at least {} highway MPG",
+    ("MSRP", "<="): "has MSRP at most ${:,}",
+}
+"""How published sentences say a constraint, by column and operator."""
+
+LOWERED = "Vehicle Size"
+
+
+def base_sentence(base: Sequence[Constraint]) -> str:
+    """Return `base_query_sentence`; a published base reads back (`instances.base_of_sentence`)."""
+    if not _is_published(base):
+        wanted = " and ".join(map(phrase_of, base))
+        return f"I am looking for something with {wanted}."
+    make, style, transmission, wheels = (constraint.value for constraint in base)
+    return f"I am looking for a {make} {style} with a {transmission} transmission and {wheels}."
+
+
+def full_sentence(base: Sequence[Constraint], constraints: Sequence[Constraint]) -> str:
+    """Return `full_query_sentence`: the base, then what else is asked."""
+    published = _is_published(base)
+    said = [
+        _clause(constraint) if published else phrase_of(constraint) for constraint in constraints
+    ]
+    return f"{', '.join([base_sentence(base).removesuffix('.'), *said])}."
+
+
+def _is_published(base: Sequence[Constraint]) -> bool:
+    return tuple(constraint.column for constraint in base) == BASE_COLUMNS
+
+
+def _clause(constraint: Constraint) -> str:
+    template = CLAUSES.get((constraint.column or "", constraint.op))
+    if template is None:
+        return f"has {phrase_of(constraint)}"
+    value = constraint.value
+    return template.format(str(value).lower() if constraint.column == LOWERED else value)
+
+
+EVEN = (0.2, 1.0)
+"""Section 2.4: each weight uniform between these, then all divided by their sum."""
+
+SMALL, LARGE = (0.01, 0.14), (0.35, 1.0)
+"""Where one repair is unique (Algorithm 2, AssignWeightsWithUniqueLowest) the paper names no
+ranges. In the 41 published S1 instances the unique repair has 0.0053 to 0.0785 of the sum, 0.036
+on average, and the others 0.166 to 0.523, the heaviest at most 2.55 times the lightest of the
+three. Weights drawn from these ranges and divided by their sum are like that."""
+
+
+def drawn_weights(size: int, unique: int | None, dice: random.Random) -> list[float]:
+    """Return `size` weights that sum to 1; the one at `unique`, if any, is the lowest by far."""
+    ranges = [EVEN] * size
+    if unique is not None:
+        ranges = [SMALL if position == unique else LARGE for position in range(size)]
+    return normalised([dice.uniform(*ends) for ends in ranges])
+
+
+def normalised(weights: Sequence[float]) -> list[float]:
+    """Return the weights divided by their sum."""
+    total = sum(weights)
+    return [weight / total for weight in weights]
+
 
 RELAXATION_POLICY = "relax_lowest_weight_constraint"
 """The one policy of the published instances."""
@@ -38,61 +105,63 @@ class Draft:
 
 def draft(setting: Setting, part: Slice, tight: TightQuery, seed: int) -> Draft:
     """Return the query with oracle weights; they depend on the seed and the query alone."""
-    asked = [one.model_dump_json(exclude_unset=True) for one in tight.query.constraints]
-    dice = random.Random(seed_of(seed, "weights", base_key(part), asked))
+    texts = [
+        constraint.model_dump_json(exclude_unset=True) for constraint in tight.query.constraints
+    ]
+    dice = random.Random(seed_of(seed, "weights", base_key(part), texts))
     weights = drawn_weights(setting.size, tight.unique_repair, dice)
     weighed = [
-        one.model_copy(update={"weight": weight})
-        for one, weight in zip(tight.query.constraints, weights, strict=True)
+        constraint.model_copy(update={"weight": weight})
+        for constraint, weight in zip(tight.query.constraints, weights, strict=True)
     ]
     softest = min(range(setting.size), key=weights.__getitem__)
     query = tight.query.replace(weighed)
     return Draft(setting, query, len(part.rows), tight.drop_counts, softest)
 
 
-def record_of(catalog: Catalog, one: Draft, number: int, seed: int) -> Record:
+def record_of(catalog: Catalog, draft: Draft, number: int, seed: int) -> Record:
     """Return the record of a draft, the `number`th; the seed chooses the persona's words."""
-    query, softest = one.query, one.softest
-    item = gold_item(catalog, query, softest, one.drop_counts[softest])
+    query, softest = draft.query, draft.softest
+    item = gold_item(catalog, query, softest, draft.drop_counts[softest])
     bare = [_without_weight(constraint) for constraint in query.constraints]
     persona = OfflinePersonaWriter(seed).write(query, softest=softest)
     return {
-        "id": f"{one.setting.name}-{number:04}",
-        "setting": one.setting.name,
+        "id": f"{draft.setting.name}-{number:04}",
+        "setting": draft.setting.name,
         "base": {each.column: each.record()["value"] for each in query.base},
         "base_query_sentence": base_sentence(query.base),
         "full_query_sentence": full_sentence(query.base, query.constraints),
         "additional_constraints": bare,
-        **_weighed(one, bare),
+        **_weighed(draft, bare),
         "recommended_car": item,
         "meta": {
-            "U_size": one.slice_rows,
-            "tight_score": sum(one.drop_counts),
-            "drop_counts": list(one.drop_counts),
+            "U_size": draft.slice_rows,
+            "tight_score": sum(draft.drop_counts),
+            "drop_counts": list(draft.drop_counts),
         },
         "persona": persona,
     }
 
 
-def _weighed(one: Draft, bare: Sequence[Record]) -> Record:
+def _weighed(draft: Draft, bare: Sequence[Record]) -> Record:
     """Return weights and relaxation; the two published shapes differ in more than one key."""
-    weights = [constraint.record() for constraint in one.query.constraints]
+    weights = [constraint.record() for constraint in draft.query.constraints]
     relaxed = {"relaxation_policy": RELAXATION_POLICY}
-    if not one.setting.is_unique:
+    if not draft.setting.is_unique:
         return {
             "constraint_weights": weights,
             **relaxed,
-            "chosen_relaxation": weights[one.softest],
+            "chosen_relaxation": weights[draft.softest],
         }
     marked = [
-        each | {"is_unique_repair": position == one.softest}
+        each | {"is_unique_repair": position == draft.softest}
         for position, each in enumerate(weights)
     ]
     return {
         "constraint_weights": marked,
-        "unique_repair_constraint": bare[one.softest],
+        "unique_repair_constraint": bare[draft.softest],
         **relaxed,
-        "chosen_relaxation": bare[one.softest],
+        "chosen_relaxation": bare[draft.softest],
     }
 
 

@@ -41,10 +41,10 @@ def setting_named(name: str) -> Setting:
     """
     written = name.strip().casefold()
     by_name = {short.casefold(): long for long, short in NAMES.items()}
-    found = re.fullmatch(r"(mus|unique):(\d{1,3})", by_name.get(written, written), re.ASCII)
-    if found is None:
+    match = re.fullmatch(r"(mus|unique):(\d{1,3})", by_name.get(written, written), re.ASCII)
+    if match is None:
         raise QueryError(f"no setting {shown(name)}", hint=f"settings: {KNOWN}")
-    kind, size = found[1], int(found[2])
+    kind, size = match[1], int(match[2])
     if kind == "unique":
         return _unique(size)
     sought: dict[int, Sought] = {2: "MUS-2", 3: "MUS-3", 4: "MUS-4"}

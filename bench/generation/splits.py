@@ -32,15 +32,15 @@ def with_split(records: Sequence[Record], share: float, seed: int) -> list[Recor
         if not train or filled + sizes[base] / 2 <= share * len(records):
             train.add(base)
             filled += sizes[base]
-    return [{**one, "split": TRAIN if _base(one) in train else TEST} for one in records]
+    return [{**record, "split": TRAIN if _base(record) in train else TEST} for record in records]
 
 
 def leaks(records: Sequence[Record]) -> list[Record]:
     """Return the base slices that stand in more than one part, in order."""
     parts: defaultdict[str, set[object]] = defaultdict(set)
-    for one in records:
-        parts[_base(one)].add(one.get("split"))
-    return [json.loads(base) for base, found in sorted(parts.items()) if len(found) > 1]
+    for record in records:
+        parts[_base(record)].add(record.get("split"))
+    return [json.loads(base) for base, splits in sorted(parts.items()) if len(splits) > 1]
 
 
 def duplicates(records: Sequence[Record]) -> list[tuple[int, int]]:
@@ -49,13 +49,13 @@ def duplicates(records: Sequence[Record]) -> list[tuple[int, int]]:
     The same is the same base and the same constraints in any order, whatever their weights.
     """
     seen: dict[tuple[str, frozenset[str]], int] = {}
-    found: list[tuple[int, int]] = []
-    for position, one in enumerate(records):
-        asked = frozenset(_written(each) for each in one["additional_constraints"])
-        earlier = seen.setdefault((_base(one), asked), position)
+    pairs: list[tuple[int, int]] = []
+    for position, record in enumerate(records):
+        constraints = frozenset(_written(each) for each in record["additional_constraints"])
+        earlier = seen.setdefault((_base(record), constraints), position)
         if earlier != position:
-            found.append((earlier, position))
-    return found
+            pairs.append((earlier, position))
+    return pairs
 
 
 def _base(record: Record) -> str:

@@ -18,7 +18,7 @@ MISSES = 32
 
 
 @dataclass
-class Drawn:
+class SliceSample:
     """A slice and what was drawn from it, at most `limit` hits."""
 
     part: Slice
@@ -38,7 +38,7 @@ def seed_of(*parts: object) -> int:
 
 def base_key(part: Slice) -> str:
     """Return what tells a slice from the others."""
-    return str([one.model_dump_json(exclude_unset=True) for one in part.base])
+    return str([constraint.model_dump_json(exclude_unset=True) for constraint in part.base])
 
 
 def complete_draw(sought: Sought, seed: int, max_tightness: int | None) -> Draw:
@@ -46,7 +46,7 @@ def complete_draw(sought: Sought, seed: int, max_tightness: int | None) -> Draw:
 
     def draw(part: Slice, limit: int) -> Hits:
         own = seed_of(seed, "hits", base_key(part))
-        found = search(
+        hits = search(
             part.candidates,
             sought,
             order="random",
@@ -54,7 +54,7 @@ def complete_draw(sought: Sought, seed: int, max_tightness: int | None) -> Draw:
             limit=limit,
             max_tightness=max_tightness,
         )
-        return Hits.joined(found, SIZES[sought])
+        return Hits.joined(hits, SIZES[sought])
 
     return draw
 
@@ -64,50 +64,54 @@ def first_hit_draw(sought: Sought, seed: int, max_tightness: int | None) -> Draw
 
     def draw(part: Slice, limit: int) -> Hits:
         key, size = base_key(part), SIZES[sought]
-        found: dict[frozenset[int], Hits] = {}
+        hits: dict[frozenset[int], Hits] = {}
         attempt = misses = 0
-        while len(found) < limit and misses < MISSES:
+        while len(hits) < limit and misses < MISSES:
             hit = first_hit(part.candidates, sought, seed=seed_of(seed, "first", key, attempt))
             if hit is None:
                 break
             attempt += 1
             members = frozenset(hit.members[0].tolist())
             loose = max_tightness is not None and int(hit.tightness[0]) > max_tightness
-            misses = misses + 1 if loose or members in found else 0
+            misses = misses + 1 if loose or members in hits else 0
             if not misses:
-                found[members] = hit
-        return Hits.joined(found.values(), size)
+                hits[members] = hit
+        return Hits.joined(hits.values(), size)
 
     return draw
 
 
-def spread(parts: Iterable[Slice], slices: int, draw: Draw, count: int) -> list[Drawn]:
+def balanced_samples(
+    parts: Iterable[Slice], slices: int, draw: Draw, count: int
+) -> list[SliceSample]:
     """Return slices with hits, `count` of them together if there are as many.
 
     `slices` is how many slices `parts` may give. Each is asked for an equal share first; those
     that have more make up for those that have fewer. Slices beyond `count` are not looked at.
     """
     share = -(-count // max(1, slices))
-    found: list[Drawn] = []
+    samples: list[SliceSample] = []
     for part in parts:
         hits = draw(part, share)
         if len(hits):
-            found.append(Drawn(part, hits, share))
-        if len(found) >= count:
+            samples.append(SliceSample(part, hits, share))
+        if len(samples) >= count:
             break
-    while sum(len(one.hits) for one in found) < count and any(one.has_more for one in found):
+    while sum(len(sample.hits) for sample in samples) < count and any(
+        sample.has_more for sample in samples
+    ):
         share = min(2 * share, count)
-        for one in found:
-            if one.has_more:
-                one.hits, one.limit = draw(one.part, share), share
-    return found
+        for sample in samples:
+            if sample.has_more:
+                sample.hits, sample.limit = draw(sample.part, share), share
+    return samples
 
 
-def round_robin(drawn: Sequence[Drawn], count: int) -> Iterator[tuple[Slice, Hits]]:
+def round_robin(drawn: Sequence[SliceSample], count: int) -> Iterator[tuple[Slice, Hits]]:
     """Yield hits one by one, each with its slice: one of every slice, then the next of each."""
     left = count
-    for place in range(max((len(one.hits) for one in drawn), default=0)):
-        for one in drawn:
-            if left and place < len(one.hits):
-                yield one.part, one.hits.take(slice(place, place + 1))
+    for place in range(max((len(sample.hits) for sample in drawn), default=0)):
+        for sample in drawn:
+            if left and place < len(sample.hits):
+                yield sample.part, sample.hits.take(slice(place, place + 1))
                 left -= 1

@@ -55,27 +55,29 @@ def kind_of(where: str, labels: Mapping[str, str]) -> Kind:
 
 def lines_of(sources: Iterable[Source]) -> list[Line]:
     """Return the rows of all sources as lines."""
-    return [Line(one.name, row) for one in sources for row in one.figures]
+    return [Line(source.name, row) for source in sources for row in source.figures]
 
 
 def settings_of(lines: Iterable[Line]) -> list[str]:
     """Return the settings: the instances' own by name, then `all`, then the runs of Table 5."""
     last = {ALL: 1, TABLE_5: 2}
-    return sorted({one.setting for one in lines}, key=lambda one: (last.get(one, 0), one))
+    return sorted(
+        {line.setting for line in lines}, key=lambda setting: (last.get(setting, 0), setting)
+    )
 
 
 def settings_shown(settings: Sequence[str]) -> list[str]:
     """Return the settings worth a table: of one alone, not `all` as well; not too many."""
-    own = [one for one in settings if one != ALL]
+    own = [setting for setting in settings if setting != ALL]
     if len(own) < 2:
         return own or list(settings)
     kept = own[:MOST_SETTINGS]
-    return [one for one in settings if one in kept or one == ALL]
+    return [setting for setting in settings if setting in kept or setting == ALL]
 
 
 def ranked(lines: Iterable[Line], setting: str) -> list[Line]:
     """Return the lines of a setting, by relax match, car match and then name."""
-    return sorted((one for one in lines if one.setting == setting), key=_rank)
+    return sorted((line for line in lines if line.setting == setting), key=_rank)
 
 
 def _rank(line: Line) -> tuple[float, float, Kind]:
@@ -84,7 +86,7 @@ def _rank(line: Line) -> tuple[float, float, Kind]:
 
 def kind_name(kind: Kind) -> str:
     """Return how a kind is called, beside its source: `qwen global`, `session learned fewest`."""
-    return " ".join(one for one in kind[1:] if one != NONE) or NONE
+    return " ".join(label for label in kind[1:] if label != NONE) or NONE
 
 
 def names_of(kinds: Sequence[Kind]) -> dict[Kind, str]:
@@ -105,15 +107,15 @@ def _named(kind: Kind, several: bool) -> str:
 
 
 def _without(kind: Kind, places: Sequence[int]) -> Kind:
-    return tuple(NONE if at in places else one for at, one in enumerate(kind))
+    return tuple(NONE if at in places else label for at, label in enumerate(kind))
 
 
 def by_kind(lines: Iterable[Line]) -> dict[Kind, dict[str, Line]]:
     """Return the lines of each kind by setting, the best over all settings first."""
-    found: dict[Kind, dict[str, Line]] = {}
-    for one in lines:
-        found.setdefault(one.kind, {})[one.setting] = one
-    return dict(sorted(found.items(), key=lambda pair: _overall_rank(pair[1])))
+    kinds: dict[Kind, dict[str, Line]] = {}
+    for line in lines:
+        kinds.setdefault(line.kind, {})[line.setting] = line
+    return dict(sorted(kinds.items(), key=lambda pair: _overall_rank(pair[1])))
 
 
 def _overall_rank(lines: Mapping[str, Line]) -> tuple[bool, tuple[float, float, Kind]]:
@@ -123,7 +125,7 @@ def _overall_rank(lines: Mapping[str, Line]) -> tuple[bool, tuple[float, float, 
 
 def colours(lines: Iterable[Line], count: int) -> dict[str, int]:
     """Return a colour's number for each method, the same wherever it is drawn."""
-    methods = sorted({method_of(one.kind) for one in lines})
+    methods = sorted({method_of(line.kind) for line in lines})
     return {name: at % count for at, name in enumerate(methods)}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ...catalogs.constraint import Constraint, words
 from ...engine.grid import cut
 from ...engine.markup import Child, Html, tag
-from .told import Told
+from .told import EpisodeEvents
 
 MOST_MESSAGES = 60
 MOST_CHARACTERS = 2_000
@@ -16,22 +16,22 @@ LONGEST_WISH = 80
 SPEAKERS = {"user": "Person", "assistant": "Agent"}
 
 
-def chat(told: Told) -> Html:
+def chat(events: EpisodeEvents) -> Html:
     """Return the messages in their order; of very long ones, the beginning."""
-    if not told.messages:
+    if not events.messages:
         return tag("p", "The dialogue is withheld, or none was held.", class_="quiet")
-    new = _first_heard(told)
-    shown = [_message(at, told, new) for at in range(min(len(told.messages), MOST_MESSAGES))]
-    rest = len(told.messages) - len(shown)
+    new = _first_heard(events)
+    messages = [_message(at, events, new) for at in range(min(len(events.messages), MOST_MESSAGES))]
+    rest = len(events.messages) - len(messages)
     more = tag("li", f"… and {rest:,} more messages", class_="quiet") if rest else None
-    return tag("ol", *shown, more, class_="chat")
+    return tag("ol", *messages, more, class_="chat")
 
 
-def _message(at: int, told: Told, new: Mapping[int, Sequence[Constraint]]) -> Html:
-    role, content = told.messages[at]
-    quoted = [one for found in told.understood.values() for one in found]
-    spans = [one.quote for one in quoted if one.quote and one.quote.message == at]
-    body = _marked(content, [(one.start, one.end) for one in spans])
+def _message(at: int, events: EpisodeEvents, new: Mapping[int, Sequence[Constraint]]) -> Html:
+    role, content = events.messages[at]
+    quoted = [reading for readings in events.understood.values() for reading in readings]
+    spans = [reading.quote for reading in quoted if reading.quote and reading.quote.message == at]
+    body = _marked(content, [(span.start, span.end) for span in spans])
     return tag(
         "li",
         tag("span", SPEAKERS.get(role, cut(role)), class_="who"),
@@ -41,36 +41,36 @@ def _message(at: int, told: Told, new: Mapping[int, Sequence[Constraint]]) -> Ht
     )
 
 
-def _first_heard(told: Told) -> dict[int, list[Constraint]]:
+def _first_heard(events: EpisodeEvents) -> dict[int, list[Constraint]]:
     """Return what was understood from each message and from none before it."""
     known: set[str] = set()
-    found: dict[int, list[Constraint]] = {}
-    for at, heard in sorted(told.understood.items()):
-        for one in heard:
-            if words(one.constraint) not in known:
-                known.add(words(one.constraint))
-                found.setdefault(at, []).append(one.constraint)
-    return found
+    new: dict[int, list[Constraint]] = {}
+    for at, heard in sorted(events.understood.items()):
+        for reading in heard:
+            if words(reading.constraint) not in known:
+                known.add(words(reading.constraint))
+                new.setdefault(at, []).append(reading.constraint)
+    return new
 
 
 def _chips(heard: Sequence[Constraint]) -> Html | None:
     if not heard:
         return None
-    chips = [tag("li", tag("bdi", cut(words(one), LONGEST_WISH))) for one in heard]
+    chips = [tag("li", tag("bdi", cut(words(constraint), LONGEST_WISH))) for constraint in heard]
     return tag("ul", *chips, class_="read", aria_label="Understood")
 
 
 def _marked(content: str, spans: Iterable[tuple[int, int]]) -> Iterator[Child]:
     """Yield the text with what was understood marked; spans outside it are left out."""
-    shown = content[:MOST_CHARACTERS]
+    text = content[:MOST_CHARACTERS]
     place = 0
     for start, end in sorted(spans):
-        begin, stop = max(start, place), min(end, len(shown))
+        begin, stop = max(start, place), min(end, len(text))
         if begin < stop:
-            yield shown[place:begin]
-            yield tag("mark", shown[begin:stop])
+            yield text[place:begin]
+            yield tag("mark", text[begin:stop])
             place = stop
-    yield shown[place:]
-    if len(content) > len(shown):
-        rest = len(content) - len(shown)
+    yield text[place:]
+    if len(content) > len(text):
+        rest = len(content) - len(text)
         yield tag("span", f" … {rest:,} more characters", class_="quiet")

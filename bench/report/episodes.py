@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice, zip_longest
 
 from ...catalogs.constraint import Constraint
 from ...engine.grid import cut
@@ -13,34 +16,99 @@ from ..aware_us.rows import ALL
 from .board import Kind, kind_of, method_of
 from .chat import chat
 from .findings import findings, wish
-from .selection import Selection, Task, is_wrong
-from .sources import Held
-from .told import conflicts_of, told_by
+from .sources import RecordedEpisode
+from .told import conflicts_of, read_events
 from .wording import counted
+
+DEFAULT_EPISODES = 200
+MAX_EPISODES = 20_000
+
+
+@dataclass(frozen=True)
+class Task:
+    """One instance with the episodes on it that are shown."""
+
+    gold: Gold
+    episodes: Sequence[RecordedEpisode]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What is shown of all there is, by instance."""
+
+    tasks: Sequence[Task]
+    shown: int
+    shown_wrong: int
+    all: int
+    all_wrong: int
+
+
+def is_wrong(episode: RecordedEpisode) -> bool:
+    """Whether the gold relaxation, or the item, was missed."""
+    return failure(episode.outcome) is not None
+
+
+def select(episodes: Sequence[RecordedEpisode], most: int = DEFAULT_EPISODES) -> Selection:
+    """Return at most so many episodes: wrong ones first, every kind and setting in turn."""
+    wrong = [episode for episode in episodes if is_wrong(episode)]
+    right = [episode for episode in episodes if not is_wrong(episode)]
+    chosen = list(islice(chain(_in_turn(wrong), _in_turn(right)), most))
+    shown_wrong = min(len(wrong), most)
+    return Selection(_tasks(chosen), len(chosen), shown_wrong, len(episodes), len(wrong))
+
+
+def _in_turn(episodes: Iterable[RecordedEpisode]) -> Iterator[RecordedEpisode]:
+    kinds: dict[Kind, list[RecordedEpisode]] = {}
+    for episode in episodes:
+        kind = kind_of(episode.source, episode.outcome.labels)
+        kinds.setdefault((*kind, episode.outcome.labels.get("setting", ALL)), []).append(episode)
+    for group in zip_longest(*kinds.values()):
+        yield from (episode for episode in group if episode is not None)
+
+
+def _tasks(episodes: Iterable[RecordedEpisode]) -> list[Task]:
+    """Return the episodes by instance; records that differ are instances of their own."""
+    groups: dict[tuple[str, str], list[RecordedEpisode]] = {}
+    for episode in episodes:
+        record = episode.episode.header.get("instance")
+        groups.setdefault((episode.outcome.gold.id, json.dumps(record, sort_keys=True)), []).append(
+            episode
+        )
+    return [Task(group[0].outcome.gold, _sorted(group)) for _, group in sorted(groups.items())]
+
+
+def _sorted(episodes: Iterable[RecordedEpisode]) -> list[RecordedEpisode]:
+    return sorted(episodes, key=lambda episode: (not is_wrong(episode), *_name(episode)))
+
+
+def _name(episode: RecordedEpisode) -> tuple[str, ...]:
+    kind = kind_of(episode.source, episode.outcome.labels)
+    return (*kind, str(episode.episode.header.get("episode")))
+
 
 LONGEST_TEXT = 3_000
 
 
 def instances(selection: Selection, names: Mapping[Kind, str], colour: Mapping[str, int]) -> Html:
     """Return every instance shown, and a line on what is not."""
-    tasks = [_task(one, names, colour) for one in selection.tasks]
+    tasks = [_task(task, names, colour) for task in selection.tasks]
     return join(tag("p", _shown(selection), id="shown"), tag("div", *tasks, id="instances"))
 
 
 def _shown(selection: Selection) -> str:
-    told = f"{counted(selection.all, 'episode')}, {selection.all_wrong:,} of them wrong"
+    text = f"{counted(selection.all, 'episode')}, {selection.all_wrong:,} of them wrong"
     if selection.shown == selection.all:
-        return f"All {told}."
+        return f"All {text}."
     left = selection.all - selection.shown
     return (
-        f"{selection.shown:,} of {told}: wrong ones first, of every kind in turn. Left out: "
+        f"{selection.shown:,} of {text}: wrong ones first, of every kind in turn. Left out: "
         f"{left:,}, of which {selection.all_wrong - selection.shown_wrong:,} wrong; "
         "--episodes N shows more."
     )
 
 
 def _task(task: Task, names: Mapping[Kind, str], colour: Mapping[str, int]) -> Html:
-    wrong = sum(map(is_wrong, task.held))
+    wrong = sum(map(is_wrong, task.episodes))
     gold = task.gold
     opening = cut(gold.opening or "", 110)
     summary = tag(
@@ -49,10 +117,10 @@ def _task(task: Task, names: Mapping[Kind, str], colour: Mapping[str, int]) -> H
         " ",
         tag("span", opening, class_="opening", dir="auto"),
         " ",
-        tag("span", f"{wrong:,} wrong of {len(task.held):,}", class_="tally"),
+        tag("span", f"{wrong:,} wrong of {len(task.episodes):,}", class_="tally"),
     )
-    held = [_episode(one, names, colour) for one in task.held]
-    return tag("details", summary, _meant(gold), *held, class_="instance")
+    episodes = [_episode(episode, names, colour) for episode in task.episodes]
+    return tag("details", summary, _meant(gold), *episodes, class_="instance")
 
 
 def _meant(gold: Gold) -> Html:
@@ -85,8 +153,10 @@ def _conflicts(gold: Gold) -> Iterator[Child]:
     if not places:
         return
     yield tag("h5", "Why nothing matches")
-    told = [tag("li", _conflict([gold.constraints[at] for at in one])) for one in places[:12]]
-    yield tag("ul", *told)
+    conflicts = [
+        tag("li", _conflict([gold.constraints[at] for at in conflict])) for conflict in places[:12]
+    ]
+    yield tag("ul", *conflicts)
 
 
 def _conflict(wishes: Sequence[Constraint]) -> Html:
@@ -94,37 +164,39 @@ def _conflict(wishes: Sequence[Constraint]) -> Html:
         return join("Nothing meets ", wish(wishes[0]), ".")
     *some, last = map(wish, wishes)
     how = "both" if len(wishes) == 2 else "all of"
-    leading = [join(", " if at else "", one) for at, one in enumerate(some)]
+    leading = [join(", " if at else "", part) for at, part in enumerate(some)]
     return join(f"Nothing meets {how} ", *leading, " and ", last, ".")
 
 
-def _episode(held: Held, names: Mapping[Kind, str], colour: Mapping[str, int]) -> Html:
-    kind = kind_of(held.source, held.outcome.labels)
-    told = told_by(held.episode)
-    reason = held.episode.termination or "cut off"
+def _episode(
+    episode: RecordedEpisode, names: Mapping[Kind, str], colour: Mapping[str, int]
+) -> Html:
+    kind = kind_of(episode.source, episode.outcome.labels)
+    events = read_events(episode.episode)
+    reason = episode.episode.termination or "cut off"
     return tag(
         "details",
-        _summary(held, names[kind], colour[method_of(kind)]),
-        tag("div", chat(told), findings(held.outcome, told, reason), class_="inside"),
+        _summary(episode, names[kind], colour[method_of(kind)]),
+        tag("div", chat(events), findings(episode.outcome, events, reason), class_="inside"),
         class_="episode",
-        data_setting=held.outcome.labels.get("setting", ALL),
+        data_setting=episode.outcome.labels.get("setting", ALL),
         data_method=method_of(kind),
-        data_verdict="wrong" if is_wrong(held) else "right",
+        data_verdict="wrong" if is_wrong(episode) else "right",
     )
 
 
-def _summary(held: Held, name: str, number: int) -> Html:
-    found = failure(held.outcome)
-    verdict = "wrong" if found else "right"
-    seed = held.episode.header.get("seed")
+def _summary(episode: RecordedEpisode, name: str, number: int) -> Html:
+    reason = failure(episode.outcome)
+    verdict = "wrong" if reason else "right"
+    seed = episode.episode.header.get("seed")
     return tag(
         "summary",
-        tag("span", "✗ wrong" if found else "✓ right", class_=f"verdict {verdict}"),
+        tag("span", "✗ wrong" if reason else "✓ right", class_=f"verdict {verdict}"),
         " ",
         tag("span", class_=f"swatch method-{number}", aria_hidden="true"),
         tag("span", cut(name, 80), class_="name"),
         tag("span", f" · seed {seed}", class_="quiet") if isinstance(seed, int) else None,
-        tag("span", f" · {cut(found.reasons[-1], 120)}", class_="quiet")
-        if found and found.reasons
+        tag("span", f" · {cut(reason.reasons[-1], 120)}", class_="quiet")
+        if reason and reason.reasons
         else None,
     )

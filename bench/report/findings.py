@@ -10,9 +10,9 @@ from ...engine.answer import Status
 from ...engine.grid import cut
 from ...engine.markup import Child, Html, join, tag
 from ..aware_us.failures import failure
-from ..aware_us.gold import IDENTITY, Asked, Gold, as_text, asked
+from ..aware_us.gold import IDENTITY, ConstraintKey, Gold, as_text, constraint_key
 from ..aware_us.outcome import Outcome
-from .told import Quote, Step, Told
+from .told import EpisodeEvents, Quote, Step
 from .wording import NOTHING
 
 LONGEST = 90
@@ -27,30 +27,30 @@ ENDS = {
 }
 
 
-def findings(outcome: Outcome, told: Told, reason: str) -> Html:
+def findings(outcome: Outcome, events: EpisodeEvents, reason: str) -> Html:
     """Return what was understood, weighed, relaxed and offered; `reason` is why it ended."""
     return tag(
         "div",
         _reasons(outcome),
         tag("h5", "Constraints and weights"),
         _constraints(outcome),
-        _evidence(told),
-        *_conflict(told),
+        _evidence(events),
+        *_conflict(events),
         tag("h5", "Item offered"),
         _item(outcome),
         tag("p", *_end(outcome, reason), class_="quiet"),
-        tag("p", f"{told.unread:,} events could not be read.", class_="quiet")
-        if told.unread
+        tag("p", f"{events.unread:,} events could not be read.", class_="quiet")
+        if events.unread
         else None,
         class_="findings",
     )
 
 
 def _reasons(outcome: Outcome) -> Html | None:
-    found = failure(outcome)
-    if found is None:
+    wrong = failure(outcome)
+    if wrong is None:
         return None
-    reasons = [tag("li", cut(one, 400)) for one in found.reasons]
+    reasons = [tag("li", cut(reason, 400)) for reason in wrong.reasons]
     return tag("ul", *reasons, class_="reasons", aria_label="What went wrong")
 
 
@@ -59,8 +59,8 @@ def wish(constraint: Constraint) -> Html:
     return tag("bdi", cut(words(constraint), LONGEST))
 
 
-def _asked_words(one: Asked) -> Html:
-    column, op, value = one
+def _key_words(key: ConstraintKey) -> Html:
+    column, op, value = key
     return tag("bdi", cut(f"{column} {op} {value}", LONGEST))
 
 
@@ -68,36 +68,45 @@ def _constraints(outcome: Outcome) -> Html:
     """Return each constraint meant, how it was read, and both weights with their order."""
     gold = list(outcome.gold.constraints)
     parsed = list(outcome.parsed)
-    rows = [_meant(one, outcome, gold, parsed) for one in gold]
-    known = {one.column for one in gold}
-    rows += [_extra(one, outcome, parsed) for one in parsed if one.column not in known]
+    rows = [_meant(constraint, outcome, gold, parsed) for constraint in gold]
+    known = {constraint.column for constraint in gold}
+    rows += [
+        _extra(constraint, outcome, parsed)
+        for constraint in parsed
+        if constraint.column not in known
+    ]
     heads = ("meant", "understood", "gold weight", "weight given")
-    head = tag("tr", *(tag("th", one, scope="col") for one in heads))
+    head = tag("tr", *(tag("th", head, scope="col") for head in heads))
     return tag("div", tag("table", tag("thead", head), tag("tbody", *rows)), class_="wide")
 
 
 def _meant(
-    one: Constraint, outcome: Outcome, gold: Sequence[Constraint], parsed: Sequence[Constraint]
+    constraint: Constraint,
+    outcome: Outcome,
+    gold: Sequence[Constraint],
+    parsed: Sequence[Constraint],
 ) -> Html:
-    same = next((other for other in parsed if asked(other) == asked(one)), None)
-    others = [other for other in parsed if other.column == one.column]
+    same = next(
+        (other for other in parsed if constraint_key(other) == constraint_key(constraint)), None
+    )
+    others = [other for other in parsed if other.column == constraint.column]
     read = same or next(iter(others), None)
     return tag(
         "tr",
-        tag("th", wish(one), _gold_mark(outcome.gold, one), scope="row"),
+        tag("th", wish(constraint), _gold_mark(outcome.gold, constraint), scope="row"),
         tag("td", _read(same, others), _gone_marks(outcome, read)),
-        tag("td", _weight(one, gold)),
+        tag("td", _weight(constraint, gold)),
         tag("td", _weight(read, parsed) if read else NOTHING),
     )
 
 
-def _extra(one: Constraint, outcome: Outcome, parsed: Sequence[Constraint]) -> Html:
+def _extra(constraint: Constraint, outcome: Outcome, parsed: Sequence[Constraint]) -> Html:
     return tag(
         "tr",
         tag("th", "not asked", class_="quiet", scope="row"),
-        tag("td", wish(one), _gone_marks(outcome, one)),
+        tag("td", wish(constraint), _gone_marks(outcome, constraint)),
         tag("td", NOTHING),
-        tag("td", _weight(one, parsed)),
+        tag("td", _weight(constraint, parsed)),
     )
 
 
@@ -110,12 +119,12 @@ def _read(same: Constraint | None, others: Sequence[Constraint]) -> Child:
 
 
 def _listed(parts: Iterable[Child]) -> Iterator[Child]:
-    for at, one in enumerate(parts):
-        yield join(", " if at else "", one)
+    for at, part in enumerate(parts):
+        yield join(", " if at else "", part)
 
 
-def _gold_mark(gold: Gold, one: Constraint) -> Html | None:
-    if gold.relaxed != asked(one):
+def _gold_mark(gold: Gold, constraint: Constraint) -> Html | None:
+    if gold.relaxed != constraint_key(constraint):
         return None
     return join(" ", tag("span", "gold: gives way", class_="mark gold"))
 
@@ -124,61 +133,68 @@ def _gone_marks(outcome: Outcome, read: Constraint | None) -> Html | None:
     """Say that what stands here gave way, and to what where a bound was moved."""
     if read is None:
         return None
-    gone = [one for one in outcome.relaxed if one == asked(read)]
-    moved = [one for one in outcome.relaxed if one[0] == read.column and one not in gone]
+    gone = [key for key in outcome.relaxed if key == constraint_key(read)]
+    moved = [key for key in outcome.relaxed if key[0] == read.column and key not in gone]
     if not (gone or moved) or (not gone and len(moved) > 1):
         return None
     right = outcome.relax_match
-    said = "gave way" if gone else join("became ", _asked_words(moved[0]))
+    said = "gave way" if gone else join("became ", _key_words(moved[0]))
     return join(" ", tag("span", said, class_=f"mark {'right' if right else 'wrong'}"))
 
 
-def _weight(one: Constraint, among: Sequence[Constraint]) -> Child:
+def _weight(constraint: Constraint, among: Sequence[Constraint]) -> Child:
     """Return a weight as a bar, its number, and which gives way as the how-manieth by it."""
-    if one.weight is None:
+    if constraint.weight is None:
         return NOTHING
-    lighter = sum((other.weight or 0) < one.weight for other in among if other is not one)
+    lighter = sum(
+        (other.weight or 0) < constraint.weight for other in among if other is not constraint
+    )
     place = f"{lighter + 1} of {len(among)}"
-    meter = tag("meter", f"{one.weight:.2f}", min="0", max="1", value=f"{one.weight:.4f}")
-    number = tag("span", f"{one.weight:.2f}", class_="number")
+    meter = tag(
+        "meter", f"{constraint.weight:.2f}", min="0", max="1", value=f"{constraint.weight:.4f}"
+    )
+    number = tag("span", f"{constraint.weight:.2f}", class_="number")
     return join(meter, " ", number, " ", tag("span", place, class_="number quiet"))
 
 
-def _evidence(told: Told) -> Html | None:
+def _evidence(events: EpisodeEvents) -> Html | None:
     """Return the words that each weight was taken from."""
-    quoted = [one for one in told.weighed if one.quotes]
+    quoted = [weight for weight in events.weighed if weight.quotes]
     if not quoted:
         return None
     parts = [
-        join(tag("dt", wish(one.constraint)), *(_quote(each) for each in one.quotes[:MOST_QUOTES]))
-        for one in quoted
+        join(
+            tag("dt", wish(weight.constraint)),
+            *(_quote(each) for each in weight.quotes[:MOST_QUOTES]),
+        )
+        for weight in quoted
     ]
     summary = tag("summary", "Words that the weights were taken from")
     return tag("details", summary, tag("dl", *parts), class_="evidence")
 
 
-def _quote(one: Quote) -> Html:
-    return tag("dd", tag("q", cut(one.text, 200), dir="auto"))
+def _quote(quote: Quote) -> Html:
+    return tag("dd", tag("q", cut(quote.text, 200), dir="auto"))
 
 
-def _conflict(told: Told) -> Iterator[Child]:
-    if not (told.explanation or told.steps):
+def _conflict(events: EpisodeEvents) -> Iterator[Child]:
+    if not (events.explanation or events.steps):
         return
     yield tag("h5", "The conflict, as it was explained")
-    if told.explanation:
-        yield tag("p", cut(told.explanation, 1_500), dir="auto")
-    if told.steps:
-        yield tag("ol", *(tag("li", *_step(one)) for one in told.steps[:12]), class_="steps")
+    if events.explanation:
+        yield tag("p", cut(events.explanation, 1_500), dir="auto")
+    if events.steps:
+        yield tag("ol", *(tag("li", *_step(step)) for step in events.steps[:12]), class_="steps")
 
 
-def _step(one: Step) -> Iterator[Child]:
+def _step(step: Step) -> Iterator[Child]:
     yield "In conflict: "
-    yield from _listed(map(wish, one.conflict))
-    if one.before is not None:
-        yield join(". ", wish(one.before))
-        yield join(" becomes ", wish(one.edit)) if one.edit else " is dropped"
-    if one.matches is not None:
-        yield f": {one.matches:,} match{'' if one.matches == 1 else 'es'}"
+    yield from _listed(map(wish, step.conflict))
+    if step.before is not None:
+        yield join(". ", wish(step.before))
+        yield join(" becomes ", wish(step.edit)) if step.edit else " is dropped"
+    if step.matches is not None:
+        yield f": {step.matches:,} match{'' if step.matches == 1 else 'es'}"
     yield "."
 
 
@@ -193,8 +209,8 @@ def _item(outcome: Outcome) -> Html:
     if offered is None:
         return tag("p", "Nothing was offered; gold is ", *_cells(gold), ".")
     columns = _compared_columns(gold, offered)
-    rows = [_item_row(one, gold, offered) for one in columns[:MOST_COLUMNS]]
-    head = tag("tr", *(tag("th", one, scope="col") for one in ("", "offered", "gold")))
+    rows = [_item_row(column, gold, offered) for column in columns[:MOST_COLUMNS]]
+    head = tag("tr", *(tag("th", head, scope="col") for head in ("", "offered", "gold")))
     same = "the gold item" if outcome.same_item else "another than the gold item"
     return join(
         tag("p", same, class_="good" if outcome.same_item else "bad"),
@@ -203,8 +219,8 @@ def _item(outcome: Outcome) -> Html:
 
 
 def _compared_columns(gold: Mapping[str, Any], offered: Mapping[str, Any]) -> list[str]:
-    identity = [one for one in IDENTITY if one in gold]
-    other = [one for one in gold if as_text(offered.get(one)) != as_text(gold[one])]
+    identity = [column for column in IDENTITY if column in gold]
+    other = [column for column in gold if as_text(offered.get(column)) != as_text(gold[column])]
     return list(dict.fromkeys([*(identity or gold), *other]))
 
 
@@ -220,8 +236,8 @@ def _item_row(column: str, gold: Mapping[str, Any], offered: Mapping[str, Any]) 
 
 
 def _cells(item: Mapping[str, Any]) -> Iterator[Child]:
-    columns = [one for one in IDENTITY if one in item] or list(item)[:4]
-    yield from _listed(_value(item[one], one) for one in columns)
+    columns = [column for column in IDENTITY if column in item] or list(item)[:4]
+    yield from _listed(_value(item[column], column) for column in columns)
 
 
 def _value(value: object, column: str) -> Html:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ...catalogs.errors import QueryError, UnreadableFile, shown
 from ...engine.grid import cut
 from ..aware_us.rows import ALL
+from ..text_files import around_markers, write_text
 from .board import KIND_LABELS, NONE, Line, lines_of, ranked, settings_of, settings_shown
 from .sources import Source, Sources
 from .wording import NOTHING, Column, figure, interval_words, pass_hat_words, used_columns
@@ -30,58 +30,50 @@ def write_markdown(path: Path, sources: Sources) -> None:
     Raises `QueryError` for a page without the markers, `UnreadableFile`.
     """
     before, after = check_page(path)
-    try:
-        text = f"{before}\n\n{report_markdown(sources)}\n{after}"
-        # Half a character in somebody's name is no UTF-8.
-        path.write_bytes(text.encode("utf-8", "replace"))
-    except OSError as error:
-        raise UnreadableFile(str(path), error.strerror or str(error)) from None
+    write_text(path, f"{before}\n\n{report_markdown(sources)}\n{after}")
 
 
 def check_page(path: Path) -> tuple[str, str]:
     """Return what stands before and after the figures; raise as `write_markdown` does."""
     if not path.exists():
         return f"# Leaderboard\n\n{BEGIN}", f"{END}\n"
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise UnreadableFile(str(path), "not UTF-8 text") from None
-    except OSError as error:
-        raise UnreadableFile(str(path), error.strerror or str(error)) from None
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        hint = f"put {BEGIN} and {END} there, or name a new file"
-        raise QueryError(f"no markers in {shown(str(path))}", hint=hint)
-    return before + begin, end + after
+    hint = f"put {BEGIN} and {END} there, or name a new file"
+    before, after = around_markers(path, BEGIN, END, hint)
+    return before + BEGIN, END + after
 
 
 def _lines(sources: Sources) -> Iterator[str]:
-    lines = lines_of(sources.found)
+    lines = lines_of(sources.files)
     for setting in settings_shown(settings_of(lines)):
         yield from ("", f"## {_cell('All settings' if setting == ALL else setting)}", "")
         yield from _table(ranked(lines, setting))
     yield from ("", "## Where the figures come from", "")
-    for one in sources.found:
-        yield f"- **{_cell(one.name)}**: {'; '.join(_about(one)) or 'not said'}"
+    for source in sources.files:
+        yield f"- **{_cell(source.name)}**: {'; '.join(_about(source)) or 'not said'}"
 
 
 def _table(lines: Sequence[Line]) -> Iterator[str]:
     columns = used_columns(lines)
-    labels = [name for name in KIND_LABELS if any(_label(one, name) for one in lines)]
-    hats = any(len(one.figures.pass_hats) > 1 for one in lines)
-    heads = ["run", *labels, "n", *(one.heading for one in columns), *(["pass^k"] if hats else [])]
+    labels = [name for name in KIND_LABELS if any(_label(line, name) for line in lines)]
+    hats = any(len(line.figures.pass_hats) > 1 for line in lines)
+    heads = [
+        "run",
+        *labels,
+        "n",
+        *(column.heading for column in columns),
+        *(["pass^k"] if hats else []),
+    ]
     yield f"| {' | '.join(heads)} |"
     sides = ["---"] * (1 + len(labels)) + ["--:"] * (len(heads) - 1 - len(labels))
     yield f"|{'|'.join(sides)}|"
-    for one in lines:
-        texts = [one.where, *(_label(one, name) or NOTHING for name in labels)]
+    for line in lines:
+        texts = [line.where, *(_label(line, name) or NOTHING for name in labels)]
         cells = [
             *map(_cell, texts),
-            f"{one.figures.n:,}",
-            *(_figure(one, each) for each in columns),
+            f"{line.figures.n:,}",
+            *(_figure(line, each) for each in columns),
         ]
-        yield f"| {' | '.join([*cells, *([pass_hat_words(one)] if hats else [])])} |"
+        yield f"| {' | '.join([*cells, *([pass_hat_words(line)] if hats else [])])} |"
 
 
 def _label(line: Line, name: str) -> str:
@@ -90,18 +82,18 @@ def _label(line: Line, name: str) -> str:
 
 
 def _figure(line: Line, column: Column) -> str:
-    told = figure(column.name, line.value(column.name))
+    text = figure(column.name, line.value(column.name))
     ends = interval_words(line, column.name) if column.interval else ""
-    return f"{told} ({ends})" if ends else told
+    return f"{text} ({ends})" if ends else text
 
 
-def _about(one: Source) -> Iterator[str]:
-    told = one.about
-    if "command" in told:
-        yield f"`{cut(told['command'], 300).replace('`', ' ')}`"
-    yield from (_cell(told[key]) for key in ("benchmark", "mode", "date") if key in told)
-    if one.catalog_rows is not None:
-        yield f"{one.catalog_rows:,} rows in the catalog"
+def _about(source: Source) -> Iterator[str]:
+    about = source.about
+    if "command" in about:
+        yield f"`{cut(about['command'], 300).replace('`', ' ')}`"
+    yield from (_cell(about[key]) for key in ("benchmark", "mode", "date") if key in about)
+    if source.catalog_rows is not None:
+        yield f"{source.catalog_rows:,} rows in the catalog"
 
 
 def _cell(text: str, longest: int = LONGEST) -> str:

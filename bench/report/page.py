@@ -24,10 +24,9 @@ from .board import (
     settings_of,
     settings_shown,
 )
-from .episodes import instances
+from .episodes import DEFAULT_EPISODES, instances, select
 from .pairs import Pairs, compare_with_best
 from .plots import MISSING, MOST_LINES, can_plot, matches_plot, method_colours, pairs_plot
-from .selection import DEFAULT_EPISODES, select
 from .sources import Source, Sources
 from .tables import overview, pairs_table, setting_table
 from .wording import COLUMNS, counted
@@ -36,7 +35,7 @@ TITLE = "AWARE-US report"
 
 
 @dataclass(frozen=True)
-class _Board:
+class _Leaderboard:
     """What the sections share."""
 
     lines: Sequence[Line]
@@ -50,9 +49,9 @@ def report_page(sources: Sources, *, episodes: int = DEFAULT_EPISODES, seed: int
 
     `episodes` is how many are shown whole, `seed` draws the samples of the comparisons.
     """
-    lines = lines_of(sources.found)
+    lines = lines_of(sources.files)
     names = names_of(list(by_kind(lines)))
-    board = _Board(lines, settings_of(lines), names, method_colours(lines))
+    board = _Leaderboard(lines, settings_of(lines), names, method_colours(lines))
     sections = list(_sections(sources, board, episodes, seed))
     contents = [tag("li", tag("a", name, href=f"#{key}")) for key, name, _ in sections]
     body = tag(
@@ -60,7 +59,7 @@ def report_page(sources: Sources, *, episodes: int = DEFAULT_EPISODES, seed: int
         tag("a", "Skip to the figures", href="#overview", class_="skip"),
         tag("header", tag("h1", TITLE), *_about(sources), class_="top"),
         tag("nav", tag("ul", *contents), aria_label="Contents"),
-        tag("main", *(_section(*one) for one in sections)),
+        tag("main", *(_section(*section) for section in sections)),
         _script("page.js"),
     )
     return document(join(*_head()), body)
@@ -72,26 +71,30 @@ def _section(key: str, name: str, content: Child) -> Html:
 
 
 def _sections(
-    sources: Sources, board: _Board, episodes: int, seed: int
+    sources: Sources, board: _Leaderboard, episodes: int, seed: int
 ) -> Iterator[tuple[str, str, Child]]:
-    shown = settings_shown(board.settings)
-    rest = len(board.settings) - len(shown) - (ALL in board.settings and ALL not in shown)
+    settings = settings_shown(board.settings)
+    rest = len(board.settings) - len(settings) - (ALL in board.settings and ALL not in settings)
     left = tag("p", f"Left out: {counted(rest, 'setting')}.", class_="quiet") if rest else None
-    yield "overview", "Overview", join(overview(board.lines, shown, board.colour), left)
-    for at, one in enumerate(shown):
+    yield (
+        "overview",
+        "Overview",
+        join(overview(board.lines, settings, board.colour), left),
+    )
+    for at, setting in enumerate(settings):
         yield (
             f"setting-{at}",
-            cut("all settings" if one == ALL else one),
-            _setting(board, one, f"plot-{at}"),
+            cut("all settings" if setting == ALL else setting),
+            _setting(board, setting, f"plot-{at}"),
         )
-    pairs = compare_with_best(sources.held, seed=seed)
+    pairs = compare_with_best(sources.episodes, seed=seed)
     if pairs is not None:
         yield "pairs", "Beside the best", join(*_pairs(pairs, board))
-    if sources.held:
-        selection = select(sources.held, episodes)
+    if sources.episodes:
+        selection = select(sources.episodes, episodes)
         part = join(_filters(board), instances(selection, board.names, board.colour))
         yield "episodes", "Conversations", part
-    yield "reading", "How to read this", join(*_reading(shown))
+    yield "reading", "How to read this", join(*_reading(settings))
     yield "sources", "Where it comes from", join(*_sources(sources))
 
 
@@ -124,20 +127,20 @@ def _digest(text: str) -> str:
 
 
 def _about(sources: Sources) -> Iterator[Html]:
-    runs = [one for one in sources.found if one.held]
-    told = [counted(len(runs), "run")] if runs else []
-    if len(runs) < len(sources.found):
-        told.append(counted(len(sources.found) - len(runs), "result"))
-    held = counted(len(sources.held), "episode")
-    tail = f" {held}." if runs else ""
+    runs = [source for source in sources.files if source.episodes]
+    counts = [counted(len(runs), "run")] if runs else []
+    if len(runs) < len(sources.files):
+        counts.append(counted(len(sources.files) - len(runs), "result"))
+    episodes = counted(len(sources.episodes), "episode")
+    tail = f" {episodes}." if runs else ""
     yield tag(
         "p",
         "Which constraint of a query that returns nothing gives way, for the person behind it, "
-        f"and what is offered then. From {' and '.join(told)}.{tail}",
+        f"and what is offered then. From {' and '.join(counts)}.{tail}",
     )
 
 
-def _setting(board: _Board, setting: str, key: str) -> Html:
+def _setting(board: _Leaderboard, setting: str, key: str) -> Html:
     lines = ranked(board.lines, setting)
     return join(
         setting_table(setting, lines, board.colour),
@@ -159,7 +162,7 @@ def _beyond(count: int) -> Html | None:
     return tag("p", f"Drawn are the first {MOST_LINES} of {count:,}.", class_="quiet")
 
 
-def _pairs(pairs: Pairs, board: _Board) -> Iterator[Child]:
+def _pairs(pairs: Pairs, board: _Leaderboard) -> Iterator[Child]:
     best = tag("b", tag("bdi", cut(board.names[pairs.best], 80)))
     yield tag(
         "p",
@@ -176,10 +179,10 @@ def _pairs(pairs: Pairs, board: _Board) -> Iterator[Child]:
     yield pairs_table(pairs, board.names, board.colour)
 
 
-def _filters(board: _Board) -> Html:
+def _filters(board: _Leaderboard) -> Html:
     """Return the filters; the script shows them, as nothing else could act on them."""
     methods = sorted(board.colour)
-    settings = [one for one in board.settings if one != ALL]
+    settings = [setting for setting in board.settings if setting != ALL]
     return tag(
         "form",
         _choice("setting", settings),
@@ -195,12 +198,12 @@ def _filters(board: _Board) -> Html:
 
 def _choice(name: str, values: Sequence[str]) -> Html:
     options = [tag("option", f"any {name}", value="")]
-    options += [tag("option", cut(one), value=one) for one in values]
+    options += [tag("option", cut(value), value=value) for value in values]
     return tag("label", tag("span", name), tag("select", *options, name=name))
 
 
 def _reading(settings: Sequence[str]) -> Iterator[Html]:
-    terms = [join(tag("dt", one.heading), tag("dd", one.meaning)) for one in COLUMNS]
+    terms = [join(tag("dt", column.heading), tag("dd", column.meaning)) for column in COLUMNS]
     last = join(
         tag("dt", "pass^k"), tag("dd", "the chance that k runs of an instance are all right")
     )
@@ -220,21 +223,23 @@ def _reading(settings: Sequence[str]) -> Iterator[Html]:
 
 
 def _sources(sources: Sources) -> Iterator[Child]:
-    yield tag("dl", *(_source(one) for one in sources.found), class_="terms")
+    yield tag("dl", *(_source(source) for source in sources.files), class_="terms")
     if sources.left_out:
         yield tag("p", "Left out:")
-        yield tag("ul", *(tag("li", tag("bdi", cut(one, 160))) for one in sources.left_out[:50]))
+        yield tag(
+            "ul", *(tag("li", tag("bdi", cut(reason, 160))) for reason in sources.left_out[:50])
+        )
 
 
-def _source(one: Source) -> Html:
-    told = [f"{key}: {cut(value, 300)}" for key, value in one.about.items()]
-    if one.catalog_rows is not None:
-        told.append(f"catalog rows: {one.catalog_rows:,}")
-    if one.held:
-        told.append(counted(len(one.held), "episode"))
-    if one.cut_off:
-        told.append(f"{counted(one.cut_off, 'episode')} cut off, not counted")
-    kinds = sorted({kind_name(line.kind) for line in lines_of([one])})
-    told.append(f"of {cut(', '.join(kinds), 400)}")
-    items = [tag("li", tag("bdi", part)) for part in told]
-    return join(tag("dt", tag("bdi", cut(one.name))), tag("dd", tag("ul", *items)))
+def _source(source: Source) -> Html:
+    texts = [f"{key}: {cut(value, 300)}" for key, value in source.about.items()]
+    if source.catalog_rows is not None:
+        texts.append(f"catalog rows: {source.catalog_rows:,}")
+    if source.episodes:
+        texts.append(counted(len(source.episodes), "episode"))
+    if source.cut_off:
+        texts.append(f"{counted(source.cut_off, 'episode')} cut off, not counted")
+    kinds = sorted({kind_name(line.kind) for line in lines_of([source])})
+    texts.append(f"of {cut(', '.join(kinds), 400)}")
+    items = [tag("li", tag("bdi", part)) for part in texts]
+    return join(tag("dt", tag("bdi", cut(source.name))), tag("dd", tag("ul", *items)))

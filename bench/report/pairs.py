@@ -11,7 +11,7 @@ from ..aware_us.outcome import Outcome
 from ..aware_us.rows import ALL
 from ..aware_us.scoring import Compared, compare_rows
 from .board import Kind, kind_of
-from .sources import Held
+from .sources import RecordedEpisode
 from .wording import MATCHES
 
 ENOUGH = 0.5
@@ -31,8 +31,8 @@ class Paired:
 
     def overall(self, name: str) -> Compared | None:
         """Return the comparison of a metric over all settings."""
-        told = [one for one in self.compared if one.comparison.measure == name]
-        return next((one for one in told if one.setting == ALL), None)
+        rows = [row for row in self.compared if row.comparison.measure == name]
+        return next((row for row in rows if row.setting == ALL), None)
 
 
 @dataclass(frozen=True)
@@ -43,35 +43,39 @@ class Pairs:
     others: Sequence[Paired]
 
 
-def compare_with_best(held: Sequence[Held], *, seed: int = 0) -> Pairs | None:
+def compare_with_best(episodes: Sequence[RecordedEpisode], *, seed: int = 0) -> Pairs | None:
     """Return the comparisons of all runs' kinds with the best; None for fewer than two kinds.
 
     The best has the highest relax match, then car match, of those with at least half as many
     instances as any. Kinds that share no instance with it are left out, and all but the first
     100.
     """
-    kinds = _by_kind(held)
+    kinds = _by_kind(episodes)
     if len(kinds) < 2:
         return None
     best = _best(kinds)
     nearest = sorted(kinds, key=lambda kind: (*_loss(kinds[kind]), kind))[: MOST_COMPARED + 1]
-    found = [
+    others = [
         Paired(kind, compared)
         for kind in nearest
         if kind != best and (compared := _compared(kinds[best], kinds[kind], seed))
     ]
-    return Pairs(best, sorted(found, key=_nearness)) if found else None
+    return Pairs(best, sorted(others, key=_nearness)) if others else None
 
 
-def _by_kind(held: Sequence[Held]) -> dict[Kind, list[Outcome]]:
-    found: dict[Kind, list[Outcome]] = {}
-    for one in held:
-        found.setdefault(kind_of(one.source, one.outcome.labels), []).append(one.outcome)
-    return found
+def _by_kind(episodes: Sequence[RecordedEpisode]) -> dict[Kind, list[Outcome]]:
+    outcomes: dict[Kind, list[Outcome]] = {}
+    for episode in episodes:
+        outcomes.setdefault(kind_of(episode.source, episode.outcome.labels), []).append(
+            episode.outcome
+        )
+    return outcomes
 
 
 def _best(kinds: Mapping[Kind, Sequence[Outcome]]) -> Kind:
-    sizes = {kind: len({one.gold.id for one in found}) for kind, found in kinds.items()}
+    sizes = {
+        kind: len({outcome.gold.id for outcome in outcomes}) for kind, outcomes in kinds.items()
+    }
     enough = ENOUGH * max(sizes.values())
     among = [kind for kind in kinds if sizes[kind] >= enough]
     return min(among, key=lambda kind: (*_loss(kinds[kind]), kind))
@@ -89,7 +93,7 @@ def _compared(best: Sequence[Outcome], other: Sequence[Outcome], seed: int) -> S
         return ()
 
 
-def _nearness(one: Paired) -> tuple[float, Kind]:
-    overall = one.overall(MATCHES[0])
+def _nearness(paired: Paired) -> tuple[float, Kind]:
+    overall = paired.overall(MATCHES[0])
     difference = overall.comparison.difference if overall else None
-    return -(difference or 0), one.kind
+    return -(difference or 0), paired.kind

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from io import BytesIO
 from typing import Any
+from xml.etree.ElementTree import Element, fromstring
 
 from ...engine.grid import cut
-from ...engine.markup import UNPRINTABLE, Html
+from ...engine.markup import UNPRINTABLE, Child, Html, tag
 from .board import Kind, Line, colours, method_of
 from .pairs import Pairs
-from .svg import inline
 from .wording import MATCHES
 
 MISSING = "Plots need matplotlib: pip install 'concede[bench]'"
@@ -59,18 +60,18 @@ def matches_plot(
     lines: Sequence[Line], names: Mapping[Kind, str], colour: Mapping[str, int], key: str
 ) -> Html:
     """Return relax match and car match of the first lines with 95 % intervals."""
-    shown = lines[:MOST_LINES]
+    drawn = lines[:MOST_LINES]
 
     def draw(axes: Any) -> None:
-        for at, one in enumerate(shown):
-            told = method_colour(colour[method_of(one.kind)])
-            _mark(axes, one, "relax_match", at - 0.13, told, marker="o", markersize=6)
-            _mark(axes, one, "car_match", at + 0.17, told, marker="D", mfc="none", markersize=4)
-        _name_lines(axes, [names[one.kind] for one in shown])
+        for at, line in enumerate(drawn):
+            ink = method_colour(colour[method_of(line.kind)])
+            _mark(axes, line, "relax_match", at - 0.13, ink, marker="o", markersize=6)
+            _mark(axes, line, "car_match", at + 0.17, ink, marker="D", mfc="none", markersize=4)
+        _name_lines(axes, [names[line.kind] for line in drawn])
         axes.set_xlim(-3, 103)
         axes.set_xlabel("● relax match, ◇ car match; %, 95 % interval")
 
-    return _drawn(key, "Relax match and car match with 95 % intervals", len(shown), draw)
+    return _drawn(key, "Relax match and car match with 95 % intervals", len(drawn), draw)
 
 
 def _mark(axes: Any, line: Line, name: str, at: float, colour: str, **look: Any) -> None:
@@ -86,26 +87,28 @@ def pairs_plot(
     pairs: Pairs, names: Mapping[Kind, str], colour: Mapping[str, int], key: str
 ) -> Html:
     """Return how far each kind is from the best in relax match, over all settings."""
-    found = [(one, told) for one in pairs.others if (told := one.overall(MATCHES[0]))]
-    shown = found[:MOST_LINES]
+    compared = [
+        (paired, overall) for paired in pairs.others if (overall := paired.overall(MATCHES[0]))
+    ]
+    drawn = compared[:MOST_LINES]
 
     def draw(axes: Any) -> None:
         axes.axvline(0, color=INK, linewidth=1)
-        for at, (one, told) in enumerate(shown):
-            ink = method_colour(colour[method_of(one.kind)])
-            ends, value = told.comparison.interval, told.comparison.difference
+        for at, (paired, overall) in enumerate(drawn):
+            ink = method_colour(colour[method_of(paired.kind)])
+            ends, value = overall.comparison.interval, overall.comparison.difference
             if ends is not None:
                 axes.plot([100 * end for end in ends], [at, at], color=ink, linewidth=1.4)
             if value is not None:
                 axes.plot([100 * value], [at], color=ink, marker="o", linestyle="none")
-        _name_lines(axes, [names[one.kind] for one, _ in shown])
+        _name_lines(axes, [names[paired.kind] for paired, _ in drawn])
         axes.set_xlabel("points from the best, 95 % interval")
 
-    return _drawn(key, "Difference in relax match from the best", len(shown), draw)
+    return _drawn(key, "Difference in relax match from the best", len(drawn), draw)
 
 
 def _name_lines(axes: Any, names: Sequence[str]) -> None:
-    axes.set_yticks(range(len(names)), [_printable(one) for one in names])
+    axes.set_yticks(range(len(names)), [_printable(name) for name in names])
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.tick_params(length=0)
     axes.grid(axis="x", alpha=0.5, linewidth=0.6)
@@ -141,3 +144,69 @@ def _page_colours() -> dict[str, str]:
 def method_colours(lines: Sequence[Line]) -> dict[str, int]:
     """Return the number of the colour of each method."""
     return colours(lines, COLOURS)
+
+
+ELEMENTS = frozenset({"svg", "g", "defs", "path", "use", "text", "clipPath", "rect"})
+KEPT = frozenset(
+    {"d", "x", "y", "width", "height", "transform", "viewBox", "clip-path", "id"}
+)  # fmt: skip
+HREF = "{http://www.w3.org/1999/xlink}href"
+FONT_SIZE = re.compile(r"[\d.]+px")
+LOCAL = re.compile(r"url\(#([\w-]+)\)|#([\w-]+)")
+
+
+def inline(drawing: bytes, key: str, title: str, colours: Mapping[str, str]) -> Html:
+    """Return an SVG of matplotlib's as an element of a page.
+
+    `key` tells its ids from those of other drawings; `colours` are put in for those drawn.
+    """
+    root = fromstring(drawing)
+    box = root.get("viewBox", "0 0 1 1")
+    body = [_element(element, key, colours) for element in root]
+    attributes = {"viewBox": box, "role": "img", "aria-label": title, "class": "plot"}
+    return tag("svg", *body, **attributes)
+
+
+def _element(element: Element, key: str, colours: Mapping[str, str]) -> Child:
+    name = element.tag.rpartition("}")[2]
+    if name not in ELEMENTS:
+        return None
+    attributes = dict(_attributes(element, key, colours))
+    children = [_element(child, key, colours) for child in element]
+    return tag(name, element.text if name == "text" else None, *children, **attributes)
+
+
+def _attributes(
+    element: Element, key: str, colours: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    for name, value in element.attrib.items():
+        if name == "style":
+            yield from _presented(value, colours)
+        elif name == "id":
+            # Nothing refers to a group.
+            if not element.tag.endswith("}g"):
+                yield name, f"{key}-{value}"
+        elif name == HREF:
+            yield "href", _own(value, key)
+        elif name in KEPT:
+            yield name, _own(value, key) if name == "clip-path" else value
+
+
+def _own(value: str, key: str) -> str:
+    """Return a reference to the drawing's own id; anything else refers to nothing."""
+    match = LOCAL.fullmatch(value)
+    if match is None:
+        return "#"
+    return f"url(#{key}-{match[1]})" if match[1] else f"#{key}-{match[2]}"
+
+
+def _presented(style: str, colours: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the declarations of a style as attributes, which a strict page allows."""
+    for declaration in style.split(";"):
+        name, _, value = (part.strip() for part in declaration.partition(":"))
+        if name == "font":
+            # The page's own font: the drawing's may not be there.
+            size = FONT_SIZE.search(value)
+            yield "font-size", size[0] if size else "12px"
+        elif name == "font-size" or (name and not name.startswith("font")):
+            yield name, colours.get(value, value)

@@ -18,6 +18,7 @@ from ..aware_us.scoring import BENCHMARK, labelled_outcomes
 from ..json_lines import read_records
 from ..runs.result_file import ABOUT, Figures, figures_of, read_result
 from ..runs.run_file import RUN, read_run
+from ..text_files import naming
 
 RUN_NAMES = (".jsonl", ".jsonl.gz")
 RESULT_NAME = ".json"
@@ -25,7 +26,7 @@ MAX_FILES = 1_000
 
 
 @dataclass(frozen=True)
-class Held:
+class RecordedEpisode:
     """One episode of a run: what was written of it, and how it ended."""
 
     source: str
@@ -44,7 +45,7 @@ class Source:
     about: Mapping[str, str]
     catalog_rows: int | None
     figures: Sequence[Figures]
-    held: Sequence[Held] = ()
+    episodes: Sequence[RecordedEpisode] = ()
     cut_off: int = 0
 
 
@@ -52,13 +53,13 @@ class Source:
 class Sources:
     """All there is to report on, by file name; `left_out` says what was not read, and why."""
 
-    found: Sequence[Source]
+    files: Sequence[Source]
     left_out: Sequence[str] = field(default=())
 
     @property
-    def held(self) -> list[Held]:
+    def episodes(self) -> list[RecordedEpisode]:
         """The episodes of all runs."""
-        return [one for source in self.found for one in source.held]
+        return [episode for source in self.files for episode in source.episodes]
 
 
 def read_sources(folder: str | Path, *, seed: int = 0) -> Sources:
@@ -67,41 +68,41 @@ def read_sources(folder: str | Path, *, seed: int = 0) -> Sources:
     Files of another kind are left out and named. Raises `UnreadableFile` that names file and
     line for a damaged one, `QueryError` for a folder with nothing to report.
     """
-    found: list[Source] = []
+    sources: list[Source] = []
     left_out: list[str] = []
     for path in _files(Path(folder)):
         source = _run(path, seed) if path.name.endswith(RUN_NAMES) else _result(path)
         if isinstance(source, Source):
-            found.append(_apart(source, path, found))
+            sources.append(_apart(source, path, sources))
         else:
             left_out.append(f"{path.name}: {source}")
-    if not found:
-        held = f"; {left_out[0]}" if left_out else ""
+    if not sources:
+        reason = f"; {left_out[0]}" if left_out else ""
         hint = "write some there with bench run --out, or bench score --format json"
-        raise QueryError(f"no runs in {shown(str(folder))}{held}", hint=hint)
-    return Sources(found, left_out)
+        raise QueryError(f"no runs in {shown(str(folder))}{reason}", hint=hint)
+    return Sources(sources, left_out)
 
 
-def _apart(source: Source, path: Path, found: Sequence[Source]) -> Source:
+def _apart(source: Source, path: Path, others: Sequence[Source]) -> Source:
     """Return a source under a name that no other has: a run, and its own result beside it."""
-    taken = {one.name for one in found}
-    if source.name not in taken:
+    names = {source.name for source in others}
+    if source.name not in names:
         return source
-    numbered = (f"{path.name} ({at})" for at in range(2, len(taken) + 3))
-    name = next(one for one in chain([path.name], numbered) if one not in taken)
-    return replace(source, name=name, held=[replace(one, source=name) for one in source.held])
+    numbered = (f"{path.name} ({at})" for at in range(2, len(names) + 3))
+    name = next(candidate for candidate in chain([path.name], numbered) if candidate not in names)
+    return replace(
+        source, name=name, episodes=[replace(episode, source=name) for episode in source.episodes]
+    )
 
 
 def _files(folder: Path) -> list[Path]:
-    try:
+    with naming(folder):
         names = sorted(folder.iterdir())
-    except OSError as error:
-        raise UnreadableFile(str(folder), error.strerror or str(error)) from None
     wanted = (*RUN_NAMES, RESULT_NAME)
-    found = [one for one in names if one.name.endswith(wanted) and one.is_file()]
-    if len(found) > MAX_FILES:
-        raise UnreadableFile(str(folder), f"{len(found):,} files", hint=f"{MAX_FILES:,} at most")
-    return found
+    paths = [path for path in names if path.name.endswith(wanted) and path.is_file()]
+    if len(paths) > MAX_FILES:
+        raise UnreadableFile(str(folder), f"{len(paths):,} files", hint=f"{MAX_FILES:,} at most")
+    return paths
 
 
 def _run(path: Path, seed: int) -> Source | str:
@@ -114,9 +115,9 @@ def _run(path: Path, seed: int) -> Source | str:
         return f"a run of {shown(run.header.get('benchmark'))}"
     outcomes = labelled_outcomes(path, run, {})
     name = path.name.removesuffix(".gz").removesuffix(".jsonl")
-    held = [Held(name, *pair) for pair in zip(run.episodes, outcomes, strict=True)]
+    episodes = [RecordedEpisode(name, *pair) for pair in zip(run.episodes, outcomes, strict=True)]
     about, count = _about(run.header)
-    return Source(name, about, count, _scored(outcomes, seed), held, len(run.cut_off))
+    return Source(name, about, count, _scored(outcomes, seed), episodes, len(run.cut_off))
 
 
 def _first(path: Path) -> object:
@@ -134,15 +135,15 @@ def _same(record: object) -> object:
 
 def _about(header: Mapping[str, Any]) -> tuple[dict[str, str], int | None]:
     """Return what a run's header says of it, as a result would."""
-    told = {key: header[key] for key in ABOUT if isinstance(header.get(key), str)}
+    about = {key: header[key] for key in ABOUT if isinstance(header.get(key), str)}
     count = header.get("rows")
-    return told, count if isinstance(count, int) else None
+    return about, count if isinstance(count, int) else None
 
 
 def _scored(outcomes: Sequence[Outcome], seed: int) -> list[Figures]:
     groups = Groups()
-    for one in outcomes:
-        groups.add(one)
+    for outcome in outcomes:
+        groups.add(outcome)
     return [figures_of(row.record()) for row in groups.rows(seed=seed)]
 
 

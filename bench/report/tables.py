@@ -36,14 +36,14 @@ def overview(lines: Sequence[Line], settings: Sequence[str], colour: Colour) -> 
         tag(
             "tr",
             _name_cell(kind, colour, several),
-            _episodes(found.values()),
+            _episodes(by_setting.values()),
             *(
-                _matches(found.get(one), best.get(one, frozenset()))
-                for one in settings
+                _matches(by_setting.get(setting), best.get(setting, frozenset()))
+                for setting in settings
             ),
             data_method=method_of(kind),
         )
-        for kind, found in kinds.items()
+        for kind, by_setting in kinds.items()
     ]  # fmt: skip
     heads = ["", "n", *settings]
     note = (
@@ -55,20 +55,20 @@ def overview(lines: Sequence[Line], settings: Sequence[str], colour: Colour) -> 
 
 def _episodes(lines: Iterable[Line]) -> Html:
     """Return how many episodes stand behind a kind, on whatever it was held most."""
-    most = max(one.figures.n for one in lines)
+    most = max(line.figures.n for line in lines)
     return tag("td", f"{most:,}", data_value=str(most))
 
 
 def _best(lines: Iterable[Line]) -> dict[str, frozenset[tuple[str, float]]]:
     """Return for each setting the highest relax match and car match."""
-    found: dict[str, dict[str, float]] = {}
-    for one in lines:
-        tops = found.setdefault(one.setting, {})
+    best: dict[str, dict[str, float]] = {}
+    for line in lines:
+        tops = best.setdefault(line.setting, {})
         for name in MATCHES:
-            value = one.value(name)
+            value = line.value(name)
             if value is not None:
                 tops[name] = max(value, tops.get(name, 0.0))
-    return {setting: frozenset(tops.items()) for setting, tops in found.items()}
+    return {setting: frozenset(tops.items()) for setting, tops in best.items()}
 
 
 def _matches(line: Line | None, best: frozenset[tuple[str, float]]) -> Html:
@@ -81,11 +81,11 @@ def _matches(line: Line | None, best: frozenset[tuple[str, float]]) -> Html:
 
 def _match(line: Line, name: str, best: frozenset[tuple[str, float]], element: str) -> Html:
     value = line.value(name)
-    told = figure(name, value)
+    text = figure(name, value)
     strong = value is not None and (name, value) in best
     return tag(
         element,
-        tag("b", told) if strong else told,
+        tag("b", text) if strong else text,
         _span(line, name),
         class_="second" if element == "div" else None,
     )
@@ -117,11 +117,11 @@ def _swatch(kind: Kind, colour: Colour) -> Html:
 def setting_table(setting: str, lines: Sequence[Line], colour: Colour) -> Html:
     """Return all figures of one setting, a line a kind."""
     columns = used_columns(lines)
-    labels = [name for name in KIND_LABELS if any(_label(one, name) for one in lines)]
-    where = ["run"] if len({one.where for one in lines}) > 1 else []
-    hats = any(len(one.figures.pass_hats) > 1 for one in lines)
-    heads = [*where, *labels, "n", *(one.heading for one in columns), *["pass^k"][:hats]]
-    rows = [_row(one, where, labels, columns, hats, colour) for one in lines]
+    labels = [name for name in KIND_LABELS if any(_label(line, name) for line in lines)]
+    where = ["run"] if len({line.where for line in lines}) > 1 else []
+    hats = any(len(line.figures.pass_hats) > 1 for line in lines)
+    heads = [*where, *labels, "n", *(column.heading for column in columns), *["pass^k"][:hats]]
+    rows = [_row(line, where, labels, columns, hats, colour) for line in lines]
     return _table(f"Figures on {setting}", heads, rows, None, text_columns=len(where) + len(labels))
 
 
@@ -138,7 +138,10 @@ def _row(
     hats: bool,
     colour: Colour,
 ) -> Html:
-    texts = [*([line.where] if where else []), *(_label(line, one) or NOTHING for one in labels)]
+    texts = [
+        *([line.where] if where else []),
+        *(_label(line, label) or NOTHING for label in labels),
+    ]
     first, *rest = texts or [NONE]
     name = f"{line.where}: {kind_name(line.kind)}" if where else kind_name(line.kind)
     both = (
@@ -147,9 +150,9 @@ def _row(
         tag("bdi", cut(name, LONGEST), class_="on-narrow"),
     )
     cells: list[Child] = [tag("th", _swatch(line.kind, colour), *both, scope="row")]
-    cells += [tag("td", tag("bdi", cut(one, LONGEST)), class_="text on-wide") for one in rest]
+    cells += [tag("td", tag("bdi", cut(text, LONGEST)), class_="text on-wide") for text in rest]
     cells.append(tag("td", f"{line.figures.n:,}", data_value=str(line.figures.n)))
-    cells += [_figure(line, one) for one in columns]
+    cells += [_figure(line, column) for column in columns]
     if hats:
         cells.append(tag("td", pass_hat_words(line)))
     return tag("tr", *cells, data_method=method_of(line.kind))
@@ -166,30 +169,35 @@ def pairs_table(pairs: Pairs, names: Mapping[Kind, str], colour: Colour) -> Html
     heads = ["", "setting", "figure", "n", "best", "this", "difference", "only best right",
              "only this right", "p"]  # fmt: skip
     rows = [
-        _pair(paired.kind, one.setting, one.comparison, names, colour)
+        _pair(paired.kind, row.setting, row.comparison, names, colour)
         for paired in pairs.others
-        for one in paired.compared
+        for row in paired.compared
     ]
     return _table("Beside the best", heads, rows, None)
 
 
 def _pair(
-    kind: Kind, setting: str, one: Comparison, names: Mapping[Kind, str], colour: Colour
+    kind: Kind, setting: str, comparison: Comparison, names: Mapping[Kind, str], colour: Colour
 ) -> Html:
-    ends = one.interval
+    ends = comparison.interval
     span = tag("small", f" {signed(ends[0])} to {signed(ends[1])}") if ends else None
-    told = (one.only_first, one.only_second)
+    counts = (comparison.only_first, comparison.only_second)
     return tag(
         "tr",
         tag("th", _swatch(kind, colour), tag("bdi", cut(names[kind], LONGEST)), scope="row"),
         tag("td", tag("bdi", cut(setting)), class_="text"),
-        tag("td", one.measure.replace("_", " "), class_="text"),
-        tag("td", f"{one.n:,}"),
-        tag("td", figure(one.measure, one.first)),
-        tag("td", figure(one.measure, one.second)),
-        tag("td", signed(one.difference), span, data_value=f"{one.difference or 0:.6f}"),
-        *(tag("td", NOTHING if count is None else f"{count:,}") for count in told),
-        tag("td", NOTHING if one.p is None else _chance(one.p)),
+        tag("td", comparison.measure.replace("_", " "), class_="text"),
+        tag("td", f"{comparison.n:,}"),
+        tag("td", figure(comparison.measure, comparison.first)),
+        tag("td", figure(comparison.measure, comparison.second)),
+        tag(
+            "td",
+            signed(comparison.difference),
+            span,
+            data_value=f"{comparison.difference or 0:.6f}",
+        ),
+        *(tag("td", NOTHING if count is None else f"{count:,}") for count in counts),
+        tag("td", NOTHING if comparison.p is None else _chance(comparison.p)),
         data_method=method_of(kind),
     )
 
@@ -214,7 +222,8 @@ def _table(
 ) -> Html:
     """Return a table that may be wider than a screen, and folds where it is very long."""
     head = [
-        tag("th", one, scope="col", class_=_side(at, text_columns)) for at, one in enumerate(heads)
+        tag("th", head, scope="col", class_=_side(at, text_columns))
+        for at, head in enumerate(heads)
     ]
     table = tag(
         "table",

@@ -105,7 +105,7 @@ class Step:
 
 
 @dataclass
-class Told:
+class EpisodeEvents:
     """An episode's events by what they tell; `understood` by number of the message heard last.
 
     `unread` counts events of a known kind but an unknown shape.
@@ -119,56 +119,56 @@ class Told:
     unread: int = 0
 
 
-def told_by(episode: Episode) -> Told:
+def read_events(episode: Episode) -> EpisodeEvents:
     """Return what an episode's events tell."""
-    told = Told()
+    events = EpisodeEvents()
     for event in episode.events:
         read = _READ.get(str(event["kind"]))
         if read is None:
             continue
         try:
-            read(told, event)
+            read(events, event)
         except (ValidationError, QueryError, ValueError, TypeError):
-            told.unread += 1
-    return told
+            events.unread += 1
+    return events
 
 
-def _message(told: Told, event: Mapping[str, Any]) -> None:
-    told.messages.append((event["role"], event["content"]))
+def _message(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
+    events.messages.append((event["role"], event["content"]))
 
 
-def _understood(told: Told, event: Mapping[str, Any]) -> None:
-    for one in _made(_Understood, event).constraints:
-        constraint = _constraint(one.model_dump())
-        told.understood.setdefault(len(told.messages) - 1, []).append(
-            Understood(constraint, one.evidence)
+def _understood(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
+    for reading in _made(_Understood, event).constraints:
+        constraint = _constraint(reading.model_dump())
+        events.understood.setdefault(len(events.messages) - 1, []).append(
+            Understood(constraint, reading.evidence)
         )
 
 
-def _weighed(told: Told, event: Mapping[str, Any]) -> None:
+def _weighed(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
     """Take the weights in; those weighed last count."""
-    told.weighed = [
-        Weighed(_constraint(one.constraint), one.weight, one.evidence)
-        for one in _made(_Weighed, event).weights
+    events.weighed = [
+        Weighed(_constraint(weight.constraint), weight.weight, weight.evidence)
+        for weight in _made(_Weighed, event).weights
     ]
 
 
-def _proposed(told: Told, event: Mapping[str, Any]) -> None:
-    told.explanation = _made(_Proposed, event).explanation
+def _proposed(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
+    events.explanation = _made(_Proposed, event).explanation
 
 
-def _formal(told: Told, event: Mapping[str, Any]) -> None:
-    told.steps = [_step(one) for one in _made(_Formal, event).iterations]
+def _formal(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
+    events.steps = [_step(iteration) for iteration in _made(_Formal, event).iterations]
 
 
-def _step(one: _Iteration) -> Step:
-    before = one.chosen_repair.before if one.chosen_repair else None
-    after = one.chosen_repair.to if one.chosen_repair else None
+def _step(iteration: _Iteration) -> Step:
+    before = iteration.chosen_repair.before if iteration.chosen_repair else None
+    after = iteration.chosen_repair.to if iteration.chosen_repair else None
     return Step(
-        [_constraint(core) for core in one.unsat_core],
+        [_constraint(core) for core in iteration.unsat_core],
         _constraint(after) if after else None,
         _constraint(before) if before else None,
-        one.num_results_after,
+        iteration.num_results_after,
     )
 
 
@@ -197,4 +197,4 @@ def conflicts_of(record: Mapping[str, Any], count: int) -> list[list[int]]:
         listed = _Derived.model_validate(record.get("derived")).muses
     except ValidationError:
         return []
-    return [one for one in listed if one and all(0 <= at < count for at in one)]
+    return [conflict for conflict in listed if conflict and all(0 <= at < count for at in conflict)]

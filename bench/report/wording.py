@@ -41,7 +41,7 @@ COLUMNS = (
 
 def used_columns(lines: Sequence[Line]) -> list[Column]:
     """Return the metrics worth a column: defined somewhere, and failures only if there are any."""
-    return [one for one in COLUMNS if any(_tells(line, one.name) for line in lines)]
+    return [column for column in COLUMNS if any(_tells(line, column.name) for line in lines)]
 
 
 def _tells(line: Line, name: str) -> bool:

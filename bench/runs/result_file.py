@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from ...catalogs.errors import QueryError, UnreadableFile, shown
-from ..instances import TOO_DEEP
-from ..json_lines import strict_json
+from ..bootstrap import Interval
+from ..json_lines import TOO_DEEP, strict_json
+from ..text_files import naming, write_text
 
 RESULT = "result"
 VERSION = 1
@@ -31,7 +32,6 @@ WITHHELD = ("failures", "printed", "differs")
 """Keys of a row that are no figures of the run: they name instances, or stand in a paper."""
 
 Figure = float | None
-Interval = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -69,12 +69,9 @@ def write_result(path: str | Path, record: Mapping[str, Any]) -> None:
     Raises `UnreadableFile` where it cannot be written.
     """
     head = json.dumps({**record, "rows": []}, indent=1, ensure_ascii=True)
-    rows = ",\n".join(f"  {json.dumps(one, ensure_ascii=True)}" for one in record["rows"])
+    rows = ",\n".join(f"  {json.dumps(row, ensure_ascii=True)}" for row in record["rows"])
     text = f"{head.removesuffix('[]' + chr(10) + '}')}[\n{rows}\n ]\n}}\n"
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UnreadableFile(str(path), error.strerror or str(error)) from None
+    write_text(path, text)
 
 
 def read_result(path: str | Path) -> Result | None:
@@ -85,7 +82,7 @@ def read_result(path: str | Path) -> Result | None:
     value = _json(Path(path))
     if isinstance(value, list):
         rows = cast("list[object]", value)
-        if not rows or not all(isinstance(one, Mapping) and "n" in one for one in rows):
+        if not rows or not all(isinstance(row, Mapping) and "n" in row for row in rows):
             return None
         value = {"name": Path(path).stem, "kind": RESULT, "version": VERSION, "rows": rows}
     if not isinstance(value, Mapping) or cast("Any", value).get("kind") != RESULT:
@@ -102,13 +99,11 @@ def read_result(path: str | Path) -> Result | None:
 
 def _json(path: Path) -> object:
     try:
-        with path.open("rb") as file:
+        with naming(path), path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
             raise UnreadableFile(str(path), f"more than {MAX_BYTES:,} bytes")
         return strict_json(data)
-    except OSError as error:
-        raise UnreadableFile(str(path), error.strerror or str(error)) from None
     except RecursionError:
         raise UnreadableFile(str(path), TOO_DEEP) from None
     except json.JSONDecodeError as error:
@@ -125,8 +120,8 @@ def _result(record: Mapping[str, Any]) -> Result:
         raise QueryError("no rows", hint=f"give a list of at most {MAX_ROWS:,}")
     about = {key: record[key] for key in ABOUT if isinstance(record.get(key), str)}
     count = record.get("catalog_rows")
-    found = [_numbered(at, one) for at, one in enumerate(cast("list[object]", rows))]
-    return Result(name, about, count if isinstance(count, int) else None, found)
+    figures = [_numbered(at, row) for at, row in enumerate(cast("list[object]", rows))]
+    return Result(name, about, count if isinstance(count, int) else None, figures)
 
 
 def _numbered(at: int, row: object) -> Figures:
@@ -143,13 +138,17 @@ def figures_of(row: Mapping[str, Any]) -> Figures:
     n = row.get("n")
     if not isinstance(n, int) or isinstance(n, bool) or n < 0:
         raise QueryError(f"n {shown(n)} is no count")
-    flat = {key: one for key, one in row.items() if key not in ("n", "skipped")}
-    values = {key: _number(key, one) for key, one in flat.items() if one is None or _counts(one)}
-    labels = {key: one for key, one in flat.items() if isinstance(one, str)}
-    spans = {key: _interval(key, one) for key, one in _object(row, "intervals").items() if one}
+    flat = {key: value for key, value in row.items() if key not in ("n", "skipped")}
+    values = {
+        key: _number(key, value) for key, value in flat.items() if value is None or _counts(value)
+    }
+    labels = {key: value for key, value in flat.items() if isinstance(value, str)}
+    spans = {
+        key: _interval(key, value) for key, value in _object(row, "intervals").items() if value
+    }
     repeated = _object(row, "pass_hat")
-    hats = {_power(key): _number(f"pass^{key}", one) for key, one in repeated.items()}
-    known = {k: one for k, one in sorted(hats.items()) if one is not None}
+    hats = {_power(key): _number(f"pass^{key}", value) for key, value in repeated.items()}
+    known = {k: chance for k, chance in sorted(hats.items()) if chance is not None}
     return Figures(labels, n, values, spans, known)
 
 
@@ -168,7 +167,7 @@ def _number(name: str, value: object) -> Figure:
 
 def _interval(name: str, value: object) -> Interval:
     ends = cast("list[object]", value) if isinstance(value, list) else []
-    low, high = (_number(name, one) for one in ends) if len(ends) == 2 else (None, None)
+    low, high = (_number(name, end) for end in ends) if len(ends) == 2 else (None, None)
     if low is None or high is None or low > high:
         raise QueryError(
             f"interval of {name} {shown(cast('object', value))}", hint="give [low, high]"

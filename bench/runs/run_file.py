@@ -41,13 +41,13 @@ class RunWriter:
     """Adds episodes to a run's file; a context manager, used by several threads.
 
     `header` says what all episodes of the run have in common. A file that is there already
-    goes on: its whole episodes are in `found`. Raises `UnreadableFile` for a file that is no
+    goes on: its whole episodes are in `finished`. Raises `UnreadableFile` for a file that is no
     run, or that another process writes to, and `QueryError` where the headers differ.
     """
 
     def __init__(self, path: str | Path, header: Mapping[str, Any]) -> None:
         self.path = Path(path)
-        self.found: Sequence[Episode] = ()
+        self.finished: Sequence[Episode] = ()
         self._lines = AppendedLines(self.path, partial(_check, self.path))
         wanted = cast("Event", json.loads(_line({"kind": RUN, "version": VERSION, **header})))
         try:
@@ -56,7 +56,7 @@ class RunWriter:
             else:
                 run = read_run(self.path)
                 _check_same(self.path, run.header, wanted)
-                self.found = run.episodes
+                self.finished = run.episodes
         except BaseException:
             self._lines.close()
             raise
@@ -129,7 +129,7 @@ def read_run(path: str | Path) -> Run:
         reason = f"run version {shown(header.get('version'))}"
         raise UnreadableFile(str(path), reason, hint=f"this release reads {VERSION}")
     begun = _gathered(str(path), events)
-    whole = {key: one for key, one in begun.items() if one.termination is not None}
+    whole = {key: episode for key, episode in begun.items() if episode.termination is not None}
     return Run(header, tuple(whole.values()), tuple(key for key in begun if key not in whole))
 
 
@@ -147,7 +147,7 @@ def _event(record: object) -> Event:
 def _gathered(path: str, events: Iterator[Event]) -> dict[str, Episode]:
     """Return the episodes by key; of one held twice the later."""
     headers: dict[str, Event] = {}
-    told: dict[str, list[Event]] = {}
+    events_by_key: dict[str, list[Event]] = {}
     for event in events:
         key = event.get("episode")
         if not isinstance(key, str):
@@ -156,9 +156,9 @@ def _gathered(path: str, events: Iterator[Event]) -> dict[str, Episode]:
             if event.get("version") != EPISODE_VERSION:
                 reason = f"episode version {shown(event.get('version'))}"
                 raise UnreadableFile(path, reason, hint=f"this release reads {EPISODE_VERSION}")
-            headers[key], told[key] = event, []
-        elif key in told:
-            told[key].append(event)
+            headers[key], events_by_key[key] = event, []
+        elif key in events_by_key:
+            events_by_key[key].append(event)
         else:
             raise UnreadableFile(path, f"episode {shown(key)} has no header")
-    return {key: Episode(header, tuple(told[key])) for key, header in headers.items()}
+    return {key: Episode(header, tuple(events_by_key[key])) for key, header in headers.items()}

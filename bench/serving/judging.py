@@ -1,4 +1,7 @@
-"""Is an answer right for the version it names? Every count, set and row is worked out again."""
+"""Answer checks: every count, set and row of an answer, worked out again from the replica.
+
+Cost: the counts of all subsets of a question's wishes, once a question and version.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +19,18 @@ from .shelf import KEY
 Counts = NDArray[np.int64]
 
 
-def objections(answer: dict[str, Any], question: Question, replica: Replica) -> list[str]:
+def answer_errors(answer: dict[str, Any], question: Question, replica: Replica) -> list[str]:
     """Return what is wrong with an answer to a question, against the replica's version.
 
     Checked: status, conflicts, drop-one counts, every repair
     that drops wishes (count, cost, minimality, witness), the count, and every item and near
     miss (all its values, what it meets and misses). Shifted bounds are checked by witness.
     """
-    judge = Judge(question, replica)
+    judge = AnswerCheck(question, replica)
     return [*judge.sets(answer), *judge.chosen(answer), *judge.rows(answer)]
 
 
-class Judge:
+class AnswerCheck:
     """One question at one version."""
 
     def __init__(self, question: Question, replica: Replica) -> None:
@@ -42,7 +45,7 @@ class Judge:
         if not answer["complete"]:
             yield f"not complete: stopped by {answer['stopped_by']}"
         expected = _conflicts(self.counts)
-        if [mask_of(one) for one in answer["conflicts"]] != expected:
+        if [mask_of(conflict) for conflict in answer["conflicts"]] != expected:
             yield f"conflicts {answer['conflicts']}, not {expected}"
         dropped = [int(self.counts[self.full & ~(1 << bit)]) for bit in range(self.width)]
         if answer["drop_one_counts"] != dropped:
@@ -91,7 +94,7 @@ class Judge:
     def rows(self, answer: dict[str, Any]) -> Iterator[str]:
         """Items, near misses, and the witnesses of shifted bounds."""
         relaxed = mask_of(answer["repairs"][0]["dropped"]) if answer["repairs"] else 0
-        scores = [one["score"] for one in answer["items"]]
+        scores = [item["score"] for item in answer["items"]]
         if scores != sorted(scores, reverse=True):
             yield f"items out of order: {scores}"
         if len(scores) != min(answer["count"], 5):
@@ -103,7 +106,7 @@ class Judge:
             moved = mask_of(change["position"] for change in shift["changes"])
             yield from self.row(shift["witness"], self.full & ~moved)
         for near in answer["near_misses"]:
-            missed = mask_of(one["position"] for one in near["violates"])
+            missed = mask_of(violation["position"] for violation in near["violates"])
             yield from self.row(near["row"], self.full & ~missed, exactly=True)
 
     def meets(self, item: dict[str, Any]) -> Iterator[str]:
@@ -134,7 +137,7 @@ class Judge:
 
 def mask_of(positions: Any) -> int:
     """Return positions as a word."""
-    return sum(1 << one for one in set(positions))
+    return sum(1 << position for position in set(positions))
 
 
 def _status(counts: Counts) -> str:
@@ -146,13 +149,13 @@ def _status(counts: Counts) -> str:
 def _conflicts(counts: Counts) -> list[int]:
     """Return the minimal sets without rows, smallest first, then by position."""
     width = len(counts).bit_length() - 1
-    found = [
+    conflicts = [
         mask
         for mask in range(1, len(counts))
         if not counts[mask]
         and all(counts[mask & ~(1 << bit)] for bit in range(width) if mask >> bit & 1)
     ]
-    return sorted(found, key=lambda mask: (mask.bit_count(), _positions(mask)))
+    return sorted(conflicts, key=lambda mask: (mask.bit_count(), _positions(mask)))
 
 
 def _positions(mask: int) -> Sequence[int]:

@@ -9,9 +9,41 @@ import time
 from collections import deque
 from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
-from .wire import Wire
+import numpy as np
+
+from .wire import Connection
+
+Arrivals = Literal["poisson", "fixed"]
+Popularity = Literal["zipf", "uniform"]
+
+
+def schedule(rate: float, seconds: float, kind: Arrivals, seed: int) -> list[float]:
+    """Return seconds from the start, ascending: `rate` a second on average, until `seconds`.
+
+    Latency counted from these times holds what a question waits before it is sent, so that a
+    server that stands still is not asked less meanwhile (coordinated omission).
+    """
+    if kind == "fixed":
+        return [place / rate for place in range(int(rate * seconds))]
+    dice = np.random.default_rng(seed)
+    times = np.cumsum(dice.exponential(1 / rate, int(rate * seconds * 1.5) + 100))
+    return times[times < seconds].tolist()
+
+
+def draw_questions(count: int, distinct: int, popularity: Popularity, seed: int) -> list[int]:
+    """Return which of `distinct` questions each of `count` arrivals asks.
+
+    `zipf`: the n-th most popular is asked 1/n as often as the first, as words and searches are
+    (Zipf 1949); `uniform`: each as likely as any other.
+    """
+    dice = np.random.default_rng(seed)
+    if popularity == "uniform":
+        return dice.integers(0, distinct, count).tolist()
+    shares = 1 / np.arange(1, distinct + 1)
+    return dice.choice(dice.permutation(distinct), count, p=shares / shares.sum()).tolist()
+
 
 Result = TypeVar("Result")
 
@@ -60,14 +92,14 @@ class Generator:
     def __init__(self, host: str, port: int, messages: Sequence[bytes]) -> None:
         self._address = (host, port)
         self._messages = messages
-        self._idle: list[Wire] = []
-        self._wires: dict[Wire, tuple[int, float]] = {}
+        self._idle: list[Connection] = []
+        self._wires: dict[Connection, tuple[int, float]] = {}
         self._made = 0
         self._waiting: deque[tuple[int, float]] = deque()
         self._replies: list[Reply] = []
         self._started = 0.0
 
-    async def run(self, times: Sequence[float], asked: Iterable[int]) -> Load:
+    async def run(self, times: Sequence[float], questions: Iterable[int]) -> Load:
         """Ask question `asked[i]` at `times[i]` seconds from now; return what came of it."""
         gc.collect()
         gc.disable()
@@ -75,18 +107,20 @@ class Generator:
             await self._connect(min(CONNECTIONS, 16))
             cpu = time.process_time()
             self._started = time.perf_counter()
-            await self._send_all(times, asked)
+            await self._send_all(times, questions)
             await self._wait_for(len(times))
-            taken = time.perf_counter() - self._started
+            seconds = time.perf_counter() - self._started
             lost = len(times) - len(self._replies)
-            return Load(self._started, list(self._replies), taken, time.process_time() - cpu, lost)
+            return Load(
+                self._started, list(self._replies), seconds, time.process_time() - cpu, lost
+            )
         finally:
             gc.enable()
             for wire in [*self._idle, *self._wires]:
                 wire.close()
 
-    async def _send_all(self, times: Sequence[float], asked: Iterable[int]) -> None:
-        for due, question in zip(times, asked, strict=False):
+    async def _send_all(self, times: Sequence[float], questions: Iterable[int]) -> None:
+        for due, question in zip(times, questions, strict=False):
             left = self._started + due - time.perf_counter()
             # What is late leaves at once, but answers are read now and then.
             await asyncio.sleep(max(left, 0.0))
@@ -101,7 +135,7 @@ class Generator:
         loop = asyncio.get_running_loop()
         for _ in range(count):
             self._made += 1
-            _, wire = await loop.create_connection(lambda: Wire(self._done), *self._address)
+            _, wire = await loop.create_connection(lambda: Connection(self._done), *self._address)
             self._idle.append(wire)
 
     def _ask(self, question: int, due: float) -> None:
@@ -119,7 +153,7 @@ class Generator:
     async def _open(self) -> None:
         loop = asyncio.get_running_loop()
         try:
-            _, wire = await loop.create_connection(lambda: Wire(self._done), *self._address)
+            _, wire = await loop.create_connection(lambda: Connection(self._done), *self._address)
         except OSError:
             self._made -= 1
             self._fail_waiting()
@@ -131,16 +165,16 @@ class Generator:
             question, due = self._waiting.popleft()
             self._note(question, due, 0, b"")
 
-    def _send(self, wire: Wire, question: int, due: float) -> None:
+    def _send(self, wire: Connection, question: int, due: float) -> None:
         self._wires[wire] = question, due
         wire.send(self._messages[question])
 
-    def _done(self, wire: Wire, status: int, body: bytes) -> None:
+    def _done(self, wire: Connection, status: int, body: bytes) -> None:
         question, due = self._wires.pop(wire)
         self._note(question, due, status, body)
         self._take(wire)
 
-    def _take(self, wire: Wire) -> None:
+    def _take(self, wire: Connection) -> None:
         if not wire.open:
             self._made -= 1
         elif self._waiting:

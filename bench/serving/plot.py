@@ -19,7 +19,7 @@ def check_plot(path: str) -> None:
 
 
 def write_plot(report: ServingReport, path: str) -> None:
-    """Draw p50 and p99 by rate, alone and beside the writer."""
+    """Draw p50 and p99 by rate, of first-time questions and of all, alone and beside the writer."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -28,12 +28,16 @@ def write_plot(report: ServingReport, path: str) -> None:
     drawing: Any = pyplot
     figure, axes = drawing.subplots(figsize=(7, 4))
     for writer, dashes in ((False, "-"), (True, "--")):
-        steps = [one for one in report.steps if one.writer == writer]
+        steps = [step for step in report.steps if step.writer == writer]
         beside = ", beside the writer" if writer else ""
-        for name in ("p50", "p99") if steps else ():
-            rates = [one.achieved for one in steps]
-            times = [getattr(one.latency, name) for one in steps]
-            axes.plot(rates, times, dashes, marker="o", label=f"{name}{beside}")
+        first = [(step.achieved, step.first) for step in steps if step.first]
+        everything = [(step.achieved, step.latency) for step in steps]
+        for kind, points in (("first time", first), ("all", everything)):
+            for name in ("p50", "p99") if points else ():
+                rates = [rate for rate, _ in points]
+                times = [getattr(latency, name) for _, latency in points]
+                label = f"{kind}, {name}{beside}"
+                axes.plot(rates, times, dashes, marker="o", label=label)
     axes.set(xlabel="answers a second", ylabel="milliseconds", yscale="log")
     axes.legend()
     figure.tight_layout()

@@ -43,18 +43,18 @@ def _question(kind: str, dice: random.Random) -> Question:
     base, wishes = _MADE[kind](dice)
     weighed = kind == "weighted"
     weights = [round(dice.uniform(0.1, 1.0), 2) if weighed else None for _ in wishes]
-    asked: dict[str, Any] = {"base": [_record(one) for one in base], "top": 5}
+    body: dict[str, Any] = {"base": [_record(constraint) for constraint in base], "top": 5}
     if kind == "where":
-        asked["where"] = " AND ".join(_sql(one) for one in wishes)
+        body["where"] = " AND ".join(_sql(wish) for wish in wishes)
     else:
-        asked["constraints"] = [
-            _record(one) | ({} if weight is None else {"weight": weight})
-            for one, weight in zip(wishes, weights, strict=True)
+        body["constraints"] = [
+            _record(wish) | ({} if weight is None else {"weight": weight})
+            for wish, weight in zip(wishes, weights, strict=True)
         ]
     if weighed:
-        asked["objectives"] = [{"column": "price", "direction": "min", "weight": 0.4}]
+        body["objectives"] = [{"column": "price", "direction": "min", "weight": 0.4}]
     known = tuple(0.5 if weight is None else weight for weight in weights)
-    return Question(kind, tuple(base), tuple(wishes), known, json.dumps(asked).encode())
+    return Question(kind, tuple(base), tuple(wishes), known, json.dumps(body).encode())
 
 
 def _record(wish: Wish) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def _tight(dice: random.Random) -> tuple[list[Wish], list[Wish]]:
         ("year", ">=", dice.randrange(2021, 2025)),
         ("weight", "<=", dice.choice([0.6, 0.65, 0.7, 0.75])),
         ("warranty", "between", [low, low + 3]),
-        ("colour", "in", [text_of("colour", one) for one in colours]),
+        ("colour", "in", [text_of("colour", colour) for colour in colours]),
     ]
     base = dice.choice(("brand", "category", ""))
     if base == "category":

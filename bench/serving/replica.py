@@ -98,16 +98,18 @@ class Replica:
         """Return an item's row as the service writes it; None if there is no such item."""
         if not 0 <= item < self._most or not self.present[item]:
             return None
-        found = {name: column[item].item() for name, column in self.columns.items()}
+        row = {name: column[item].item() for name, column in self.columns.items()}
         for name in CODED:
-            found[name] = text_of(name, found[name])
-        return {name: None if value != value else value for name, value in found.items()}
+            row[name] = text_of(name, row[name])
+        return {name: None if value != value else value for name, value in row.items()}
 
     def word(self, question: Question, item: int) -> int | None:
         """Return the wishes an item meets, as a word; None if it is not in the base."""
-        if not self.present[item] or not all(self.met(one)[item] for one in question.base):
+        if not self.present[item] or not all(
+            self.met(constraint)[item] for constraint in question.base
+        ):
             return None
-        return sum(1 << bit for bit, one in enumerate(question.wishes) if self.met(one)[item])
+        return sum(1 << bit for bit, wish in enumerate(question.wishes) if self.met(wish)[item])
 
 
 _COMPARED: Mapping[str, Callable[[Any, Any], Truth]] = {
@@ -129,7 +131,7 @@ def _coded(column: str, value: Any) -> Any:
     if column not in CODED:
         return value
     if isinstance(value, list):
-        return [_code(one) for one in cast("list[str]", value)]
+        return [_code(text) for text in cast("list[str]", value)]
     return _code(value)
 
 

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from ..throughput.report import Part
 
 SCHEMA_VERSION = 1
-
-
-class Part(BaseModel):
-    """A frozen piece of the report that refuses unknown fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Latency(Part):
@@ -42,8 +36,10 @@ class Step(Part):
     `asked` is the rate wanted, `achieved` the answers a second after the warm-up, which is
     `cold` and counted nowhere else but in `answers`, faults and processor time; `errors` are
     answers other than 200, `lost` questions without one. `judged` answers were worked out
-    again, `wrong` of them differed; `versions` of the catalog were named. `first_asked` is the
-    share of answers to questions nobody had asked before, `p99_first` their latency. `late` is
+    again, `wrong` of them differed; `versions` of the catalog were named. `first` is
+    the latency of questions nobody had asked before, `first_asked` their share of the answers,
+    `p99_first` the p99 of `first`, 0 without any; `latency` is of all answers, most of them
+    kept ones. `late` is
     the share of answers that were asked for when a later version had been acknowledged, for
     `late_s` seconds at most. The processors' times are shares of a core.
     """
@@ -56,6 +52,7 @@ class Step(Part):
     latency: Latency
     cold: Latency | None
     p99_by_kind: dict[str, float]
+    first: Latency | None = None
     first_asked: float
     p99_first: float
     late: float
@@ -106,4 +103,4 @@ class ServingReport(Part):
     @property
     def clean(self) -> bool:
         """Whether every run was."""
-        return all(one.clean for one in self.runs)
+        return all(run.clean for run in self.runs)

@@ -1,4 +1,7 @@
-"""The run: start the service, ask it at each rate, alone and beside the writer, judge all."""
+"""The run: start the service, ask it at each rate, alone and beside the writer, check every answer.
+
+A run costs its seconds, warm-up included, and then about as long again to check the answers.
+"""
 
 from __future__ import annotations
 
@@ -8,30 +11,27 @@ import random
 import time
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from typing import Any
+
+import numpy as np
 
 from ...catalogs.errors import LimitError, QueryError
+from ..progress import Counted, uncounted
 from ..throughput.machine import describe_machine
-from ..throughput.timings import percentile
-from .arrivals import Arrivals, Popularity, asked, schedule
 from .ceiling import ceiling
-from .judging import objections
-from .load import Generator, Load, Reply, run_loop
+from .judging import answer_errors
+from .load import Arrivals, Generator, Load, Popularity, Reply, draw_questions, run_loop, schedule
 from .questions import KINDS, Question, questions
 from .replica import Replica
 from .report import Latency, ServingReport, Step, Writing
 from .server import Server, one_core, serving
 from .shelf import KEY, write_file
-from .wire import Wire, request
+from .wire import Connection, post_request
 from .writer import Plan, Writer, Written
-
-One = TypeVar("One")
-Watch = Callable[[Sequence[One], str], Iterable[One]]
-"""Yields things, and may show how many are done and what is being done."""
 
 RATES = (100.0, 200.0, 400.0)
 
@@ -99,11 +99,11 @@ class Planned:
 
 
 @dataclass(frozen=True)
-class Judged:
+class CheckedAnswers:
     """What is wrong, how many answers were judged, how many versions they name, and for how
     long a later version had been there, where one had."""
 
-    complaints: list[str]
+    errors: list[str]
     answers: int
     versions: int
     ages: list[float]
@@ -120,9 +120,7 @@ def plan(options: Options) -> list[Planned]:
     ]
 
 
-def run_serving(
-    options: Options, watch: Watch[Any] = lambda things, doing: things
-) -> ServingReport:
+def run_serving(options: Options, watch: Counted = uncounted) -> ServingReport:
     """Start a service over made-up items, put it under load, and judge every answer.
 
     Raises `QueryError` for options that cannot be, `LimitError` for a service that does not
@@ -139,7 +137,7 @@ def run_serving(
         with serving(folder, folder / "0.parquet", KEY, ("--threads", "1")) as server:
             bench = Bench(options, server)
             bench.warm()
-            runs = [bench.run(one, watch) for one in watch(plan(options), "asking")]
+            runs = [bench.run(planned, watch) for planned in watch(plan(options), "asking")]
     return ServingReport(
         options=asdict(options),
         machine=describe_machine(),
@@ -152,18 +150,18 @@ def run_serving(
 
 def _best(runs: Sequence[Step]) -> list[Step]:
     grouped: dict[tuple[bool, float], list[Step]] = defaultdict(list)
-    for one in runs:
-        grouped[one.writer, one.asked].append(one)
-    return [min(some, key=lambda one: one.latency.p99) for some in grouped.values()]
+    for step in runs:
+        grouped[step.writer, step.asked].append(step)
+    return [min(some, key=lambda step: step.latency.p99) for some in grouped.values()]
 
 
 class Bench:
-    """A running service, what is asked of it, and the replica that judges it."""
+    """A running service, what is asked of it, and the replica its answers are checked against."""
 
     def __init__(self, options: Options, server: Server) -> None:
         self.options = options
         self.server = server
-        self.asked: list[Question] = []
+        self.questions: list[Question] = []
         self.most = int(options.rows * GROWTH)
         self.replica = Replica(options.rows, 0, self.most)
         self.version = 0
@@ -172,37 +170,37 @@ class Bench:
     def warm(self) -> None:
         """Wait until the service is ready, and ask some questions, each once."""
         _wait_until_ready(self.server)
-        self.asked = questions(WARMING, self.options.seed)
-        places = range(len(self.asked))
+        self.questions = questions(WARMING, self.options.seed)
+        places = range(len(self.questions))
         times = [place / 50 for place in places]
         load = run_loop(self._generator().run(times, places))
-        bad = [one for one in load.replies if one.status != 200]
+        bad = [reply for reply in load.replies if reply.status != 200]
         if load.lost or bad:
             said = bad[0].body[:200] if bad else b"no answer"
             raise LimitError(f"the service fails when it is asked once: {said!r}")
         self.version = int(json.loads(load.replies[-1].body)["catalog_version"])
 
     def _generator(self) -> Generator:
-        messages = [request("/v1/repair", one.body) for one in self.asked]
+        messages = [post_request("/v1/repair", question.body) for question in self.questions]
         return Generator(self.server.host, self.server.port, messages)
 
-    def run(self, planned: Planned, watch: Watch[Any]) -> Step:
-        """Make one run, and judge it."""
+    def run(self, planned: Planned, watch: Counted) -> Step:
+        """Make one run, and check its answers."""
         seed = self._dice.randrange(2**31)
         options = self.options
         times = schedule(planned.rate, options.lasts, options.arrivals, seed)
-        self.asked = questions(options.distinct, seed)
-        places = asked(len(times), options.distinct, options.popularity, seed)
+        self.questions = questions(options.distinct, seed)
+        places = draw_questions(len(times), options.distinct, options.popularity, seed)
         writer = self._writer(seed) if planned.writer else None
         cpu = self.server.cpu_seconds()
         load = run_loop(self._loaded(times, places, writer))
         cpu = self.server.cpu_seconds() - cpu
-        return self._step(planned, load, writer, cpu, self._judge(load, writer, watch))
+        return self._step(planned, load, writer, cpu, self._check_answers(load, writer, watch))
 
     def _writer(self, seed: int) -> Writer:
         files = tuple(f"{edition}.parquet" for edition in range(EDITIONS))
         options = self.options
-        found = Plan(
+        writes = Plan(
             options.rows_a_second,
             options.batches_a_second,
             options.swap_seconds,
@@ -210,7 +208,7 @@ class Bench:
             self.most,
             files,
         )
-        return Writer(self.server, found, seed)
+        return Writer(self.server, writes, seed)
 
     async def _loaded(
         self, times: Sequence[float], places: Sequence[int], writer: Writer | None
@@ -221,7 +219,7 @@ class Bench:
             await writing
         return load
 
-    def _judge(self, load: Load, writer: Writer | None, watch: Watch[Any]) -> Judged:
+    def _check_answers(self, load: Load, writer: Writer | None, watch: Counted) -> CheckedAnswers:
         """Work every answer out again at the version it names."""
         by_version: dict[int, list[tuple[Reply, dict[str, Any]]]] = defaultdict(list)
         for reply in load.replies:
@@ -229,21 +227,21 @@ class Bench:
                 answer = json.loads(reply.body)
                 by_version[answer["catalog_version"]].append((reply, answer))
         writes = writer.written.versions if writer else {}
-        complaints: list[str] = []
+        wrong: list[str] = []
         for version in watch(sorted({*by_version, *writes}), "judging"):
             if version in writes:
                 self.replica.apply(writes[version])
                 self.version = version
             if version != self.version:
-                complaints.append(f"version {version} never was")
+                wrong.append(f"version {version} never was")
                 continue
             for reply, answer in by_version[version]:
-                question = self.asked[reply.question]
-                found = objections(answer, question, self.replica)
-                complaints += [f"version {version}, {question.kind}: {one}" for one in found[:1]]
+                question = self.questions[reply.question]
+                errors = answer_errors(answer, question, self.replica)
+                wrong += [f"version {version}, {question.kind}: {error}" for error in errors[:1]]
         named = [(reply, version) for version in by_version for reply, _ in by_version[version]]
         ages = replaced_for(load, writer.written, named) if writer else []
-        return Judged(complaints, len(named), len(by_version), ages)
+        return CheckedAnswers(wrong, len(named), len(by_version), ages)
 
     def _step(
         self,
@@ -251,13 +249,13 @@ class Bench:
         load: Load,
         writer: Writer | None,
         cpu: float,
-        judged: Judged,
+        checked: CheckedAnswers,
     ) -> Step:
-        good = [one for one in load.replies if one.status == 200]
+        good = [reply for reply in load.replies if reply.status == 200]
         warm_up = self.options.warm_up
-        cold = [one for one in good if one.due < warm_up]
-        counted = [one for one in good if one.due >= warm_up]
-        first = [one for one in _first(good) if one.due >= warm_up]
+        cold = [reply for reply in good if reply.due < warm_up]
+        counted = [reply for reply in good if reply.due >= warm_up]
+        first = [reply for reply in _first(good) if reply.due >= warm_up]
         return Step(
             asked=planned.rate,
             writer=planned.writer,
@@ -267,60 +265,64 @@ class Bench:
             latency=_latency(counted),
             cold=_latency(cold) if cold else None,
             p99_by_kind=self._by_kind(counted),
+            first=_latency(first) if first else None,
             first_asked=len(first) / max(len(counted), 1),
-            p99_first=_ms([one.latency for one in first], 0.99),
+            p99_first=_ms([reply.latency for reply in first], 0.99),
             errors=len(load.replies) - len(good),
             lost=load.lost,
-            late=len(judged.ages) / max(judged.answers, 1),
-            late_s=max(judged.ages, default=0.0),
-            judged=judged.answers,
-            wrong=len(judged.complaints),
-            complaints=tuple(judged.complaints[:SHOWN_COMPLAINTS]),
-            versions=judged.versions,
+            late=len(checked.ages) / max(checked.answers, 1),
+            late_s=max(checked.ages, default=0.0),
+            judged=checked.answers,
+            wrong=len(checked.errors),
+            complaints=tuple(checked.errors[:SHOWN_COMPLAINTS]),
+            versions=checked.versions,
             server_cpu=cpu / load.seconds,
             generator_cpu=load.cpu_seconds / load.seconds,
             server_mib=self.server.memory_mib(),
-            kib_an_answer=sum(len(one.body) for one in good) / max(len(good), 1) / 1024,
+            kib_an_answer=sum(len(reply.body) for reply in good) / max(len(good), 1) / 1024,
             writing=writer and _writing(writer.written, self.options.lasts),
         )
 
     def _by_kind(self, good: Sequence[Reply]) -> dict[str, float]:
-        taken: dict[str, list[float]] = {kind: [] for kind in KINDS}
-        for one in good:
-            taken[self.asked[one.question].kind].append(one.latency)
-        return {kind: _ms(some, 0.99) for kind, some in taken.items() if some}
+        latencies: dict[str, list[float]] = {kind: [] for kind in KINDS}
+        for reply in good:
+            latencies[self.questions[reply.question].kind].append(reply.latency)
+        return {kind: _ms(some, 0.99) for kind, some in latencies.items() if some}
 
 
 def replaced_for(load: Load, written: Written, named: Sequence[tuple[Reply, int]]) -> list[float]:
     """Return for how many seconds a later version had been acknowledged when a question was due,
     for each answer where one had."""
     versions = sorted(written.acknowledged)
-    found: list[float] = []
+    ages: list[float] = []
     for reply, version in named:
         place = bisect_right(versions, version)
         if place < len(versions):
             replaced = written.acknowledged[versions[place]]
-            found.append(load.started + reply.due - replaced)
-    return [one for one in found if one > 0]
+            ages.append(load.started + reply.due - replaced)
+    return [age for age in ages if age > 0]
 
 
 def _first(good: Sequence[Reply]) -> list[Reply]:
     """Return the replies to questions that had not been asked before."""
     by_question: dict[int, Reply] = {}
-    for one in sorted(good, key=lambda one: one.due):
-        by_question.setdefault(one.question, one)
+    for reply in sorted(good, key=lambda reply: reply.due):
+        by_question.setdefault(reply.question, reply)
     return list(by_question.values())
 
 
 def _latency(good: Sequence[Reply]) -> Latency:
-    taken = [one.latency for one in good]
+    latencies = [reply.latency for reply in good]
     return Latency(
-        p50=_ms(taken, 0.5), p95=_ms(taken, 0.95), p99=_ms(taken, 0.99), max=_ms(taken, 1.0)
+        p50=_ms(latencies, 0.5),
+        p95=_ms(latencies, 0.95),
+        p99=_ms(latencies, 0.99),
+        max=_ms(latencies, 1.0),
     )
 
 
 def _ms(seconds: Sequence[float], share: float) -> float:
-    return round(percentile(seconds, share) * 1e3, 3) if seconds else 0.0
+    return round(float(np.percentile(seconds, 100 * share)) * 1e3, 3) if seconds else 0.0
 
 
 def _writing(written: Written, seconds: float) -> Writing:
@@ -349,12 +351,12 @@ async def _status(server: Server) -> int:
     loop = asyncio.get_running_loop()
     done: asyncio.Future[int] = loop.create_future()
 
-    def note(wire: Wire, status: int, body: bytes) -> None:
+    def note(wire: Connection, status: int, body: bytes) -> None:
         if not done.done():
             done.set_result(status)
 
     try:
-        _, wire = await loop.create_connection(lambda: Wire(note), server.host, server.port)
+        _, wire = await loop.create_connection(lambda: Connection(note), server.host, server.port)
     except OSError:
         return 0
     wire.send(b"GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")

@@ -81,15 +81,15 @@ def text_of(column: str, code: int) -> str:
 
 def records(items: NDArray[np.int64], edition: int) -> list[dict[str, Any]]:
     """Return some items of an edition as rows of JSON."""
-    found = values(items, edition)
-    plain = {name: _plain(name, column) for name, column in found.items()}
+    columns = values(items, edition)
+    plain = {name: _plain(name, column) for name, column in columns.items()}
     return [dict(zip(plain, row, strict=True)) for row in zip(*plain.values(), strict=True)]
 
 
 def _plain(name: str, column: NDArray[Any]) -> list[Any]:
     if name in CODED:
         return [text_of(name, code) for code in column.tolist()]
-    return [None if one != one else one for one in column.tolist()]
+    return [None if number != number else number for number in column.tolist()]
 
 
 def write_file(path: Path, rows: int, edition: int) -> None:

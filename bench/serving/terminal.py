@@ -1,12 +1,15 @@
-"""The report as tables for people."""
+"""The report as tables for people: questions asked for the first time, then all answers."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from rich.console import Group
 from rich.table import Table
 
-from .report import ServingReport, Step
+from .report import Latency, ServingReport, Step
 
+FIRST_COLUMNS = ("a second", "of the answers", "p50", "p95", "p99", "max")
 COLUMNS = (
     "a second",
     "achieved",
@@ -22,30 +25,47 @@ COLUMNS = (
 
 
 def serving_tables(report: ServingReport) -> Group:
-    """Return one table without the writer and one beside it, and what the generator can do."""
-    tables = [_table(report, writer) for writer in (False, True)]
-    return Group(*(one for one in tables if one.row_count), *_notes(report))
+    """Return the tables, alone and beside the writer, and what the generator can do.
+
+    Of each, questions asked for the first time come first, then all answers together.
+    """
+    tables: list[Table] = []
+    for writer in (False, True):
+        steps = [step for step in report.steps if step.writer == writer]
+        beside = "beside a writer that swaps the catalog" if writer else "alone"
+        rows = f"{report.options['rows']:,} rows, one worker, {beside}"
+        first = [row for step in steps if (row := _first_row(step))]
+        asked = f"Asked for the first time: {rows}; milliseconds"
+        tables.append(_table(asked, FIRST_COLUMNS, first))
+        everything = f"All answers, kept ones among them: {rows}; milliseconds"
+        tables.append(_table(everything, COLUMNS, [_row(step) for step in steps]))
+    return Group(*(table for table in tables if table.row_count), *_notes(report))
 
 
-def _table(report: ServingReport, writer: bool) -> Table:
-    beside = "beside a writer that swaps the catalog" if writer else "alone"
-    title = f"{report.options['rows']:,} rows, one worker, {beside}; milliseconds"
+def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     table = Table(title=title, title_justify="left")
-    for name in COLUMNS:
+    for name in columns:
         table.add_column(name, justify="right")
-    for step in report.steps:
-        if step.writer == writer:
-            table.add_row(*_row(step))
+    for row in rows:
+        table.add_row(*row)
     return table
 
 
+def _first_row(step: Step) -> list[str]:
+    if step.first is None:
+        return []
+    return [f"{step.asked:g}", f"{step.first_asked:.0%}", *_times(step.first)]
+
+
+def _times(latency: Latency) -> list[str]:
+    return [f"{time:.1f}" for time in (latency.p50, latency.p95, latency.p99, latency.max)]
+
+
 def _row(step: Step) -> list[str]:
-    latency = step.latency
-    times = [f"{one:.1f}" for one in (latency.p50, latency.p95, latency.p99, latency.max)]
     return [
         f"{step.asked:g}",
         f"{step.achieved:.0f}",
-        *times,
+        *_times(step.latency),
         str(step.errors + step.lost),
         f"{step.wrong} of {step.judged}",
         f"{step.server_cpu:.0%}",
@@ -54,36 +74,36 @@ def _row(step: Step) -> list[str]:
 
 
 def _notes(report: ServingReport) -> list[str]:
-    found: list[str] = []
+    notes: list[str] = []
     if report.options["repeats"] > 1:
-        found.append(f"Of each rate the best of {report.options['repeats']} runs.")
+        notes.append(f"Of each rate the best of {report.options['repeats']} runs.")
     for step in report.steps:
-        found.append(
+        notes.append(
             f"At {step.asked:g} a second{', beside the writer' if step.writer else ''}: "
             f"{step.first_asked:.0%} asked for the first time, p99 {step.p99_first:.1f} ms; "
             f"{step.cpu_ms:.1f} ms of processor and {step.kib_an_answer:.0f} KiB an answer; "
             f"{step.server_mib:,.0f} MiB."
         )
         if step.cold:
-            found.append(
+            notes.append(
                 f"At {step.asked:g} a second, in the first {report.options['warm_up']:g} s, when "
                 f"most is asked for the first time: p50 {step.cold.p50:.1f}, "
                 f"p99 {step.cold.p99:.1f} ms."
             )
         if step.writing:
-            one = step.writing
-            found.append(
-                f"At {step.asked:g} a second: {one.rows_a_second:,.0f} rows written a second, "
-                f"upserts {one.upsert_p50_ms:.0f} ms (most {one.upsert_max_ms:.0f}), "
-                f"{one.swaps} swaps (most {one.swap_max_ms:.0f} ms), {one.failed} failed; "
-                f"{step.versions} versions were answered from; {step.late:.1%} of the answers were "
-                f"of one that had been replaced when they were asked for, {step.late_s:.1f} s "
-                "before at most."
+            writing = step.writing
+            notes.append(
+                f"At {step.asked:g} a second: {writing.rows_a_second:,.0f} rows written a second, "
+                f"upserts {writing.upsert_p50_ms:.0f} ms (most {writing.upsert_max_ms:.0f}), "
+                f"{writing.swaps} swaps (most {writing.swap_max_ms:.0f} ms), "
+                f"{writing.failed} failed; {step.versions} versions were answered from; "
+                f"{step.late:.1%} of the answers were of one that had been replaced when they were "
+                f"asked for, {step.late_s:.1f} s before at most."
             )
     if report.ceiling:
-        found.append(
+        notes.append(
             f"The generator alone keeps {report.ceiling.rate:,.0f} a second "
             f"with a p99 of {report.ceiling.p99_ms:.1f} ms."
         )
     complaints = [text for step in report.runs for text in step.complaints]
-    return [*found, *complaints[:10]]
+    return [*notes, *complaints[:10]]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-Done = Callable[["Wire", int, bytes], None]
+OnReply = Callable[["Connection", int, bytes], None]
 """Called with the connection, the status (0: it broke) and the body."""
 
 
-def request(path: str, body: bytes, *, token: str | None = None) -> bytes:
+def post_request(path: str, body: bytes, *, token: str | None = None) -> bytes:
     """Return the bytes of a POST of JSON."""
     lines = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json"]
     if token is not None:
@@ -18,10 +18,10 @@ def request(path: str, body: bytes, *, token: str | None = None) -> bytes:
     return head.encode() + body
 
 
-class Wire(asyncio.Protocol):
+class Connection(asyncio.Protocol):
     """One connection; it stays open, and is idle or waits for one answer."""
 
-    def __init__(self, done: Done) -> None:
+    def __init__(self, done: OnReply) -> None:
         self._done = done
         self._buffer = bytearray()
         self._needed = 0

@@ -13,7 +13,7 @@ import numpy as np
 from .replica import Swap, Upsert, Write
 from .server import Server
 from .shelf import records
-from .wire import Wire, request
+from .wire import Connection, post_request
 
 NEW_SHARE = 0.1
 """The share of upserted items that are new to the catalog."""
@@ -75,7 +75,7 @@ class Writer:
         """Write for so many seconds; what is late is written as soon as it can be."""
         loop = asyncio.get_running_loop()
         address = (self._server.host, self._server.port)
-        _, wire = await loop.create_connection(lambda: Wire(self._done), *address)
+        _, wire = await loop.create_connection(lambda: Connection(self._done), *address)
         started = time.perf_counter()
         try:
             for due, swap in self._times(seconds):
@@ -93,20 +93,20 @@ class Writer:
                 yield due, True
             yield due, False
 
-    async def _write(self, wire: Wire, *, swap: bool) -> None:
+    async def _write(self, wire: Connection, *, swap: bool) -> None:
         write, message = await self._swap() if swap else await self._upsert()
         self._reply = asyncio.get_running_loop().create_future()
         started = time.perf_counter()
         wire.send(message)
         status, body = await self._reply
-        taken = time.perf_counter() - started
+        seconds = time.perf_counter() - started
         if status != 200:
             self.written.failures.append(f"{status}: {body[:200]!r}")
             return
         version = int(json.loads(body)["version"])
         self.written.versions[version] = write
-        self.written.acknowledged[version] = started + taken
-        (self.written.swap_seconds if swap else self.written.upsert_seconds).append(taken)
+        self.written.acknowledged[version] = started + seconds
+        (self.written.swap_seconds if swap else self.written.upsert_seconds).append(seconds)
         self.written.rows += len(write.items) if isinstance(write, Upsert) else 0
 
     async def _upsert(self) -> tuple[Write, bytes]:
@@ -114,15 +114,15 @@ class Writer:
         assert isinstance(write, Upsert)
         rows = records(write.items, write.edition)
         body = json.dumps({"rows": rows}).encode()
-        return write, request("/v1/catalogs/shop/rows", body, token=self._server.token)
+        return write, post_request("/v1/catalogs/shop/rows", body, token=self._server.token)
 
     async def _swap(self) -> tuple[Write, bytes]:
         self._swaps += 1
         edition = self._swaps % len(self._plan.files)
         body = json.dumps({"source": self._plan.files[edition]}).encode()
-        message = request("/v1/catalogs/shop/swap", body, token=self._server.token)
+        message = post_request("/v1/catalogs/shop/swap", body, token=self._server.token)
         return Swap(self._plan.catalog_rows, edition), message
 
-    def _done(self, wire: Wire, status: int, body: bytes) -> None:
+    def _done(self, wire: Connection, status: int, body: bytes) -> None:
         if self._reply is not None and not self._reply.done():
             self._reply.set_result((status, body))

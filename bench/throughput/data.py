@@ -96,13 +96,13 @@ class Question:
         return bind_problem(self.catalog, self.query.base, self.query.constraints)
 
     def _query(self, bounds: Sequence[float]) -> Query:
-        asked = [
+        constraints = [
             Constraint(column=column_of(j), op="<=", value=bound) for j, bound in enumerate(bounds)
         ]
         base: list[Constraint] = []
         if self.base is not None:
             base = [Constraint(column=BASE_COLUMN, op="<=", value=self.base)]
-        return Query(base=tuple(base), constraints=tuple(asked))
+        return Query(base=tuple(base), constraints=tuple(constraints))
 
     def unseen(self) -> Query:
         """Return a query with the same rows whose bounds nobody has asked for yet.
@@ -116,7 +116,7 @@ class Question:
     @cached_property
     def row_sets(self) -> tuple[RowSet, ...]:
         """The rows that meet each constraint, base slice or not."""
-        return tuple(self.catalog.rows(one) for one in self.problem.predicates)
+        return tuple(self.catalog.rows(predicate) for predicate in self.problem.predicates)
 
     @cached_property
     def base_rows(self) -> RowSet | None:
@@ -148,7 +148,7 @@ class Question:
         rows = self.table.rows
         base = self.base_rows
         return Selectivity(
-            shares=tuple(len(one) / rows for one in self.row_sets),
+            shares=tuple(len(rows_met) / rows for rows_met in self.row_sets),
             base_share=1.0 if base is None else len(base) / rows,
             matching=matching,
             drawn=DRAWN,

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import product
 
 from .data import BASE_SHARE, SKEWED, Density, Question, shares_of
-from .race import Method, Race
+from .race import Comparison, Method
 from .report import Cell
 from .rivals import registry
 from .rivals.ours import ours
@@ -20,8 +20,8 @@ TITLE = "Diagnosis"
 NOTE = (
     "All conflicts (MUS), repairs (MCS), maximal subsets (MSS) and the count of every subset of "
     "k constraints `c_j <= bound`, over uniform independent columns. Density is the share of "
-    "rows each predicate keeps; skewed runs from 0.9 to 0.001. Warm: the rows of each predicate "
-    "are known. Cold: bounds nobody has asked for before, so each predicate is evaluated again. "
+    "rows each predicate keeps; skewed runs from 0.9 to 0.001. Cold: bounds nobody has asked for "
+    "before, so each predicate is evaluated. Warm: the rows of each predicate are known. "
     "A method that compares fewer things does less: DuckDB gives the histogram only, set "
     "algebra the counts only, Z3 conflicts and repairs only."
 )
@@ -33,8 +33,8 @@ def jobs(setting: Setting) -> list[Job]:
     # The largest first: the section before this one has left its table.
     sizes = (1_000_000, 10_000) if quick else (10_000_000, 1_000_000, 10_000)
     widths = (8,) if quick else WIDTHS
-    cells = product(sizes, widths, DENSITIES, (None, BASE_SHARE), ("warm", "cold"))
-    return [partial(cell, setting, *one) for one in cells]
+    cells = product(sizes, widths, DENSITIES, (None, BASE_SHARE), ("cold", "warm"))
+    return [partial(cell, setting, *settings) for settings in cells]
 
 
 def cell(
@@ -45,7 +45,7 @@ def cell(
     cold = state == "cold"
     rivals = registry.COLD if cold else registry.WARM
     methods: list[Method] = [ours(question, cold=cold)]
-    methods += [one(question, setting.options.foresight) for one in rivals]
+    methods += [rival(question, setting.options.foresight) for rival in rivals]
     case = {
         "rows": rows,
         "k": width,
@@ -56,4 +56,4 @@ def cell(
     matching = question.catalog.count(
         [*question.problem.base_predicates, *question.problem.predicates]
     )
-    return Race(case, methods, question.selectivity(matching)).run(setting.options.pace)
+    return Comparison(case, methods, question.selectivity(matching)).run(setting.options.pace)

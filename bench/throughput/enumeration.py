@@ -12,7 +12,7 @@ from ...solvers.limits import Budget
 from ...solvers.minimal_sets import MinimalSets, maximal_masks
 from ...solvers.registry import get_solver
 from .data import Question, shares_of
-from .race import OURS, Answer, Case, Method, Race, Runner
+from .race import OURS, Answer, Case, Comparison, Method, Runner
 from .report import Cell
 from .rivals.cpmpy_marco import cpmpy_method
 from .rivals.ours import MOST_SETS
@@ -44,7 +44,7 @@ def cell(setting: Setting, width: int) -> Cell:
     budget = Budget(None, MOST_SETS)
     histogram = get_solver("bitset").histogram(question.problem, budget)
     masks: list[int] = histogram.masks.tolist()
-    maximal = [int(one) for one in maximal_masks(histogram.masks, budget)[0]]
+    maximal = [int(mask) for mask in maximal_masks(histogram.masks, budget)[0]]
     patience = setting.options.patience
     methods = [
         _ours(histogram),
@@ -53,17 +53,17 @@ def cell(setting: Setting, width: int) -> Cell:
         cpmpy_method(width, masks, patience),
         masks_in_z3(width, masks, patience),
     ]
-    found = get_solver("bitset").minimal_sets(histogram, budget)
+    sets = get_solver("bitset").minimal_sets(histogram, budget)
     case: Case = {
         "rows": ROWS,
         "k": width,
         "density": SHARE,
         "row masks": len(masks),
-        "conflicts": len(found.conflicts),
-        "repairs": len(found.repairs),
+        "conflicts": len(sets.conflicts),
+        "repairs": len(sets.repairs),
     }
     selectivity = question.selectivity(histogram.count_mask(histogram.full))
-    return Race(case, methods, selectivity).run(setting.options.pace)
+    return Comparison(case, methods, selectivity).run(setting.options.pace)
 
 
 def _ours(histogram: MaskHistogram) -> Method:
@@ -83,5 +83,5 @@ def _ours(histogram: MaskHistogram) -> Method:
     return Method(OURS, prepare)
 
 
-def _answer(found: Any) -> Answer:
-    return {"conflicts": set(found.conflicts), "repairs": set(found.repairs)}
+def _answer(sets: Any) -> Answer:
+    return {"conflicts": set(sets.conflicts), "repairs": set(sets.repairs)}

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from ...catalogs.catalog import TABLE
 from ...engine.repair_engine import RepairEngine
 from .data import Question, shares_of
-from .race import OURS, Method, Race, Runner
+from .race import OURS, Comparison, Method, Runner
 from .report import Cell
 from .rivals.subset_tree import as_integer, roaring_bytes
 from .setting import Job, Setting
@@ -41,7 +41,7 @@ def cell(setting: Setting) -> Cell:
     ]
     case = {"rows": ROWS, "k": WIDTH, "density": SHARE, "state": "warm"}
     matching = question.catalog.count(question.problem.predicates)
-    return Race(case, methods, question.selectivity(matching)).run(setting.options.fine_pace)
+    return Comparison(case, methods, question.selectivity(matching)).run(setting.options.fine_pace)
 
 
 def _check(question: Question) -> Method:
@@ -50,7 +50,7 @@ def _check(question: Question) -> Method:
         prepared = engine.prepare(question.query)
         return Runner(
             lambda: engine.check(prepared),
-            lambda found: {"count": found.count},
+            lambda answer: {"count": answer.count},
             bytes=question.words_bytes,
         )
 
@@ -63,7 +63,7 @@ def _count_all(question: Question) -> Method:
 
         sets = question.row_sets
         return Runner(
-            lambda: count_all(sets), lambda found: {"count": found}, bytes=question.words_bytes
+            lambda: count_all(sets), lambda count: {"count": count}, bytes=question.words_bytes
         )
 
     return Method("concede, count_all", prepare)
@@ -73,15 +73,15 @@ def _pyroaring(question: Question) -> Method:
     def prepare(stack: ExitStack) -> Runner:
         from pyroaring import BitMap
 
-        first, *others = (one.bitmap for one in question.row_sets)
+        first, *others = (rows.bitmap for rows in question.row_sets)
         last = others.pop()
 
         def call() -> int:
             # Faster than BitMap.intersection: the last step only counts.
             return BitMap.intersection(first, *others).intersection_cardinality(last)
 
-        size = sum(roaring_bytes(one.bitmap) for one in question.row_sets)
-        return Runner(call, lambda found: {"count": found}, bytes=size)
+        size = sum(roaring_bytes(rows.bitmap) for rows in question.row_sets)
+        return Runner(call, lambda count: {"count": count}, bytes=size)
 
     return Method("pyroaring", prepare, needs=("pyroaring",))
 
@@ -91,7 +91,7 @@ def _python_ints(question: Question) -> Method:
         a, b, c, d = map(as_integer, question.row_sets)
         return Runner(
             lambda: (a & b & c & d).bit_count(),
-            lambda found: {"count": found},
+            lambda count: {"count": count},
             bytes=question.words_bytes,
         )
 
@@ -104,7 +104,7 @@ def _duckdb(question: Question) -> Method:
         sql = f"SELECT count(*) FROM {TABLE} WHERE {' AND '.join(question.conditions)}"
         return Runner(
             lambda: cursor.execute(sql).fetchall()[0][0],
-            lambda found: {"count": found},
+            lambda count: {"count": count},
             bytes=question.columns_bytes,
         )
 

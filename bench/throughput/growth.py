@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
+import resource
+import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
@@ -14,8 +18,7 @@ from ...engine.repair_engine import RepairEngine
 from ...solvers.limits import Budget
 from ...solvers.registry import get_solver
 from .data import Question, Table, shares_of
-from .memory import peak_bytes, resident_bytes
-from .race import OURS, Method, Race, Runner
+from .race import OURS, Comparison, Method, Runner
 from .report import Cell
 from .rivals.duckdb_histogram import computed_mask, stored_mask
 from .rivals.ours import MOST_SETS, ours
@@ -63,25 +66,25 @@ def _histogram_cell(setting: Setting, width: int) -> Cell:
         solver = get_solver("bitset")
         return Runner(
             lambda: solver.histogram(question.problem, Budget(None)),
-            lambda found: {},
+            lambda histogram: {},
             bytes=question.words_bytes,
         )
 
     case = {"of": "histogram", "rows": ROWS, "k": width, "density": DENSITY}
     figures = {"row masks": float(len(histogram.masks))}
     selectivity = question.selectivity(histogram.count_mask(histogram.full))
-    return Race(case, [Method(OURS, prepare)], selectivity, figures).run(setting.options.pace)
+    return Comparison(case, [Method(OURS, prepare)], selectivity, figures).run(setting.options.pace)
 
 
 def _sparse_cell(setting: Setting, width: int) -> Cell:
     question = Question(setting.table(SPARSE_ROWS, 64), shares_of(SPARSE_SHARE, width))
     solver = get_solver("bitset")
     histogram = solver.histogram(question.problem, Budget(None))
-    found = solver.minimal_sets(histogram, Budget(None, MOST_SETS))
+    sets = solver.minimal_sets(histogram, Budget(None, MOST_SETS))
     figures = {
         "row masks": float(len(histogram.masks)),
-        "conflicts": float(len(found.conflicts)),
-        "repairs": float(len(found.repairs)),
+        "conflicts": float(len(sets.conflicts)),
+        "repairs": float(len(sets.repairs)),
     }
 
     def prepare(stack: ExitStack) -> Runner:
@@ -89,7 +92,7 @@ def _sparse_cell(setting: Setting, width: int) -> Cell:
 
     case = {"of": "diagnosis", "rows": SPARSE_ROWS, "k": width, "density": SPARSE_SHARE}
     selectivity = question.selectivity(histogram.count_mask(histogram.full))
-    return Race(case, [Method(OURS, prepare)], selectivity, figures).run(setting.options.pace)
+    return Comparison(case, [Method(OURS, prepare)], selectivity, figures).run(setting.options.pace)
 
 
 def ours_without_counts(question: Question) -> Runner:
@@ -98,7 +101,7 @@ def ours_without_counts(question: Question) -> Runner:
     prepared = engine.prepare(question.query)
     return Runner(
         lambda: engine.diagnose(prepared, deadline=None, limit=MOST_SETS),
-        lambda found: {},
+        lambda diagnosis: {},
         bytes=question.words_bytes,
     )
 
@@ -136,14 +139,14 @@ def diagnosed(rows: int, seed: int, pace: Pace) -> str:
     RepairEngine(question.catalog).diagnose(question.query, deadline=None)
     peak = peak_bytes() - at_start
     methods = [ours(question, cold=False), stored_mask(question), computed_mask(question)]
-    cell = Race(case, methods, question.selectivity(matching)).run(pace)
+    cell = Comparison(case, methods, question.selectivity(matching)).run(pace)
     figures = {"peak memory": float(peak), "bytes a row": peak / rows}
     return cell.model_copy(update={"figures": figures}).model_dump_json()
 
 
 def _fit_cell(cells: Sequence[Cell]) -> Cell:
-    rows = [float(one.case["rows"]) for one in cells]
-    medians = [one.results[0].median_ms or 0.0 for one in cells]
+    rows = [float(cell.case["rows"]) for cell in cells]
+    medians = [cell.results[0].median_ms or 0.0 for cell in cells]
     slope, intercept, r_squared = linear_fit(rows, medians)
     figures = {"ns a row": slope * 1e6, "ms at no rows": intercept, "R²": r_squared}
     return Cell(case={"of": "linear fit"}, figures=figures)
@@ -163,3 +166,29 @@ def linear_fit(rows: Sequence[float], medians: Sequence[float]) -> tuple[float, 
     residual = np.square(y - slope * x - intercept).sum()
     spread = np.square(y - y.mean()).sum()
     return slope, intercept, float(1.0 - residual / spread)
+
+
+STATUS = Path("/proc/self/status")
+
+
+def resident_bytes() -> int:
+    """Return the bytes held now; on systems that do not tell, the most held so far."""
+    return _status("VmRSS") or peak_bytes()
+
+
+def peak_bytes() -> int:
+    """Return the most bytes this process has held."""
+    # Linux starts ru_maxrss at the parent's where a process was forked, VmHWM at its own.
+    measured = _status("VmHWM")
+    if measured is not None:
+        return measured
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+def _status(name: str) -> int | None:
+    try:
+        match = re.search(rf"{name}:\s*(\d+) kB", STATUS.read_text(encoding="ascii"))
+    except OSError:
+        return None
+    return int(match[1]) * 1024 if match else None

@@ -17,7 +17,7 @@ import numpy as np
 from ...solvers.limits import Budget
 from ...solvers.registry import get_solver
 from .data import Question, shares_of
-from .race import OURS, Method, Race, Runner
+from .race import OURS, Comparison, Method, Runner
 from .report import Cell
 from .setting import Job, Setting
 from .timings import Pace, timed
@@ -55,21 +55,21 @@ def measure_bandwidths(quick: bool) -> dict[str, float]:
     """
     from .bandwidth import read_words
 
-    found: dict[str, float] = {}
+    measured: dict[str, float] = {}
     pace = Pace(2_000, 0.1 if quick else 0.5, 5)
     for name, size in BUFFERS.items():
         source = np.arange(size // 8, dtype=np.uint64)
         target = np.zeros_like(source)
         read = _fastest(partial(read_words, source), pace)
-        found[f"read {name}, GB/s"] = size / read / 1e9
+        measured[f"read {name}, GB/s"] = size / read / 1e9
         copied = _fastest(partial(np.copyto, target, source), pace)
-        found[f"copy {name}, GB/s"] = 2 * size / copied / 1e9
+        measured[f"copy {name}, GB/s"] = 2 * size / copied / 1e9
         halves = np.array_split(source, 2)
         with ThreadPoolExecutor(2) as pool:
             both = _fastest(partial(_read_halves, pool, read_words, halves), pace)
         if name == "memory":
-            found["read memory by 2 threads, GB/s"] = size / both / 1e9
-    return found
+            measured["read memory by 2 threads, GB/s"] = size / both / 1e9
+    return measured
 
 
 def _read_halves(pool: ThreadPoolExecutor, read: Callable[..., Any], halves: list[Any]) -> None:
@@ -95,20 +95,20 @@ def _histogram(question: Question) -> Runner:
 
 def _predicate(question: Question) -> Runner:
     catalog = question.catalog
-    asked = [question.unseen()]
+    queries = [question.unseen()]
 
     def call() -> None:
-        for one in asked[0].constraints:
-            catalog.rows(catalog.bind(one))
+        for constraint in queries[0].constraints:
+            catalog.rows(catalog.bind(constraint))
 
     def ask_anew() -> None:
-        asked[0] = question.unseen()
+        queries[0] = question.unseen()
 
-    return Runner(call, lambda found: {}, ask_anew, question.columns_bytes)
+    return Runner(call, lambda result: {}, ask_anew, question.columns_bytes)
 
 
 def _runner(question: Question, call: Callable[[], Any]) -> Runner:
-    return Runner(call, lambda found: {}, bytes=question.words_bytes)
+    return Runner(call, lambda result: {}, bytes=question.words_bytes)
 
 
 KERNELS: dict[str, tuple[int, Callable[[Question], Runner]]] = {
@@ -130,23 +130,23 @@ def _kernel_cell(setting: Setting, measured: dict[str, float], name: str, rows: 
 
     matching = question.catalog.count(question.problem.predicates)
     case = {"of": name, "rows": rows, "density": 0.3}
-    race = Race(case, [Method(OURS, prepare)], question.selectivity(matching))
+    race = Comparison(case, [Method(OURS, prepare)], question.selectivity(matching))
     cell = race.run(setting.options.pace)
     result = cell.results[0]
-    read, taken = result.bytes or 0, (result.median_ms or 0.0) / 1e3
-    speed = read / taken / 1e9
+    read, seconds = result.bytes or 0, (result.median_ms or 0.0) / 1e3
+    speed = read / seconds / 1e9
     limit = measured[f"read {place_of(read)}, GB/s"]
     return cell.model_copy(update={"figures": {"GB/s": speed, "of the limit": speed / limit}})
 
 
 def place_of(size: int) -> str:
     """Return the fastest place that holds so many bytes: L2, L3 or memory."""
-    return next((name for name, held in BUFFERS.items() if size <= held), "memory")
+    return next((name for name, capacity in BUFFERS.items() if size <= capacity), "memory")
 
 
 def describe_machine() -> dict[str, str | int | float]:
     """Return what the machine is: processor, cores, caches, memory, system."""
-    found: dict[str, str | int | float] = {
+    description: dict[str, str | int | float] = {
         "processor": _processor(),
         "cores": os.cpu_count() or 1,
         "system": f"{platform.system()} {platform.machine()}",
@@ -155,10 +155,10 @@ def describe_machine() -> dict[str, str | int | float]:
     for level, name in (("index2", "L2"), ("index3", "L3")):
         size = _text(f"/sys/devices/system/cpu/cpu0/cache/{level}/size")
         if size:
-            found[name] = size
+            description[name] = size
     pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    found["memory, GiB"] = round(pages / 2**30, 1)
-    return found
+    description["memory, GiB"] = round(pages / 2**30, 1)
+    return description
 
 
 def _processor() -> str:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...catalogs.errors import QueryError, UnreadableFile, shown
+from ..text_files import around_markers, write_text
 from .report import Report
-from .sheets import Sheet, sheets
+from .sheets import ResultTable, result_tables
 
 BEGIN = "<!-- throughput: begin -->"
 END = "<!-- throughput: end -->"
@@ -26,23 +26,12 @@ def fill(page: Path, report: Report) -> None:
     """
     before, after = check_page(page)
     filled = f"{before}{BEGIN}\n\n{report_markdown(report)}\n{END}{after}"
-    page.write_text(filled, encoding="utf-8")
+    write_text(page, filled)
 
 
 def check_page(page: Path) -> tuple[str, str]:
     """Return what stands before and after the markers; raise as `fill` does."""
-    try:
-        text = page.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise UnreadableFile(str(page), "not UTF-8 text") from None
-    except OSError as error:
-        raise UnreadableFile(str(page), error.strerror or str(error)) from None
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        hint = f"put {BEGIN} and {END} there"
-        raise QueryError(f"no markers in {shown(str(page))}", hint=hint)
-    return before, after
+    return around_markers(page, BEGIN, END, f"put {BEGIN} and {END} there")
 
 
 def _lines(report: Report) -> Iterator[str]:
@@ -57,14 +46,14 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"| {name} | {value} |"
     for section in report.sections:
         yield from ("", f"### {section.title}", "", section.note)
-        for sheet in sheets(section):
-            yield from _sheet(sheet)
+        for sheet in result_tables(section):
+            yield from _table(sheet)
 
 
-def _sheet(sheet: Sheet) -> Iterator[str]:
+def _table(sheet: ResultTable) -> Iterator[str]:
     yield from ("", f"**{sheet.title}**", "")
     yield f"| {' | '.join(map(_cell, sheet.headers))} |"
-    sides = ("---" if one in sheet.left else "---:" for one in sheet.headers)
+    sides = ("---" if header in sheet.left else "---:" for header in sheet.headers)
     yield f"|{'|'.join(sides)}|"
     for row in sheet.rows:
         yield f"| {' | '.join(map(_cell, row))} |"

@@ -8,7 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ...catalogs.errors import QueryError, UnreadableFile
+from ...catalogs.errors import QueryError
+from ..text_files import naming
 from .report import Cell, Report, Section
 from .sheets import milliseconds
 
@@ -23,10 +24,8 @@ def check_plots(folder: Path) -> None:
     """Raise `QueryError` without matplotlib, `UnreadableFile` for a folder that cannot be."""
     if find_spec("matplotlib") is None:
         raise QueryError("no matplotlib", hint="pip install 'concede[bench]'")
-    try:
+    with naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UnreadableFile(str(folder), error.strerror or str(error)) from None
 
 
 def write_plots(report: Report, folder: Path) -> list[Path]:
@@ -51,9 +50,11 @@ def _medians(cells: list[Cell], key: str) -> dict[str, list[tuple[float, float]]
     """Return for each method the points (case[key], median in ms)."""
     lines: dict[str, list[tuple[float, float]]] = {}
     for cell in cells:
-        for one in cell.results:
-            if one.median_ms is not None:
-                lines.setdefault(one.method, []).append((float(cell.case[key]), one.median_ms))
+        for result in cell.results:
+            if result.median_ms is not None:
+                lines.setdefault(result.method, []).append(
+                    (float(cell.case[key]), result.median_ms)
+                )
     return lines
 
 
@@ -70,7 +71,7 @@ def _lines(axes: Any, lines: dict[str, list[tuple[float, float]]], key: str) -> 
 
 def _diagnosis(section: Section, axes: Any) -> None:
     wanted = {"k": WIDTH, "density": DENSITY, "base": "all", "state": "warm"}
-    cells = [one for one in section.cells if wanted.items() <= one.case.items()]
+    cells = [cell for cell in section.cells if wanted.items() <= cell.case.items()]
     _lines(axes, _medians(cells, "rows"), "rows")
     axes.set_xscale("log")
     axes.set_title(f"Diagnosis of {WIDTH} constraints, each keeps {DENSITY:.0%}, warm")
@@ -79,11 +80,13 @@ def _diagnosis(section: Section, axes: Any) -> None:
 def _bars(section: Section, axes: Any) -> None:
     """Draw the last, largest, cell as one bar a method, fastest first."""
     cell = section.cells[-1]
-    found = [(one.median_ms, one.method) for one in cell.results if one.median_ms is not None]
-    values, names = zip(*sorted(found, reverse=True), strict=True)
-    colours = ["C1" if one.startswith("concede") else "C0" for one in names]
+    medians = [
+        (result.median_ms, result.method) for result in cell.results if result.median_ms is not None
+    ]
+    values, names = zip(*sorted(medians, reverse=True), strict=True)
+    colours = ["C1" if name.startswith("concede") else "C0" for name in names]
     bars = axes.barh(names, values, color=colours)
-    axes.bar_label(bars, [milliseconds(one) for one in values], padding=3, fontsize="small")
+    axes.bar_label(bars, [milliseconds(value) for value in values], padding=3, fontsize="small")
     axes.set_xscale("log")
     axes.margins(x=0.15)
     axes.set_xlabel("median, ms")
@@ -92,7 +95,7 @@ def _bars(section: Section, axes: Any) -> None:
 
 def _constraints(section: Section, axes: Any) -> None:
     for kind, name in (("histogram", "histogram, 10⁶ rows"), ("diagnosis", "sparse diagnosis")):
-        cells = [one for one in section.cells if one.case["of"] == kind]
+        cells = [cell for cell in section.cells if cell.case["of"] == kind]
         points = _medians(cells, "k").get("concede", [])
         if points:
             axes.plot(*zip(*points, strict=True), marker="o", label=name)
@@ -105,12 +108,12 @@ def _constraints(section: Section, axes: Any) -> None:
 
 
 def _rows(section: Section, axes: Any) -> None:
-    cells = [one for one in section.cells if one.results]
+    cells = [cell for cell in section.cells if cell.results]
     _lines(axes, _medians(cells, "rows"), "rows")
     axes.set_xscale("log")
     fit = section.cells[-1].figures
     if "ns a row" in fit:
-        xs = sorted(float(one.case["rows"]) for one in cells)
+        xs = sorted(float(cell.case["rows"]) for cell in cells)
         ys = [fit["ms at no rows"] + fit["ns a row"] * x / 1e6 for x in xs]
         axes.plot(xs, ys, "--", color="grey", label=f"linear, R² = {fit['R²']:.4f}")
         axes.legend()

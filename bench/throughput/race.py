@@ -39,7 +39,7 @@ class AnswersDiffer(ConcedeError):
         )
 
 
-class Unended(Exception):
+class TimedOut(Exception):
     """A method did not end within the time it was given; its text says within which."""
 
 
@@ -85,11 +85,11 @@ class Method:
     @property
     def missing(self) -> tuple[str, ...]:
         """The packages it needs that are not there."""
-        return tuple(one for one in self.needs if find_spec(one) is None)
+        return tuple(package for package in self.needs if find_spec(package) is None)
 
 
 @dataclass
-class Race:
+class Comparison:
     """One question put to our method, the first, and to its rivals."""
 
     case: Case
@@ -100,27 +100,27 @@ class Race:
     def run(self, pace: Pace) -> Cell:
         """Return the times of all methods; raise `AnswersDiffer` before any is taken."""
         with ExitStack() as stack:
-            started = [_Entry(one, stack) for one in self.methods]
+            started = [_Entry(method, stack) for method in self.methods]
             ours = started[0]
             for rival in started[1:]:
                 self._compare(ours, rival)
-            results = [one.result(pace) for one in started]
+            results = [entry.result(pace) for entry in started]
         base = results[0].median_ms
-        compared = tuple(sorted({part for one in started[1:] for part in one.compared}))
+        compared = tuple(sorted({part for entry in started[1:] for part in entry.compared}))
         results[0] = results[0].model_copy(update={"compared": compared})
         return Cell(
             case=self.case,
             selectivity=self.selectivity,
-            results=tuple(_with_ratio(one, base) for one in results),
+            results=tuple(_with_ratio(result, base) for result in results),
             figures=self.figures,
         )
 
     def _compare(self, ours: _Entry, rival: _Entry) -> None:
-        for part, found in (rival.answer or {}).items():
+        for part, theirs in (rival.answer or {}).items():
             expected = (ours.answer or {})[part]
-            if found != expected:
+            if theirs != expected:
                 label = Cell(case=self.case).label
-                raise AnswersDiffer(label, rival.method.name, part, *_apart(expected, found))
+                raise AnswersDiffer(label, rival.method.name, part, *_apart(expected, theirs))
         rival.compared = tuple(rival.answer or ())
 
 
@@ -136,15 +136,15 @@ def _apart(ours: Any, theirs: Any) -> tuple[Any, Any]:
     return ours, theirs  # pyright: ignore[reportUnknownVariableType] any type, narrowed away
 
 
-def _by_key(found: Any) -> dict[Any, Any]:
-    if isinstance(found, dict):
-        return cast("dict[Any, Any]", found)
-    return dict(enumerate(cast("list[Any]", found))) if isinstance(found, list) else {}
+def _by_key(answer: Any) -> dict[Any, Any]:
+    if isinstance(answer, dict):
+        return cast("dict[Any, Any]", answer)
+    return dict(enumerate(cast("list[Any]", answer))) if isinstance(answer, list) else {}
 
 
 def _first(only: set[Any]) -> list[Any]:
     """Return a set that only one side has, in order; nothing if there is none."""
-    return [sorted(one) for one in sorted(only, key=sorted)[:1]]
+    return [sorted(members) for members in sorted(only, key=sorted)[:1]]
 
 
 class _Entry:
@@ -165,9 +165,9 @@ class _Entry:
             for _ in range(1 + WARM_UPS if self.method.is_ours else 1):
                 if runner.before is not None:
                     runner.before()
-                self.first, found = once(runner.call)
-                self.answer = runner.answer(found)
-        except Unended as end:
+                self.first, returned = once(runner.call)
+                self.answer = runner.answer(returned)
+        except TimedOut as end:
             self.stopped = str(end)
             return
         self.runner = runner
@@ -185,14 +185,14 @@ class _Entry:
         # What takes long is run once: the run whose answer was compared.
         is_long = self.first > pace.seconds * pace.least
         runner = self.runner
-        taken = Timing((self.first,)) if is_long else timed(runner.call, pace, runner.before)
+        timing = Timing((self.first,)) if is_long else timed(runner.call, pace, runner.before)
         return Result(
             method=name,
             outcome="measured",
-            runs=len(taken.seconds),
-            median_ms=taken.median * 1e3,
-            p99_ms=taken.p99 * 1e3,
-            fastest_ms=taken.fastest * 1e3,
+            runs=len(timing.seconds),
+            median_ms=timing.median * 1e3,
+            p99_ms=timing.p99 * 1e3,
+            fastest_ms=timing.fastest * 1e3,
             bytes=runner.bytes,
             compared=self.compared,
         )

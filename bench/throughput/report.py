@@ -70,7 +70,7 @@ class Cell(Part):
 
     def result(self, method: str) -> Result | None:
         """Return a method's result, if it took part."""
-        return next((one for one in self.results if one.method == method), None)
+        return next((result for result in self.results if result.method == method), None)
 
 
 class Section(Part):
@@ -93,7 +93,7 @@ class Report(Part):
 
     def section(self, name: str) -> Section | None:
         """Return a section by name, if it was run."""
-        return next((one for one in self.sections if one.name == name), None)
+        return next((section for section in self.sections if section.name == name), None)
 
 
 def spoken(value: float | str) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
 
 from ...catalogs.errors import QueryError, shown
+from ..progress import Counted, uncounted
 from . import diagnosis, enumeration, feasibility, growth, machine, repair, slices, threads
 from .report import Cell, Report, Section
 from .setting import Job, Options, Setting
-
-Watch = Callable[[Sequence[tuple[str, Job]]], Iterable[tuple[str, Job]]]
-"""Yields the jobs with their section's names, and may show how many are done."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +27,11 @@ def _kind(module: ModuleType) -> Kind:
 
 
 SECTIONS: dict[str, Kind] = {
+    "repair": _kind(repair),
     "machine": _kind(machine),
     "diagnosis": _kind(diagnosis),
     "enumeration": _kind(enumeration),
     "feasibility": _kind(feasibility),
-    "repair": _kind(repair),
     "slices": _kind(slices),
     "constraints": Kind(growth.WIDTH_TITLE, growth.WIDTH_NOTE, growth.width_jobs),
     "rows": Kind(growth.ROWS_TITLE, growth.ROWS_NOTE, growth.rows_jobs),
@@ -42,7 +40,7 @@ SECTIONS: dict[str, Kind] = {
 """All sections, in the order they are run. To add one: a module and a line here."""
 
 
-def run_throughput(options: Options, watch: Watch = lambda jobs: jobs) -> Report:
+def run_throughput(options: Options, watch: Counted = uncounted) -> Report:
     """Measure what the options ask for; nothing is reported before all answers agreed.
 
     Raises `AnswersDiffer` when a rival's answer is not ours, `QueryError` for a section that
@@ -57,7 +55,7 @@ def run_throughput(options: Options, watch: Watch = lambda jobs: jobs) -> Report
     chosen = tuple(name for name in SECTIONS if name in chosen)
     planned = [(name, job) for name in chosen for job in SECTIONS[name].jobs(setting)]
     cells: dict[str, list[Cell]] = {name: [] for name in chosen}
-    for name, job in watch(planned):
+    for name, job in watch(planned, "measuring"):
         cells[name].append(job())
     return Report(
         options=options.record(),

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from rich.console import Group, RenderableType
+from rich.constrain import Constrain
+from rich.text import Text
+
+from ...engine.grid import Grid
 from .race import OURS
 from .report import Cell, Report, Result, Section, spoken
 
@@ -24,7 +29,7 @@ NOTHING = "–"
 
 
 @dataclass(frozen=True)
-class Sheet:
+class ResultTable:
     """Rows under headers; the columns named in `left` hold words, the others numbers."""
 
     title: str
@@ -59,23 +64,31 @@ def size(value: float | None) -> str:
     return f"{value:.3g}\N{NO-BREAK SPACE}GB"
 
 
-def sheets(section: Section) -> Iterator[Sheet]:
+def result_tables(section: Section) -> Iterator[ResultTable]:
     """Yield the sheets of a section."""
     yield from _FORMS.get(section.name, _by_method)(section)
 
 
-def _pivot(section: Section) -> Iterator[Sheet]:
+def _pivot(section: Section) -> Iterator[ResultTable]:
     """One sheet for each number of rows, warm and cold; a line a cell, a column a rival."""
     groups: dict[tuple[int, str], list[Cell]] = {}
-    for one in section.cells:
-        groups.setdefault((int(one.case["rows"]), str(one.case["state"])), []).append(one)
-    for rows, state in sorted(groups, key=lambda one: (one[0], one[1] != "warm")):
+    for cell in section.cells:
+        groups.setdefault((int(cell.case["rows"]), str(cell.case["state"])), []).append(cell)
+    for rows, state in sorted(groups, key=lambda group: (group[0], group[1])):
         cells = groups[rows, state]
-        rivals = list(dict.fromkeys(r.method for one in cells for r in one.results[1:]))
-        listed = [_pivot_row(one, rivals) for one in cells]
-        yield Sheet(
+        rivals = list(dict.fromkeys(r.method for each_cell in cells for r in each_cell.results[1:]))
+        listed = [_pivot_row(cell, rivals) for cell in cells]
+        yield ResultTable(
             f"{spoken(rows)} rows, {state}",
-            ("k", "keeps", "of", "ms", "p99", "read", *(SHORT.get(one, one) for one in rivals)),
+            (
+                "k",
+                "keeps",
+                "of",
+                "ms",
+                "p99",
+                "read",
+                *(SHORT.get(rival, rival) for rival in rivals),
+            ),
             tuple(listed),
             frozenset(("keeps", "of")),
             (_pivot_legend, *_reasons(cells)),
@@ -90,7 +103,7 @@ _pivot_legend = (
 
 def _pivot_row(cell: Cell, rivals: Sequence[str]) -> tuple[str, ...]:
     ours = cell.results[0]
-    found = [cell.result(one) for one in rivals]
+    results = [cell.result(rival) for rival in rivals]
     return (
         str(cell.case["k"]),
         str(cell.case["density"]),
@@ -98,31 +111,31 @@ def _pivot_row(cell: Cell, rivals: Sequence[str]) -> tuple[str, ...]:
         milliseconds(ours.median_ms),
         milliseconds(ours.p99_ms),
         size(ours.bytes),
-        *(times(one.ratio) if one else NOTHING for one in found),
+        *(times(result.ratio) if result else NOTHING for result in results),
     )
 
 
 def _reasons(cells: Sequence[Cell]) -> list[str]:
     """Return who was not measured and why, each reason once."""
-    told: dict[str, None] = {}
-    for one in cells:
-        for result in one.results:
+    reasons: dict[str, None] = {}
+    for cell in cells:
+        for result in cell.results:
             if result.outcome != "measured":
-                told[f"{result.method}: {_outcome(result)}"] = None
-    return list(told)
+                reasons[f"{result.method}: {_outcome(result)}"] = None
+    return list(reasons)
 
 
 def _outcome(result: Result) -> str:
     return f"{result.outcome} ({result.why})" if result.why else result.outcome
 
 
-def _by_method(section: Section) -> Iterator[Sheet]:
+def _by_method(section: Section) -> Iterator[ResultTable]:
     """One sheet a cell, a line a method."""
-    for one in section.cells:
-        rows = tuple(_method_row(result) for result in one.results)
+    for cell in section.cells:
+        rows = tuple(_method_row(result) for result in cell.results)
         headers = ("method", "median ms", "p99 ms", "fastest ms", "runs", "ratio", "reads")
-        below = [*_keeping(one), *_reasons([one])]
-        yield Sheet(one.label, headers, rows, frozenset(("method",)), tuple(below))
+        below = [*_keeping(cell), *_reasons([cell])]
+        yield ResultTable(cell.label, headers, rows, frozenset(("method",)), tuple(below))
 
 
 def _method_row(result: Result) -> tuple[str, ...]:
@@ -150,47 +163,47 @@ def _keeping(cell: Cell) -> list[str]:
     return [f"{kept}; {known.matching:,} rows meet all ({known.drawn})."]
 
 
-def _bandwidths(section: Section) -> Iterator[Sheet]:
+def _bandwidths(section: Section) -> Iterator[ResultTable]:
     first, *kernels = section.cells
     rows = tuple((name, f"{value:.3g}") for name, value in first.figures.items())
-    yield Sheet("Bandwidth", ("what", "measured"), rows, frozenset(("what",)))
+    yield ResultTable("Bandwidth", ("what", "measured"), rows, frozenset(("what",)))
     listed = tuple(
         (
-            str(one.case["of"]),
-            spoken(one.case["rows"]),
-            milliseconds(one.results[0].median_ms),
-            size(one.results[0].bytes),
-            f"{one.figures['GB/s']:.3g}",
-            f"{one.figures['of the limit']:.0%}",
+            str(kernel.case["of"]),
+            spoken(kernel.case["rows"]),
+            milliseconds(kernel.results[0].median_ms),
+            size(kernel.results[0].bytes),
+            f"{kernel.figures['GB/s']:.3g}",
+            f"{kernel.figures['of the limit']:.0%}",
         )
-        for one in kernels
+        for kernel in kernels
     )
     headers = ("kernel", "rows", "median ms", "reads", "GB/s", "of the limit")
-    yield Sheet("Kernels", headers, listed, frozenset(("kernel",)))
+    yield ResultTable("Kernels", headers, listed, frozenset(("kernel",)))
 
 
-def _by_cell(section: Section) -> Iterator[Sheet]:
+def _by_cell(section: Section) -> Iterator[ResultTable]:
     """One sheet for each kind of question, a line a cell with its figures."""
     groups: dict[str, list[Cell]] = {}
-    for one in section.cells:
-        if one.results:
-            groups.setdefault(str(one.case.get("of", "diagnosis")), []).append(one)
+    for cell in section.cells:
+        if cell.results:
+            groups.setdefault(str(cell.case.get("of", "diagnosis")), []).append(cell)
     for kind, cells in groups.items():
         keys = [key for key in cells[0].case if key != "of"]
         rows = tuple(
             (
-                *(spoken(one.case[key]) for key in keys),
-                milliseconds(one.results[0].median_ms),
-                milliseconds(one.results[0].p99_ms),
-                size(one.results[0].bytes),
-                *(times(rival.ratio) for rival in one.results[1:]),
-                *(_figure(name, value) for name, value in one.figures.items()),
+                *(spoken(cell.case[key]) for key in keys),
+                milliseconds(cell.results[0].median_ms),
+                milliseconds(cell.results[0].p99_ms),
+                size(cell.results[0].bytes),
+                *(times(rival.ratio) for rival in cell.results[1:]),
+                *(_figure(name, value) for name, value in cell.figures.items()),
             )
-            for one in cells
+            for cell in cells
         )
-        rivals = [SHORT.get(one.method, one.method) for one in cells[0].results[1:]]
+        rivals = [SHORT.get(result.method, result.method) for result in cells[0].results[1:]]
         headers = (*keys, "median ms", "p99 ms", "reads", *rivals, *cells[0].figures)
-        yield Sheet(kind, headers, rows, frozenset(("state",)), tuple(_fits(section)))
+        yield ResultTable(kind, headers, rows, frozenset(("state",)), tuple(_fits(section)))
 
 
 def _figure(name: str, value: float) -> str:
@@ -200,13 +213,13 @@ def _figure(name: str, value: float) -> str:
 
 
 def _fits(section: Section) -> Iterator[str]:
-    for one in section.cells:
-        if not one.results:
-            found = ", ".join(f"{name} {value:.4g}" for name, value in one.figures.items())
-            yield f"{str(one.case['of']).capitalize()}: {found}."
+    for cell in section.cells:
+        if not cell.results:
+            figures = ", ".join(f"{name} {value:.4g}" for name, value in cell.figures.items())
+            yield f"{str(cell.case['of']).capitalize()}: {figures}."
 
 
-_FORMS: dict[str, Callable[[Section], Iterator[Sheet]]] = {
+_FORMS: dict[str, Callable[[Section], Iterator[ResultTable]]] = {
     "machine": _bandwidths,
     "diagnosis": _pivot,
     "constraints": _by_cell,
@@ -217,9 +230,33 @@ _FORMS: dict[str, Callable[[Section], Iterator[Sheet]]] = {
 def machine_line(report: Report) -> str:
     """Return the machine and the versions in one line."""
     known = report.machine.items()
-    machine = ", ".join(str(one) if key in _PLAIN else f"{key} {one}" for key, one in known)
-    used = ", ".join(f"{name} {one}" for name, one in report.versions.items())
+    machine = ", ".join(str(value) if key in _PLAIN else f"{key} {value}" for key, value in known)
+    used = ", ".join(f"{name} {version}" for name, version in report.versions.items())
     return f"{machine}; {used}"
 
 
 _PLAIN = frozenset(("processor", "system"))
+
+
+PROSE_WIDTH = 100
+
+
+def report_tables(report: Report) -> Group:
+    """Return the report as what a person reads."""
+    parts: list[RenderableType] = [_prose(machine_line(report), "dim"), Text()]
+    for section in report.sections:
+        parts += [Text(section.title, "bold underline"), _prose(section.note, "dim"), Text()]
+        for sheet in result_tables(section):
+            parts += _table(sheet)
+    return Group(*parts)
+
+
+def _table(sheet: ResultTable) -> list[RenderableType]:
+    right = frozenset(sheet.headers) - sheet.left
+    grid = Grid(sheet.title, sheet.headers, sheet.rows, right)
+    below: list[RenderableType] = [_prose(line, "dim") for line in sheet.below]
+    return [grid, *below, *([Text()] if below else [])]
+
+
+def _prose(text: str, style: str) -> RenderableType:
+    return Constrain(Text(text, style), PROSE_WIDTH)

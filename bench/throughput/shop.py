@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.constraint import Constraint
@@ -37,6 +38,9 @@ ASKED = (
 )
 """What is asked: together about one row in 10⁸ meets it."""
 
+SIDE = {"<=": 1.0, ">=": -1.0}
+"""The direction in which a bound can move a little without leaving a row out."""
+
 BASE = (Constraint(column="brand", op="==", value="brand 7"),)
 """A base slice of one row in 128."""
 
@@ -59,21 +63,36 @@ class Shop:
 
     def query(self, *, base: bool, tighter: int = 0) -> Query:
         """Return the query; each `tighter` one has other bounds."""
-        asked = [
-            one.model_copy(update={"value": _moved(one.value, tighter)})
-            if one.column in ("weight", "noise")
-            else one
-            for one in ASKED
+        constraints = [
+            constraint.model_copy(update={"value": _moved(constraint.value, tighter)})
+            if constraint.column in ("weight", "noise")
+            else constraint
+            for constraint in ASKED
         ]
-        return Query(base=BASE if base else (), constraints=tuple(asked))
+        return Query(base=BASE if base else (), constraints=tuple(constraints))
+
+    def unseen(self, *, base: bool) -> Query:
+        """Return the query with the same rows, but bounds that nobody has asked for yet.
+
+        Bounds differ by a few times 10⁻¹⁴ of their value, which no two values here are likely
+        to lie between; the category, one of eight, stays.
+        """
+        step = 1e-14 * next(_unseen)
+        query = self.query(base=base)
+        return query.replace(
+            constraint.model_copy(update={"value": constraint.value * (1 + side * step)})
+            if isinstance(constraint.value, int | float) and (side := SIDE.get(constraint.op))
+            else constraint
+            for constraint in query.constraints
+        )
 
     def selectivity(self, query: Query) -> Selectivity:
         """Return what the query's constraints keep, counted."""
-        bound = [self.catalog.bind(one) for one in query.constraints]
-        base = [self.catalog.bind(one) for one in query.base]
+        bound = [self.catalog.bind(constraint) for constraint in query.constraints]
+        base = [self.catalog.bind(constraint) for constraint in query.base]
         rows = self.catalog.row_count
         return Selectivity(
-            shares=tuple(self.catalog.count([one]) / rows for one in bound),
+            shares=tuple(self.catalog.count([predicate]) / rows for predicate in bound),
             base_share=self.catalog.count(base) / rows,
             matching=self.catalog.count([*base, *bound]),
             drawn=DRAWN,
@@ -83,3 +102,6 @@ class Shop:
 
 def _moved(value: object, steps: int) -> object:
     return value * (1 - steps / 1_000) if isinstance(value, float) else value
+
+
+_unseen = count(1)

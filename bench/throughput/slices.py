@@ -11,7 +11,7 @@ from ...solvers.enumeration import Sought, search_each
 from ...solvers.enumeration_sets import Hits
 from ..python_int_search import integers, python_int_search
 from ..slices import EVERY_VALUE, STRICTNESS, Slice, slices
-from .race import OURS, Case, Method, Race, Runner
+from .race import OURS, Case, Comparison, Method, Runner
 from .report import Cell
 from .setting import Job, Setting
 
@@ -30,7 +30,7 @@ NOTE = (
 
 def jobs(setting: Setting) -> list[Job]:
     """Return the job with the bounds the paper uses, and the one with every value a bound."""
-    return [partial(cell, setting, every_value=one) for one in (False, True)]
+    return [partial(cell, setting, every_value=every) for every in (False, True)]
 
 
 def cell(setting: Setting, *, every_value: bool) -> Cell:
@@ -40,33 +40,33 @@ def cell(setting: Setting, *, every_value: bool) -> Cell:
         "catalog": setting.options.cars_name,
         "bounds": "every value" if every_value else "published",
         "slices": len(parts),
-        "rows": sum(len(one.rows) for one in parts),
-        "candidates": sum(len(one.constraints) for one in parts),
+        "rows": sum(len(part.rows) for part in parts),
+        "candidates": sum(len(part.constraints) for part in parts),
     }
     methods = [_ours(parts), _python_ints(parts)]
-    return Race(case, methods).run(setting.options.pace)
+    return Comparison(case, methods).run(setting.options.pace)
 
 
 def car_slices(setting: Setting, *, every_value: bool) -> list[Slice]:
     """Return the slices of the catalog the options name."""
     catalog = Catalog.open(setting.options.cars)
     strictness = EVERY_VALUE if every_value else STRICTNESS
-    found = list(slices(catalog, fewest=FEWEST, most=MOST, strictness=strictness))
-    return found[:QUICK_SLICES] if setting.options.quick else found
+    parts = list(slices(catalog, fewest=FEWEST, most=MOST, strictness=strictness))
+    return parts[:QUICK_SLICES] if setting.options.quick else parts
 
 
-def members_of(found: Sequence[Hits]) -> list[list[tuple[int, ...]]]:
+def members_of(hits_by_slice: Sequence[Hits]) -> list[list[tuple[int, ...]]]:
     """Return the members of all hits of each slice, in order."""
-    return [[tuple(members) for members in one.members.tolist()] for one in found]
+    return [[tuple(members) for members in hits.members.tolist()] for hits in hits_by_slice]
 
 
 def _ours(parts: Sequence[Slice]) -> Method:
     def prepare(stack: ExitStack) -> Runner:
-        candidates = [one.candidates for one in parts]
+        candidates = [part.candidates for part in parts]
         return Runner(
             lambda: list(search_each(candidates, SOUGHT)),
-            lambda found: {"conflicts": members_of(found)},
-            bytes=sum(one.candidates.words.nbytes for one in parts),
+            lambda hits: {"conflicts": members_of(hits)},
+            bytes=sum(part.candidates.words.nbytes for part in parts),
         )
 
     return Method(OURS, prepare)
@@ -74,15 +74,15 @@ def _ours(parts: Sequence[Slice]) -> Method:
 
 def _python_ints(parts: Sequence[Slice]) -> Method:
     def prepare(stack: ExitStack) -> Runner:
-        bits = [integers(one.candidates) for one in parts]
-        columns = [one.candidates.columns.tolist() for one in parts]
+        bits = [integers(part.candidates) for part in parts]
+        columns = [part.candidates.columns.tolist() for part in parts]
 
         def call() -> list[list[tuple[int, ...]]]:
             return [
-                list(python_int_search(one, about, SOUGHT))
-                for one, about in zip(bits, columns, strict=True)
+                list(python_int_search(rows, about, SOUGHT))
+                for rows, about in zip(bits, columns, strict=True)
             ]
 
-        return Runner(call, lambda found: {"conflicts": found})
+        return Runner(call, lambda members: {"conflicts": members})
 
     return Method("Python integers", prepare)

@@ -7,7 +7,7 @@ from functools import partial
 
 from ...engine.repair_engine import RepairEngine
 from ...solvers.enumeration import Sought, search_each
-from .race import OURS, Case, Method, Race, Runner
+from .race import OURS, Case, Comparison, Method, Runner
 from .repair import TOP, answer_of_engine
 from .report import Cell
 from .setting import Job, Setting
@@ -26,47 +26,47 @@ THREADS = (1, 2)
 def jobs(setting: Setting) -> list[Job]:
     """Return the batch of repairs, and the enumerations."""
     sought: tuple[Sought, ...] = ("MUS-4", "unique-repair")
-    return [partial(_repairs, setting), *(partial(_enumeration, setting, one) for one in sought)]
+    return [partial(_repairs, setting), *(partial(_enumeration, setting, kind) for kind in sought)]
 
 
 def _repairs(setting: Setting) -> Cell:
     quick = setting.options.quick
     shop = Shop(100_000 if quick else 1_000_000, setting.options.seed)
-    engine = RepairEngine(shop.catalog)
     queries = [shop.query(base=False, tighter=step) for step in range(8 if quick else 32)]
+    engine = RepairEngine(shop.catalog)
     prepared = [engine.prepare(query) for query in queries]
 
     def method(threads: int) -> Method:
         def prepare(stack: ExitStack) -> Runner:
             return Runner(
                 lambda: engine.repair_many(prepared, threads=threads, top=TOP),
-                lambda found: {"answers": [answer_of_engine(one) for one in found]},
+                lambda answers: {"answers": [answer_of_engine(answer) for answer in answers]},
             )
 
         return Method(_name(threads), prepare)
 
     case: Case = {"of": "repair_many", "rows": shop.rows, "queries": len(queries)}
     methods = [method(threads) for threads in THREADS]
-    return Race(case, methods, shop.selectivity(queries[0])).run(setting.options.pace)
+    return Comparison(case, methods, shop.selectivity(queries[0])).run(setting.options.pace)
 
 
 def _enumeration(setting: Setting, sought: Sought) -> Cell:
     parts = car_slices(setting, every_value=True)
-    candidates = [one.candidates for one in parts]
+    candidates = [part.candidates for part in parts]
 
     def method(threads: int) -> Method:
         def prepare(stack: ExitStack) -> Runner:
             return Runner(
                 lambda: list(search_each(candidates, sought, threads=threads)),
-                lambda found: {"members": members_of(found)},
-                bytes=sum(one.words.nbytes for one in candidates),
+                lambda hits: {"members": members_of(hits)},
+                bytes=sum(candidate.words.nbytes for candidate in candidates),
             )
 
         return Method(_name(threads), prepare)
 
-    rows = sum(len(one.rows) for one in parts)
+    rows = sum(len(part.rows) for part in parts)
     case: Case = {"of": sought, "rows": rows, "candidates": sum(map(len, candidates))}
-    return Race(case, [method(threads) for threads in THREADS]).run(setting.options.pace)
+    return Comparison(case, [method(threads) for threads in THREADS]).run(setting.options.pace)
 
 
 def _name(threads: int) -> str:

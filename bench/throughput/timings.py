@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 import gc
-import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-
-def percentile(values: Sequence[float], share: float) -> float:
-    """Return the value that `share` (0 to 1) of the values do not exceed, between two of them.
-
-    Linear interpolation of order statistics (Hyndman and Fan 1996, definition 7).
-    """
-    ordered = sorted(values)
-    if not ordered or not 0.0 <= share <= 1.0:
-        raise ValueError(f"percentile {share} of {len(ordered)} values")
-    place = share * (len(ordered) - 1)
-    below = math.floor(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+import numpy as np
 
 
 @dataclass(frozen=True)
@@ -45,12 +32,12 @@ class Timing:
     @property
     def median(self) -> float:
         """Half of the runs took no longer."""
-        return percentile(self.seconds, 0.5)
+        return float(np.percentile(self.seconds, 50))
 
     @property
     def p99(self) -> float:
         """All but one in a hundred took no longer; of fewer runs, close to the slowest."""
-        return percentile(self.seconds, 0.99)
+        return float(np.percentile(self.seconds, 99))
 
     @property
     def fastest(self) -> float:
@@ -61,8 +48,8 @@ class Timing:
 def once(call: Callable[[], Any]) -> tuple[float, Any]:
     """Return the seconds of one call, and what it returned."""
     started = time.perf_counter()
-    found = call()
-    return time.perf_counter() - started, found
+    returned = call()
+    return time.perf_counter() - started, returned
 
 
 def timed(call: Callable[[], Any], pace: Pace, before: Callable[[], None] | None = None) -> Timing:
@@ -72,12 +59,14 @@ def timed(call: Callable[[], Any], pace: Pace, before: Callable[[], None] | None
     whoever waits for an answer waits for that too.
     """
     gc.collect()
-    taken: list[float] = []
-    while len(taken) < pace.repeats:
+    durations: list[float] = []
+    while len(durations) < pace.repeats:
         if before is not None:
             before()
         seconds, _ = once(call)
-        taken.append(seconds)
-        if sum(taken) > pace.seconds and (len(taken) >= pace.least or seconds > pace.seconds):
+        durations.append(seconds)
+        if sum(durations) > pace.seconds and (
+            len(durations) >= pace.least or seconds > pace.seconds
+        ):
             break
-    return Timing(tuple(taken))
+    return Timing(tuple(durations))

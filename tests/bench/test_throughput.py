@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 from concede.bench.throughput import data, diagnosis, enumeration, race, run
 from concede.bench.throughput.growth import linear_fit
 from concede.bench.throughput.machine import place_of
-from concede.bench.throughput.race import AnswersDiffer, Method, Race, Runner, Unended
+from concede.bench.throughput.race import AnswersDiffer, Comparison, Method, Runner, TimedOut
 from concede.bench.throughput.report import Report
 from concede.bench.throughput.rivals import registry
 from concede.bench.throughput.rivals.cpmpy_marco import cpmpy_method
@@ -21,7 +20,7 @@ from concede.bench.throughput.rivals.ours import ours
 from concede.bench.throughput.rivals.pysat_enumeration import pysat_methods
 from concede.bench.throughput.rivals.z3_rows import masks_in_z3
 from concede.bench.throughput.setting import Options, Setting
-from concede.bench.throughput.timings import Pace, percentile, timed
+from concede.bench.throughput.timings import Pace, timed
 from twins import Twin
 
 ONCE = Pace(1, 60.0)
@@ -50,21 +49,6 @@ def tiny_grid(monkeypatch, table):
     return Options(quick=True, repeats=2, only=("diagnosis",))
 
 
-@given(
-    st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=50),
-    st.sampled_from([0.0, 0.01, 0.5, 0.9, 0.99, 1.0]),
-)
-def test_percentiles_are_those_of_numpy(values, share):
-    expected = float(np.percentile(values, 100 * share))
-    assert percentile(values, share) == pytest.approx(expected, rel=1e-9, abs=1e-9)
-
-
-@pytest.mark.parametrize(("values", "share"), [([], 0.5), ([1.0], 1.5), ([1.0], -0.1)])
-def test_a_percentile_that_cannot_be_is_refused(values, share):
-    with pytest.raises(ValueError, match="percentile"):
-        percentile(values, share)
-
-
 def test_a_call_runs_as_often_as_asked_and_its_setup_before_each():
     done: list[str] = []
     taken = timed(lambda: done.append("call"), Pace(3, 60.0), lambda: done.append("before"))
@@ -90,7 +74,7 @@ def test_nothing_is_timed_before_every_answer_was_compared():
     methods = [counting("concede", {"n": 1, "m": 2}, log), counting("other", {"n": 1}, log)]
     methods.append(counting("liar", {"m": 3}, log))
     with pytest.raises(AnswersDiffer) as raised:
-        Race({"rows": 5}, methods).run(Pace(50, 60.0))
+        Comparison({"rows": 5}, methods).run(Pace(50, 60.0))
     assert log == ["concede"] * (1 + race.WARM_UPS) + ["other", "liar"]
     assert (raised.value.method, raised.value.part) == ("liar", "m")
     assert (raised.value.ours, raised.value.theirs) == (2, 3)
@@ -111,7 +95,7 @@ def test_nothing_is_timed_before_every_answer_was_compared():
 def test_a_difference_is_shown_where_it_is(ours_found, theirs_found, shown_ours, shown_theirs):
     methods = [counting("concede", {"x": ours_found}, []), counting("o", {"x": theirs_found}, [])]
     with pytest.raises(AnswersDiffer) as raised:
-        Race({"k": 1}, methods).run(ONCE)
+        Comparison({"k": 1}, methods).run(ONCE)
     assert (raised.value.ours, raised.value.theirs) == (shown_ours, shown_theirs)
 
 
@@ -121,7 +105,7 @@ def test_who_does_not_take_part_is_listed_with_the_reason():
 
     def endless(stack):
         def call():
-            raise Unended("did not end in 3 s")
+            raise TimedOut("did not end in 3 s")
 
         return Runner(call, lambda _: {})
 
@@ -131,7 +115,7 @@ def test_who_does_not_take_part_is_listed_with_the_reason():
         Method("slow", never, skipped="takes hours"),
         Method("endless", endless),
     ]
-    cell = Race({"rows": 1}, methods).run(ONCE)
+    cell = Comparison({"rows": 1}, methods).run(ONCE)
     told = {one.method: (one.outcome, one.why) for one in cell.results[1:]}
     assert told == {
         "missing": ("not installed", "without no_such_package_anywhere"),

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from concede.bench.throughput import diagnosis, run
-from concede.bench.throughput.race import Method, Race, Runner
+from concede.bench.throughput.race import Comparison, Method, Runner
 from concede.bench.throughput.rivals import registry
 from concede.cli_bench import SECTIONS
 
@@ -64,7 +64,7 @@ def test_files_are_checked_before_anything_is_measured(concede, monkeypatch):
     def never(self, pace):
         raise AssertionError("measured")
 
-    monkeypatch.setattr(Race, "run", never)
+    monkeypatch.setattr(Comparison, "run", never)
     outcome = concede("bench", "throughput", "--quick", "--markdown", "cars.csv")
     assert outcome.code == 2
     assert "no markers" in outcome.err

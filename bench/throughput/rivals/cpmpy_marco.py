@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from importlib import import_module
 from typing import Any
 
-from ..race import Method, Runner, Unended
+from ..race import Method, Runner, TimedOut
 from .marco import Sets
 from .z3_rows import answer_of
 
@@ -31,7 +31,7 @@ def cpmpy_method(width: int, masks: Sequence[int], seconds: float) -> Method:
             [~met[j] for j in range(width) if not mask >> j & 1] or [cp.BoolVal(True)]
             for mask in masks
         ]
-        each = [row.implies(cp.all(one)) for row, one in zip(rows, unmet, strict=True)]
+        each = [row.implies(cp.all(missed)) for row, missed in zip(rows, unmet, strict=True)]
         hard = [cp.any(rows), *each]
         return Runner(lambda: _search(marco, met, hard, seconds), answer_of)
 
@@ -39,11 +39,11 @@ def cpmpy_method(width: int, masks: Sequence[int], seconds: float) -> Method:
 
 
 def _search(marco: Any, met: list[Any], hard: list[Any], seconds: float) -> Sets:
-    places = {one.name: j for j, one in enumerate(met)}
-    found: dict[str, set[frozenset[int]]] = {"MUS": set(), "MCS": set()}
+    places = {variable.name: j for j, variable in enumerate(met)}
+    sets: dict[str, set[frozenset[int]]] = {"MUS": set(), "MCS": set()}
     end = time.monotonic() + seconds
     for kind, members in marco(soft=met, hard=hard, solver=SOLVER, map_solver=SOLVER):
-        found[kind].add(frozenset(places[one.name] for one in members))
+        sets[kind].add(frozenset(places[member.name] for member in members))
         if time.monotonic() > end:
-            raise Unended(f"did not end in {seconds:g} s")
-    return found["MUS"], found["MCS"]
+            raise TimedOut(f"did not end in {seconds:g} s")
+    return sets["MUS"], sets["MCS"]

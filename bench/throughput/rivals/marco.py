@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from typing import Protocol
 
-from ..race import Unended
+from ..race import TimedOut
 
 
 class Judge(Protocol):
@@ -49,14 +49,14 @@ Sets = tuple[set[frozenset[int]], set[frozenset[int]]]
 
 
 def enumerate_all(width: int, judge: Judge, unsettled: Map, seconds: float) -> Sets:
-    """Return all conflicts and all repairs; raise `Unended` after so many seconds."""
+    """Return all conflicts and all repairs; raise `TimedOut` after so many seconds."""
     everything = frozenset(range(width))
     conflicts: set[frozenset[int]] = set()
     repairs: set[frozenset[int]] = set()
     end = time.monotonic() + seconds
     while (subset := unsettled.propose()) is not None:
         if time.monotonic() > end:
-            raise Unended(f"did not end in {seconds:g} s")
+            raise TimedOut(f"did not end in {seconds:g} s")
         if judge.satisfiable(subset):
             dropped = everything - _grown(judge, everything)
             repairs.add(dropped)

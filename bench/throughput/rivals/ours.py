@@ -7,9 +7,8 @@ from contextlib import ExitStack
 from ....engine.bound_query import Question as Asked
 from ....engine.diagnosis import Diagnosis
 from ....engine.repair_engine import RepairEngine
-from ....solvers.histogram import MaskHistogram
+from ....solvers.histogram import Counts, MaskHistogram
 from ....solvers.limits import Budget
-from ....solvers.masks import Counts
 from ....solvers.registry import get_solver
 from ..data import Question
 from ..race import OURS, Answer, Method, Runner
@@ -27,14 +26,14 @@ def ours(question: Question, *, cold: bool) -> Method:
 
     def prepare(stack: ExitStack) -> Runner:
         engine = RepairEngine(question.catalog)
-        asked: list[Asked] = [question.query if cold else engine.prepare(question.query)]
+        queries: list[Asked] = [question.query if cold else engine.prepare(question.query)]
 
         def call() -> tuple[Diagnosis, Counts]:
-            found = engine.diagnose(asked[0], deadline=None, limit=MOST_SETS)
-            return found, found.histogram.subset_counts
+            diagnosis = engine.diagnose(queries[0], deadline=None, limit=MOST_SETS)
+            return diagnosis, diagnosis.histogram.subset_counts
 
         def ask_anew() -> None:
-            asked[0] = question.unseen()
+            queries[0] = question.unseen()
 
         size = question.columns_bytes if cold else question.words_bytes
         return Runner(call, _answer, ask_anew if cold else None, size)
@@ -52,13 +51,13 @@ def histogram_only(question: Question) -> Method:
             histogram = solver.histogram(question.problem, Budget(None))
             return histogram, histogram.subset_counts
 
-        return Runner(call, lambda found: _counts(*found), bytes=question.words_bytes)
+        return Runner(call, lambda returned: _counts(*returned), bytes=question.words_bytes)
 
     return Method("concede, counts only", prepare)
 
 
-def _answer(found: tuple[Diagnosis, Counts]) -> Answer:
-    diagnosis, counted = found
+def _answer(returned: tuple[Diagnosis, Counts]) -> Answer:
+    diagnosis, counted = returned
     sets = {"conflicts": set(diagnosis.conflicts), "repairs": set(diagnosis.repairs)}
     return {**_counts(diagnosis.histogram, counted), **sets}
 

@@ -40,10 +40,10 @@ class Rows:
 
     def formula(self) -> Any:
         """Return a WCNF: hard clauses, and each constraint as a soft clause."""
-        made = import_module("pysat.formula").WCNF()
-        made.extend(self.clauses())
-        made.extend([[j + 1] for j in range(self.width)], weights=[1] * self.width)
-        return made
+        formula = import_module("pysat.formula").WCNF()
+        formula.extend(self.clauses())
+        formula.extend([[j + 1] for j in range(self.width)], weights=[1] * self.width)
+        return formula
 
 
 def pysat_methods(width: int, masks: Sequence[int], given: str, seconds: float) -> list[Method]:
@@ -70,7 +70,7 @@ def _by_blocking(rows: Rows, module: str, name: str, hitter: str) -> Sets:
     repairs: list[frozenset[int]] = []
     with getattr(import_module(f"pysat.examples.{module}"), name)(rows.formula()) as search:
         for repair in search.enumerate():
-            repairs.append(frozenset(int(one) - 1 for one in repair))
+            repairs.append(frozenset(int(literal) - 1 for literal in repair))
             search.block(repair)
     return _with_conflicts(repairs, hitter)
 
@@ -91,8 +91,8 @@ def _with_conflicts(repairs: Sequence[frozenset[int]], hitter: str) -> Sets:
     if not all(repairs):
         return set(), set(repairs)
     hitman = import_module("pysat.examples.hitman").Hitman
-    with hitman(bootstrap_with=[sorted(one) for one in repairs], htype=hitter) as search:
-        conflicts = {frozenset(one) for one in search.enumerate()}
+    with hitman(bootstrap_with=[sorted(repair) for repair in repairs], htype=hitter) as search:
+        conflicts = {frozenset(conflict) for conflict in search.enumerate()}
     return conflicts, set(repairs)
 
 
@@ -121,7 +121,7 @@ class _Judge:
         return _true(self.solver.get_model(), self.width)
 
     def core(self) -> frozenset[int]:
-        return frozenset(int(one) - 1 for one in self.solver.get_core() or ())
+        return frozenset(int(literal) - 1 for literal in self.solver.get_core() or ())
 
 
 class _Map:
@@ -143,4 +143,4 @@ class _Map:
 
 
 def _true(model: Sequence[int], width: int) -> frozenset[int]:
-    return frozenset(one - 1 for one in model[:width] if one > 0)
+    return frozenset(literal - 1 for literal in model[:width] if literal > 0)

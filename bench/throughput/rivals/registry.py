@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ..data import Question
 from ..race import Method
-from . import duckdb_counts, duckdb_histogram, ours, subset_tree, z3_rows
+from . import duckdb_histogram, ours, subset_tree, z3_rows
 
 Rival = Callable[[Question, float], Method]
 """Makes a method for a question; what would take more than so many seconds is skipped."""
@@ -15,7 +15,7 @@ WARM: list[Rival] = [
     lambda question, _: ours.histogram_only(question),
     lambda question, _: duckdb_histogram.stored_mask(question),
     lambda question, _: duckdb_histogram.computed_mask(question),
-    duckdb_counts.one_count_a_subset,
+    duckdb_histogram.one_count_a_subset,
     subset_tree.pyroaring_sets,
     subset_tree.python_ints,
     z3_rows.rows_in_z3,

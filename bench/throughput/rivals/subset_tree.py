@@ -28,7 +28,7 @@ def python_ints(question: Question, seconds: float) -> Method:
     """Return the walk over Python integers, one bit a row."""
 
     def prepare(stack: ExitStack) -> Runner:
-        sets = [as_integer(one) for one in question.row_sets]
+        sets = [as_integer(rows) for rows in question.row_sets]
         everything = as_integer(question.base_rows) if question.base_rows is not None else None
         if everything is None:
             everything = (1 << question.table.rows) - 1
@@ -72,10 +72,10 @@ def pyroaring_sets(question: Question, seconds: float) -> Method:
     def prepare(stack: ExitStack) -> Runner:
         from pyroaring import BitMap
 
-        sets = [one.bitmap for one in question.row_sets]
+        sets = [rows.bitmap for rows in question.row_sets]
         base = question.base_rows
         everything = BitMap(range(question.table.rows)) if base is None else base.bitmap
-        size = sum(roaring_bytes(one) for one in sets)
+        size = sum(roaring_bytes(bitmap) for bitmap in sets)
         return _walk(everything, sets, len, BitMap.intersection_cardinality, size)
 
     return Method("pyroaring", prepare, needs=("pyroaring",), skipped=_too_much(question, seconds))
@@ -83,8 +83,8 @@ def pyroaring_sets(question: Question, seconds: float) -> Method:
 
 def roaring_bytes(bitmap: Any) -> int:
     """Return the bytes of a bitmap's containers."""
-    held = bitmap.get_statistics()
-    return sum(int(value) for key, value in held.items() if key.startswith("n_bytes_"))
+    statistics = bitmap.get_statistics()
+    return sum(int(value) for key, value in statistics.items() if key.startswith("n_bytes_"))
 
 
 def as_integer(rows: RowSet) -> int:
@@ -132,5 +132,5 @@ def _counts(
     return counts
 
 
-def _answer(found: list[int]) -> Answer:
-    return {"subset counts": found}
+def _answer(counts: list[int]) -> Answer:
+    return {"subset counts": counts}

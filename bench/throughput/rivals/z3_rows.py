@@ -9,7 +9,7 @@ from typing import Any
 
 from ....catalogs.catalog import TABLE
 from ..data import Question
-from ..race import Answer, Method, Runner, Unended, too_long
+from ..race import Answer, Method, Runner, TimedOut, too_long
 from .duckdb_histogram import mask_of
 from .marco import Sets, enumerate_all
 
@@ -61,7 +61,7 @@ def masks_in_z3(width: int, masks: Sequence[int], seconds: float) -> Method:
 def _search_masks(z3: Any, width: int, masks: Sequence[int], seconds: float) -> Sets:
     context: Any = z3.Context()
     met = [z3.Bool(f"met{j}", context) for j in range(width)]
-    unmet = [z3.Not(one) for one in met]
+    unmet = [z3.Not(condition) for condition in met]
     rows = [z3.And([met[j] if mask >> j & 1 else unmet[j] for j in range(width)]) for mask in masks]
     if not rows:
         return {frozenset()}, set()
@@ -69,9 +69,9 @@ def _search_masks(z3: Any, width: int, masks: Sequence[int], seconds: float) -> 
     return enumerate_all(width, judge, _Map(z3, context, width), seconds)
 
 
-def answer_of(found: Sets) -> Answer:
+def answer_of(sets: Sets) -> Answer:
     """Return conflicts and repairs as an answer."""
-    return {"conflicts": found[0], "repairs": found[1]}
+    return {"conflicts": sets[0], "repairs": sets[1]}
 
 
 class _Judge:
@@ -85,19 +85,19 @@ class _Judge:
         self.trackers = [z3.Bool(f"t{j}", context) for j in range(len(met))]
         for tracker, condition in zip(self.trackers, met, strict=True):
             self.solver.add(z3.Implies(tracker, condition))
-        self.place = {one.get_id(): j for j, one in enumerate(self.trackers)}
+        self.place = {tracker.get_id(): j for j, tracker in enumerate(self.trackers)}
 
     def satisfiable(self, subset: frozenset[int]) -> bool:
-        found = self.solver.check([self.trackers[j] for j in sorted(subset)])
-        if found == self.z3.unknown:
-            raise Unended(f"did not end in {self.seconds:g} s")
-        return found == self.z3.sat
+        verdict = self.solver.check([self.trackers[j] for j in sorted(subset)])
+        if verdict == self.z3.unknown:
+            raise TimedOut(f"did not end in {self.seconds:g} s")
+        return verdict == self.z3.sat
 
     def met(self) -> frozenset[int]:
         return _true(self.z3, self.solver.model(), self.conditions)
 
     def core(self) -> frozenset[int]:
-        return frozenset(self.place[one.get_id()] for one in self.solver.unsat_core())
+        return frozenset(self.place[tracker.get_id()] for tracker in self.solver.unsat_core())
 
 
 class _Map:
@@ -126,5 +126,7 @@ class _Map:
 
 def _true(z3: Any, model: Any, conditions: list[Any]) -> frozenset[int]:
     return frozenset(
-        j for j, one in enumerate(conditions) if z3.is_true(model.eval(one, model_completion=True))
+        j
+        for j, condition in enumerate(conditions)
+        if z3.is_true(model.eval(condition, model_completion=True))
     )

@@ -6,8 +6,7 @@ import json
 import pytest
 
 from concede import Catalog
-from concede.bench.aware_us.conversation import Script, opening_of
-from concede.bench.aware_us.missing_label import labelled
+from concede.bench.aware_us.conversation import opening_of
 from concede.bench.aware_us.modes import (
     Options,
     offline_rows,
@@ -15,7 +14,8 @@ from concede.bench.aware_us.modes import (
     replay_rows,
     reread_rows,
 )
-from concede.bench.aware_us.published_data import read_instance_file
+from concede.bench.aware_us.published_data import labelled, read_instance_file
+from concede.bench.aware_us.replay import Script
 from concede.catalogs.errors import QueryError
 
 FLATS = """\

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from aware_us_outcomes import ITEMS, record
 from concede.bench import json_lines
 from concede.bench.aware_us.gold import gold_of
-from concede.bench.aware_us.published_data import read_golds, read_instance_file, read_runs
-from concede.bench.aware_us.runs import Run
+from concede.bench.aware_us.published_data import Run, read_golds, read_instance_file, read_runs
 from concede.bench.json_lines import read_records
 from concede.catalogs.errors import QueryError, UnreadableFile
 

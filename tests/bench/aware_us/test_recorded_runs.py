@@ -5,7 +5,7 @@ import pytest
 from concede import Catalog
 from concede.bench.aware_us.modes import Options, published_rows, replay_rows
 from concede.bench.aware_us.outcome import recorded_outcome
-from concede.bench.aware_us.printed import printed_rows
+from concede.bench.aware_us.printed import published_figures
 from concede.bench.aware_us.published_data import read_golds, read_runs
 
 KEYS = ("setting", "model", "method")
@@ -35,8 +35,8 @@ def by_labels(rows):
 
 
 def test_forty_rows_are_printed():
-    assert len(printed_rows()) == 40
-    assert {len(row.cells) for row in printed_rows().values()} == {8, 9}
+    assert len(published_figures()) == 40
+    assert {len(row.cells) for row in published_figures().values()} == {8, 9}
 
 
 def test_both_matches_are_those_recorded(folder):
@@ -56,13 +56,13 @@ def test_all_cells_but_a_handful_are_as_printed(folder):
         if row.printed and row.labels["setting"] != "test25"
         for name in row.record()["differs"]
     }
-    assert set(printed_rows()) <= set(rows)
+    assert set(published_figures()) <= set(rows)
     assert differing == DIFFERING
 
 
 def test_the_recorded_runs_of_table_5_are_labelled_the_other_way_round(folder):
     rows = by_labels(published_rows(Options(data=folder)))
-    printed = {key: dict(row.cells) for key, row in printed_rows().items()}
+    printed = {key: dict(row.cells) for key, row in published_figures().items()}
     trained, base = (("test25", f"qwen-{name}", "local") for name in ("trained", "base"))
     for name in ("avg_constraints", "sat_after_relaxation", "unsat", "recommended"):
         assert rows[trained].values[name] == pytest.approx(printed[base][name])

@@ -6,9 +6,8 @@ import threading
 import pytest
 
 from concede import Catalog
-from concede.bench.aware_us.combinations import Asked
 from concede.bench.aware_us.gold import gold_of
-from concede.bench.aware_us.runner import Settings, run
+from concede.bench.aware_us.runner import RunMatrix, RunSettings, run
 from concede.bench.aware_us.scoring import compare_rows, read_outcomes, score_rows
 from concede.bench.runs.run_file import read_run
 from concede.catalogs.errors import QueryError, UnreadableFile
@@ -54,7 +53,7 @@ def flats(tmp_path):
 
 def asked(**given):
     names = {"methods": ("session",), "weighters": ("lexical",), "policies": ("fewest",)}
-    return Asked(**{**names, "models": (), "seeds": (0,), **given})
+    return RunMatrix(**{**names, "models": (), "seeds": (0,), **given})
 
 
 def test_every_combination_is_held_once(flats, tmp_path):
@@ -64,7 +63,7 @@ def test_every_combination_is_held_once(flats, tmp_path):
         policies=("fewest", "cumulative"),
         seeds=(0, 1),
     )
-    settings = Settings(str(tmp_path / "run.jsonl"), jobs=3)
+    settings = RunSettings(str(tmp_path / "run.jsonl"), jobs=3)
     held = run(flats, GOLDS, wanted, settings)
     assert (held.new, held.failed, held.skipped) == (2 * 2 * (2 * 2 + 2), 0, 1)
     again = run(flats, GOLDS, wanted, settings)
@@ -74,7 +73,7 @@ def test_every_combination_is_held_once(flats, tmp_path):
 
 
 def test_a_transcript_tells_the_whole_conversation(flats, tmp_path):
-    settings = Settings(str(tmp_path / "run.jsonl"))
+    settings = RunSettings(str(tmp_path / "run.jsonl"))
     run(flats, GOLDS[:1], asked(), settings)
     (episode,) = read_run(settings.out).episodes
     kinds = [one["kind"] for one in episode.events]
@@ -87,7 +86,7 @@ def test_a_transcript_tells_the_whole_conversation(flats, tmp_path):
 
 
 def test_another_seed_asks_in_another_order(flats, tmp_path):
-    settings = Settings(str(tmp_path / "run.jsonl"))
+    settings = RunSettings(str(tmp_path / "run.jsonl"))
     run(flats, GOLDS[:1], asked(seeds=tuple(range(6))), settings)
     said = [
         tuple(one.content for one in each.transcript) for each in read_run(settings.out).episodes
@@ -144,7 +143,7 @@ def model(monkeypatch):
 
 
 def test_conversations_with_a_model_side_by_side(flats, tmp_path, model):
-    settings = Settings(str(tmp_path / "run.jsonl"), jobs=2)
+    settings = RunSettings(str(tmp_path / "run.jsonl"), jobs=2)
     held = run(flats, GOLDS, asked(weighters=("global",), models=("tiny",)), settings)
     assert held.failed == 0
     assert model[0] == 2
@@ -157,7 +156,7 @@ def test_a_model_that_fails_is_written_down_and_tried_again(flats, tmp_path, mon
     replies = iter(["What rent can you pay?"])
     models = [ScriptedModel(replies, name="tiny"), ScriptedModel(reply, name="tiny")]
     monkeypatch.setattr("concede.bench.aware_us.runner.open_model", lambda *_, **__: models.pop(0))
-    settings = Settings(str(tmp_path / "run.jsonl"))
+    settings = RunSettings(str(tmp_path / "run.jsonl"))
     wanted = asked(weighters=("global",), models=("tiny",))
     held = run(flats, GOLDS[:1], wanted, settings)
     assert (held.new, held.failed) == (1, 1)
@@ -185,7 +184,7 @@ def test_what_cannot_be_combined(given, why):
 
 
 def test_two_kinds_are_not_compared_as_one(flats, tmp_path):
-    settings = Settings(str(tmp_path / "run.jsonl"))
+    settings = RunSettings(str(tmp_path / "run.jsonl"))
     run(flats, GOLDS, asked(weighters=("lexical", "uniform")), settings)
     every = read_outcomes(settings.out)
     with pytest.raises(QueryError, match=r"2 kinds of weighter; give --first weighter=NAME"):

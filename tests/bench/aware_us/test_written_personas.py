@@ -3,7 +3,7 @@
 import duckdb
 import pytest
 
-from concede.bench.aware_us.conversation import Parts, converse
+from concede.bench.aware_us.conversation import Components, converse
 from concede.bench.aware_us.gold import gold_of
 from concede.bench.generation import generate
 from concede.catalogs.catalog import Catalog
@@ -31,6 +31,6 @@ def plants():
 def test_the_wish_written_to_give_way_gives_way(plants, setting, least, weighter):
     records = generate(plants, setting, 30, seed=3)
     assert len(records) == 30
-    parts = Parts(plants, get_weighter(weighter), "fewest")
-    found = [converse(parts, gold_of(one, at)) for at, one in enumerate(records)]
+    components = Components(plants, get_weighter(weighter), "fewest")
+    found = [converse(components, gold_of(one, at)) for at, one in enumerate(records)]
     assert sum(one.relax_match for one in found) >= least * len(found)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from concede.bench.benyfits.parts import Parts, recorded_programs
+from concede.bench.benyfits.parts import Components, recorded_programs
 from concede.bench.benyfits.published_data import BenyfitsData, read_benyfits
-from concede.bench.benyfits.report import Report, held, report_of
+from concede.bench.benyfits.report import Report, report_of, run_conversations
 
 DATASETS = {"diverse": 305, "representative": 235}
 
@@ -19,10 +19,10 @@ def data(shared_data: Path) -> BenyfitsData:
     return read_benyfits(shared_data / "benyfits")
 
 
-def reported(data: BenyfitsData, households, **parts) -> Report:
+def reported(data: BenyfitsData, households, **components) -> Report:
     programs = recorded_programs(data)
-    made = Parts(data, programs, **parts)
-    dialogues = held(made, households, lambda found, doing: found)
+    made = Components(data, programs, **components)
+    dialogues = run_conversations(made, households, lambda found, doing: found)
     return report_of(dialogues, data, programs, made.setting)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from benyfits_data import write_checkers, write_data
 from command_line import in_own_process
-from concede.bench.benyfits.llm_user import LLMUser
+from concede.bench.benyfits.parts import LLMUser
 from concede.bench.benyfits.profile import Profile
 from concede.bench.benyfits.published_data import read_benyfits
 from concede.dialogs.decisions.roles import Question
@@ -119,14 +119,14 @@ def test_a_whole_run_over_the_wire(folder: Path):
         return says("In the north.")
 
     data = read_benyfits(folder / "data")
-    from concede.bench.benyfits.parts import Parts, recorded_programs
-    from concede.bench.benyfits.report import held
+    from concede.bench.benyfits.parts import Components, recorded_programs
+    from concede.bench.benyfits.report import run_conversations
 
     programs = recorded_programs(data, folder / "checkers")
     with LoopbackChat(person) as server:
         model = open_model("tiny", base_url=server.url, api_key="sk-test", timeout_s=10.0)
-        parts = Parts(data, programs, model=model, offline_parser=True)
-        (one,) = held(parts, [data.households["h-0"]], lambda found, doing: found)
+        components = Components(data, programs, model=model, offline_parser=True)
+        (one,) = run_conversations(components, [data.households["h-0"]], lambda found, doing: found)
         spent = model.ledger.record()
     assert dict(one.decisions) == {"ChessClub": True, "PrizeTax": True}
     assert spent["user"]["calls"] == len(one.turns)

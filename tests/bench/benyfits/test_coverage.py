@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concede.bench.benyfits.coverage import added, covering, lines_of, pruned
+from concede.bench.benyfits.building import added, covering, lines_of, pruned
 
 Row = list[frozenset[tuple[int, int]]]
 

@@ -7,11 +7,16 @@ import pytest
 
 from benyfits_data import write_checkers, write_data
 from concede.bench.benyfits.dialogue import dialogue_of, slot_of
-from concede.bench.benyfits.failures import Judge
-from concede.bench.benyfits.parts import Parts, recorded_programs
+from concede.bench.benyfits.failures import FailureClassifier
+from concede.bench.benyfits.parts import Components, recorded_programs
 from concede.bench.benyfits.published_data import read_benyfits
-from concede.bench.benyfits.questions_asked import question_counts
-from concede.bench.benyfits.report import held, read_dialogues, report_of, write_predictions
+from concede.bench.benyfits.report import (
+    read_dialogues,
+    report_of,
+    run_conversations,
+    write_predictions,
+)
+from concede.bench.benyfits.scores import question_counts
 from concede.catalogs.errors import QueryError, UnreadableFile
 from concede.dialogs.decisions.keys import SIZE, Slot
 from concede.dialogs.decisions.roles import Question
@@ -34,29 +39,29 @@ def quiet(households, doing):
     return households
 
 
-def judged(data, programs) -> Judge:
-    return Judge(data, {one.name: one for one in programs.programs}, programs.keys)
+def judged(data, programs) -> FailureClassifier:
+    return FailureClassifier(data, {one.name: one for one in programs.programs}, programs.keys)
 
 
 @pytest.mark.parametrize("planner", ["joint", "published", "published-together"])
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_decisions_are_those_of_the_facts(data, programs, planner, seed):
-    parts = Parts(data, programs, planner=planner, seed=seed)
-    told = held(parts, list(data.households.values()), quiet)
+    components = Components(data, programs, planner=planner, seed=seed)
+    told = run_conversations(components, list(data.households.values()), quiet)
     assert {one.household: dict(one.decisions) for one in told} == {
         "h-0": {"ChessClub": True, "PrizeTax": True},
         "h-1": {"ChessClub": False},
         "h-2": {"PrizeTax": True, "ChessClub": True},
     }
-    report = report_of(told, data, programs, parts.setting)
+    report = report_of(told, data, programs, components.setting)
     assert (report.metrics["f1"], report.metrics["undecided"]) == (100, 0)
     assert not report.failures
 
 
 def test_a_run_read_again_scores_the_same(data, programs, tmp_path):
-    parts = Parts(data, programs)
+    components = Components(data, programs)
     households = list(data.households.values())
-    told = held(parts, households, quiet, tmp_path / "runs")
+    told = run_conversations(components, households, quiet, tmp_path / "runs")
     again = read_dialogues(tmp_path / "runs", data)
     assert again == told
     assert (
@@ -69,10 +74,12 @@ def test_a_run_read_again_scores_the_same(data, programs, tmp_path):
 
 
 def test_the_same_conversation_gives_the_same_questions(data, programs):
-    told = [held(Parts(data, programs), data.of("diverse"), quiet) for _ in range(2)]
+    told = [
+        run_conversations(Components(data, programs), data.of("diverse"), quiet) for _ in range(2)
+    ]
     assert told[0] == told[1]
     asked = [[turn.question for turn in one.turns] for one in told[0]]
-    agent = Parts(data, programs).decider(data.households["h-0"])
+    agent = Components(data, programs).decider(data.households["h-0"])
     replayed: list[str] = []
     for turn in told[0][0].turns:
         question = agent.next_question()
@@ -84,7 +91,7 @@ def test_the_same_conversation_gives_the_same_questions(data, programs):
 
 
 def test_predictions_have_a_line_for_every_pair(data, programs, tmp_path):
-    told = held(Parts(data, programs), list(data.households.values()), quiet)
+    told = run_conversations(Components(data, programs), list(data.households.values()), quiet)
     write_predictions(tmp_path / "p.jsonl", told)
     lines = [json.loads(line) for line in (tmp_path / "p.jsonl").read_text().splitlines()]
     assert len(lines) == 5
@@ -94,14 +101,14 @@ def test_predictions_have_a_line_for_every_pair(data, programs, tmp_path):
 
 
 def test_what_was_asked_beside_what_had_to_be(data, programs):
-    told = held(Parts(data, programs), data.of("diverse"), quiet)
+    told = run_conversations(Components(data, programs), data.of("diverse"), quiet)
     counts = question_counts(told, data.labels, programs.keys)
     # h-0: borough, two chess players, three prizes; h-1: the borough.
     assert counts["lower_bound_facts"] == (6 + 1) / 2
     assert counts["lower_bound_keys"] == (3 + 1) / 2
     assert counts["asked_covered"] > 50
-    assert question_counts(held(Parts(data, programs), data.of("representative"), quiet),
-                           data.labels, programs.keys)["asked_facts"] is None  # fmt: skip
+    others = run_conversations(Components(data, programs), data.of("representative"), quiet)
+    assert question_counts(others, data.labels, programs.keys)["asked_facts"] is None
 
 
 class Mumbler:
@@ -112,11 +119,14 @@ class Mumbler:
 
 
 def test_who_cannot_be_understood_is_left_undecided(data, programs):
-    from concede.bench.benyfits.holding import hold
+    from concede.bench.benyfits.holding import run_conversation
 
-    parts = Parts(data, programs)
-    one = hold(
-        data.households["h-0"], parts.decider(data.households["h-0"]), Mumbler(), parts.setting
+    components = Components(data, programs)
+    one = run_conversation(
+        data.households["h-0"],
+        components.decider(data.households["h-0"]),
+        Mumbler(),
+        components.setting,
     )
     assert set(one.decisions.values()) == {None}
     (first, second) = judged(data, programs).pairs(one)
@@ -222,17 +232,17 @@ def test_slots_as_text():
 def test_baselines_talk_through_the_same_runner(data, programs):
     replies = iter(["False", "Do you play chess?", "True", "[true]"])
     model = ScriptedModel(lambda request: next(replies, "True"))
-    parts = Parts(data, programs, method="direct", model=model, offline_user=True)
-    (one,) = held(parts, [data.households["h-1"]], quiet)
+    components = Components(data, programs, method="direct", model=model, offline_user=True)
+    (one,) = run_conversations(components, [data.households["h-1"]], quiet)
     assert one.method == "direct"
     assert set(one.decisions) == {"ChessClub"}
     with pytest.raises(QueryError, match="without a model"):
-        Parts(data, programs, method="react")
+        Components(data, programs, method="react")
 
 
 def test_chance_decides_without_asking(data, programs):
-    parts = Parts(data, programs, method="random", seed=3)
-    told = held(parts, list(data.households.values()), quiet)
+    components = Components(data, programs, method="random", seed=3)
+    told = run_conversations(components, list(data.households.values()), quiet)
     assert all(not one.turns for one in told)
     assert None not in {decided for one in told for decided in one.decisions.values()}
-    assert told == held(parts, list(data.households.values()), quiet)
+    assert told == run_conversations(components, list(data.households.values()), quiet)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from concede import Catalog
-from concede.bench.generation.asked_columns import AskedColumn, asked_columns
+from concede.bench.generation.columns import AskedColumn, asked_columns
 from concede.bench.instances import BASE_COLUMNS
 from concede.bench.slices import ADDITIONAL_COLUMNS
 from concede.catalogs.errors import QueryError, UnknownColumn

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from concede import Catalog
-from concede.bench.generation.base_columns import base_columns
+from concede.bench.generation.columns import base_columns
 from concede.bench.instances import BASE_COLUMNS
 from concede.catalogs.errors import QueryError, UnknownColumn
 

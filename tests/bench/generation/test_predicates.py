@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from concede import Catalog, Constraint
-from concede.bench.generation.asked_columns import AskedColumn
+from concede.bench.generation.columns import AskedColumn
 from concede.bench.generation.predicates import (
     MOST_CANDIDATES,
     WIDE_STRICTNESS,

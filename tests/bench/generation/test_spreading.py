@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from concede.bench.generation.spreading import (
+    balanced_samples,
     complete_draw,
     first_hit_draw,
     round_robin,
     seed_of,
-    spread,
 )
 from concede.bench.slices import Slice
 from concede.catalogs.row_set import RowSet
@@ -36,18 +36,18 @@ def sizes(drawn):
 @pytest.mark.parametrize("draw", [complete_draw, first_hit_draw])
 def test_slices_have_equal_shares_while_they_have_enough(draw):
     parts = [part(seed, 20) for seed in range(4)]
-    assert sizes(spread(parts, 4, draw("MUS-2", 1, None), 12)) == [3, 3, 3, 3]
+    assert sizes(balanced_samples(parts, 4, draw("MUS-2", 1, None), 12)) == [3, 3, 3, 3]
 
 
 def test_those_that_have_more_make_up_for_the_others():
     parts = [part(0, 30), part(1, 3, share=0.0), part(2, 4), part(3, 30)]
     every = [len(everything(one, "MUS-2")) for one in parts]
-    drawn = spread(parts, 4, complete_draw("MUS-2", 1, None), 60)
+    drawn = balanced_samples(parts, 4, complete_draw("MUS-2", 1, None), 60)
     assert every[1] == 0
     assert sizes(drawn)[1] == every[2]
     chosen = [len(hits) for _, hits in round_robin(drawn, 60)]
     assert sum(chosen) == 60
-    whole = spread(parts, 4, complete_draw("MUS-2", 1, None), 10**6)
+    whole = balanced_samples(parts, 4, complete_draw("MUS-2", 1, None), 10**6)
     assert sizes(whole) == [one for one in every if one]
 
 
@@ -59,13 +59,13 @@ def test_no_more_slices_are_looked_at_than_instances_are_wanted():
             looked.append(seed)
             yield part(seed, 20)
 
-    drawn = spread(parts(), 10, complete_draw("MUS-2", 1, None), 3)
+    drawn = balanced_samples(parts(), 10, complete_draw("MUS-2", 1, None), 3)
     assert sizes(drawn) == [1, 1, 1]
     assert looked == [0, 1, 2]
 
 
 def test_round_robin_takes_one_of_each_first():
-    drawn = spread([part(0, 20), part(1, 20)], 2, complete_draw("MUS-2", 1, None), 6)
+    drawn = balanced_samples([part(0, 20), part(1, 20)], 2, complete_draw("MUS-2", 1, None), 6)
     order = [
         next(i for i, one in enumerate(drawn) if one.part is p) for p, _ in round_robin(drawn, 5)
     ]

@@ -8,8 +8,7 @@ import random
 import pytest
 
 from concede import Catalog, Constraint
-from concede.bench.generation.sentences import base_sentence, full_sentence
-from concede.bench.generation.weights import drawn_weights
+from concede.bench.generation.records import base_sentence, drawn_weights, full_sentence
 from concede.bench.instances import Instance, base_of_sentence, read_instances
 
 

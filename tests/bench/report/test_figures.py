@@ -14,11 +14,11 @@ from concede.bench.report.board import (
     settings_of,
     settings_shown,
 )
+from concede.bench.report.episodes import is_wrong, select
 from concede.bench.report.markdown import check_page, report_markdown, write_markdown
 from concede.bench.report.pairs import compare_with_best
-from concede.bench.report.selection import is_wrong, select
+from concede.bench.report.plots import inline
 from concede.bench.report.sources import read_sources
-from concede.bench.report.svg import inline
 from concede.bench.report.wording import figure, signed
 from concede.catalogs.errors import QueryError, UnreadableFile
 from reported_runs import write_run
@@ -40,9 +40,9 @@ def test_a_run_and_its_own_result_are_told_apart(tmp_path):
     (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(path.read_bytes()))
     (tmp_path / "a.json").write_text(json.dumps([{"setting": "S3", "n": 2}]), encoding="utf-8")
     sources = read_sources(tmp_path)
-    assert [one.name for one in sources.found] == ["a", "a.jsonl", "a.jsonl.gz"]
-    assert len(by_kind(lines_of(sources.found))) == 3
-    assert {one.source for one in sources.held} == {"a.jsonl", "a.jsonl.gz"}
+    assert [one.name for one in sources.files] == ["a", "a.jsonl", "a.jsonl.gz"]
+    assert len(by_kind(lines_of(sources.files))) == 3
+    assert {one.source for one in sources.episodes} == {"a.jsonl", "a.jsonl.gz"}
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_what_all_kinds_share_is_not_part_of_their_names():
 
 
 def test_the_best_comes_first_on_every_setting(sources):
-    lines = lines_of(sources.found)
+    lines = lines_of(sources.files)
     assert settings_of(lines) == ["S3", "all"]
     ranking = [(kind_name(one.kind), one.value("relax_match")) for one in ranked(lines, "S3")]
     assert ranking == [("once", 1), ("steady", 1), ("half", 0.5), ("never", 0)]
@@ -74,7 +74,7 @@ def test_the_best_comes_first_on_every_setting(sources):
 
 
 def test_the_best_is_no_kind_of_a_few_instances(sources):
-    pairs = compare_with_best(sources.held)
+    pairs = compare_with_best(sources.episodes)
     assert pairs is not None
     assert kind_name(pairs.best) == "steady"
     told = {kind_name(one.kind): one.overall("relax_match").comparison for one in pairs.others}
@@ -86,13 +86,13 @@ def test_the_best_is_no_kind_of_a_few_instances(sources):
 
 def test_one_kind_alone_is_compared_with_nothing(tmp_path):
     write_run(tmp_path / "a.jsonl", {"session": [True, False]})
-    assert compare_with_best(read_sources(tmp_path).held) is None
+    assert compare_with_best(read_sources(tmp_path).episodes) is None
 
 
 @pytest.mark.parametrize("most", [0, 1, 5, 12, 25, 100])
 def test_wrong_ones_are_shown_first_and_every_kind_in_turn(most, sources):
-    chosen = select(sources.held, most)
-    held = [one for task in chosen.tasks for one in task.held]
+    chosen = select(sources.episodes, most)
+    held = [one for task in chosen.tasks for one in task.episodes]
     assert len(held) == chosen.shown == min(most, 25)
     assert (chosen.all, chosen.all_wrong) == (25, 12)
     assert chosen.shown_wrong == sum(map(is_wrong, held)) == min(most, 12)
@@ -102,11 +102,11 @@ def test_wrong_ones_are_shown_first_and_every_kind_in_turn(most, sources):
 
 
 def test_episodes_stand_with_their_instance(sources):
-    tasks = select(sources.held).tasks
+    tasks = select(sources.episodes).tasks
     assert [one.gold.id for one in tasks] == [f"S3-{at:02}" for at in range(1, 9)]
-    assert [len(one.held) for one in tasks] == [4] + [3] * 7
+    assert [len(one.episodes) for one in tasks] == [4] + [3] * 7
     for task in tasks:
-        verdicts = [is_wrong(one) for one in task.held]
+        verdicts = [is_wrong(one) for one in task.episodes]
         assert verdicts == sorted(verdicts, reverse=True)
 
 

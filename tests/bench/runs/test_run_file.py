@@ -50,10 +50,10 @@ def test_a_run_goes_on_and_an_episode_held_again_counts_once(path):
     with RunWriter(path, HEADER) as writer:
         hold(writer, "one", "first", end=None)
     with RunWriter(path, HEADER) as writer:
-        assert not writer.found
+        assert not writer.finished
         hold(writer, "one", "second")
     with RunWriter(path, HEADER) as writer:
-        assert [one.transcript.messages[0].content for one in writer.found] == ["second"]
+        assert [one.transcript.messages[0].content for one in writer.finished] == ["second"]
     assert path.read_bytes().count(b'"kind":"run"') == 1
 
 
@@ -94,7 +94,7 @@ def test_cut_anywhere_it_opens_again_and_whole_episodes_are_there(tmp_path_facto
             RunWriter(path, HEADER)
         return
     with RunWriter(path, HEADER) as writer:
-        assert [one.header["episode"] for one in writer.found] == list("abc"[:ended])
+        assert [one.header["episode"] for one in writer.finished] == list("abc"[:ended])
         hold(writer, "d", "afterwards")
     assert [one.header["episode"] for one in read_run(path).episodes][-1] == "d"
 
@@ -123,7 +123,7 @@ def test_a_killed_process_loses_no_episode_that_it_told_of(path):
         os.kill(child.pid, signal.SIGKILL)
         told += child.stdout.read().split("\n")[:-1]
     with RunWriter(path, {}) as writer:
-        held = {one.header["episode"] for one in writer.found}
+        held = {one.header["episode"] for one in writer.finished}
     # Two threads share standard output, so two names may have run into one line.
     assert len(told) >= 200
     assert {one for one in told if one.count("-") == 1} <= held

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from concede import Catalog, Query, RepairEngine
-from concede.bench.serving.judging import objections
+from concede.bench.serving.judging import answer_errors
 from concede.bench.serving.questions import questions
 from concede.bench.serving.replica import Replica, Upsert
 from concede.bench.serving.shelf import KEY, write_file
@@ -43,7 +43,7 @@ def answers(asked, tmp_path_factory):
 
 def test_right_answers_pass(asked, answers, replica):
     for question, answer in zip(asked, answers, strict=True):
-        assert objections(answer, question, replica) == []
+        assert answer_errors(answer, question, replica) == []
     statuses = {one["status"] for one in answers}
     assert statuses == {"SAT_no_relaxation", "SAT_after_relaxation"}
 
@@ -83,7 +83,7 @@ def test_wrong_answers_are_found(asked, answers, replica, fault):
     )
     answer = copy.deepcopy(answers[place])
     WRONG[fault](answer)
-    assert objections(answer, asked[place], replica)
+    assert answer_errors(answer, asked[place], replica)
 
 
 def test_an_answer_of_the_version_before_is_found(asked, answers):
@@ -93,4 +93,4 @@ def test_an_answer_of_the_version_before_is_found(asked, answers):
     import numpy as np
 
     replica.apply(Upsert(np.array([item]), 77))
-    assert objections(answers[place], asked[place], replica)
+    assert answer_errors(answers[place], asked[place], replica)

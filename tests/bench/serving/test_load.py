@@ -4,10 +4,9 @@ import asyncio
 
 import pytest
 
-from concede.bench.serving.arrivals import asked, schedule
-from concede.bench.serving.load import Generator, run_loop
-from concede.bench.serving.stub import Stub
-from concede.bench.serving.wire import request
+from concede.bench.serving.ceiling import Stub
+from concede.bench.serving.load import Generator, draw_questions, run_loop, schedule
+from concede.bench.serving.wire import post_request
 
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfine"
 
@@ -19,7 +18,7 @@ def asked_of(protocol, times, places=None, messages=None):
         loop = asyncio.get_running_loop()
         server = await loop.create_server(protocol, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
-        known = messages or [request("/x", b"{}")]
+        known = messages or [post_request("/x", b"{}")]
         async with server:
             generator = Generator("127.0.0.1", port, known)
             return await generator.run(times, places or [0] * len(times))
@@ -38,12 +37,12 @@ def test_arrivals_are_as_many_as_asked_for_and_open():
 
 
 def test_popular_questions_are_asked_more_often():
-    drawn = asked(5_000, 200, "zipf", 1)
+    drawn = draw_questions(5_000, 200, "zipf", 1)
     counts = sorted((drawn.count(one) for one in range(200)), reverse=True)
     assert sum(counts) == 5_000
     assert counts[0] > 500 > counts[10] > counts[100]
-    assert drawn == asked(5_000, 200, "zipf", 1)
-    alike = asked(5_000, 200, "uniform", 1)
+    assert drawn == draw_questions(5_000, 200, "zipf", 1)
+    alike = draw_questions(5_000, 200, "uniform", 1)
     assert max(alike.count(one) for one in range(200)) < 60
 
 
@@ -62,7 +61,7 @@ def test_each_question_is_sent_as_it_is():
             head = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body)
             self._transport.write(head + body)
 
-    messages = [request("/x", str(place).encode()) for place in range(5)]
+    messages = [post_request("/x", str(place).encode()) for place in range(5)]
     load = asked_of(lambda: Echo(b""), [0.0] * 50, [i % 5 for i in range(50)], messages)
     assert all(one.body == str(one.question).encode() for one in load.replies)
 
@@ -102,7 +101,7 @@ def test_refusals_and_broken_connections_are_told_apart():
             else:
                 self._transport.write(b"HTTP/1.1 503 Busy\r\ncontent-length: 2\r\n\r\nno")
 
-    messages = [request("/x", b"0"), request("/x", b"1")]
+    messages = [post_request("/x", b"0"), post_request("/x", b"1")]
     load = asked_of(lambda: Bad(b""), [i / 200 for i in range(20)], [0, 1] * 10, messages)
     assert load.lost == 0
     assert sorted({(one.question, one.status) for one in load.replies}) == [(0, 0), (1, 503)]
@@ -120,6 +119,6 @@ def test_answers_that_never_come_are_lost(monkeypatch):
 
 
 def test_nobody_listening_ends_the_run():
-    generator = Generator("127.0.0.1", 1, [request("/x", b"{}")])
+    generator = Generator("127.0.0.1", 1, [post_request("/x", b"{}")])
     with pytest.raises(OSError, match=r"refused|failed"):
         run_loop(generator.run([0.0], [0]))

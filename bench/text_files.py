@@ -1,0 +1,44 @@
+"""Text files of benchmarks: written under one error, or filled between two markers."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..catalogs.errors import QueryError, UnreadableFile, shown
+
+
+@contextmanager
+def naming(path: str | Path) -> Generator[None]:
+    """Turn an `OSError` inside into an `UnreadableFile` that names the path."""
+    try:
+        yield
+    except OSError as error:
+        raise UnreadableFile(str(path), error.strerror or str(error)) from None
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write a text as UTF-8; raise `UnreadableFile` where that fails.
+
+    Half a character, which UTF-8 cannot hold, becomes a question mark.
+    """
+    with naming(path):
+        Path(path).write_text(text, encoding="utf-8", errors="replace")
+
+
+def around_markers(path: Path, begin: str, end: str, hint: str) -> tuple[str, str]:
+    """Return what stands before the begin marker of a page, and after its end marker.
+
+    Raises `UnreadableFile`, and `QueryError` with the hint for a page without the markers.
+    """
+    try:
+        with naming(path):
+            text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise UnreadableFile(str(path), "not UTF-8 text") from None
+    before, found_begin, rest = text.partition(begin)
+    _, found_end, after = rest.partition(end)
+    if not found_begin or not found_end:
+        raise QueryError(f"no markers in {shown(str(path))}", hint=hint)
+    return before, after
