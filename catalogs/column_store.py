@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from .byte_bounded_cache import ByteBoundedCache
 from .column_copies import (
     MAX_EXACT,
     MAX_TEXTS,
@@ -25,7 +26,6 @@ from .column_copies import (
 from .columns import Column
 from .numbering import LongIds, Numbering
 from .predicate import quoted
-from .row_set import ByteBoundedCache
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from .bound_index import BoundIndex
+from .byte_bounded_cache import Cached
 from .columns import ColumnOverride, Schema
 from .history import Change, ChangeLog
 from .numbering import Numbering
-from .row_set import Cached, RowSet
+from .row_set import RowSet
 from .versioned_cache import VersionedCache
 
 

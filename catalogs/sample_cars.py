@@ -12,13 +12,13 @@ change between versions, and powers and logarithms between platforms.
 
 import random
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import accumulate
 from math import sqrt
 from typing import NamedTuple
 
-from .sample_cars_models import MODELS
+from .sample_cars_runs import Engine, Run, runs
 
 COLUMNS: tuple[str, ...] = tuple(
     "Make,Model,Year,Engine Fuel Type,Engine HP,Engine Cylinders,Transmission Type,Driven_Wheels,"
@@ -96,44 +96,6 @@ Row = list[Cell]
 Roll = Callable[[], float]
 
 
-class Style(NamedTuple):
-    """A body style that a run comes in, and the years of it."""
-
-    code: str
-    since: int
-    until: int
-
-
-class Engine(NamedTuple):
-    """An engine of a run; `rank` grows from 0 (base) to 1 (top)."""
-
-    cylinders: int | None
-    fuel: str
-    horsepower: int
-    since: int
-    until: int
-    rank: float
-
-
-class Run(NamedTuple):
-    """One line of the table: a model over years in which it changed little."""
-
-    make: str
-    popularity: int
-    model: str
-    since: int
-    until: int
-    size: str
-    styles: tuple[Style, ...]
-    drives: str
-    gearboxes: str
-    low: float
-    high: float
-    engines: tuple[Engine, ...]
-    flags: str
-    weight: float
-
-
 class Offer(NamedTuple):
     """What a run comes with in one year of it."""
 
@@ -193,7 +155,7 @@ def _offers() -> tuple[list[Offer], list[float]]:
 
     A year without an engine is a pause between two generations, without an offer.
     """
-    offers = [_offer(run, year) for run in _runs() for year in range(run.since, run.until + 1)]
+    offers = [_offer(run, year) for run in runs() for year in range(run.since, run.until + 1)]
     offers = [offer for offer in offers if offer.engines]
     return offers, list(accumulate(_commonness(offer.run, offer.year) for offer in offers))
 
@@ -392,80 +354,3 @@ def _blank_some(cars: list[Row], roll: Roll) -> None:
     for name, blank, one_in in losses:
         for _ in range(len(cars) // one_in):
             cars[int(len(cars) * roll())][COLUMNS.index(name)] = blank
-
-
-@cache
-def _runs() -> tuple[Run, ...]:
-    """Return the runs of the table, in its order."""
-    runs: list[Run] = []
-    make, popularity, make_flags = "", 0, ""
-    for line in MODELS.strip().splitlines():
-        name, _, rest = line.partition(" | ")
-        if name.startswith("= "):
-            count, _, make_flags = rest.partition(" ")
-            make, popularity = name[2:], int(count)
-        else:
-            runs.append(_run(make, popularity, make_flags, name, rest.split()))
-    return tuple(runs)
-
-
-def _run(make: str, popularity: int, flags: str, model: str, words: Sequence[str]) -> Run:
-    years, size, styles, drives, gearboxes, price, *more = words
-    since, until = _years(years)
-    low, _, high = price.partition("-")
-    engines = [word for word in more if word[0] not in "!*"]
-    weights = [float(word[1:]) for word in more if word[0] == "*"]
-    return Run(
-        make=make,
-        popularity=popularity,
-        model=model,
-        since=since,
-        until=until,
-        size=size,
-        styles=tuple(_style(word, since, until) for word in styles.split(",")),
-        drives=drives,
-        gearboxes=gearboxes,
-        low=float(low),
-        high=float(high),
-        engines=tuple(
-            _engine(word, since, until, rank / max(len(engines) - 1, 1))
-            for rank, word in enumerate(engines)
-        ),
-        flags=flags + "".join(word[1:] for word in more if word[0] == "!"),
-        weight=weights[0] if weights else 1.0,
-    )
-
-
-def _style(word: str, since: int, until: int) -> Style:
-    code, _, years = word.partition("@")
-    return Style(code, *_part_years(years, since, until))
-
-
-def _engine(word: str, since: int, until: int, rank: float) -> Engine:
-    figures, _, years = word.partition("@")
-    fuel = next(letter for letter in figures if letter.isalpha())
-    cylinders, _, horsepower = figures.partition(fuel)
-    return Engine(
-        None if cylinders == "?" else int(cylinders),
-        fuel,
-        int(horsepower),
-        *_part_years(years, since, until),
-        rank,
-    )
-
-
-def _part_years(text: str, since: int, until: int) -> tuple[int, int]:
-    """Return the years of a style or an engine: `07` lasts until the run ends."""
-    if not text:
-        return since, until
-    first, last = _years(text)
-    return first, last if "-" in text else until
-
-
-def _years(text: str) -> tuple[int, int]:
-    first, _, last = text.partition("-")
-    return _year(first), _year(last or first)
-
-
-def _year(digits: str) -> int:
-    return int(digits) + (1900 if int(digits) >= 90 else 2000)

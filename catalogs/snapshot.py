@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from .base_slice import BaseSlice
 from .binding import bind
+from .byte_bounded_cache import ByteBoundedCache
 from .column_copies import Copy, NumberCopy
 from .column_store import Ends
 from .columns import ColumnOverride, ColumnProfile
@@ -28,7 +29,7 @@ from .plain_values import Row
 from .predicate import Predicate, conjunction, quoted, where_text
 from .predicate_evaluation import PredicateEvaluator, as_query_error
 from .profiling import distinct_values, profile_of
-from .row_set import KERNEL_ROWS, ByteBoundedCache, RowSet, intersection
+from .row_set import KERNEL_ROWS, RowSet, intersection
 from .select_only import rows_of_select
 from .snapshot_vectors import SnapshotVectors
 from .store import State

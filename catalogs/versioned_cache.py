@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Generic
 
-from .row_set import Cached
+from .byte_bounded_cache import Cached
 
 
 class VersionedCache(Generic[Cached]):

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concede.catalogs.row_set import CHUNK_ROWS, ByteBoundedCache, RowSet, intersection
+from concede.catalogs.byte_bounded_cache import ByteBoundedCache
+from concede.catalogs.row_set import CHUNK_ROWS, RowSet, intersection
 
 UNIVERSES = (0, 1, 63, 64, 65, 65_535, 65_536, 65_537, 131_072, 200_000)
 
