@@ -114,7 +114,7 @@ def formal_hao(
         iteration, edit = agreed
         remaining[edit.position] = edit.to
         after = len(matching(catalog, query, remaining))
-        iterations.append(Iteration(iteration.core, iteration.shown, edit, after))
+        iterations.append(Iteration(iteration.core, iteration.n_edits, edit, after))
         # Also after the tenth.
         checked = check(catalog, query, remaining, budget)
     rows = matching(catalog, query, remaining) if checked.verdict is Verdict.SAT else []

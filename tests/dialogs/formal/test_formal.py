@@ -91,13 +91,13 @@ def test_the_baseline_repairs_whatever_the_weights():
     run = formal_aware(FLATS, TIGHT)
     assert run.status is Status.SAT_AFTER_RELAXATION
     counted = FLATS.count(
-        [FLATS.bind(constraint) for constraint in (*TIGHT.base, *filter(None, run.kept))]
+        [FLATS.bind(constraint) for constraint in (*TIGHT.base, *filter(None, run.remaining))]
     )
     assert counted == run.iterations[-1].results_after > 0
     assert run.relaxed is run.iterations[0].chosen
     assert run.recommended is not None
     record = run.record()
-    assert record["iterations"][0]["num_candidates_presented"] == run.iterations[0].shown
+    assert record["iterations"][0]["num_candidates_presented"] == run.iterations[0].n_edits
     assert record["relaxed_constraint"] == run.relaxed.record()
 
 

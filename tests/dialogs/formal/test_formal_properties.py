@@ -40,7 +40,7 @@ def test_cores_edits_and_ends_are_true(seed, width):
             assert kept[iteration.chosen.position] == iteration.chosen.before
             kept[iteration.chosen.position] = iteration.chosen.to
             assert rows_of(SHOP, query, kept) == iteration.results_after
-        assert tuple(kept) == run.kept
+        assert tuple(kept) == run.remaining
         if run.status is Status.SAT_AFTER_RELAXATION:
-            assert rows_of(SHOP, query, run.kept) > 0
+            assert rows_of(SHOP, query, run.remaining) > 0
             assert run.recommended is not None
