@@ -119,12 +119,8 @@ def formal_hao(
         checked = check(catalog, query, remaining, budget)
     rows = matching(catalog, query, remaining) if checked.verdict is Verdict.SAT else []
     best = recommended(catalog, rows, default_order(catalog) if order is None else order)
-    return FormalRun(
-        status_of(checked.verdict, changed=bool(iterations)),
-        tuple(iterations),
-        tuple(remaining),
-        best,
-    )
+    status = status_of(checked.verdict, changed=bool(iterations))
+    return FormalRun(status, tuple(iterations), tuple(remaining), best)
 
 
 def _round(
