@@ -57,6 +57,20 @@ def _columns(panel: str, name: str, field: str, metavar: str, help: str) -> Deco
     )
 
 
+def table_options(panel: str) -> Callable[[Command], Command]:
+    """Return a decorator that adds how a file is read as a table."""
+    return _together(
+        _option(panel, "--table", metavar="NAME", help="The table of a .duckdb file."),
+        _option(
+            panel,
+            "--as-text",
+            metavar="COLUMN",
+            multiple=True,
+            help="Read a column of digits as text, such as a postal code.",
+        ),
+    )
+
+
 def _file(name: str, field: str, help: str) -> Decorator:
     return _option("Query", name, field, metavar="FILE", shell_complete=complete_file, help=help)
 
@@ -75,14 +89,7 @@ catalog_options = _together(
         shell_complete=complete_catalog,
         help="CSV, Parquet, JSON lines or .duckdb file, or the built-in sample.",
     ),
-    _option("Catalog", "--table", metavar="NAME", help="The table of a .duckdb file."),
-    _option(
-        "Catalog",
-        "--as-text",
-        metavar="COLUMN",
-        multiple=True,
-        help="Read a column of digits as text, such as a postal code.",
-    ),
+    table_options("Catalog"),
 )
 
 text_option = _option(

@@ -3,159 +3,129 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import rich_click as click
 
 from .catalogs.errors import QueryError
 from .cli_completion import complete_catalog, complete_file
-from .cli_options import any_option as _option
+from .cli_options import any_option, table_options
 
 LEVELS = ("debug", "info", "warning", "error")
 
+_catalogs = partial(any_option, panel="Catalogs")
+_network = partial(any_option, panel="Network", show_default=True)
+_load = partial(any_option, panel="Load", show_default=True)
+_file = partial(any_option, panel="Access", shell_complete=complete_file)
+
 
 @click.command("serve")
-@_option(
+@_catalogs(
     "--catalog",
     "catalogs",
     metavar="[NAME=]FILE|sample:cars",
     multiple=True,
-    panel="Catalogs",
     shell_complete=complete_catalog,
     help="What is served, any number of times; the first answers where none is named.",
 )
-@_option("--table", metavar="NAME", panel="Catalogs", help="The table of a .duckdb file.")
-@_option(
-    "--as-text",
-    metavar="COLUMN",
-    multiple=True,
-    panel="Catalogs",
-    help="Read a column of digits as text, such as a postal code.",
-)
-@_option(
+@table_options("Catalogs")
+@_catalogs(
     "--key",
     metavar="COLUMN",
-    panel="Catalogs",
     help="The column that tells rows apart, for changing them while it runs.",
 )
-@_option(
+@_catalogs(
     "--keep-writes/--forget-writes",
     "keep_writes",
     default=None,
-    panel="Catalogs",
     help="Whether rows written over HTTP go into the .duckdb file, which gets a column of row "
     "ids; by default where there is an admin token and one worker.",
 )
-@_option("--host", default="127.0.0.1", show_default=True, panel="Network", help="Where to listen.")
-@_option(
-    "--port",
-    type=click.IntRange(0, 65_535),
-    default=8000,
-    show_default=True,
-    panel="Network",
-    help="The port; 0 takes a free one.",
+@_network("--host", default="127.0.0.1", help="Where to listen.")
+@_network(
+    "--port", type=click.IntRange(0, 65_535), default=8000, help="The port; 0 takes a free one."
 )
-@_option(
+@_network(
     "--cors-origin",
     "cors_origins",
     metavar="ORIGIN",
     multiple=True,
-    panel="Network",
     help="A site whose pages may ask; none unless named.",
 )
-@_option(
+@_load(
     "--workers",
     type=click.IntRange(min=1),
     default=1,
-    show_default=True,
-    panel="Load",
     metavar="N",
     help="Processes; with more than one, catalogs cannot be changed and there is no chat.",
 )
-@_option(
+@_load(
     "--threads",
     type=click.IntRange(min=1),
-    panel="Load",
     metavar="N",
     help="Questions answered at once in a process (one a core).",
 )
-@_option(
+@_load(
     "--queue",
     type=click.IntRange(min=0),
     default=64,
-    show_default=True,
-    panel="Load",
     metavar="N",
     help="Questions that may wait; more are refused with 503.",
 )
-@_option(
+@_load(
     "--deadline",
     type=click.FloatRange(min=0, min_open=True, max=3600),
     default=10.0,
-    show_default=True,
-    panel="Load",
     metavar="SECONDS",
     help="The most one question takes, waiting included.",
 )
-@_option(
+@_load(
     "--answer-cache",
     type=click.IntRange(min=0),
     default=64 * 2**20,
-    show_default=True,
-    panel="Load",
     metavar="BYTES",
     help="Answers kept for who asks the same again; 0 keeps none.",
 )
-@_option(
-    "--late",
-    type=click.FloatRange(min=0, max=3600),
-    default=30.0,
-    show_default=True,
-    panel="Load",
+@_load(
+    "--stale-while-revalidate",
+    type=click.IntRange(min=0, max=3600),
+    default=0,
     metavar="SECONDS",
-    help="While others wait, who asks a question again may be given its answer of a version "
-    "replaced no longer ago; 0: never.",
+    help="While others wait, a question asked before may be given its answer of a version that "
+    "was replaced no longer ago (RFC 5861); 0: never.",
 )
-@_option(
+@_load("--late", type=click.FloatRange(min=0, max=3600), hidden=True)
+@_load(
     "--patience",
     type=click.FloatRange(min=0.1, max=3600),
     default=10.0,
-    show_default=True,
-    panel="Load",
     metavar="SECONDS",
     help="How long a client may take to send a head, a body, and to read.",
 )
-@_option(
+@_load(
     "--max-body",
     type=click.IntRange(min=1_000),
     default=2**20,
-    show_default=True,
-    panel="Load",
     metavar="BYTES",
     help="The largest body of a question.",
 )
-@_option(
+@_file(
     "--admin-token-file",
     metavar="FILE",
-    panel="Access",
-    shell_complete=complete_file,
     help="The token that may change catalogs (or CONCEDE_ADMIN_TOKEN); without it nobody may.",
 )
-@_option(
+@_file(
     "--api-key-file",
     metavar="FILE",
-    panel="Access",
-    shell_complete=complete_file,
     help="The key that may ask (or CONCEDE_API_KEY); without it anybody may.",
 )
-@_option(
+@_file(
     "--catalog-folder",
     metavar="FOLDER",
-    panel="Access",
-    shell_complete=complete_file,
     help="Where catalogs may be loaded from while it runs; nowhere unless named.",
 )
-@_option(
+@any_option(
     "--log-level",
     type=click.Choice(LEVELS),
     default="info",
@@ -175,8 +145,9 @@ def serve(
     max_body: int,
     patience: float,
     answer_cache: int,
-    late: float,
-    **given: Any,
+    stale_while_revalidate: int,
+    late: float | None,
+    **network_and_access: Any,
 ) -> int:
     """Answer questions over HTTP; needs pip install 'concede[server]'."""
     if not catalogs:
@@ -186,8 +157,8 @@ def serve(
     from .http_server import serve as run
     from .http_settings import Limits, ServeSettings
 
-    sources = tuple(named_source(one, table, as_text, key) for one in catalogs)
-    names = [one.name for one in sources]
+    sources = tuple(named_source(text, table, as_text, key) for text in catalogs)
+    names = [source.name for source in sources]
     if len(set(names)) < len(names):
         raise QueryError("two catalogs have one name", hint="write --catalog NAME=FILE")
     limits = Limits(
@@ -196,12 +167,13 @@ def serve(
         deadline=deadline,
         body=max_body,
         answers=answer_cache,
-        late=late,
+        # The option of this name before 0.2.
+        stale_while_revalidate=stale_while_revalidate if late is None else int(late),
         head_seconds=patience,
         body_seconds=patience,
         write_seconds=patience,
     )
-    settings = ServeSettings(catalogs=sources, limits=limits, **given)
+    settings = ServeSettings(catalogs=sources, limits=limits, **network_and_access)
     return run(settings.keeping_writes(keep_writes))
 
 

@@ -1,106 +1,71 @@
-"""Answers kept for whoever asks the same again before the catalog changes."""
+"""Response cache: the bytes of complete answers, by operation, request body and catalog version.
+
+The same question of the same version has the same answer, to the byte, so that the cached bytes
+are what the engine would say again. Costs memory up to a limit in bytes; beyond it the least
+recently used answer goes. Of each question only the latest answer is kept.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from .engine.answer_json import renewed
-from .engine.standing import Standing
-from .http_requests import Question, RepairRequest
-from .http_state import Served, ServerState
-
-Asked = tuple[str, bytes]
-"""What is asked: the operation, and the body as it came."""
+Question = tuple[str, bytes]
+"""The operation, and the request body as it came."""
 
 ENTRY_BYTES = 500
-"""What an entry takes beside its texts, about."""
-
-TEXTS = 3
-"""The texts of a question that was read, those of its query and the body it came as."""
+"""What an entry takes beside its bodies, about."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """An answer as it was written, and the catalog and version it is right for.
+class CachedResponse:
+    """The JSON of an answer, and the name and version of the catalog it is of."""
 
-    `standing` tells whether it is right for a later version too, None where nothing does;
-    `question` is what to ask of one for which it is not, None where it is to be read again.
-    """
-
-    served: Served
+    catalog: str
     version: int
     body: bytes
-    standing: Standing | None = None
-    question: Question[RepairRequest] | None = None
-
-    @property
-    def is_present(self) -> bool:
-        """Whether it is right for the present version."""
-        return self.served.catalog.version == self.version
-
-    @property
-    def nbytes(self) -> int:
-        """The memory held, about."""
-        more = (self.standing, self.question)
-        return len(self.body) + sum(one.nbytes for one in more if one is not None)
-
-    def is_served_by(self, state: ServerState) -> bool:
-        """Return whether its catalog is still served under the name it was asked by."""
-        return state.served(self.served.name) is self.served
-
-    def at_present(self) -> Kept | None:
-        """Return the answer of the present version, where nothing written since matters to it."""
-        if self.is_present:
-            return self
-        standing = None if self.standing is None else self.standing.at(self.served.catalog)
-        if standing is None:
-            return None
-        body = renewed(self.body, self.version, standing)
-        return replace(self, version=standing.version, body=body, standing=standing)
 
 
-class AnswerCache:
-    """The most recently used answers, up to a number of bytes; used from one event loop.
-
-    The same question of the same version has the same answer, to the byte, so that what is
-    kept is what the engine would say again.
-    """
+class ResponseCache:
+    """Answers by question, up to `max_bytes`; used from one event loop."""
 
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes = max_bytes
         self.nbytes = 0
-        self._held: OrderedDict[Asked, tuple[Kept, int]] = OrderedDict()
+        self._responses: OrderedDict[Question, CachedResponse] = OrderedDict()
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._responses)
 
-    def get(self, asked: Asked) -> Kept | None:
-        """Return what is kept of a question, right or not any more."""
-        found = self._held.get(asked)
-        if found is None:
-            return None
-        self._held.move_to_end(asked)
-        return found[0]
+    def get(self, question: Question) -> CachedResponse | None:
+        """Return the latest answer to a question, of whichever version it is."""
+        response = self._responses.get(question)
+        if response is not None:
+            self._responses.move_to_end(question)
+        return response
 
-    def keep(self, asked: Asked, answer: Kept) -> None:
-        """Keep an answer, and drop what was not asked for longest."""
-        size = _size(asked, answer)
+    def put(self, question: Question, response: CachedResponse) -> None:
+        """Cache an answer in the place of the one before; evict until everything fits."""
+        size = _size(question, response)
         if size > self.max_bytes:
             return
-        self.drop(asked)
-        self._held[asked] = answer, size
+        self._evict(question)
+        self._responses[question] = response
         self.nbytes += size
         while self.nbytes > self.max_bytes:
-            self.drop(next(iter(self._held)))
+            self._evict(next(iter(self._responses)))
 
-    def drop(self, asked: Asked) -> None:
-        """Forget an answer, if it is kept."""
-        gone = self._held.pop(asked, None)
-        if gone is not None:
-            self.nbytes -= gone[1]
+    def forget(self, catalog: str) -> None:
+        """Evict every answer of a catalog."""
+        for question, response in list(self._responses.items()):
+            if response.catalog == catalog:
+                self._evict(question)
+
+    def _evict(self, question: Question) -> None:
+        response = self._responses.pop(question, None)
+        if response is not None:
+            self.nbytes -= _size(question, response)
 
 
-def _size(asked: Asked, answer: Kept) -> int:
-    texts = 1 if answer.question is None else TEXTS
-    return texts * len(asked[1]) + answer.nbytes + ENTRY_BYTES
+def _size(question: Question, response: CachedResponse) -> int:
+    return len(question[1]) + len(response.body) + ENTRY_BYTES

@@ -1,4 +1,4 @@
-"""The service: an engine for each catalog, behind HTTP.
+"""The ASGI application: routes over catalogs, middleware around them, and the page where it may be.
 
     app = create_app({"cars": Catalog.open("cars.csv")})
 
@@ -10,15 +10,13 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from importlib.util import find_spec
-from typing import Any, cast
+from typing import cast
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 from starlette.types import Scope
 
 from . import (
@@ -32,15 +30,15 @@ from . import (
 from .catalogs.catalog import Catalog
 from .catalogs.errors import ConcedeError
 from .engine.logs import LOG, request_id
-from .http_documents import document
-from .http_guard import Guard
-from .http_hot import Service, straight
+from .http_documents import openapi_document
+from .http_guard import RequestMiddleware
 from .http_metrics import Metrics, path_of
+from .http_page import page_router
 from .http_problems import HttpProblem, problem_response
 from .http_settings import Secrets, ServeSettings
 from .http_state import ServerState
 
-MODULES = (http_questions, http_chat, http_catalogs, http_health, http_metrics)
+ROUTES = (http_questions, http_chat, http_catalogs, http_health, http_metrics)
 ACCESS = LOG.getChild("access")
 DESCRIPTION = "Which constraints of an empty query should give way, and what to offer instead."
 
@@ -57,7 +55,7 @@ def create_app(
         settings or ServeSettings(),
         secrets or Secrets(),
         observer=metrics,
-        reused=metrics.reused,
+        on_cached=metrics.count_cached,
     )
 
     @asynccontextmanager
@@ -66,7 +64,7 @@ def create_app(
         yield
         state.close()
 
-    app = Service(
+    app = FastAPI(
         title="concede",
         version=__version__,
         description=DESCRIPTION,
@@ -77,14 +75,10 @@ def create_app(
     )
     app.state.concede = state
     app.state.metrics = metrics
-    app.openapi = lambda: document(app)
+    app.openapi = lambda: openapi_document(app)
     app.add_exception_handler(ConcedeError, _problem)
     app.add_exception_handler(HTTPException, _no_such_path)
-    # For services under another root; the document has them from the routers.
-    app.router.routes += [
-        Route(path, one, methods=["POST"]) for path, one in http_questions.HOT.items()
-    ]
-    for module in MODULES:
+    for module in ROUTES:
         app.include_router(module.router)
     _add_page(app, state)
     _add_middleware(app, state, metrics)
@@ -93,39 +87,33 @@ def create_app(
 
 def _add_page(app: FastAPI, state: ServerState) -> None:
     """Serve the page at `/`, unless a key is asked for, which a browser has no place for."""
-    if state.secrets.api_key is None and find_spec(".http_page", __package__) is not None:
-        from .http_page import page_router
-
+    if state.secrets.api_key is None:
         app.include_router(page_router(state))
 
 
-def _add_middleware(app: Service, state: ServerState, metrics: Metrics) -> None:
-    """Put the same around all paths, hot or not."""
-    hot = straight(http_questions.HOT)
+def _add_middleware(app: FastAPI, state: ServerState, metrics: Metrics) -> None:
+    """Wrap every route: cross-origin headers, then ids, keys, metrics and the access log."""
     origins = state.settings.cors_origins
     if origins:
-        cors: dict[str, Any] = {
-            "allow_origins": list(origins),
-            "allow_methods": ["GET", "POST", "DELETE"],
-            "allow_headers": ["Content-Type", "X-API-Key", "X-Request-ID"],
-            "expose_headers": ["X-Request-ID", "Retry-After", "Server-Timing"],
-        }
-        app.add_middleware(CORSMiddleware, **cors)
-        hot = CORSMiddleware(hot, **cors)
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(origins),
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=["Content-Type", "X-API-Key", "X-Request-ID"],
+            expose_headers=["X-Request-ID", "Retry-After", "Server-Timing"],
+        )
 
-    def ended(scope: Scope, status: int, seconds: float) -> None:
-        metrics.ended(scope, status, seconds)
+    def on_end(scope: Scope, status: int, seconds: float) -> None:
+        metrics.count_request(scope, status, seconds)
         metrics.measure(state)
         if ACCESS.isEnabledFor(logging.INFO):
-            ACCESS.info("request", extra=_line(scope, status, seconds))
+            ACCESS.info("request", extra=_access_fields(scope, status, seconds))
 
     # Added last, it is outermost.
-    app.add_middleware(Guard, state=state, ended=ended)
-    app.hot = Guard(hot, state=state, ended=ended)
-    app.hot_paths = frozenset(http_questions.HOT)
+    app.add_middleware(RequestMiddleware, state=state, on_end=on_end)
 
 
-def _line(scope: Scope, status: int, seconds: float) -> dict[str, object]:
+def _access_fields(scope: Scope, status: int, seconds: float) -> dict[str, object]:
     return {
         "method": scope["method"],
         "path": path_of(scope),

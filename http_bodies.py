@@ -1,4 +1,7 @@
-"""Bodies of requests: read up to a size and a time, and parsed once."""
+"""Request bodies: read up to a size and a time, then parsed once by a pydantic model.
+
+A body that is too large is read past and dropped, so that it costs no memory.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,8 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.requests import ClientDisconnect, Request
 
+from .catalogs.errors import Overloaded
 from .http_problems import BadBody, HttpProblem, complaint
-from .http_state import ServerState, state_of
 
 DISCARDED = 32 * 2**20
 """How much of a body that is too large is read and dropped, so that the client, which sends
@@ -30,23 +33,6 @@ class Body(BaseModel):
 Parsed = TypeVar("Parsed", bound=BaseModel)
 
 
-async def read_json(request: Request, kind: type[Parsed], limit: int | None = None) -> Parsed:
-    """Return the body as `kind`; `limit` is its greatest size in bytes.
-
-    Raises what `read_json_text` and `parsed` raise.
-    """
-    return parsed(await read_json_text(request, limit), kind)
-
-
-async def read_json_text(request: Request, limit: int | None = None) -> bytes:
-    """Return the body of a request that says it is JSON; `limit` is its greatest size in bytes.
-
-    Raises an `HttpProblem` for a body that has another content type, is too large or too slow.
-    """
-    _check_type(_headers(request))
-    return await read_body(request, limit or state_of(request).settings.limits.body)
-
-
 def parsed(body: bytes, kind: type[Parsed]) -> Parsed:
     """Return a body as `kind`.
 
@@ -54,18 +40,20 @@ def parsed(body: bytes, kind: type[Parsed]) -> Parsed:
     `QueryError`.
     """
     try:
-        found = kind.model_validate_json(body)
+        model = kind.model_validate_json(body)
     except ValidationError as error:
-        raise _bad(error) from None
-    for name, value in (found.model_extra or {}).items():
+        raise _bad_body(error) from None
+    for name, value in (model.model_extra or {}).items():
         raise BadBody([complaint((name,), "no such field", value)])
-    return found
+    return model
 
 
-def _bad(error: ValidationError) -> HttpProblem:
+def _bad_body(error: ValidationError) -> HttpProblem:
     first = error.errors(include_url=False, include_input=False)[0]
     if first["type"] != "json_invalid":
-        return BadBody([complaint(one["loc"], one["msg"], one["input"]) for one in error.errors()])
+        return BadBody(
+            [complaint(fault["loc"], fault["msg"], fault["input"]) for fault in error.errors()]
+        )
     reason = str(first.get("ctx", {}).get("error", "not JSON"))
     return HttpProblem(400, "not-json", f"the body is no JSON: {reason}", hint="send JSON")
 
@@ -87,43 +75,70 @@ def _headers(request: Request) -> Mapping[bytes, bytes]:
     return dict(reversed([*request.scope["headers"]]))
 
 
-async def read_body(request: Request, limit: int) -> bytes:
-    """Return the body, at most `limit` bytes, held in memory once."""
-    state = state_of(request)
-    seconds = state.settings.limits.body_seconds
-    try:
-        async with asyncio.timeout(seconds):
-            return await _read(request, state, limit)
-    except TimeoutError:
-        raise HttpProblem(
-            408, "too-slow", f"the body took more than {seconds:g} s", headers=CLOSING
-        ) from None
-    except ClientDisconnect:
-        # Nobody reads this.
-        raise HttpProblem(400, "gone", "the connection was closed", headers=CLOSING) from None
+class BodyReader:
+    """Reads bodies, each up to a size and a time, and all together up to `max_together` bytes.
 
+    A body is in memory once. Used from one event loop. `nbytes` is what is being read now.
+    """
 
-async def _read(request: Request, state: ServerState, limit: int) -> bytes:
-    headers = _headers(request)
-    announced = _announced(headers)
-    if announced > limit and headers.get(b"expect"):
-        raise _too_large(limit)
-    chunks: list[bytes] = []
-    size = held = 0
-    try:
-        more = True
-        while more and size <= max(limit, DISCARDED):
-            chunk, more = await _next_chunk(request)
-            size += len(chunk)
-            if max(size, announced) <= limit:
-                chunks.append(chunk)
-                held += len(chunk)
-                state.hold_body(len(chunk))
-    finally:
-        state.held_bodies -= held
-    if max(size, announced) > limit:
-        raise _too_large(limit)
-    return b"".join(chunks)
+    def __init__(self, max_bytes: int, seconds: float, max_together: int) -> None:
+        self.max_bytes = max_bytes
+        self.seconds = seconds
+        self.max_together = max_together
+        self.nbytes = 0
+
+    async def read_json(
+        self, request: Request, kind: type[Parsed], max_bytes: int | None = None
+    ) -> Parsed:
+        """Return the body as `kind`; raises what `read_json_text` and `parsed` raise."""
+        return parsed(await self.read_json_text(request, max_bytes), kind)
+
+    async def read_json_text(self, request: Request, max_bytes: int | None = None) -> bytes:
+        """Return the body of a request that says it is JSON.
+
+        Raises an `HttpProblem` for a body that has another content type, is too large or too
+        slow, and `Overloaded` where all together are too large.
+        """
+        headers = _headers(request)
+        _check_type(headers)
+        try:
+            async with asyncio.timeout(self.seconds):
+                return await self._read(request, headers, max_bytes or self.max_bytes)
+        except TimeoutError:
+            raise HttpProblem(
+                408, "too-slow", f"the body took more than {self.seconds:g} s", headers=CLOSING
+            ) from None
+        except ClientDisconnect:
+            # Nobody reads this.
+            raise HttpProblem(400, "gone", "the connection was closed", headers=CLOSING) from None
+
+    async def _read(
+        self, request: Request, headers: Mapping[bytes, bytes], max_bytes: int
+    ) -> bytes:
+        announced = _announced(headers)
+        if announced > max_bytes and headers.get(b"expect"):
+            raise _too_large(max_bytes)
+        chunks: list[bytes] = []
+        size = in_memory = 0
+        try:
+            more = True
+            while more and size <= max(max_bytes, DISCARDED):
+                chunk, more = await _next_chunk(request)
+                size += len(chunk)
+                if max(size, announced) <= max_bytes:
+                    chunks.append(chunk)
+                    in_memory += len(chunk)
+                    self._reserve(len(chunk))
+        finally:
+            self.nbytes -= in_memory
+        if max(size, announced) > max_bytes:
+            raise _too_large(max_bytes)
+        return b"".join(chunks)
+
+    def _reserve(self, size: int) -> None:
+        self.nbytes += size
+        if self.nbytes > self.max_together:
+            raise Overloaded("too many bodies are being read", hint="send it again in a moment")
 
 
 async def _next_chunk(request: Request) -> tuple[bytes, bool]:

@@ -1,4 +1,7 @@
-"""`/v1/catalogs`: what is asked about, and, with the admin token, changing it while it is asked."""
+"""`/v1/catalogs`: list and describe catalogs; with the admin token, load, write, swap and unload.
+
+Writes run one at a time on a thread of their own, with less weight than questions.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from .catalogs.catalog import Catalog
-from .http_bodies import Body, parsed, read_json, read_json_text
-from .http_documents import BOOLEAN, INTEGER, OBJECTS, TEXT, answered, object_of, or_null
+from .http_bodies import Body, parsed
+from .http_documents import BOOLEAN, INTEGER, OBJECTS, TEXT, documented, object_of, or_null
 from .http_guard import check_admin
 from .http_problems import HttpProblem
 from .http_questions import json_response
 from .http_settings import CatalogSource
-from .http_state import Served, ServerState, state_of
+from .http_state import ServedCatalog, ServerState, state_of
 from .http_warming import warm
 
 router = APIRouter(prefix="/v1/catalogs", tags=["catalogs"])
@@ -80,7 +83,7 @@ class DeleteRequest(Body):
     row_ids: Annotated[tuple[int, ...], FailFast()] = Field(max_length=MOST_ROWS)
 
 
-@router.get("", **answered(None, CATALOGS, "The catalogs, the default first."))
+@router.get("", **documented(None, CATALOGS, "The catalogs, the default first."))
 async def catalogs(request: Request) -> Response:
     """List the catalogs."""
     state = state_of(request)
@@ -88,7 +91,7 @@ async def catalogs(request: Request) -> Response:
     return json_response(to_json({"catalogs": listed}))
 
 
-def _summary(state: ServerState, served: Served) -> dict[str, Any]:
+def _summary(state: ServerState, served: ServedCatalog) -> dict[str, Any]:
     now = served.catalog.snapshot()
     return {
         "name": served.name,
@@ -98,7 +101,7 @@ def _summary(state: ServerState, served: Served) -> dict[str, Any]:
     }
 
 
-@router.get("/{name}", **answered(None, CATALOG, "What the catalog's columns hold."))
+@router.get("/{name}", **documented(None, CATALOG, "What the catalog's columns hold."))
 async def catalog(request: Request, name: str) -> Response:
     """Say what a catalog's columns hold."""
     state = state_of(request)
@@ -108,7 +111,7 @@ async def catalog(request: Request, name: str) -> Response:
     return json_response(body)
 
 
-def _profile(served: Served) -> bytes:
+def _profile(served: ServedCatalog) -> bytes:
     now = served.catalog.snapshot()
     return to_json(
         {
@@ -116,29 +119,29 @@ def _profile(served: Served) -> bytes:
             "rows": now.row_count,
             "version": now.version,
             "cost_column": now.cost_column,
-            "columns": [now.profile(one).record() for one in now.columns],
+            "columns": [now.profile(column).record() for column in now.columns],
         }
     )
 
 
-@router.post("", **answered(LoadRequest, WRITTEN, "The catalog is served.", status=201))
+@router.post("", **documented(LoadRequest, WRITTEN, "The catalog is served.", status=201))
 async def load(request: Request) -> Response:
     """Serve another catalog (admin token)."""
     state = _writable(request)
-    asked = await _read(request, state, LoadRequest)
-    if asked.name in state.names:
-        problem = f"there is a catalog {asked.name!r} already"
+    body = await _read(request, state, LoadRequest)
+    if body.name in state.names:
+        problem = f"there is a catalog {body.name!r} already"
         raise HttpProblem(409, "name-taken", problem, hint="swap it, or choose another name")
     if len(state.names) >= state.settings.limits.catalogs:
         most = state.settings.limits.catalogs
         raise HttpProblem(409, "too-many", f"{most} catalogs are loaded", hint="unload one")
-    path = _path(state, asked.source)
-    source = CatalogSource(asked.name, path, asked.table, asked.as_text, asked.key, asked.writable)
-    made = await state.writes.run(lambda _: open_source(source))
-    return json_response(_outcome(state.add(asked.name, made)), status=201)
+    path = _path(state, body.source)
+    source = CatalogSource(body.name, path, body.table, body.as_text, body.key, body.writable)
+    catalog = await state.writes.run(lambda _: open_source(source))
+    return json_response(_written(state.add(body.name, catalog)), status=201)
 
 
-@router.delete("/{name}", **answered(None, object_of(unloaded=TEXT), "It is served no longer."))
+@router.delete("/{name}", **documented(None, object_of(unloaded=TEXT), "It is served no longer."))
 async def unload(request: Request, name: str) -> Response:
     """Serve a catalog no longer (admin token)."""
     state = _writable(request)
@@ -149,53 +152,55 @@ async def unload(request: Request, name: str) -> Response:
     return json_response(to_json({"unloaded": name}))
 
 
-@router.post("/{name}/rows", **answered(UpsertRequest, WRITTEN, "The version that has them."))
+@router.post("/{name}/rows", **documented(UpsertRequest, WRITTEN, "The version that has them."))
 async def upsert(request: Request, name: str) -> Response:
     """Insert or replace rows, all or none (admin token)."""
     state = _writable(request)
     served = state.find(name)
-    body = await read_json_text(request, state.settings.limits.admin_body)
+    text = await state.bodies.read_json_text(request, state.settings.limits.admin_body)
 
     def write() -> int:
         # Not on the event loop: a thousand rows take milliseconds to read.
-        asked = parsed(body, UpsertRequest)
-        return served.catalog.upsert(asked.rows, asked.key)
+        request_model = parsed(text, UpsertRequest)
+        return served.catalog.upsert(request_model.rows, request_model.key)
 
-    return await _written(state, served, write)
+    return await _write(state, served, write)
 
 
-@router.post("/{name}/rows/delete", **answered(DeleteRequest, WRITTEN, "The version without them."))
+@router.post(
+    "/{name}/rows/delete", **documented(DeleteRequest, WRITTEN, "The version without them.")
+)
 async def delete(request: Request, name: str) -> Response:
     """Delete rows (admin token)."""
     state = _writable(request)
     served = state.find(name)
-    asked = await _read(request, state, DeleteRequest)
-    return await _written(state, served, partial(served.catalog.delete, asked.row_ids))
+    body = await _read(request, state, DeleteRequest)
+    return await _write(state, served, partial(served.catalog.delete, body.row_ids))
 
 
-@router.post("/{name}/swap", **answered(SwapRequest, WRITTEN, "The version that is served."))
+@router.post("/{name}/swap", **documented(SwapRequest, WRITTEN, "The version that is served."))
 async def swap(request: Request, name: str) -> Response:
     """Replace a catalog's rows by a file's, at once and whole (admin token)."""
     state = _writable(request)
     served = state.find(name)
-    asked = await _read(request, state, SwapRequest)
-    source = None if asked.source is None else _path(state, asked.source)
-    return await _written(state, served, partial(served.catalog.reload, source))
+    body = await _read(request, state, SwapRequest)
+    source = None if body.source is None else _path(state, body.source)
+    return await _write(state, served, partial(served.catalog.reload, source))
 
 
-async def _written(state: ServerState, served: Served, write: Callable[[], int]) -> Response:
+async def _write(state: ServerState, served: ServedCatalog, write: Callable[[], int]) -> Response:
     version = await state.writes.run(lambda _: write())
-    return json_response(_outcome(served, version))
+    return json_response(_written(served, version))
 
 
-def _outcome(served: Served, version: int | None = None) -> bytes:
+def _written(served: ServedCatalog, version: int | None = None) -> bytes:
     now = served.catalog.snapshot()
-    found = now.version if version is None else version
-    return to_json({"name": served.name, "version": found, "rows": now.row_count})
+    written = now.version if version is None else version
+    return to_json({"name": served.name, "version": written, "rows": now.row_count})
 
 
 async def _read(request: Request, state: ServerState, kind: type[Any]) -> Any:
-    return await read_json(request, kind, state.settings.limits.admin_body)
+    return await state.bodies.read_json(request, kind, state.settings.limits.admin_body)
 
 
 def _writable(request: Request) -> ServerState:
@@ -221,24 +226,24 @@ def _path(state: ServerState, source: str) -> str:
         problem = "nothing can be loaded: the server has no catalog folder"
         raise HttpProblem(403, "no-folder", problem, hint=hint)
     root = Path(folder).resolve()
-    found = root
+    path = root
     with suppress(OSError, ValueError):
-        found = (root / source).resolve()
-    if not (found.is_relative_to(root) and os.path.isfile(found)):
+        path = (root / source).resolve()
+    if not (path.is_relative_to(root) and os.path.isfile(path)):
         problem = f"no file {source[:80]!r} in the catalog folder"
         raise HttpProblem(404, "no-such-file", problem, hint="name a file in that folder")
-    return str(found)
+    return str(path)
 
 
 def open_source(source: CatalogSource) -> Catalog:
     """Open a catalog and make it ready to be asked; raises what `Catalog.open` raises."""
     columns = {name: {"kind": "categorical"} for name in source.as_text}
-    made = Catalog.open(
+    catalog = Catalog.open(
         source.source,
         table=source.table,
         columns=columns,
         key=source.key,
         writable=source.writable,
     )
-    warm(made)
-    return made
+    warm(catalog)
+    return catalog

@@ -1,4 +1,4 @@
-"""`/v1/chat`: a conversation that ends in an offer."""
+"""`/v1/chat`: conversations that end in an offer; each request takes one step of one session."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from starlette.responses import Response
 from .catalogs.errors import shown
 from .dialogs.session import MAX_QUESTIONS, Session
 from .engine.bounded_pool import Turn
-from .http_bodies import Body, read_json
-from .http_conversations import Conversation, Conversations
-from .http_documents import BOOLEAN, OBJECT, OBJECTS, TEXT, answered, object_of, or_null
+from .http_bodies import Body, Parsed
+from .http_conversations import StoredSession
+from .http_documents import BOOLEAN, OBJECT, OBJECTS, TEXT, documented, object_of, or_null
 from .http_problems import HttpProblem
 from .http_questions import json_response
 from .http_requests import LONGEST_TEXT, CatalogName
-from .http_state import ServerState, state_of
+from .http_state import Conversation, ServerState, state_of
 
 router = APIRouter(prefix="/v1/chat", tags=["chat"])
 
@@ -38,6 +38,9 @@ REPLY = object_of(
 TRANSCRIPT = object_of(id=TEXT, messages=OBJECTS, ended=or_null(TEXT))
 ENDED = object_of(ended=BOOLEAN)
 
+StoredConversation = StoredSession[Conversation]
+Members = dict[str, Any]
+"""Members of a reply beside those that show the session."""
 
 WEIGHTS = {
     "type": "object",
@@ -90,85 +93,88 @@ class AcceptRequest(Body):
     place: int = Field(default=0, ge=0, le=1_000)
 
 
-@router.post("", **answered(ChatRequest, REPLY, "The conversation, and its answer.", status=201))
+@router.post("", **documented(ChatRequest, REPLY, "The conversation, and its answer.", status=201))
 async def begin(request: Request) -> Response:
     """Begin a conversation."""
     state = state_of(request)
     _check_one_worker(state)
-    asked = await read_json(request, ChatRequest)
-    conversations = state_of(request).conversations
-    conversations.check_room()
-    served = state.find(asked.catalog)
+    body = await state.bodies.read_json(request, ChatRequest)
+    state.conversations.check_room()
+    served = state.find(body.catalog)
 
     def open_session(turn: Turn) -> Session:
         return Session(
             served.catalog,
-            max_questions=asked.max_questions,
+            max_questions=body.max_questions,
             deadline=state.settings.limits.deadline,
         )
 
     session = await served.engine.ask("chat", open_session, state.settings.limits.deadline)
-    made = conversations.add(session, served)
-    if asked.text is None:
-        return json_response(_written(made, conversations, None), status=201)
-    text = asked.text
+    stored = state.conversations.add(Conversation(session, served))
+    if body.text is None:
+        return json_response(_reply(stored, state, {}), status=201)
+    text = body.text
     try:
-        body = await _done(request, made, lambda: _heard(session, text, propose=False))
+        reply = await _advance(request, stored, lambda: _hear(session, text, propose=False))
     except Exception:
         # Nobody was told its id.
-        conversations.end(made.identity)
+        state.conversations.end(stored.identity)
         raise
-    return json_response(body, status=201)
+    return json_response(reply, status=201)
 
 
-@router.post("/{identity}/messages", **answered(MessageRequest, REPLY, "A question or a proposal."))
+@router.post(
+    "/{identity}/messages", **documented(MessageRequest, REPLY, "A question or a proposal.")
+)
 async def hear(request: Request, identity: str) -> Response:
     """Say something; a question comes back, or a proposal when enough is known."""
-    found, asked = await _found(request, identity, MessageRequest)
+    stored, body = await _find(request, identity, MessageRequest)
+    session = stored.value.session
     return json_response(
-        await _done(
-            request, found, lambda: _heard(found.session, asked.text, propose=asked.propose)
-        )
+        await _advance(request, stored, lambda: _hear(session, body.text, propose=body.propose))
     )
 
 
-@router.post("/{identity}/refuse", **answered(RefuseRequest, REPLY, "The next proposal."))
+@router.post("/{identity}/refuse", **documented(RefuseRequest, REPLY, "The next proposal."))
 async def refuse(request: Request, identity: str) -> Response:
     """Let something never give way; the next proposal comes back."""
-    found, asked = await _found(request, identity, RefuseRequest)
+    stored, body = await _find(request, identity, RefuseRequest)
+    session = stored.value.session
     return json_response(
-        await _done(request, found, lambda: _without(found.session.refuse(asked.positions)))
+        await _advance(request, stored, lambda: _silent(session.refuse(body.positions)))
     )
 
 
-@router.post("/{identity}/reweigh", **answered(ReweighRequest, REPLY, "The next proposal."))
+@router.post("/{identity}/reweigh", **documented(ReweighRequest, REPLY, "The next proposal."))
 async def reweigh(request: Request, identity: str) -> Response:
     """Set weights; the next proposal comes back."""
-    found, asked = await _found(request, identity, ReweighRequest)
-    weights = dict(_weighed(*one) for one in islice(asked.weights.items(), 64))
-    return json_response(
-        await _done(request, found, lambda: _without(found.session.reweigh(weights)))
-    )
+    stored, body = await _find(request, identity, ReweighRequest)
+    session = stored.value.session
+    weights = dict(_weight(*entry) for entry in islice(body.weights.items(), 64))
+    return json_response(await _advance(request, stored, lambda: _silent(session.reweigh(weights))))
 
 
-@router.post("/{identity}/accept", **answered(AcceptRequest, REPLY, "The item taken."))
+@router.post("/{identity}/accept", **documented(AcceptRequest, REPLY, "The item taken."))
 async def accept(request: Request, identity: str) -> Response:
     """Take an item, and end."""
-    found, asked = await _found(request, identity, AcceptRequest)
+    stored, body = await _find(request, identity, AcceptRequest)
+    session = stored.value.session
     return json_response(
-        await _done(request, found, lambda: _without(found.session.accept(asked.place)))
+        await _advance(request, stored, lambda: _silent(session.accept(body.place)))
     )
 
 
-@router.get("/{identity}", **answered(None, TRANSCRIPT, "What was said."))
+@router.get("/{identity}", **documented(None, TRANSCRIPT, "What was said."))
 async def transcript(request: Request, identity: str) -> Response:
     """Return what was said so far."""
-    session = state_of(request).conversations.find(identity).session
-    said = [{"role": one.role, "content": one.content} for one in list(session.messages)]
-    return json_response(to_json({"id": identity, "messages": said, "ended": session.ended}))
+    session = state_of(request).conversations.find(identity).value.session
+    messages = [
+        {"role": message.role, "content": message.content} for message in list(session.messages)
+    ]
+    return json_response(to_json({"id": identity, "messages": messages, "ended": session.ended}))
 
 
-@router.delete("/{identity}", **answered(None, ENDED, "It is forgotten."))
+@router.delete("/{identity}", **documented(None, ENDED, "It is forgotten."))
 async def end(request: Request, identity: str) -> Response:
     """Forget a conversation."""
     conversations = state_of(request).conversations
@@ -187,25 +193,37 @@ def _check_one_worker(state: ServerState) -> None:
         )
 
 
-async def _found(request: Request, identity: str, kind: type[Any]) -> tuple[Conversation, Any]:
-    found = state_of(request).conversations.find(identity)
-    asked = await read_json(request, kind)
-    found.check_free()
-    return found, asked
+async def _find(
+    request: Request, identity: str, kind: type[Parsed]
+) -> tuple[StoredConversation, Parsed]:
+    """Return the conversation, free to be changed, and the body of the request."""
+    state = state_of(request)
+    stored = state.conversations.find(identity)
+    body = await state.bodies.read_json(request, kind)
+    stored.check_free()
+    return stored, body
 
 
-async def _done(
-    request: Request, found: Conversation, do: Callable[[], dict[str, Any] | None]
+async def _advance(
+    request: Request, stored: StoredConversation, step: Callable[[], Members]
 ) -> bytes:
-    """Do something in a conversation, in the pool, and return what came of it."""
-    conversations = state_of(request).conversations
-    engine = found.served.engine
-    deadline = state_of(request).settings.limits.deadline
-    async with found.lock:
-        return await engine.ask("chat", lambda _: _written(found, conversations, do()), deadline)
+    """Take a step of a conversation in the pool; return the reply, with the step's own members."""
+    state = state_of(request)
+
+    def call(turn: Turn) -> bytes:
+        return _reply(stored, state, step())
+
+    async with stored.lock:
+        engine = stored.value.served.engine
+        return await engine.ask("chat", call, state.settings.limits.deadline)
 
 
-def _heard(session: Session, text: str, *, propose: bool) -> dict[str, Any]:
+def _silent(_: object) -> Members:
+    """Return no members: what the step did shows in the session."""
+    return {}
+
+
+def _hear(session: Session, text: str, *, propose: bool) -> Members:
     if session.ended is not None:
         raise HttpProblem(409, "ended", f"this conversation has ended: {session.ended}")
     understood = session.hear(text).record()
@@ -213,38 +231,33 @@ def _heard(session: Session, text: str, *, propose: bool) -> dict[str, Any]:
     if question is None and session.wishes.known:
         session.propose()
         return {"understood": understood}
-    said = None if question is None else {"slot": question.slot, "text": question.text}
-    return {"understood": understood, "question": said, "proposal": None}
+    asked = None if question is None else {"slot": question.slot, "text": question.text}
+    return {"understood": understood, "question": asked, "proposal": None}
 
 
-def _without(_: object) -> None:
-    """What was done shows in the session."""
-
-
-def _written(
-    found: Conversation, conversations: Conversations, reply: dict[str, Any] | None
-) -> bytes:
-    session = found.session
+def _reply(stored: StoredConversation, state: ServerState, members: Members) -> bytes:
+    session = stored.value.session
     proposal = None if session.proposal is None else session.proposal.record()
     return to_json(
         {
-            "id": found.identity,
+            "id": stored.identity,
             "understood": None,
             "question": None,
             "proposal": proposal,
             "wishes": {
-                "base": [one.record() for one in session.wishes.base],
-                "constraints": [one.record() for one in session.wishes.soft],
+                "base": [constraint.record() for constraint in session.wishes.base],
+                "constraints": [constraint.record() for constraint in session.wishes.soft],
             },
             "accepted": session.accepted,
             "ended": session.ended,
-            "expires_in": conversations.seconds,
-            **(reply or {}),
+            "expires_in": state.conversations.seconds,
+            **members,
         }
     )
 
 
-def _weighed(key: str, weight: object) -> tuple[int, float]:
+def _weight(key: str, weight: object) -> tuple[int, float]:
+    """Return a position and its weight, as a client wrote them."""
     if not (key.isascii() and key.isdigit() and len(key) < 4):
         problem = f"no position: {shown(key)}"
     elif isinstance(weight, bool) or not isinstance(weight, int | float):

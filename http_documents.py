@@ -1,6 +1,6 @@
-"""The OpenAPI document: what each path takes and gives.
+"""The OpenAPI document: schemas of each route's body and answer, given to FastAPI as they are.
 
-Bodies are read and written by hand, once, so FastAPI is told their schemas here.
+Bodies are parsed and answers written without FastAPI, once, so that it cannot find the schemas.
 """
 
 from __future__ import annotations
@@ -69,18 +69,18 @@ def schema_of(kind: type[BaseModel] | Schema, *, written: bool = False) -> Schem
     if not isinstance(kind, type):
         return kind
     mode = "serialization" if written else "validation"
-    made = kind.model_json_schema(ref_template=_REF, mode=mode)
+    schema = kind.model_json_schema(ref_template=_REF, mode=mode)
     if issubclass(kind, Body):
-        made["additionalProperties"] = False
-    _DEFINITIONS.update(made.pop("$defs", {}))
-    _DEFINITIONS[kind.__name__] = made
+        schema["additionalProperties"] = False
+    _DEFINITIONS.update(schema.pop("$defs", {}))
+    _DEFINITIONS[kind.__name__] = schema
     return {"$ref": _REF.format(model=kind.__name__)}
 
 
-def answered(
+def documented(
     body: type[BaseModel] | None,
     answer: type[BaseModel] | Schema | None,
-    said: str,
+    description: str,
     *,
     status: int = 200,
     media_type: str = "application/json",
@@ -91,7 +91,7 @@ def answered(
         content = {"content": {media_type: {"schema": schema_of(answer, written=True)}}}
     problem = {"content": {MEDIA_TYPE: {"schema": schema_of(Problem)}}}
     responses = {
-        str(status): {"description": said, **content},
+        str(status): {"description": description, **content},
         "default": {"description": "A problem, with the way out.", **problem},
     }
     extra: Schema = {"responses": responses}
@@ -101,21 +101,21 @@ def answered(
     return {"response_model": None, "status_code": status, "openapi_extra": extra}
 
 
-def document(app: FastAPI) -> Schema:
+def openapi_document(app: FastAPI) -> Schema:
     """Return the OpenAPI document of the application, made once."""
     if app.openapi_schema is None:
-        made = get_openapi(
+        generated = get_openapi(
             title=app.title,
             version=app.version,
             description=app.description,
             routes=app.routes,
         )
-        components = cast("dict[str, Any]", made.setdefault("components", {}))
+        components = cast("dict[str, Any]", generated.setdefault("components", {}))
         schemas = cast("dict[str, Any]", components.setdefault("schemas", {}))
         schemas.update(_DEFINITIONS)
         components["securitySchemes"] = _SECURITY
-        _without_defaults(made)
-        app.openapi_schema = made
+        _drop_default_responses(generated)
+        app.openapi_schema = generated
     return app.openapi_schema
 
 
@@ -125,9 +125,9 @@ _SECURITY: Schema = {
 }
 
 
-def _without_defaults(made: Mapping[str, Any]) -> None:
+def _drop_default_responses(document: Mapping[str, Any]) -> None:
     """Take FastAPI's own 422 out: problems have one shape, under `default`."""
-    for operations in cast("dict[str, dict[str, Any]]", made["paths"]).values():
+    for operations in cast("dict[str, dict[str, Any]]", document["paths"]).values():
         for operation in operations.values():
             responses = cast("dict[str, Any]", operation.get("responses", {}))
             if "default" in responses:

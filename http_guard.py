@@ -1,4 +1,4 @@
-"""What holds for every request: an id, the key, and no bare error."""
+"""Middleware around every request: its id, the API key, and errors as problem documents."""
 
 from __future__ import annotations
 
@@ -16,55 +16,55 @@ from .engine.logs import LOG, request_id
 from .http_problems import HttpProblem, problem_response
 from .http_state import ServerState
 
-GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+CLIENT_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 KEYED = "/v1/"
 
-Ended = Callable[[Scope, int, float], None]
+OnEnd = Callable[[Scope, int, float], None]
 """Called with each request's scope, its status and the seconds it took."""
 
 
-class Guard:
-    """ASGI middleware around everything else.
+class RequestMiddleware:
+    """ASGI middleware around everything else; calls `on_end` after each request.
 
-    `ended` is told of each request. A request without the key, where one is set, ends here,
+    A request without the key, where one is set, ends here,
     its body unread.
     """
 
-    def __init__(self, app: ASGIApp, state: ServerState, ended: Ended) -> None:
+    def __init__(self, app: ASGIApp, state: ServerState, on_end: OnEnd) -> None:
         self.app = app
         self._state = state
-        self._ended = ended
+        self._on_end = on_end
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        given = _header(scope, b"x-request-id")
-        identity = given if given and GIVEN_ID.fullmatch(given) else _made_id()
+        client_id = _header(scope, b"x-request-id")
+        identity = client_id if client_id and CLIENT_ID.fullmatch(client_id) else _new_id()
         token = request_id.set(identity)
-        sending = _Sending(send, identity)
+        tagged = _TaggedSend(send, identity)
         started = time.perf_counter()
         try:
-            await self._serve(scope, receive, sending, identity)
+            await self._serve(scope, receive, tagged, identity)
         finally:
-            self._ended(scope, sending.status, time.perf_counter() - started)
+            self._on_end(scope, tagged.status, time.perf_counter() - started)
             request_id.reset(token)
 
     async def _serve(
-        self, scope: Scope, receive: Receive, sending: _Sending, identity: str
+        self, scope: Scope, receive: Receive, send: _TaggedSend, identity: str
     ) -> None:
         try:
             self._check_key(scope)
-            await self.app(scope, receive, sending)
+            await self.app(scope, receive, send)
         except ConcedeError as error:
-            await problem_response(error, identity)(scope, receive, sending)
+            await problem_response(error, identity)(scope, receive, send)
         except Exception:
             LOG.exception("a request failed")
-            if sending.status:
+            if send.status:
                 raise
             failure = HttpProblem(500, "internal", "the server failed", hint="see its log")
-            await problem_response(failure, identity)(scope, receive, sending)
+            await problem_response(failure, identity)(scope, receive, send)
 
     def _check_key(self, scope: Scope) -> None:
         key = self._state.secrets.api_key
@@ -81,9 +81,9 @@ class Guard:
             )
 
 
-def is_secret(secret: str, given: str | None) -> bool:
-    """Return whether what was given is the secret, in a time that tells nothing about it."""
-    return given is not None and hmac.compare_digest(secret.encode(), given.encode())
+def is_secret(secret: str, candidate: str | None) -> bool:
+    """Compare with a secret, in a time that tells nothing about it."""
+    return candidate is not None and hmac.compare_digest(secret.encode(), candidate.encode())
 
 
 def check_admin(request: Request) -> None:
@@ -97,8 +97,8 @@ def check_admin(request: Request) -> None:
             "catalogs cannot be changed here: the server has no admin token",
             hint="start it with --admin-token-file",
         )
-    scheme, _, given = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not is_secret(token, given.strip()):
+    scheme, _, candidate = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not is_secret(token, candidate.strip()):
         raise HttpProblem(
             401,
             "admin-token",
@@ -108,7 +108,7 @@ def check_admin(request: Request) -> None:
         )
 
 
-def _made_id() -> str:
+def _new_id() -> str:
     """Return an id for a request; it is to differ from others, not to be a secret."""
     return f"{random.getrandbits(64):016x}"
 
@@ -120,7 +120,7 @@ def _header(scope: Scope, name: bytes) -> str | None:
     return None
 
 
-class _Sending:
+class _TaggedSend:
     """`send` with the request's id in the head."""
 
     def __init__(self, send: Send, identity: str) -> None:

@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from .http_documents import TEXT, answered, object_of
+from .http_documents import TEXT, documented, object_of
 from .http_problems import HttpProblem
 from .http_questions import json_response
 from .http_state import state_of
@@ -16,13 +16,13 @@ router = APIRouter(tags=["health"])
 _STATUS = object_of(status=TEXT)
 
 
-@router.get("/healthz", **answered(None, _STATUS, "The process answers."))
+@router.get("/healthz", **documented(None, _STATUS, "The process answers."))
 async def healthz(request: Request) -> Response:
     """Say that the process is alive."""
     return json_response(b'{"status":"ok"}')
 
 
-@router.get("/readyz", **answered(None, _STATUS, "Catalogs are loaded and questions taken."))
+@router.get("/readyz", **documented(None, _STATUS, "Catalogs are loaded and questions taken."))
 async def readyz(request: Request) -> Response:
     """Say whether questions are taken: catalogs loaded, and not shutting down."""
     if not state_of(request).ready:

@@ -5,7 +5,7 @@
 | `concede_http_requests_total` | by method, path template and status |
 | `concede_http_request_seconds` | from the head of a request to the end of its answer, by path |
 | `concede_questions_total` | by operation, catalog and outcome: status, verdict or error |
-| `concede_answers_reused_total` | answered before: `same` version, `renewed`, `late`; not above |
+| `concede_answers_reused_total` | answered from the cache, not above: `same` version, or `stale` |
 | `concede_question_seconds` | in the engine and the writing of the answer, by operation |
 | `concede_question_wait_seconds` | for a thread, by operation |
 | `concede_questions_held` | running or waiting now |
@@ -42,8 +42,7 @@ from starlette.types import Scope
 
 from .catalogs.catalog import Catalog
 from .engine.observing import Observed
-from .http_documents import TEXT, answered
-from .http_questions import HOT
+from .http_documents import TEXT, documented
 from .http_state import ServerState, state_of
 
 FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
@@ -65,7 +64,7 @@ class Metrics:
         self._measured = 0.0
         # Finding the child of a metric by its labels takes longer than counting.
         self._by_request: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
-        self._reused: dict[tuple[str, str], Counter] = {}
+        self._cached: dict[tuple[str, str], Counter] = {}
         self._by_question: dict[tuple[str, str, str], tuple[Counter, Histogram, Histogram]] = {}
         self._count_requests()
         self._count_questions()
@@ -115,11 +114,11 @@ class Metrics:
         )
 
     def _gauge(self) -> None:
-        def gauge(name: str, said: str, *labels: str, mode: str = "livesum") -> Gauge:
+        def gauge(name: str, description: str, *labels: str, mode: str = "livesum") -> Gauge:
             # Sums over the workers that live; of what all have alike, the least or the most.
-            return Gauge(name, said, labels, registry=self.registry, multiprocess_mode=mode)  # type: ignore[arg-type]
+            return Gauge(name, description, labels, registry=self.registry, multiprocess_mode=mode)  # type: ignore[arg-type]
 
-        self.held = gauge("concede_questions_held", "Questions running or waiting.")
+        self.pending = gauge("concede_questions_held", "Questions running or waiting.")
         self.answer_bytes = gauge("concede_answer_cache_bytes", "Bytes of answers kept.")
         self.conversations = gauge("concede_conversations", "Conversations open.")
         self.rows = gauge("concede_catalog_rows", "Rows of a catalog.", "catalog", mode="livemax")
@@ -136,37 +135,37 @@ class Metrics:
     def observe(self, event: Observed, /) -> None:
         """Count a question."""
         key = event.operation, event.catalog, event.outcome
-        found = self._by_question.get(key)
-        if found is None:
-            found = self._by_question[key] = (
+        children = self._by_question.get(key)
+        if children is None:
+            children = self._by_question[key] = (
                 self.questions.labels(*key),
                 self.question_seconds.labels(event.operation),
                 self.wait_seconds.labels(event.operation),
             )
-        asked, ran, waited = found
-        asked.inc()
-        ran.observe(event.ran)
-        waited.observe(event.waited)
+        questions, seconds, wait_seconds = children
+        questions.inc()
+        seconds.observe(event.ran)
+        wait_seconds.observe(event.waited)
 
-    def reused(self, operation: str, how: str) -> None:
-        """Count a question that no engine had to answer."""
-        found = self._reused.get((operation, how))
-        if found is None:
-            found = self._reused[operation, how] = self.answers_reused.labels(operation, how)
-        found.inc()
+    def count_cached(self, operation: str, how: str) -> None:
+        """Count a question that the cache answered."""
+        counter = self._cached.get((operation, how))
+        if counter is None:
+            counter = self._cached[operation, how] = self.answers_reused.labels(operation, how)
+        counter.inc()
 
-    def ended(self, scope: Scope, status: int, seconds: float) -> None:
+    def count_request(self, scope: Scope, status: int, seconds: float) -> None:
         """Count a request; paths that are none of ours, and odd methods, are counted as one."""
         path = path_of(scope)
         method = scope["method"] if scope["method"] in METHODS else "other"
         key = method, path, status
-        found = self._by_request.get(key)
-        if found is None:
-            found = self._by_request[key] = (
+        children = self._by_request.get(key)
+        if children is None:
+            children = self._by_request[key] = (
                 self.requests.labels(method, path, str(status)),
                 self.request_seconds.labels(path),
             )
-        requests, request_seconds = found
+        requests, request_seconds = children
         requests.inc()
         request_seconds.observe(seconds)
 
@@ -176,8 +175,8 @@ class Metrics:
         if not now and clock - self._measured < GAUGE_SECONDS:
             return
         self._measured = clock
-        self.held.set(state.pool.held)
-        self.answer_bytes.set(state.answers.nbytes)
+        self.pending.set(state.pool.held)
+        self.answer_bytes.set(state.responses.nbytes)
         self.conversations.set(len(state.conversations))
         if not state.several_workers:
             # A catalog may have been unloaded; gauges shared with others cannot be cleared.
@@ -186,13 +185,13 @@ class Metrics:
             served = state.find(name)
             self.rows.labels(name).set(served.catalog.row_count)
             self.versions.labels(name).set(served.catalog.version)
-            for cache, held in caches_of(served.catalog).items():
-                self.cache_bytes.labels(name, cache).set(held[0])
-                self.cache_entries.labels(name, cache).set(held[1])
+            for cache, (nbytes, entries) in caches_of(served.catalog).items():
+                self.cache_bytes.labels(name, cache).set(nbytes)
+                self.cache_entries.labels(name, cache).set(entries)
 
     def _clear_catalogs(self) -> None:
-        for one in (self.rows, self.versions, self.cache_bytes, self.cache_entries):
-            one.clear()
+        for gauge in (self.rows, self.versions, self.cache_bytes, self.cache_entries):
+            gauge.clear()
 
     def text(self) -> bytes:
         """Return the metrics of all workers."""
@@ -200,17 +199,14 @@ class Metrics:
         if folder is None:
             return generate_latest(self.registry)
         _forget_the_dead(Path(folder))
-        together = CollectorRegistry()
-        MultiProcessCollector(together, path=folder)  # pyright: ignore[reportUnknownMemberType] untyped
-        return generate_latest(together)
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry, path=folder)  # pyright: ignore[reportUnknownMemberType] untyped
+        return generate_latest(registry)
 
 
 def path_of(scope: Scope) -> str:
     """Return the template of the path that answered a request; `other` where none did."""
-    route = scope.get("route")
-    if route is None and scope["path"] in HOT:
-        return scope["path"]
-    return str(getattr(route, "path", "other"))
+    return str(getattr(scope.get("route"), "path", "other"))
 
 
 def caches_of(catalog: Catalog) -> Mapping[str, tuple[int, int]]:
@@ -220,16 +216,16 @@ def caches_of(catalog: Catalog) -> Mapping[str, tuple[int, int]]:
     return {
         "row sets": (sets.nbytes, len(sets)),
         "slices": (slices.nbytes, len(slices)),
-        "indexes": (sum(one.nbytes for one in indexes), len(indexes)),
+        "indexes": (sum(index.nbytes for index in indexes), len(indexes)),
     }
 
 
 def _forget_the_dead(folder: Path) -> None:
     """Take away the gauges of workers that are gone; their counts stay."""
-    for one in folder.glob("gauge_live*_*.db"):
-        found = re.search(r"_(\d+)\.db$", one.name)
-        if found and not _lives(int(found[1])):
-            mark_process_dead(int(found[1]), path=str(folder))  # pyright: ignore[reportUnknownMemberType] untyped
+    for file in folder.glob("gauge_live*_*.db"):
+        pid = re.search(r"_(\d+)\.db$", file.name)
+        if pid and not _lives(int(pid[1])):
+            mark_process_dead(int(pid[1]), path=str(folder))  # pyright: ignore[reportUnknownMemberType] untyped
 
 
 def _lives(pid: int) -> bool:
@@ -242,10 +238,10 @@ def _lives(pid: int) -> bool:
     return True
 
 
-@router.get("/metrics", **answered(None, TEXT, "Metrics.", media_type="text/plain"))
+@router.get("/metrics", **documented(None, TEXT, "Metrics.", media_type="text/plain"))
 async def metrics(request: Request) -> Response:
     """Return the metrics in Prometheus' text format."""
     state = state_of(request)
-    found: Metrics = request.app.state.metrics
-    found.measure(state, now=True)
-    return Response(found.text(), media_type=CONTENT_TYPE_LATEST)
+    collected: Metrics = request.app.state.metrics
+    collected.measure(state, now=True)
+    return Response(collected.text(), media_type=CONTENT_TYPE_LATEST)

@@ -18,14 +18,13 @@ from .engine.bounded_pool import Turn
 from .engine.markup import Html, tag
 from .engine.repair_engine import RepairEngine
 from .http_page_assets import ASSETS
-from .http_page_constraints import asked, in_words
-from .http_page_form import FormModel
-from .http_page_forms import Forms
-from .http_page_layout import app, page, result, trouble
-from .http_page_outcome import Outcome, outcome
-from .http_page_wishes import Wishes, read_wishes
+from .http_page_constraints import error_sentence, question_of
+from .http_page_form import FormCache, FormModel
+from .http_page_layout import app, page, problem_page, result
+from .http_page_outcome import Outcome, ask_engine
+from .http_page_wishes import Search, parse_query_string
 from .http_problems import RETRY_SECONDS, status_of
-from .http_state import Served, ServerState
+from .http_state import ServedCatalog, ServerState
 
 PATIENCE = 10.0
 """Seconds a visitor is kept waiting where many ask at once."""
@@ -62,7 +61,7 @@ Part = Callable[[Outcome, FormModel], Html]
 def page_router(state: ServerState) -> APIRouter:
     """Return the routes of the page over the catalogs that the service holds."""
     router = APIRouter(include_in_schema=False)
-    forms = Forms()
+    forms = FormCache()
 
     def serve(path: str, part: Part) -> None:
         async def answer(request: Request) -> Response:
@@ -70,46 +69,45 @@ def page_router(state: ServerState) -> APIRouter:
 
         router.add_api_route(path, answer, methods=["GET", "HEAD"])
 
-    serve("/", lambda found, form: page(found, form, state.names))
+    serve("/", lambda outcome, form: page(outcome, form, state.names))
     serve("/page/app", app)
     serve("/page/result", result)
     router.add_api_route("/page/{name}", _asset, methods=["GET", "HEAD"])
     return router
 
 
-async def _respond(request: Request, part: Part, forms: Forms, state: ServerState) -> Response:
+async def _respond(request: Request, part: Part, forms: FormCache, state: ServerState) -> Response:
     """Return a part of the page, or a page that says what went wrong."""
     query: bytes = request.scope["query_string"]
     try:
-        wishes = read_wishes(query)
+        search = parse_query_string(query)
     except LimitError as error:
-        return _trouble(error, TOO_LONG)
+        return _problem_page(error, TOO_LONG)
     try:
-        served = state.find(wishes.catalog or None)
-        ask = partial(_written, wishes, served, part, forms)
+        served = state.find(search.catalog or None)
+        ask = partial(_render, search, served, part, forms)
         seconds = min(PATIENCE, state.settings.limits.deadline)
         return _html(await served.engine.ask("page", ask, seconds))
     except ConcedeError as error:
-        return _trouble(error, status_of(error))
+        return _problem_page(error, status_of(error))
 
 
-def _written(wishes: Wishes, served: Served, part: Part, forms: Forms, turn: Turn) -> Html:
-    """Return a part of the page, asked and written in the pool: the event loop has others.
-
-    All of it is of one version of the catalog.
-    """
+def _render(
+    search: Search, served: ServedCatalog, part: Part, forms: FormCache, turn: Turn
+) -> Html:
+    """Ask the engine and render a part of the page, in the pool; all of it of one version."""
     catalog = served.catalog.snapshot()
-    form = forms.of(served.name, catalog)
+    form = forms.get(served.name, catalog)
     engine = RepairEngine(catalog, threads=served.engine.engine.threads)
     deadline = DEADLINE if turn.left is None else min(DEADLINE, turn.left)
-    found = outcome(engine, wishes, asked(wishes, form, catalog), deadline)
-    return part(found, form)
+    outcome = ask_engine(engine, search, question_of(search, form, catalog), deadline)
+    return part(outcome, form)
 
 
-def _trouble(error: ConcedeError, status: int) -> Response:
+def _problem_page(error: ConcedeError, status: int) -> Response:
     """Return a page that says what went wrong."""
     title = "Just a moment" if status == BUSY else "That did not work"
-    return _html(trouble(title, tag("p", in_words(error))), status)
+    return _html(problem_page(title, tag("p", error_sentence(error))), status)
 
 
 def _html(body: Html, status: int = 200) -> Response:
@@ -122,7 +120,7 @@ def _html(body: Html, status: int = 200) -> Response:
 async def _asset(name: str) -> Response:
     asset = ASSETS.get(name)
     if asset is None:
-        missing = trouble("Not found", tag("p", "There is no such file here."))
+        missing = problem_page("Not found", tag("p", "There is no such file here."))
         return _html(missing, 404)
     headers = HEADERS | {"Cache-Control": FOR_EVER}
     return Response(asset.content, 200, headers, media_type=asset.media_type)

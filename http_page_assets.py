@@ -39,4 +39,4 @@ class Asset:
 STYLE = Asset("style.css", "text/css; charset=utf-8", "http_page.css")
 SCRIPT = Asset("page.js", "text/javascript; charset=utf-8", "http_page.js")
 ICON = Asset("icon.svg", "image/svg+xml", None)
-ASSETS = {one.name: one for one in (STYLE, SCRIPT, ICON)}
+ASSETS = {asset.name: asset for asset in (STYLE, SCRIPT, ICON)}

@@ -1,4 +1,4 @@
-"""From wishes to a query on one catalog: each wish a constraint, or told why it cannot be one."""
+"""From a search to a query on one catalog: a criterion makes a constraint, or a fault in words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .catalogs.constraint import Constraint, Objective, Scalar
 from .catalogs.errors import ConcedeError, QueryError, nearest
 from .catalogs.query import Query
 from .http_page_form import Field, FormModel
-from .http_page_wishes import Preference, Wish, Wishes
+from .http_page_wishes import Criterion, Preference, Search
 
 LONGEST_VALUE = 200
 LONGEST_QUOTED = 40
@@ -25,40 +25,40 @@ OPERATORS = {"min": ">=", "max": "<="}
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The wishes that fit the catalog, in the order of the query's constraints.
+class Question:
+    """The query of a search, and the criteria that its constraints come from, in their order.
 
-    `faults` say by the key of a wish or preference why it was left out.
+    `faults` say by the key of a criterion or preference why it fits no column and was left out.
     """
 
     query: Query
-    wishes: tuple[Wish, ...]
+    criteria: tuple[Criterion, ...]
     faults: Mapping[str, str]
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing restricts the items."""
-        return not self.wishes
+        return not self.criteria
 
 
-def asked(wishes: Wishes, form: FormModel, catalog: Catalog) -> Asked:
-    """Return the query that wishes make; what fits no column is among the faults."""
+def question_of(search: Search, form: FormModel, catalog: Catalog) -> Question:
+    """Return a search as a query on a catalog; what fits no column is among the faults."""
     faults: dict[str, str] = {}
-    fitting: list[Wish] = []
+    fitting: list[Criterion] = []
     constraints: list[Constraint] = []
-    for wish in wishes.wishes:
+    for criterion in search.criteria:
         try:
-            check_column(wish.column, catalog)
-            constraint = constraint_of(wish, form.by_column.get(wish.column))
+            check_column(criterion.column, catalog)
+            constraint = constraint_of(criterion, form.by_column.get(criterion.column))
             catalog.bind(constraint)
         except QueryError as error:
-            faults[wish.key] = in_words(error)
+            faults[criterion.key] = error_sentence(error)
             continue
-        fitting.append(wish)
+        fitting.append(criterion)
         constraints.append(constraint)
-    objectives = tuple(_objectives(wishes.preferences, catalog, faults))
+    objectives = tuple(_objectives(search.preferences, catalog, faults))
     query = Query(constraints=tuple(constraints), objectives=objectives)
-    return Asked(query, tuple(fitting), faults)
+    return Question(query, tuple(fitting), faults)
 
 
 def check_column(name: str, catalog: Catalog) -> None:
@@ -69,7 +69,7 @@ def check_column(name: str, catalog: Catalog) -> None:
         raise QueryError(f"there is no column {quoted(name)}", hint=like)
 
 
-def in_words(error: ConcedeError) -> str:
+def error_sentence(error: ConcedeError) -> str:
     """Return an error as a visitor reads it."""
     words = "; ".join(part for part in (error.problem, error.hint) if part)
     return f"{words[:1].upper()}{words[1:]}{'' if words.endswith('?') else '.'}"
@@ -83,55 +83,65 @@ def quoted(value: str) -> str:
 def _objectives(
     preferences: Iterable[Preference], catalog: Catalog, faults: dict[str, str]
 ) -> Iterable[Objective]:
-    for one in preferences:
+    for preference in preferences:
         try:
-            check_column(one.column, catalog)
-            if not catalog.schema.find(one.column).ordered:
-                raise QueryError(f"{quoted(one.column)} has no more and no less")
+            check_column(preference.column, catalog)
+            if not catalog.schema.find(preference.column).ordered:
+                raise QueryError(f"{quoted(preference.column)} has no more and no less")
         except QueryError as error:
-            faults[one.key] = in_words(error)
+            faults[preference.key] = error_sentence(error)
             continue
-        direction = "min" if one.direction == "low" else "max"
-        yield Objective(column=one.column, direction=direction, weight=one.weight / 100)
+        direction = "min" if preference.direction == "low" else "max"
+        yield Objective(
+            column=preference.column, direction=direction, weight=preference.weight / 100
+        )
 
 
-def constraint_of(wish: Wish, field: Field | None) -> Constraint:
-    """Return a wish as a constraint; raise `QueryError` for a value that cannot be read."""
-    too_long = next((one for one in wish.values if len(one) > LONGEST_VALUE), None)
+def constraint_of(criterion: Criterion, field: Field | None) -> Constraint:
+    """Return a criterion as a constraint; raise `QueryError` for a value that cannot be read."""
+    too_long = next((value for value in criterion.values if len(value) > LONGEST_VALUE), None)
     if too_long is not None:
         raise QueryError(f"{quoted(too_long)} is longer than {LONGEST_VALUE} characters")
-    operator, value = _operator_and_value(wish, field)
+    operator, value = _operator_and_value(criterion, field)
     return Constraint(
-        column=wish.column, op=operator, value=value, weight=wish.weight / 100, hard=wish.must
+        column=criterion.column,
+        op=operator,
+        value=value,
+        weight=criterion.weight / 100,
+        hard=criterion.must,
     )
 
 
-def _operator_and_value(wish: Wish, field: Field | None) -> tuple[str, Scalar | tuple[Scalar, ...]]:
-    last = wish.values[-1]
-    if wish.kind == "is":
-        values = tuple(dict.fromkeys([_known(one, field) for one in wish.values]))
-        return ("in", values) if len(values) > 1 else ("==", _known(last, field))
-    if wish.kind == "has":
+def _operator_and_value(
+    criterion: Criterion, field: Field | None
+) -> tuple[str, Scalar | tuple[Scalar, ...]]:
+    last = criterion.values[-1]
+    if criterion.kind == "is":
+        values = tuple(
+            dict.fromkeys([_catalog_spelling(value, field) for value in criterion.values])
+        )
+        return ("in", values) if len(values) > 1 else ("==", _catalog_spelling(last, field))
+    if criterion.kind == "has":
         # `contains` tells cases apart; it is for texts that `ilike` would read as patterns.
         return ("contains", last) if WILDCARDS.intersection(last) else ("ilike", f"%{last}%")
     if field is not None and field.control == "days":
-        return _day_bound(wish.kind, last, field)
-    return OPERATORS[wish.kind], _bound(last, field)
+        return _day_bound(criterion.kind, last, field)
+    return OPERATORS[criterion.kind], _bound(last, field)
 
 
-def _known(value: str, field: Field | None) -> str:
+def _catalog_spelling(value: str, field: Field | None) -> str:
     """Return the catalog's own spelling of a value, where case alone differs."""
     if field is None or value in field.known:
         return value
     folded = value.casefold()
-    return next((one for one in field.known if one.casefold() == folded), value)
+    return next((spelling for spelling in field.known if spelling.casefold() == folded), value)
 
 
 def _bound(text: str, field: Field | None) -> Scalar:
-    return number(text) if field is None or field.control == "range" else text
+    return parse_number(text) if field is None or field.control == "range" else text
 
 
-def number(text: str) -> int | float:
+def parse_number(text: str) -> int | float:
     """Return a number as people write it: `38500`, `38,500`, `38 500.5`.
 
     Raises `QueryError` for anything else; `38,5` could mean two things.
@@ -147,14 +157,14 @@ def number(text: str) -> int | float:
 
 def _day_bound(kind: str, text: str, field: Field) -> tuple[str, Scalar]:
     """Return a bound on days or moments; a last day counts whole."""
-    found = moment(text)
-    whole_day = kind == "max" and field.has_time and not isinstance(found, datetime)
-    if not whole_day or found == date.max:
-        return OPERATORS[kind], found
-    return "<", found + timedelta(days=1)
+    day = parse_day(text)
+    whole_day = kind == "max" and field.has_time and not isinstance(day, datetime)
+    if not whole_day or day == date.max:
+        return OPERATORS[kind], day
+    return "<", day + timedelta(days=1)
 
 
-def moment(text: str) -> date:
+def parse_day(text: str) -> date:
     """Return the day, or moment, of ISO text; raise `QueryError` for anything else."""
     try:
         is_day = len(text) <= len("2024-05-31")
@@ -163,7 +173,7 @@ def moment(text: str) -> date:
         raise QueryError(f"{quoted(text)} is not a day", hint="write 2024-05-31") from None
 
 
-def as_value(bound: object) -> str:
+def format_value(bound: object) -> str:
     """Return a constraint's value as an address holds it."""
     if isinstance(bound, date):
         return bound.isoformat()

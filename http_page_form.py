@@ -1,17 +1,24 @@
-"""What a catalog's search form asks: one field a column, by what the column holds."""
+"""Form model: a field for each column, its control chosen by what the column holds; and a cache.
+
+Making one reads the profile of every column, so it is cached for each catalog.
+"""
 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property
+from threading import Lock
 from typing import Literal
+from weakref import ReferenceType, ref
 
 from .catalogs.catalog import Catalog
-from .catalogs.columns import ColumnProfile, Desirable, name_words
+from .catalogs.columns import ColumnProfile, Desirable, Schema, name_words
 from .catalogs.constraint import spoken
+from .catalogs.snapshot import Snapshot
 
 Control = Literal["boxes", "menu", "typed", "words", "range", "days", "yes_no"]
 
@@ -30,6 +37,9 @@ LONGEST_OPTION = 200
 MOSTLY_EMPTY = 0.9
 IDENTIFIERS = frozenset("id uuid guid sku ean upc isbn url uri link href image photo hash".split())
 TITLES = frozenset("name title label headline".split())
+
+STALE_AFTER = 30.0
+"""Seconds for which a form may suggest values that a newer version of its catalog lacks."""
 
 
 @dataclass(frozen=True)
@@ -78,14 +88,14 @@ class FormModel:
     def preferable(self) -> tuple[Field, ...]:
         """The fields of which more or less may be preferred, the clearest ones first."""
         bounds = [field for field in self.fields if field.ordered]
-        bounds.sort(key=lambda one: (one.column not in self.first, one.desirable is None))
+        bounds.sort(key=lambda field: (field.column not in self.first, field.desirable is None))
         return tuple(bounds[:MOST_FIELDS])
 
 
 def form_model(catalog: Catalog, name: str | None = None) -> FormModel:
     """Return the form of a catalog; reads the profile of every column, so keep it."""
     profiles = catalog.profiles()
-    fields = tuple(_field(catalog, one) for one in profiles if is_askable(one))
+    fields = tuple(_field(catalog, profile) for profile in profiles if is_askable(profile))
     return FormModel(
         catalog=catalog.name if name is None else name,
         version=catalog.version,
@@ -133,14 +143,14 @@ def _control(profile: ColumnProfile) -> Control:
 
 def _fitting(values: Iterable[object]) -> tuple[str, ...]:
     """Return the values that fit on a line, as text."""
-    return tuple(str(one) for one in values if 0 < len(str(one)) <= LONGEST_OPTION)
+    return tuple(str(value) for value in values if 0 < len(str(value)) <= LONGEST_OPTION)
 
 
 def _ends(profile: ColumnProfile) -> tuple[str, str]:
     """Return the ends of a column with an order as a person reads them; days as ISO text."""
     if profile.kind not in ("numeric", "date"):
         return "", ""
-    low, high = (_end(one, profile.name) for one in (profile.minimum, profile.maximum))
+    low, high = (_end(end, profile.name) for end in (profile.minimum, profile.maximum))
     return low, high
 
 
@@ -161,17 +171,17 @@ def first_columns(profiles: Sequence[ColumnProfile], cost_column: str | None) ->
     those with many; the catalog's own order decides among equals. Columns of identifiers, and
     such that hardly any item has, wait.
     """
-    usable = [one for one in profiles if is_askable(one) and not _waits(one)]
-    bounds = [one for one in usable if one.kind in ("numeric", "date")]
-    choices = [one for one in usable if one.kind in ("categorical", "boolean", "text")]
-    bounds.sort(key=lambda one: (one.name != cost_column, one.desirable is None))
-    choices.sort(key=lambda one: (one.kind == "text", one.distinct > MOST_IN_MENU))
+    usable = [profile for profile in profiles if is_askable(profile) and not _is_secondary(profile)]
+    bounds = [profile for profile in usable if profile.kind in ("numeric", "date")]
+    choices = [profile for profile in usable if profile.kind in ("categorical", "boolean", "text")]
+    bounds.sort(key=lambda profile: (profile.name != cost_column, profile.desirable is None))
+    choices.sort(key=lambda profile: (profile.kind == "text", profile.distinct > MOST_IN_MENU))
     half = FIRST_FIELDS // 2
     bounded = min(len(bounds), max(half, FIRST_FIELDS - len(choices)))
-    return [one.name for one in (*bounds[:bounded], *choices[: FIRST_FIELDS - bounded])]
+    return [profile.name for profile in (*bounds[:bounded], *choices[: FIRST_FIELDS - bounded])]
 
 
-def _waits(profile: ColumnProfile) -> bool:
+def _is_secondary(profile: ColumnProfile) -> bool:
     empty = profile.nulls > MOSTLY_EMPTY * profile.rows
     return empty or bool(IDENTIFIERS.intersection(name_words(profile.name)))
 
@@ -179,9 +189,71 @@ def _waits(profile: ColumnProfile) -> bool:
 def title_columns(profiles: Sequence[ColumnProfile]) -> tuple[str, ...]:
     """Return the columns that name an item: one called a name, or the first two of text."""
     texts = [
-        one
-        for one in profiles
-        if one.kind in ("text", "categorical") and one.distinct > 1 and not _waits(one)
+        profile
+        for profile in profiles
+        if profile.kind in ("text", "categorical")
+        and profile.distinct > 1
+        and not _is_secondary(profile)
     ]
-    named = [one.name for one in texts if TITLES.intersection(name_words(one.name))]
-    return tuple(named[:1] or [one.name for one in texts[:2]])
+    named = [profile.name for profile in texts if TITLES.intersection(name_words(profile.name))]
+    return tuple(named[:1] or [profile.name for profile in texts[:2]])
+
+
+@dataclass(frozen=True)
+class _CachedForm:
+    form: FormModel
+    schema: Schema
+    # Weak, so that a version nobody asks any more is not kept for the sake of its form.
+    catalog: ReferenceType[Snapshot]
+    built: float
+
+
+class FormCache:
+    """Forms by the catalog's name; safe across threads, one of which builds a form anew.
+
+    A catalog whose columns have changed gets a new form at once; one whose rows have changed
+    gets one after a while, and until then the suggestions of the version before.
+    """
+
+    def __init__(self) -> None:
+        self._forms: dict[str, _CachedForm] = {}
+        self._building = Lock()
+
+    def get(self, name: str, catalog: Snapshot) -> FormModel:
+        """Return the form of a version of the catalog of that name."""
+        cached = self._forms.get(name)
+        if cached is not None and _is_usable(cached, catalog):
+            return _with_rows_of(cached.form, catalog)
+        usable = cached is not None and cached.schema == catalog.schema
+        # Whoever can go on with the form before does not wait for the new one.
+        if not self._building.acquire(blocking=not usable) and cached is not None:
+            return _with_rows_of(cached.form, catalog)
+        try:
+            return self._build(name, catalog)
+        finally:
+            self._building.release()
+
+    def _build(self, name: str, catalog: Snapshot) -> FormModel:
+        cached = self._forms.get(name)
+        if cached is not None and _is_usable(cached, catalog):
+            # Another thread has made it meanwhile.
+            return _with_rows_of(cached.form, catalog)
+        form = form_model(catalog, name)
+        self._forms = {
+            **self._forms,
+            name: _CachedForm(form, catalog.schema, ref(catalog), time.monotonic()),
+        }
+        return form
+
+
+def _is_usable(cached: _CachedForm, catalog: Snapshot) -> bool:
+    if cached.catalog() is catalog:
+        return True
+    return cached.schema == catalog.schema and time.monotonic() - cached.built < STALE_AFTER
+
+
+def _with_rows_of(form: FormModel, catalog: Snapshot) -> FormModel:
+    """Return the form with the count of rows that the catalog has now."""
+    if form.version == catalog.version and form.rows == catalog.row_count:
+        return form
+    return replace(form, version=catalog.version, rows=catalog.row_count)

@@ -1,4 +1,4 @@
-"""The page from top to bottom: what is always there, and the part that a change replaces."""
+"""Layout: the whole page, and the parts of it that a change of filters replaces."""
 
 from __future__ import annotations
 
@@ -7,110 +7,107 @@ from collections.abc import Sequence
 from .engine.answer import Status
 from .engine.markup import Child, Html, document, join, tag
 from .http_page_assets import ICON, SCRIPT, STYLE, Asset
-from .http_page_chips import chips
-from .http_page_controls import Filled
-from .http_page_fields import filters
+from .http_page_fields import FilledForm, filters
 from .http_page_form import FormModel
 from .http_page_items import cards
-from .http_page_matters import matters
-from .http_page_notice import notice
+from .http_page_matters import weight_sliders
 from .http_page_outcome import Outcome
-from .http_page_result import left_out, show_more, summary
-from .http_page_wishes import FIRST_ITEMS, MOST_ITEMS, Wishes
-from .http_page_words import items_of, label
+from .http_page_result import chips, left_out, notice, show_more, summary
+from .http_page_wishes import FIRST_ITEMS, MOST_ITEMS, Search
+from .http_page_words import item_count, label
 
 PRODUCT = "concede"
 
 
-def page(found: Outcome, form: FormModel, catalogs: Sequence[str]) -> Html:
+def page(outcome: Outcome, form: FormModel, catalogs: Sequence[str]) -> Html:
     """Return the whole page."""
     body = tag(
         "body",
         tag("a", "Skip to the result", href="#result", class_="skip"),
         _header(form, catalogs),
         tag("p", id="status", role="status", class_="unseen", aria_live="polite"),
-        app(found, form),
+        app(outcome, form),
         data_version=form.version,
     )
-    return document(_head(_title(found, form)), body)
+    return document(_head(_title(outcome, form)), body)
 
 
-def app(found: Outcome, form: FormModel) -> Html:
-    """Return the part of the page that depends on the wishes: the form and the result."""
-    filled = Filled(form, found.wishes, found.asked.faults)
-    return tag("div", filters(filled), result(found, form), id="app")
+def app(outcome: Outcome, form: FormModel) -> Html:
+    """Return the part of the page that depends on the search: the form and the result."""
+    filled = FilledForm(form, outcome.search, outcome.question.faults)
+    return tag("div", filters(filled), result(outcome, form), id="app")
 
 
-def result(found: Outcome, form: FormModel) -> Html:
+def result(outcome: Outcome, form: FormModel) -> Html:
     """Return the result: chips, what is wrong, what matters, why, and the items."""
     return tag(
         "main",
-        tag("div", chips(found, form), left_out(found, form), notice(found, form), id="why"),
-        matters(found, form),
+        tag("div", chips(outcome, form), left_out(outcome, form), notice(outcome, form), id="why"),
+        weight_sliders(outcome, form),
         tag(
             "section",
-            _heading(found, form),
-            cards(found, form),
-            show_more(found, len(found.answer.items), FIRST_ITEMS, MOST_ITEMS),
-            _incomplete(found),
-            _record(found),
+            _heading(outcome, form),
+            cards(outcome, form),
+            show_more(outcome, len(outcome.answer.items), FIRST_ITEMS, MOST_ITEMS),
+            _incomplete(outcome),
+            _record(outcome),
             id="outcome",
             aria_labelledby="items",
         ),
         id="result",
         tabindex="-1",
-        data_summary=summary(found, form),
-        data_title=_title(found, form),
+        data_summary=summary(outcome, form),
+        data_title=_title(outcome, form),
     )
 
 
-def _title(found: Outcome, form: FormModel) -> str:
-    return f"{label(form.catalog)} – {summary(found, form)}"
+def _title(outcome: Outcome, form: FormModel) -> str:
+    return f"{label(form.catalog)} – {summary(outcome, form)}"
 
 
-def _heading(found: Outcome, form: FormModel) -> Html:
+def _heading(outcome: Outcome, form: FormModel) -> Html:
     return tag(
         "div",
-        tag("h2", _items_heading(found), id="items"),
-        tag("p", _order(found, form), class_="quiet"),
+        tag("h2", _items_heading(outcome), id="items"),
+        tag("p", _order(outcome, form), class_="quiet"),
         class_="heading",
     )
 
 
-def _order(found: Outcome, form: FormModel) -> str:
+def _order(outcome: Outcome, form: FormModel) -> str:
     """Return what the items are ordered by."""
-    if found.answer.count < 2:
+    if outcome.answer.count < 2:
         return ""
-    if found.asked.wishes or found.asked.query.objectives:
+    if outcome.question.criteria or outcome.question.query.objectives:
         return "best first"
     return f"lowest {label(form.cost_column)} first" if form.cost_column else ""
 
 
-def _items_heading(found: Outcome) -> str:
-    count, answer = found.answer.count, found.answer
-    if found.relaxed:
-        if len(found.gone) == len(found.asked.wishes):
-            return f"{items_of(count)} in all"
-        return f"{items_of(count)} {'meets' if count == 1 else 'meet'} the rest"
+def _items_heading(outcome: Outcome) -> str:
+    count, answer = outcome.answer.count, outcome.answer
+    if outcome.is_relaxed:
+        if len(outcome.relaxed_positions) == len(outcome.question.criteria):
+            return f"{item_count(count)} in all"
+        return f"{item_count(count)} {'meets' if count == 1 else 'meet'} the rest"
     if answer.status is Status.SAT_NO_RELAXATION:
-        if found.asked.is_empty:
-            return items_of(count)
-        return f"{items_of(count)} {'matches' if count == 1 else 'match'}"
+        if outcome.question.is_empty:
+            return item_count(count)
+        return f"{item_count(count)} {'matches' if count == 1 else 'match'}"
     return "Closest items" if answer.near_misses else "No items"
 
 
-def _incomplete(found: Outcome) -> Html | None:
-    if found.answer.complete:
+def _incomplete(outcome: Outcome) -> Html | None:
+    if outcome.answer.complete:
         return None
     words = "The search was stopped early: what is listed is right, and there may be more."
     return tag("p", words, class_="quiet")
 
 
-def _record(found: Outcome) -> Html | None:
+def _record(outcome: Outcome) -> Html | None:
     """Return the engine's own words, for who wants to know exactly."""
-    if found.asked.is_empty:
+    if outcome.question.is_empty:
         return None
-    answer = found.answer
+    answer = outcome.answer
     proven = " Proven: no smaller part would have done." if answer.proven_minimal else ""
     return tag(
         "details",
@@ -125,7 +122,7 @@ def _header(form: FormModel, catalogs: Sequence[str]) -> Html:
     return tag(
         "header",
         tag("h1", label(form.catalog)),
-        tag("p", items_of(form.rows), class_="quiet"),
+        tag("p", item_count(form.rows), class_="quiet"),
         _catalogs(form, catalogs),
         class_="top",
     )
@@ -135,9 +132,9 @@ def _catalogs(form: FormModel, catalogs: Sequence[str]) -> Html | None:
     if len(catalogs) < 2:
         return None
     links = [
-        tag("li", tag("a", label(one), href=Wishes(one).address,
-                      aria_current="page" if one == form.catalog else None))
-        for one in catalogs
+        tag("li", tag("a", label(name), href=Search(name).address,
+                      aria_current="page" if name == form.catalog else None))
+        for name in catalogs
     ]  # fmt: skip
     return tag("nav", tag("ul", *links), aria_label="Catalogs")
 
@@ -160,7 +157,7 @@ def _address(asset: Asset) -> str:
     return f"page/{asset.name}?v={asset.version}"
 
 
-def trouble(title: str, *children: Child) -> Html:
+def problem_page(title: str, *children: Child) -> Html:
     """Return a page that only says what went wrong and the way back."""
     body = tag(
         "body",

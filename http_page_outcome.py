@@ -1,4 +1,7 @@
-"""What the engine says to a visitor's wishes: what gives way, what else would do, what to offer."""
+"""The engine's answer to a search, as the page shows it: what gives way, and what else would help.
+
+Asks the engine once, or twice where the visitor chose what is to give way.
+"""
 
 from __future__ import annotations
 
@@ -9,157 +12,170 @@ from functools import cached_property
 from .catalogs.constraint import Constraint
 from .engine.answer import Answer, Change, Repair, Status
 from .engine.repair_engine import RepairEngine
-from .http_page_constraints import Asked, as_value
-from .http_page_wishes import Kind, Wish, Wishes
+from .http_page_constraints import Question, format_value
+from .http_page_wishes import Criterion, Kind, Search
 
 ORDER = "diverse"
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """Another way to something that matches: what changes, how many items, and the address."""
+    """Another way to something that matches: what changes, how many items, and its search."""
 
-    dropped: tuple[Wish, ...]
-    shifted: tuple[tuple[Wish, Constraint], ...]
+    dropped: tuple[Criterion, ...]
+    shifted: tuple[tuple[Criterion, Constraint], ...]
     count: int
     cost: float
-    wishes: Wishes
+    search: Search
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The answer carried out, and the answer to the wishes before a visitor chose among repairs.
+    """The answer carried out, and the answer before the visitor chose among repairs.
 
-    They are the same one unless wishes were chosen to give way.
+    They are the same unless criteria were chosen to give way.
     """
 
-    wishes: Wishes
-    asked: Asked
+    search: Search
+    question: Question
     answer: Answer
     before_choice: Answer
 
     @property
-    def relaxed(self) -> bool:
+    def is_relaxed(self) -> bool:
         """Whether something gave way."""
         return self.answer.status is Status.SAT_AFTER_RELAXATION
 
     @property
-    def dead_end(self) -> bool:
+    def is_dead_end(self) -> bool:
         """Whether nothing that may give way helps."""
         return self.answer.status is Status.UNSAT_EVEN_AFTER_RELAXATION
 
     @cached_property
-    def gone(self) -> frozenset[int]:
-        """The positions of the wishes that gave way."""
-        if not self.relaxed or not self.answer.repairs:
+    def relaxed_positions(self) -> frozenset[int]:
+        """The positions of the criteria that gave way."""
+        if not self.is_relaxed or not self.answer.repairs:
             return frozenset()
         return frozenset(self.answer.repairs[0].dropped)
 
     @cached_property
-    def gone_keys(self) -> frozenset[str]:
-        """The keys of the wishes that gave way."""
-        return frozenset(self.asked.wishes[position].key for position in self.gone)
+    def relaxed_keys(self) -> frozenset[str]:
+        """The keys of the criteria that gave way."""
+        return frozenset(
+            self.question.criteria[position].key for position in self.relaxed_positions
+        )
 
     @property
-    def gone_wishes(self) -> list[Wish]:
-        """The wishes that gave way, in their order."""
-        return [self.asked.wishes[position] for position in sorted(self.gone)]
+    def relaxed_criteria(self) -> list[Criterion]:
+        """The criteria that gave way, in their order."""
+        return [self.question.criteria[position] for position in sorted(self.relaxed_positions)]
 
     @property
-    def conflicts(self) -> list[list[Wish]]:
-        """Which wishes cannot be met together, the smallest conflict first."""
+    def conflicts(self) -> list[list[Criterion]]:
+        """Which criteria cannot be met together, the smallest conflict first."""
         return [
-            [self.asked.wishes[position] for position in sorted(conflict)]
+            [self.question.criteria[position] for position in sorted(conflict)]
             for conflict in self.before_choice.conflicts
         ]
 
     @cached_property
     def alternatives(self) -> list[Alternative]:
         """Other ways than the one carried out, the least sacrifice first."""
-        ways = (*self.before_choice.shifts, *self.before_choice.repairs)
-        others = [self._alternative(one) for one in ways if not self._is_carried_out(one)]
-        return sorted(_distinct(others), key=lambda one: one.cost)
+        repairs = (*self.before_choice.shifts, *self.before_choice.repairs)
+        others = [
+            self._alternative(repair) for repair in repairs if not self._is_carried_out(repair)
+        ]
+        return sorted(_distinct(others), key=lambda alternative: alternative.cost)
 
     def _is_carried_out(self, repair: Repair) -> bool:
         drops_all = len(repair.dropped) == len(repair.changes)
-        return self.relaxed and drops_all and self.gone == frozenset(repair.dropped)
+        return self.is_relaxed and drops_all and self.relaxed_positions == frozenset(repair.dropped)
 
     def _alternative(self, repair: Repair) -> Alternative:
         return Alternative(
-            tuple(self.asked.wishes[position] for position in repair.dropped),
+            tuple(self.question.criteria[position] for position in repair.dropped),
             tuple(
-                (self.asked.wishes[one.position], one.to)
-                for one in repair.changes
-                if one.to is not None
+                (self.question.criteria[change.position], change.to)
+                for change in repair.changes
+                if change.to is not None
             ),
             repair.count,
             repair.cost,
-            self._carried_out(repair.changes),
+            self._with_changes(repair.changes),
         )
 
-    def _carried_out(self, changes: Sequence[Change]) -> Wishes:
-        """Return the wishes with bounds moved, and with what is dropped chosen to give way."""
-        keys = [self.asked.wishes[one.position].key for one in changes if one.to is None]
-        wishes = self.wishes.giving(keys)
+    def _with_changes(self, changes: Sequence[Change]) -> Search:
+        """Return the search with bounds moved, and with what is dropped chosen to give way."""
+        keys = [
+            self.question.criteria[change.position].key for change in changes if change.to is None
+        ]
+        search = self.search.with_giving_way(keys)
         for change in changes:
             if change.to is not None:
-                wishes = _moved(wishes, self.asked.wishes[change.position], change.to)
-        return wishes
+                search = _moved(search, self.question.criteria[change.position], change.to)
+        return search
 
 
-def _moved(wishes: Wishes, wish: Wish, to: Constraint) -> Wishes:
-    """Return the wishes with one bound moved; an exact number becomes both ends of a range."""
+def _moved(search: Search, criterion: Criterion, to: Constraint) -> Search:
+    """Return the search with one bound moved; an exact number becomes both ends of a range."""
     if isinstance(to.value, tuple):
-        low, high = (as_value(end) for end in to.value)
-        ends = [replace(wish, kind=kind, values=(end,)) for kind, end in _ends(low, high)]
+        low, high = (format_value(end) for end in to.value)
+        ends = [replace(criterion, kind=kind, values=(end,)) for kind, end in _ends(low, high)]
         return replace(
-            wishes,
-            wishes=tuple(
-                new for one in wishes.wishes for new in (ends if one.key == wish.key else [one])
+            search,
+            criteria=tuple(
+                new
+                for other in search.criteria
+                for new in (ends if other.key == criterion.key else [other])
             ),
         )
-    return wishes.with_value(wish.key, as_value(to.value))
+    return search.with_value(criterion.key, format_value(to.value))
 
 
 def _ends(low: str, high: str) -> tuple[tuple[Kind, str], tuple[Kind, str]]:
     return ("min", low), ("max", high)
 
 
-def _distinct(ways: Sequence[Alternative]) -> Iterator[Alternative]:
-    seen: set[str] = set()
-    for one in ways:
-        address = one.wishes.address
+def _distinct(alternatives: Sequence[Alternative]) -> Iterator[Alternative]:
+    addresses: set[str] = set()
+    for alternative in alternatives:
+        address = alternative.search.address
         # An exact number that becomes a range, beside a bound on the same column, would need
         # the name of that bound.
-        if address not in seen and one.wishes.is_unambiguous:
-            seen.add(address)
-            yield one
+        if address not in addresses and alternative.search.is_unambiguous:
+            addresses.add(address)
+            yield alternative
 
 
-def outcome(engine: RepairEngine, wishes: Wishes, asked: Asked, deadline: float | None) -> Outcome:
+def ask_engine(
+    engine: RepairEngine, search: Search, question: Question, deadline: float | None
+) -> Outcome:
     """Return what the engine says, within `deadline` seconds for each of at most two questions.
 
     Raises what the engine raises.
     """
-    before = _repair(engine, wishes, asked, deadline)
+    before = _repair(engine, search, question, deadline)
     chosen = None
-    if any(one.gives for one in asked.wishes) and before.status is not Status.SAT_NO_RELAXATION:
-        chosen = _repair(engine, wishes, _only_chosen(asked), deadline)
+    gives_way = any(criterion.gives_way for criterion in question.criteria)
+    if gives_way and before.status is not Status.SAT_NO_RELAXATION:
+        chosen = _repair(engine, search, _only_chosen(question), deadline)
     if chosen is None or chosen.status is not Status.SAT_AFTER_RELAXATION:
-        return Outcome(wishes, asked, before, before)
-    return Outcome(wishes, asked, chosen, before)
+        return Outcome(search, question, before, before)
+    return Outcome(search, question, chosen, before)
 
 
-def _only_chosen(asked: Asked) -> Asked:
+def _only_chosen(question: Question) -> Question:
     """Return the same query in which only what was chosen to may give way."""
     constraints = [
-        one if wish.gives else one.model_copy(update={"hard": True})
-        for one, wish in zip(asked.query.constraints, asked.wishes, strict=True)
+        constraint if criterion.gives_way else constraint.model_copy(update={"hard": True})
+        for constraint, criterion in zip(question.query.constraints, question.criteria, strict=True)
     ]
-    return replace(asked, query=asked.query.replace(constraints))
+    return replace(question, query=question.query.replace(constraints))
 
 
-def _repair(engine: RepairEngine, wishes: Wishes, asked: Asked, deadline: float | None) -> Answer:
+def _repair(
+    engine: RepairEngine, search: Search, question: Question, deadline: float | None
+) -> Answer:
     return engine.repair(
-        asked.query, policy=wishes.policy, top=wishes.top, order=ORDER, deadline=deadline
+        question.query, policy=search.policy, top=search.top, order=ORDER, deadline=deadline
     )

@@ -1,17 +1,17 @@
-"""What a visitor wishes for, as the address of the page holds it: hostile until read here.
+"""The query string of the page, parsed to a `Search` and formatted back as the address of a link.
 
     ?catalog=cars&is.Make=Toyota&max.MSRP=38500&weight.max.MSRP=90&must=is.Make&prefer=high.Year
 
-A wish is named by its kind and its column, `max.MSRP`; a column may be called anything, since
-only the first dots are read. What the reader does not know it leaves out, so that any address
-gives a page.
+A criterion is named by its kind and its column, `max.MSRP`; a column may be called anything, since
+only the first dot is read. What is unknown is left out, so that any address gives a page; values
+are hostile until read here, and bounded in number and length.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Literal
 from urllib.parse import parse_qsl, urlencode
 
 from .catalogs.errors import LimitError
@@ -19,17 +19,16 @@ from .engine.markup import UNPRINTABLE
 
 Kind = Literal["is", "has", "min", "max"]
 Direction = Literal["low", "high"]
-KINDS: tuple[str, ...] = get_args(Kind)
 
 MAX_QUERY_BYTES = 8_192
 MAX_PARAMETERS = 400
-MAX_WISHES = 24
+MAX_CRITERIA = 24
 MAX_VALUES = 20
 MAX_PREFERENCES = 8
-MAX_SHOWN = 20
+MAX_EXTRA_COLUMNS = 20
 
 NEUTRAL = 50
-"""The weight of a wish nobody weighed, in per cent: the engine's neutral weight."""
+"""The weight of a criterion nobody weighed, in per cent: the engine's neutral weight."""
 
 MUST = "must"
 FIRST_ITEMS = 12
@@ -38,10 +37,10 @@ POLICIES = ("least-weight", "fewest")
 
 
 @dataclass(frozen=True)
-class Wish:
+class Criterion:
     """One filter: what is asked of a column, how much it matters (0 to 100), may it give way.
 
-    `gives` says that the visitor chose it to give way first.
+    `gives_way` says that the visitor chose it to give way first.
     """
 
     kind: Kind
@@ -49,7 +48,7 @@ class Wish:
     values: tuple[str, ...]
     weight: int = NEUTRAL
     must: bool = False
-    gives: bool = False
+    gives_way: bool = False
 
     @property
     def key(self) -> str:
@@ -77,128 +76,130 @@ class Preference:
 
 
 @dataclass(frozen=True)
-class Wishes:
+class Search:
     """All that an address says: filters, preferences, and how much to show.
 
-    `shown` are columns asked for besides those of the form; `left_out` counts wishes beyond the
-    most there may be.
+    `extra_columns` are columns asked for besides those of the form; `left_out` counts criteria
+    beyond the most there may be.
     """
 
     catalog: str = ""
-    wishes: tuple[Wish, ...] = ()
+    criteria: tuple[Criterion, ...] = ()
     preferences: tuple[Preference, ...] = ()
     policy: str = POLICIES[0]
     top: int = FIRST_ITEMS
-    shown: tuple[str, ...] = ()
+    extra_columns: tuple[str, ...] = ()
     left_out: int = 0
 
-    def get(self, key: str) -> Wish | None:
-        """Return the wish of that name."""
-        return next((one for one in self.wishes if one.key == key), None)
+    def get(self, key: str) -> Criterion | None:
+        """Return the criterion of that name."""
+        return next((criterion for criterion in self.criteria if criterion.key == key), None)
 
     @property
     def is_unambiguous(self) -> bool:
-        """Whether no two wishes have the same name, so that an address can hold them."""
-        return len({one.key for one in self.wishes}) == len(self.wishes)
+        """Whether no two criteria have the same name, so that an address can hold them."""
+        return len({criterion.key for criterion in self.criteria}) == len(self.criteria)
 
     def values(self, key: str) -> tuple[str, ...]:
-        """Return what is wished for under a name; nothing where nothing is."""
-        found = self.get(key)
-        return found.values if found else ()
+        """Return the values of the criterion of that name; nothing where there is none."""
+        criterion = self.get(key)
+        return criterion.values if criterion else ()
 
-    def preference(self, column: str) -> Preference | None:
-        """Return what is preferred of a column."""
-        return next((one for one in self.preferences if one.column == column), None)
-
-    def without(self, key: str) -> Wishes:
-        """Return these wishes less one wish or preference."""
+    def without(self, key: str) -> Search:
+        """Return this search less one criterion or preference."""
         return replace(
             self,
-            wishes=tuple(one for one in self.wishes if one.key != key),
-            preferences=tuple(one for one in self.preferences if one.key != key),
+            criteria=tuple(criterion for criterion in self.criteria if criterion.key != key),
+            preferences=tuple(
+                preference for preference in self.preferences if preference.key != key
+            ),
         )
 
-    def put_back(self, key: str) -> Wishes:
-        """Return these wishes with one that may not give way any more."""
-        return self._changed(key, lambda one: replace(one, must=True, gives=False))
+    def put_back(self, key: str) -> Search:
+        """Return this search with a criterion that may not give way any more."""
+        return self._changed(key, lambda criterion: replace(criterion, must=True, gives_way=False))
 
-    def optional(self, key: str) -> Wishes:
-        """Return these wishes with one that may give way again."""
-        return self._changed(key, lambda one: replace(one, must=False))
+    def optional(self, key: str) -> Search:
+        """Return this search with a criterion that may give way again."""
+        return self._changed(key, lambda criterion: replace(criterion, must=False))
 
-    def with_value(self, key: str, value: str) -> Wishes:
-        """Return these wishes with another value of one."""
-        return self._changed(key, lambda one: replace(one, values=(value,)))
+    def with_value(self, key: str, value: str) -> Search:
+        """Return this search with another value of a criterion."""
+        return self._changed(key, lambda criterion: replace(criterion, values=(value,)))
 
-    def giving(self, keys: Iterable[str]) -> Wishes:
-        """Return these wishes with exactly these chosen to give way first."""
+    def with_giving_way(self, keys: Iterable[str]) -> Search:
+        """Return this search with exactly these criteria chosen to give way first."""
         chosen = set(keys)
-        changed = [replace(one, gives=one.key in chosen) for one in self.wishes]
-        return replace(self, wishes=tuple(changed))
+        changed = [
+            replace(criterion, gives_way=criterion.key in chosen) for criterion in self.criteria
+        ]
+        return replace(self, criteria=tuple(changed))
 
-    def _changed(self, key: str, change: Callable[[Wish], Wish]) -> Wishes:
-        changed = [change(one) if one.key == key else one for one in self.wishes]
-        return replace(self, wishes=tuple(changed))
+    def _changed(self, key: str, change: Callable[[Criterion], Criterion]) -> Search:
+        changed = [
+            change(criterion) if criterion.key == key else criterion for criterion in self.criteria
+        ]
+        return replace(self, criteria=tuple(changed))
 
     @property
     def address(self) -> str:
-        """The relative address of these wishes; what is as usual is left out."""
+        """The relative address of this search: its query string, less what is as usual."""
         return f"?{urlencode(list(self._parameters()))}"
 
     def _parameters(self) -> Iterator[tuple[str, str]]:
         if self.catalog:
             yield "catalog", self.catalog
-        for one in self.wishes:
-            yield from ((one.key, value) for value in one.values)
-        for one in self.preferences:
-            yield "prefer", one.value
-        for one in (*self.wishes, *self.preferences):
-            if one.weight != NEUTRAL:
-                yield f"weight.{one.key}", str(one.weight)
-        yield from ((MUST, one.key) for one in self.wishes if one.must)
-        yield from (("give", one.key) for one in self.wishes if one.gives)
-        yield from (("show", column) for column in self.shown)
+        for criterion in self.criteria:
+            yield from ((criterion.key, value) for value in criterion.values)
+        for preference in self.preferences:
+            yield "prefer", preference.value
+        for entry in (*self.criteria, *self.preferences):
+            if entry.weight != NEUTRAL:
+                yield f"weight.{entry.key}", str(entry.weight)
+        yield from ((MUST, criterion.key) for criterion in self.criteria if criterion.must)
+        yield from (("give", criterion.key) for criterion in self.criteria if criterion.gives_way)
+        yield from (("show", column) for column in self.extra_columns)
         if self.policy != POLICIES[0]:
             yield "policy", self.policy
         if self.top != FIRST_ITEMS:
             yield "top", str(self.top)
 
 
-def read_wishes(query: bytes) -> Wishes:
+def parse_query_string(query: bytes) -> Search:
     """Return what the query string of an address says; what it does not know is left out.
 
     Raises `LimitError` for a query string too long to be a person's.
     """
-    return wishes_of(_parameters(query))
+    return search_of(_decoded(query))
 
 
-def wishes_of(parameters: Mapping[str, list[str]]) -> Wishes:
-    """Return the wishes that parameters say, each name with its values in order."""
-    musts, gives = set(parameters.get(MUST, ())), set(parameters.get("give", ()))
-    wishes = [
-        Wish(
+def search_of(parameters: Mapping[str, list[str]]) -> Search:
+    """Return the search that parameters say, each name with its values in order."""
+    musts, gives_way = set(parameters.get(MUST, ())), set(parameters.get("give", ()))
+    criteria = [
+        Criterion(
             kind,
             column,
             tuple(values),
             weight=_weight(parameters, f"{kind}.{column}"),
             must=f"{kind}.{column}" in musts,
-            gives=f"{kind}.{column}" in gives,
+            gives_way=f"{kind}.{column}" in gives_way,
         )
-        for kind, column, values in _wished(parameters)
+        for kind, column, values in _criteria(parameters)
     ]
     policy = _last(parameters, "policy")
-    return Wishes(
+    return Search(
         catalog=_last(parameters, "catalog"),
-        wishes=tuple(wishes[:MAX_WISHES]),
+        criteria=tuple(criteria[:MAX_CRITERIA]),
         preferences=tuple(_preferences(parameters))[:MAX_PREFERENCES],
         policy=policy if policy in POLICIES else POLICIES[0],
         top=_whole(_last(parameters, "top"), FIRST_ITEMS, 1, MOST_ITEMS),
-        shown=tuple(dict.fromkeys(parameters.get("show", ())))[:MAX_SHOWN],
-        left_out=max(0, len(wishes) - MAX_WISHES),
+        extra_columns=tuple(dict.fromkeys(parameters.get("show", ())))[:MAX_EXTRA_COLUMNS],
+        left_out=max(0, len(criteria) - MAX_CRITERIA),
     )
 
 
-def _parameters(query: bytes) -> dict[str, list[str]]:
+def _decoded(query: bytes) -> dict[str, list[str]]:
     """Return non-empty values by name, in order, without repetitions."""
     if len(query) > MAX_QUERY_BYTES:
         raise LimitError(
@@ -210,16 +211,16 @@ def _parameters(query: bytes) -> dict[str, list[str]]:
         raise LimitError(
             "the address has too many parts", hint=f"{MAX_PARAMETERS} is the most"
         ) from None
-    found: dict[str, list[str]] = {}
+    parameters: dict[str, list[str]] = {}
     for name, value in pairs:
-        values = found.setdefault(name, [])
+        values = parameters.setdefault(name, [])
         cleaned = UNPRINTABLE.sub("\ufffd", value).strip()
         if cleaned and cleaned not in values:
             values.append(cleaned)
-    return {name: values for name, values in found.items() if values}
+    return {name: values for name, values in parameters.items() if values}
 
 
-def _wished(parameters: Mapping[str, list[str]]) -> Iterator[tuple[Kind, str, list[str]]]:
+def _criteria(parameters: Mapping[str, list[str]]) -> Iterator[tuple[Kind, str, list[str]]]:
     for name, values in parameters.items():
         kind, dot, column = name.partition(".")
         if not (dot and column):

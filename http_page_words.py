@@ -1,4 +1,4 @@
-"""How the page says things: columns, values and wishes as a visitor reads them."""
+"""Wording of the page: columns, values and criteria as a visitor reads them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from html import unescape
 from .catalogs.constraint import Constraint, spoken
 from .catalogs.errors import QueryError
 from .engine.markup import Child, Html, join, tag
-from .http_page_constraints import number
+from .http_page_constraints import parse_number
 from .http_page_form import Field, FormModel
-from .http_page_wishes import Preference, Wish
+from .http_page_wishes import Criterion, Preference
 
 LONGEST_SHOWN = 120
 # Texts inside of markup are escaped, so that whatever is in angle brackets is a tag.
@@ -22,17 +22,17 @@ SIGNS = {"min": "≥", "max": "≤"}
 DAY_WORDS = {"min": "from", "max": "until"}
 
 
-def ident(prefix: str, key: str) -> str:
+def element_id(prefix: str, key: str) -> str:
     """Return an element's id for a key: the same on every page, whatever the key holds."""
     return f"{prefix}-{blake2s(key.encode('utf-8', 'replace'), digest_size=6).hexdigest()}"
 
 
 def label(column: str) -> str:
     """Return a column's name for reading: underscores are spaces."""
-    return cut(column.replace("_", " ").strip() or column)
+    return shortened(column.replace("_", " ").strip() or column)
 
 
-def cut(text: str) -> str:
+def shortened(text: str) -> str:
     """Return a text short enough to stand on a page."""
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
 
@@ -47,10 +47,10 @@ def value_words(value: object, column: str = "") -> str:
         return value.isoformat(" ", "minutes")
     if isinstance(value, date):
         return value.isoformat()
-    return cut(spoken(value, column))
+    return shortened(spoken(value, column))
 
 
-def unseen(*words: Child) -> Html:
+def visually_hidden(*words: Child) -> Html:
     """Return words that only a screen reader reads."""
     return tag("span", *words, class_="unseen")
 
@@ -60,56 +60,57 @@ def isolated(value: str) -> Html:
     return tag("bdi", value)
 
 
-def phrase(wish: Wish, field: Field | None) -> Html:
-    """Return a wish for reading: `Year ≥ 2017`, `Make: Toyota or Honda`."""
-    colon = ": " if wish.kind == "is" else " "
-    return join(isolated(label(wish.column)), colon, target(wish, field))
+def phrase(criterion: Criterion, form: FormModel) -> Html:
+    """Return a criterion in words: `Year ≥ 2017`, `Make: Toyota or Honda`."""
+    colon = ": " if criterion.kind == "is" else " "
+    return join(isolated(label(criterion.column)), colon, condition_words(criterion, form))
 
 
-def plain(markup: Html) -> str:
+def plain_text(markup: Html) -> str:
     """Return what a reader sees of markup, as text."""
     return unescape(TAGS.sub("", markup))
 
 
-def target(wish: Wish, field: Field | None) -> Html:
-    """Return what is wished for without the column: `≥ 2017`, `Toyota or Honda`."""
-    last = wish.values[-1]
-    if wish.kind == "is":
-        return listed([isolated(_choice(one, field)) for one in wish.values], "or")
-    if wish.kind == "has":
-        return join("has “", isolated(cut(last)), "”")
+def condition_words(criterion: Criterion, form: FormModel) -> Html:
+    """Return a criterion in words without its column: `≥ 2017`, `Toyota or Honda`."""
+    last, field = criterion.values[-1], form.by_column.get(criterion.column)
+    if criterion.kind == "is":
+        return listed([isolated(_choice(value, field)) for value in criterion.values], "or")
+    if criterion.kind == "has":
+        return join("has “", isolated(shortened(last)), "”")
     if field is not None and field.control == "days":
-        return join(f"{DAY_WORDS[wish.kind]} ", isolated(cut(last)))
-    return join(f"{SIGNS[wish.kind]}\u00a0", isolated(_number_words(last, wish.column)))
+        return join(f"{DAY_WORDS[criterion.kind]} ", isolated(shortened(last)))
+    return join(f"{SIGNS[criterion.kind]}\u00a0", isolated(_number_words(last, criterion.column)))
 
 
 def _choice(value: str, field: Field | None) -> str:
     if field is not None and field.control == "yes_no":
-        return {"true": "yes", "false": "no"}.get(value.casefold(), cut(value))
-    return cut(value)
+        return {"true": "yes", "false": "no"}.get(value.casefold(), shortened(value))
+    return shortened(value)
 
 
 def _number_words(text: str, column: str) -> str:
     try:
-        return spoken(number(text), column)
+        return spoken(parse_number(text), column)
     except QueryError:
-        return cut(text)
+        return shortened(text)
 
 
 def listed(parts: Sequence[Child], joint: str = "and") -> Html:
     """Return parts as a list in a sentence."""
     if len(parts) < 2:
         return join(*parts)
-    leading = [join(one, ", ") for one in parts[:-2]]
+    leading = [join(part, ", ") for part in parts[:-2]]
     return join(*leading, parts[-2], f" {joint} ", parts[-1])
 
 
-def preference_words(preference: Preference, field: Field | None) -> Html:
+def preference_words(preference: Preference, form: FormModel) -> Html:
     """Return a preference for reading: `lower MSRP`."""
-    return join(more_or_less(preference.direction, field), " ", isolated(label(preference.column)))
+    word = direction_word(preference.direction, form.by_column.get(preference.column))
+    return join(word, " ", isolated(label(preference.column)))
 
 
-def more_or_less(direction: str, field: Field | None) -> str:
+def direction_word(direction: str, field: Field | None) -> str:
     """Return the word for a direction of a column."""
     if field is not None and field.control == "days":
         return "earlier" if direction == "low" else "later"
@@ -122,11 +123,11 @@ def bound_words(to: Constraint) -> Html:
     return isolated(" to ".join(value_words(end, to.column or "") for end in ends))
 
 
-def items_of(count: int) -> str:
+def item_count(count: int) -> str:
     """Return a count with its noun."""
     return "1 item" if count == 1 else f"{count:,} items"
 
 
-def wish_phrase(wish: Wish, form: FormModel) -> Html:
-    """Return a wish for reading, set apart in a sentence."""
-    return tag("b", phrase(wish, form.by_column.get(wish.column)), class_="wish")
+def bold_phrase(criterion: Criterion, form: FormModel) -> Html:
+    """Return a criterion in words, set apart in a sentence."""
+    return tag("b", phrase(criterion, form), class_="wish")

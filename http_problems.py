@@ -1,4 +1,4 @@
-"""Errors as the service tells them: RFC 9457, `application/problem+json`.
+"""Errors as problem documents: RFC 9457, `application/problem+json`.
 
 | status | when |
 |---|---|
@@ -34,10 +34,10 @@ from .catalogs.errors import (
 )
 
 MEDIA_TYPE = "application/problem+json"
-SHOWN_ERRORS = 10
+MOST_ERRORS = 10
 RETRY_SECONDS = 1
 
-TOLD = ("field", "value", "name", "nearest", "position", "text", "source", "reason")
+MEMBERS = ("field", "value", "name", "nearest", "position", "text", "source", "reason")
 """Attributes of errors that a client may use, beside the sentence."""
 
 _STATUSES: tuple[tuple[type[ConcedeError], int], ...] = (
@@ -72,7 +72,7 @@ class BadBody(HttpProblem):
     """A body of another shape than the path takes; `errors` are pointers and complaints."""
 
     def __init__(self, errors: Sequence[dict[str, str]]) -> None:
-        self.errors = [*errors[:SHOWN_ERRORS]]
+        self.errors = [*errors[:MOST_ERRORS]]
         first = self.errors[0]
         problem = f"{first['pointer'] or 'the body'}: {first['detail']}"
         super().__init__(422, "bad-body", problem, hint="see /openapi.json")
@@ -115,7 +115,7 @@ def problem_of(error: ConcedeError) -> dict[str, Any]:
         "hint": error.hint,
         # The name before 0.2, for clients that read it.
         "way_out": error.hint,
-        **_told(error),
+        **_members(error),
     }
 
 
@@ -132,13 +132,12 @@ def _kind(error: ConcedeError) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "-", type(error).__name__).lower()
 
 
-def _told(error: ConcedeError) -> dict[str, Any]:
+def _members(error: ConcedeError) -> dict[str, Any]:
     if isinstance(error, BadBody):
         return {"errors": error.errors}
     if isinstance(error, HttpProblem):
         return {}
-    held = {name: getattr(error, name) for name in TOLD if hasattr(error, name)}
-    return {name: _short(value) for name, value in held.items()}
+    return {name: _short(getattr(error, name)) for name in MEMBERS if hasattr(error, name)}
 
 
 def _short(value: object) -> object:
@@ -146,7 +145,7 @@ def _short(value: object) -> object:
     if value is None or isinstance(value, bool) or (isinstance(value, int) and abs(value) < 2**53):
         return value
     if isinstance(value, tuple):
-        return [_short(one) for one in cast("tuple[object, ...]", value)[:SHOWN_ERRORS]]
+        return [_short(part) for part in cast("tuple[object, ...]", value)[:MOST_ERRORS]]
     is_plain = isinstance(value, str) and len(value) <= 80 and value.isprintable()
     return value if is_plain else shown(value)
 

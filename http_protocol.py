@@ -1,20 +1,22 @@
-"""The wire: uvicorn's protocol with an end to slow and endless heads, and to slow readers.
+"""uvicorn's HTTP/1.1 protocol with head-size, head-read and write timeouts (slow-loris protection).
 
-uvicorn ends connections that idle between requests. It waits for ever for the first byte of a
-connection, for the end of a head and for a client that does not read its answer, and takes
-heads of any size.
+uvicorn closes connections that idle between requests. It waits for ever for the first byte of a
+connection, for the end of a head, and for a client that does not read its answer; and it takes
+heads of any size. Here a head that is too slow is answered with 408, one too large with 431, a
+connection that sends nothing is closed, and one whose client does not read is aborted. Costs a
+timer for each head. A connection that is open when the process ends is given half a second to send
+its first request.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from .http_problems import HttpProblem, problem_response
 from .http_settings import Limits
-from .http_writing import JoinedWrites
 
 FIRST_REQUEST_SECONDS = 0.5
 """How long a process that ends waits for what a fresh connection was opened for."""
@@ -22,7 +24,7 @@ FIRST_REQUEST_SECONDS = 0.5
 _REASONS = {400: b"Bad Request", 408: b"Request Timeout", 431: b"Request Header Fields Too Large"}
 
 
-class GuardedProtocol(HttpToolsProtocol):
+class TimeoutProtocol(HttpToolsProtocol):
     """One connection; `limits` are set once a process, before it serves."""
 
     limits: ClassVar[Limits] = Limits()
@@ -33,62 +35,62 @@ class GuardedProtocol(HttpToolsProtocol):
         self._head_size = 0
         self._head_timer: asyncio.TimerHandle | None = None
         self._write_timer: asyncio.TimerHandle | None = None
-        self._asked = self._leaving = False
+        self._had_request = self._shutting_down = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin, and wait only so long for a head."""
-        super().connection_made(cast("asyncio.Transport", JoinedWrites(transport, self.loop)))
-        self._expect_head()
+        """Start the timer of the first head."""
+        super().connection_made(transport)
+        self._start_head_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
-        self._stop_waiting()
-        self._stop_writing_timer()
+        """Cancel the timers."""
+        self._cancel_head_timer()
+        self._cancel_write_timer()
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
-        """Leave: what is asked is answered, also on a connection that is only just there."""
-        if self._asked or self._leaving:
+        """Close after the present request, or when a fresh connection has sent none in time."""
+        if self._had_request or self._shutting_down:
             super().shutdown()
             return
-        self._leaving = True
-        self.loop.call_later(FIRST_REQUEST_SECONDS, self._leave)
+        self._shutting_down = True
+        self.loop.call_later(FIRST_REQUEST_SECONDS, self._close_if_unused)
 
-    def _leave(self) -> None:
+    def _close_if_unused(self) -> None:
         """Close a connection on which nothing was asked."""
-        if not self._asked and not self.transport.is_closing():
+        if not self._had_request and not self.transport.is_closing():
             self.transport.close()
 
     def pause_writing(self) -> None:
-        """Wait for a client that does not read, but only so long."""
+        """Start the timer after which a client that does not read is dropped."""
         super().pause_writing()
         if self._write_timer is None:
             seconds = self.limits.write_seconds
             self._write_timer = self.loop.call_later(seconds, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on."""
-        self._stop_writing_timer()
+        """Cancel the timer: the client reads."""
+        self._cancel_write_timer()
         super().resume_writing()
 
     def on_message_begin(self) -> None:
-        """Begin a head."""
+        """Start counting the bytes of a head."""
         super().on_message_begin()
         self._in_head, self._head_size = True, 0
         if self._head_timer is None:
-            self._expect_head()
+            self._start_head_timer()
 
     def on_headers_complete(self) -> None:
-        """End a head."""
+        """Cancel the timer of the head."""
         self._in_head = False
-        self._stop_waiting()
+        self._cancel_head_timer()
         super().on_headers_complete()
-        self._asked = True
-        if self._leaving:
+        self._had_request = True
+        if self._shutting_down:
             self.cycle.keep_alive = False
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes in; those of a head are counted."""
+        """Parse bytes; refuse a head that is too large."""
         super().data_received(data)
         if self._in_head and not self.transport.is_closing():
             self._head_size += len(data)
@@ -100,20 +102,20 @@ class GuardedProtocol(HttpToolsProtocol):
         """Refuse what is no HTTP."""
         self._refuse(400, "not-http", "this is no HTTP request")
 
-    def _expect_head(self) -> None:
-        self._head_timer = self.loop.call_later(self.limits.head_seconds, self._head_is_late)
+    def _start_head_timer(self) -> None:
+        self._head_timer = self.loop.call_later(self.limits.head_seconds, self._head_timed_out)
 
-    def _stop_waiting(self) -> None:
+    def _cancel_head_timer(self) -> None:
         if self._head_timer is not None:
             self._head_timer.cancel()
             self._head_timer = None
 
-    def _stop_writing_timer(self) -> None:
+    def _cancel_write_timer(self) -> None:
         if self._write_timer is not None:
             self._write_timer.cancel()
             self._write_timer = None
 
-    def _head_is_late(self) -> None:
+    def _head_timed_out(self) -> None:
         self._head_timer = None
         if self.transport.is_closing():
             return

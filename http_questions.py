@@ -1,11 +1,15 @@
-"""`/v1/repair`, `/v1/diagnose`, `/v1/extract`."""
+"""`/v1/repair`, `/v1/diagnose`, `/v1/extract`: questions to the engine of one catalog.
+
+A body is looked up in the response cache before it is parsed. Else it becomes a query, which the
+engine answers in its pool of threads, and a complete answer is cached as it was sent.
+"""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TypeVar
 
 from fastapi import APIRouter
 from pydantic_core import to_json
@@ -13,16 +17,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from .engine.answer import Answer
-from .engine.answer_json import write_answer
 from .engine.bounded_pool import Turn
 from .engine.diagnosis import Diagnosis
-from .http_answers import Asked, Kept
-from .http_bodies import parsed, read_json, read_json_text
-from .http_documents import DIAGNOSIS, EXTRACTION, answered
-from .http_requests import DiagnoseRequest, ExtractRequest, Question, RepairRequest
-from .http_state import Served, ServerState, state_of
+from .http_answers import CachedResponse, Question
+from .http_bodies import parsed
+from .http_documents import DIAGNOSIS, EXTRACTION, documented
+from .http_requests import DiagnoseRequest, ExtractRequest, QueryRequest, RepairRequest
+from .http_state import ServedCatalog, ServerState, state_of
 
 router = APIRouter(prefix="/v1", tags=["questions"])
+
+RequestModel = TypeVar("RequestModel", bound=QueryRequest)
 
 
 def json_response(
@@ -38,124 +43,117 @@ def deadline_of(state: ServerState, milliseconds: float | None) -> float:
     return most if milliseconds is None else min(most, milliseconds / 1e3)
 
 
-@router.post("/repair", **answered(RepairRequest, Answer, "What gives way, and what to offer."))
+@router.post("/repair", **documented(RepairRequest, Answer, "What gives way, and what to offer."))
 async def repair(request: Request) -> Response:
     """Say what gives way and what to offer instead."""
-    return await _asked(request, RepairRequest, "repair", _repair)
+    return await _answer(request, RepairRequest, "repair", _repair)
 
 
-def _repair(question: Question[RepairRequest], served: Served, turn: Turn) -> tuple[Answer, Kept]:
-    engine, query, asked = served.engine.engine, question.query(served.catalog), question.request
-    options: dict[str, Any] = {
-        "policy": asked.policy,
-        "priority": asked.priority,
-        "top": asked.top,
-        "order": asked.order,
-        "deadline": turn.left,
-    }
-    if served.catalog.version == 1:
-        # What nobody writes to needs nothing that outlasts a write.
-        found = engine.repair(query, **options)
-        return found, Kept(served, found.catalog_version, write_answer(found))
-    found, standing = engine.repair_standing(query, **options)
-    return found, Kept(served, found.catalog_version, write_answer(found), standing, question)
+def _repair(body: RepairRequest, served: ServedCatalog, turn: Turn) -> tuple[Answer, bytes]:
+    answer = served.engine.engine.repair(
+        body.query(served.catalog),
+        policy=body.policy,
+        priority=body.priority,
+        top=body.top,
+        order=body.order,
+        deadline=turn.left,
+    )
+    untimed = answer.model_copy(update={"elapsed_ms": None})
+    return answer, untimed.model_dump_json().encode()
 
 
-@router.post("/diagnose", **answered(DiagnoseRequest, DIAGNOSIS, "Why nothing matches."))
+@router.post("/diagnose", **documented(DiagnoseRequest, DIAGNOSIS, "Why nothing matches."))
 async def diagnose(request: Request) -> Response:
     """List the minimal conflicts and repairs, and the counts behind them."""
-    return await _asked(request, DiagnoseRequest, "diagnose", _diagnose)
+    return await _answer(request, DiagnoseRequest, "diagnose", _diagnose)
 
 
-def _diagnose(
-    question: Question[DiagnoseRequest], served: Served, turn: Turn
-) -> tuple[Diagnosis, Kept]:
-    query, limit = question.query(served.catalog), question.request.limit
-    found = served.engine.engine.diagnose(query, deadline=turn.left, limit=limit)
-    return found, Kept(served, found.catalog_version, to_json(found.record()))
+def _diagnose(body: DiagnoseRequest, served: ServedCatalog, turn: Turn) -> tuple[Diagnosis, bytes]:
+    query = body.query(served.catalog)
+    diagnosis = served.engine.engine.diagnose(query, deadline=turn.left, limit=body.limit)
+    return diagnosis, to_json(diagnosis.record())
 
 
-async def _asked(
+async def _answer(
     request: Request,
-    kind: type[Any],
+    kind: type[RequestModel],
     operation: str,
-    ask: Callable[[Question[Any], Served, Turn], tuple[Answer | Diagnosis, Kept]],
+    ask: Callable[[RequestModel, ServedCatalog, Turn], tuple[Answer | Diagnosis, bytes]],
 ) -> Response:
+    """Answer from the cache, or else ask the engine in its pool."""
     state = state_of(request)
-    body = await read_json_text(request, state.settings.limits.body)
-    came = time.perf_counter()
-    key = operation, body
-    kept = state.answers.get(key)
-    if kept is not None and kept.is_served_by(state):
-        given = _given_before(state, key, kept, request, came)
-        if given is not None:
-            return given
-    question = kept.question if kept is not None else None
-    if question is None:
-        question = Question(parsed(body, kind))
-    asked = question.request
-    served = state.find(asked.catalog)
-    made: list[Kept] = []
+    body = await state.bodies.read_json_text(request)
+    arrived = time.perf_counter()
+    question = operation, body
+    cached = _cached(state, question, request)
+    if cached is not None:
+        return _timed(cached[0], arrived, cached[1])
+    model = parsed(body, kind)
+    served = state.find(model.catalog)
+    answer_json = b""
 
     def call(turn: Turn) -> Answer | Diagnosis:
-        # Written here, in the pool: the event loop has others.
-        found, written = ask(question, served, turn)
-        made.append(written)
-        return found
+        # Written in the pool as well: other requests wait for the event loop.
+        nonlocal answer_json
+        answer, answer_json = ask(model, served, turn)
+        return answer
 
-    found = await served.engine.ask(operation, call, deadline_of(state, asked.deadline_ms))
-    if found.complete:
-        state.answers.keep(key, made[0])
-    return _timed(made[0], came)
-
-
-def _given_before(
-    state: ServerState, asked: Asked, kept: Kept, request: Request, came: float
-) -> Response | None:
-    """Return the answer to a question asked before: that of the present version, or a late one."""
-    operation, now = asked[0], kept.at_present()
-    if now is None:
-        return _late(state, operation, kept, request)
-    if now is kept:
-        state.reused(operation, "same")
-    else:
-        state.reused(operation, "renewed")
-        state.answers.keep(asked, now)
-    return _timed(now, came)
+    deadline = deadline_of(state, model.deadline_ms)
+    answer = await served.engine.ask(operation, call, deadline)
+    response = CachedResponse(served.name, answer.catalog_version, answer_json)
+    # The name may stand for another catalog by now.
+    if answer.complete and state.is_served(served):
+        state.responses.put(question, response)
+    return _timed(response, arrived)
 
 
-def _late(state: ServerState, operation: str, kept: Kept, request: Request) -> Response | None:
-    """Return the answer of an earlier version, where others wait for one of the present."""
-    longest = state.settings.limits.late
-    if not longest or not state.pool.waiting:
+def _cached(
+    state: ServerState, question: Question, request: Request
+) -> tuple[CachedResponse, Mapping[str, str]] | None:
+    """Return a cached answer that may be given, and its further headers."""
+    cached = state.responses.get(question)
+    if cached is None:
         return None
-    age = kept.served.catalog.age(kept.version)
-    if age > longest or "no-cache" in request.headers.get("cache-control", ""):
+    catalog = state.find(cached.catalog).catalog
+    if cached.version == catalog.version:
+        state.on_cached(question[0], "same")
+        return cached, {}
+    seconds = state.settings.limits.stale_while_revalidate
+    if not seconds or not state.pool.waiting or _wants_fresh(request):
         return None
-    state.reused(operation, "late")
-    return json_response(kept.body, headers={"Age": str(math.ceil(age))})
+    age = catalog.age(cached.version)
+    if age > seconds:
+        return None
+    state.on_cached(question[0], "stale")
+    return cached, {
+        "Age": str(math.ceil(age)),
+        "Cache-Control": f"max-age=0, stale-while-revalidate={seconds}",
+    }
 
 
-def _timed(answer: Kept, came: float) -> Response:
-    milliseconds = (time.perf_counter() - came) * 1e3
-    return json_response(answer.body, headers={"Server-Timing": f"total;dur={milliseconds:.2f}"})
+def _wants_fresh(request: Request) -> bool:
+    return "no-cache" in request.headers.get("cache-control", "").lower()
 
 
-@router.post("/extract", **answered(ExtractRequest, EXTRACTION, "What the text asks for."))
+def _timed(
+    response: CachedResponse, arrived: float, headers: Mapping[str, str] | None = None
+) -> Response:
+    milliseconds = (time.perf_counter() - arrived) * 1e3
+    timing = {"Server-Timing": f"total;dur={milliseconds:.2f}"}
+    return json_response(response.body, headers=timing | {**(headers or {})})
+
+
+@router.post("/extract", **documented(ExtractRequest, EXTRACTION, "What the text asks for."))
 async def extract(request: Request) -> Response:
     """Find the constraints that a text states, in the catalog's own columns and values."""
     state = state_of(request)
-    asked = await read_json(request, ExtractRequest)
-    served = state.find(asked.catalog)
+    body = await state.bodies.read_json(request, ExtractRequest)
+    served = state.find(body.catalog)
 
     def find(turn: Turn) -> bytes:
         from .dialogs.extraction import OfflineExtractor
 
-        found = OfflineExtractor().extract(asked.text, served.catalog, slot=asked.slot)
-        return to_json(found.record())
+        extraction = OfflineExtractor().extract(body.text, served.catalog, slot=body.slot)
+        return to_json(extraction.record())
 
     return json_response(await served.engine.ask("extract", find, state.settings.limits.deadline))
-
-
-HOT = {"/v1/repair": repair, "/v1/diagnose": diagnose}
-"""The paths asked hundreds of times a second."""

@@ -1,13 +1,12 @@
-"""What the questions over HTTP may hold."""
+"""Models of the bodies of questions: fields, bounds, and the query each one makes."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, FailFast, Field, JsonValue, WithJsonSchema
 
 from .catalogs.catalog import Catalog
-from .catalogs.columns import Schema
 from .catalogs.constraint import Constraint, Objective
 from .catalogs.errors import QueryError
 from .catalogs.query import MAX_CONSTRAINTS, Query
@@ -127,31 +126,6 @@ class DiagnoseRequest(QueryRequest):
     limit: int = Field(
         default=1_000, ge=1, le=MOST_SETS, description="The most conflicts, and repairs, to list."
     )
-
-
-Asking = TypeVar("Asking", bound=QueryRequest)
-
-
-class Question(Generic[Asking]):
-    """A request that was read, and the query it makes of a schema; both outlast a version."""
-
-    def __init__(self, request: Asking) -> None:
-        self.request = request
-        self._made: tuple[Schema, Query] | None = None
-
-    @property
-    def nbytes(self) -> int:
-        """The memory held, about, without the texts in it."""
-        made = self._made
-        asked = len(made[1].base) + len(made[1].constraints) if made else 0
-        return 2_000 + 1_000 * asked
-
-    def query(self, catalog: Catalog) -> Query:
-        """Return the query as it is asked of a catalog; raise a `QueryError`."""
-        now, made = catalog.snapshot(), self._made
-        if made is None or made[0] is not now.schema:
-            self._made = made = now.schema, self.request.query(now)
-        return made[1]
 
 
 class ExtractRequest(Body):

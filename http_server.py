@@ -1,4 +1,4 @@
-"""Running the service: one process, or several workers that share a port."""
+"""Run the service with uvicorn: one process, or several workers that share a port."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .engine.logs import LOG, log_json_lines
 from .http_api import create_app
 from .http_catalogs import open_source
 from .http_metrics import FOLDER_VARIABLE
-from .http_protocol import GuardedProtocol
+from .http_protocol import TimeoutProtocol
 from .http_settings import CatalogSource, ServeSettings
 
 SETTINGS_VARIABLE = "CONCEDE_SERVE"
@@ -68,11 +68,11 @@ def _serve_by_workers(settings: ServeSettings, listener: socket.socket) -> int:
 
 
 def _supervise(settings: ServeSettings, listener: socket.socket) -> int:
-    config = _config(settings, f"{__package__}.http_server:worker_app", factory=True)
+    config = _config(settings, f"{__name__}:worker_app", factory=True)
     _announce(settings, listener)
     supervisor = Multiprocess(config, [listener])
     supervisor.run()
-    codes = [one.exitcode for one in supervisor.processes]
+    codes = [process.exitcode for process in supervisor.processes]
     return STARTUP_FAILURE if STARTUP_FAILURE in codes else 0
 
 
@@ -90,16 +90,16 @@ def worker_app() -> FastAPI:
 
 def build_app(settings: ServeSettings) -> FastAPI:
     """Return the application with its catalogs read and everything warm."""
-    GuardedProtocol.limits = settings.limits
-    catalogs = {one.name: open_source(one) for one in settings.catalogs}
+    TimeoutProtocol.limits = settings.limits
+    catalogs = {source.name: open_source(source) for source in settings.catalogs}
     app = create_app(catalogs, settings, settings.secrets())
     # Whoever holds Python's lock gives it up soon, or answers that are ready wait to be sent.
     sys.setswitchinterval(SWITCH_SECONDS)
-    _settle()
+    _tune_collector()
     return app
 
 
-def _settle() -> None:
+def _tune_collector() -> None:
     """Have the garbage collector pass over little, so that no question waits for it.
 
     What is there now stays, and it need not look at it again. Questions leave nothing behind
@@ -116,25 +116,25 @@ def _settle() -> None:
 def bound_socket(host: str, port: int) -> socket.socket:
     """Return a socket that has the address and does not listen yet; raise `QueryError`."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
+    listener = socket.socket(family, socket.SOCK_STREAM)
     try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((host, port))
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
     except (OSError, OverflowError) as error:
-        made.close()
+        listener.close()
         reason = getattr(error, "strerror", None) or str(error)
         raise QueryError(
             f"cannot listen on {shown(host)} port {port}: {reason}", hint="give another --port"
         ) from None
-    made.set_inheritable(True)
-    return made
+    listener.set_inheritable(True)
+    return listener
 
 
 def _config(settings: ServeSettings, app: FastAPI | str, **more: Any) -> Config:
     limits = settings.limits
     return Config(
         app,
-        http=GuardedProtocol,
+        http=TimeoutProtocol,
         ws="none",
         log_config=None,
         access_log=False,
@@ -171,7 +171,7 @@ def _log(settings: ServeSettings) -> None:
 def _announce(settings: ServeSettings, listener: socket.socket) -> None:
     port = listener.getsockname()[1]
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    names = ", ".join(one.name for one in settings.catalogs) or "no catalog"
+    names = ", ".join(source.name for source in settings.catalogs) or "no catalog"
     print(f"serving {names} at http://{host}:{port}", flush=True)
     LOG.info("serving", extra={"host": settings.host, "port": port, "workers": settings.workers})
 

@@ -1,4 +1,4 @@
-"""How the service is set up: what it may use, whom it lets in, and where it ends."""
+"""Settings of the service: catalogs, limits, network, secrets; as JSON for its workers."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ class CatalogSource:
 class Limits:
     """What one request and all of them together may take; sizes in bytes, times in seconds.
 
-    `late` is how long ago the version of an answer may have been replaced that is given while
-    others wait for one of the present version.
+    `stale_while_revalidate` (RFC 5861) is for how many seconds after its version was replaced a
+    cached answer may be given while other questions wait; 0: never.
     """
 
     threads: int | None = None
     queue: int = 64
     deadline: float = 10.0
     answers: int = 64 * MIB
-    late: float = 30.0
+    stale_while_revalidate: int = 0
     body: int = 1 * MIB
     admin_body: int = 16 * MIB
     bodies: int = 256 * MIB
@@ -115,8 +115,8 @@ class ServeSettings:
             )
         may_write = self.workers == 1 and self.secrets().admin_token is not None
         sources = [
-            replace(one, writable=may_write and one.is_database if wanted is None else wanted)
-            for one in self.catalogs
+            replace(source, writable=may_write and source.is_database if wanted is None else wanted)
+            for source in self.catalogs
         ]
         return replace(self, catalogs=tuple(sources))
 

@@ -1,4 +1,4 @@
-"""What the service holds while it runs: catalogs by name, their engines, and the pool."""
+"""State of the running service: catalogs by name, their engines, thread pools, and caches."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from typing import cast
 from starlette.requests import Request
 
 from .catalogs.catalog import Catalog
-from .catalogs.errors import Overloaded, nearest, shown
+from .catalogs.errors import nearest, shown
+from .dialogs.session import Session
 from .engine.async_engine import AsyncRepairEngine
 from .engine.bounded_pool import BoundedPool
 from .engine.observing import Observer
 from .engine.repair_engine import RepairEngine
-from .http_conversations import Conversations
+from .http_answers import ResponseCache
+from .http_bodies import BodyReader
+from .http_conversations import SessionStore
 from .http_problems import HttpProblem
 from .http_settings import Secrets, ServeSettings
 
@@ -24,12 +27,20 @@ questions took 0.1 to 0.8 s in the middle, 3 to 6 s where both weighed the same.
 
 
 @dataclass(frozen=True)
-class Served:
-    """One catalog and the engine that answers from it."""
+class ServedCatalog:
+    """A catalog under the name it is served by, and the engine that answers from it."""
 
     name: str
     catalog: Catalog
     engine: AsyncRepairEngine
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """A dialog, and the catalog it is about."""
+
+    session: Session
+    served: ServedCatalog
 
 
 def _uncounted(operation: str, how: str) -> None:
@@ -39,11 +50,10 @@ def _uncounted(operation: str, how: str) -> None:
 class ServerState:
     """Catalogs by name; the first is asked where none is named.
 
-    `observer` is told of questions that engines answer, `reused` of the operations of those
-    that were answered before, and of how they are right (`same`, `renewed` or `late`).
+    `observer` sees each question that an engine answers; `on_cached` is called for each that the
+    cache answers, with its operation and `same` or `stale`.
 
-    Raises nothing where a catalog is replaced while it is asked: what has begun ends on the
-    catalog it began with.
+    Requests in flight finish on the catalog they began with, also where it is replaced.
     """
 
     def __init__(
@@ -52,21 +62,21 @@ class ServerState:
         settings: ServeSettings,
         secrets: Secrets,
         observer: Observer | None = None,
-        reused: Callable[[str, str], None] = _uncounted,
+        on_cached: Callable[[str, str], None] = _uncounted,
     ) -> None:
-        from .http_answers import AnswerCache
-
-        self.reused = reused
-        self.answers = AnswerCache(settings.limits.answers)
+        self.on_cached = on_cached
+        self.responses = ResponseCache(settings.limits.answers)
         self.settings = settings
         self.secrets = secrets
         self.observer = observer
         self.ready = False
-        self.held_bodies = 0
         limits = settings.limits
+        self.bodies = BodyReader(limits.body, limits.body_seconds, limits.bodies)
         self._open_pools()
-        self.conversations = Conversations(limits.conversations, limits.conversation_seconds)
-        self._served: dict[str, Served] = {}
+        self.conversations = SessionStore[Conversation](
+            limits.conversations, limits.conversation_seconds
+        )
+        self._served: dict[str, ServedCatalog] = {}
         for name, catalog in catalogs.items():
             self.add(name, catalog)
 
@@ -94,11 +104,11 @@ class ServerState:
         """Whether other processes answer the same port, each with catalogs of its own."""
         return self.settings.workers > 1
 
-    def served(self, name: str) -> Served | None:
-        """Return the catalog of exactly this name, if there is one."""
-        return self._served.get(name)
+    def is_served(self, served: ServedCatalog) -> bool:
+        """Whether the name still stands for this very catalog."""
+        return self._served.get(served.name) is served
 
-    def find(self, name: str | None = None) -> Served:
+    def find(self, name: str | None = None) -> ServedCatalog:
         """Return a catalog by name, the first for None; raise a 404 `HttpProblem`."""
         served = self._served
         if name is None and served:
@@ -110,7 +120,7 @@ class ServerState:
             raise HttpProblem(404, "unknown-catalog", problem, hint=f"loaded: {listed}")
         return served[name]
 
-    def add(self, name: str, catalog: Catalog) -> Served:
+    def add(self, name: str, catalog: Catalog) -> ServedCatalog:
         """Serve a catalog under a name from now on, instead of what it named before."""
         # One thread a question: many are asked at once, and each request makes its own query.
         engine = AsyncRepairEngine(
@@ -119,19 +129,16 @@ class ServerState:
             observer=self.observer,
             name=name,
         )
-        made = Served(name, catalog, engine)
+        served = ServedCatalog(name, catalog, engine)
         # Replaced whole: readers on other threads never see it change.
-        self._served = {**self._served, name: made}
-        return made
+        self._served = {**self._served, name: served}
+        self.responses.forget(name)
+        return served
 
-    def hold_body(self, size: int) -> None:
-        """Count bytes of a body that is being read; raise `Overloaded` for too many together.
-
-        Whoever reads takes them off `held_bodies` again, refused or not.
-        """
-        self.held_bodies += size
-        if self.held_bodies > self.settings.limits.bodies:
-            raise Overloaded("too many bodies are being read", hint="send it again in a moment")
+    def remove(self, name: str) -> None:
+        """Serve the catalog no longer."""
+        self._served = {key: served for key, served in self._served.items() if key != name}
+        self.responses.forget(name)
 
     def close(self) -> None:
         """Take no more questions and writes, and wait for those taken."""
@@ -143,10 +150,6 @@ class ServerState:
         """Close the files that catalogs are kept in; they can be asked still."""
         for served in self._served.values():
             served.catalog.close()
-
-    def remove(self, name: str) -> None:
-        """Serve the catalog no longer."""
-        self._served = {key: one for key, one in self._served.items() if key != name}
 
 
 def state_of(request: Request) -> ServerState:

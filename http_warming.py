@@ -1,4 +1,7 @@
-"""Before the first question: kernels compiled, columns copied, words read."""
+"""Warm-up of a catalog before it is served: copies of columns, compiled kernels, base slices.
+
+Costs what reading the columns takes, and up to five seconds of questions.
+"""
 
 from __future__ import annotations
 
@@ -33,10 +36,7 @@ def warm(catalog: Catalog) -> None:
     ranges = [*_ranges(catalog)]
     for query in _queries(ranges, [*_equalities(catalog)]):
         try:
-            answer, standing = engine.repair_standing(query)
-            answer.written()
-            if standing is not None:
-                standing.prepare(catalog)
+            engine.repair(query).record()
         except ConcedeError:
             # A column that cannot be asked so is no reason not to serve the others.
             continue
@@ -53,30 +53,30 @@ def _queries(ranges: list[Range], equalities: list[Constraint]) -> Iterator[Quer
     constraints; then one with each value as base."""
     if not ranges:
         return
-    loose = [_bound(one, 0.5) for one in ranges]
-    tight = [_bound(one, 0.01) for one in ranges]
-    unmet = [_bound(one, -1.0) for one in ranges]
-    many = [_bound(one, share) for share in (0.005, 0.01, 0.02) for one in ranges]
-    for base in ((), *((one,) for one in equalities[:1])):
+    loose = [_bound(ends, 0.5) for ends in ranges]
+    tight = [_bound(ends, 0.01) for ends in ranges]
+    unmet = [_bound(ends, -1.0) for ends in ranges]
+    many = [_bound(ends, share) for share in (0.005, 0.01, 0.02) for ends in ranges]
+    for base in ((), *((equality,) for equality in equalities[:1])):
         for constraints in (loose, tight, unmet, loose[:1], many):
             yield Query(base=base, constraints=tuple(constraints))
-    for one in equalities[1:]:
-        yield Query(base=(one,), constraints=tuple(unmet))
+    for equality in equalities[1:]:
+        yield Query(base=(equality,), constraints=tuple(unmet))
 
 
 def _ranges(catalog: Catalog) -> Iterator[Range]:
     """Yield the first few numeric columns."""
     snapshot = catalog.snapshot()
-    numeric = [one.name for one in catalog.schema.columns if one.family == "numeric"]
+    numeric = [column.name for column in catalog.schema.columns if column.family == "numeric"]
     for name in numeric[:MOST_BOUNDS]:
         ends = snapshot.ends(name)
         if ends is not None:
             yield name, *ends
 
 
-def _bound(one: Range, share: float) -> Constraint:
+def _bound(ends: Range, share: float) -> Constraint:
     """Return a bound that this share of the values meet, if they are spread evenly."""
-    column, low, high = one
+    column, low, high = ends
     return Constraint(column=column, op="<=", value=low + (high - low or 1.0) * share)
 
 

@@ -1,4 +1,4 @@
-"""The clarifying question: which of several equally cheap repairs, asked of the user once.
+"""Elicitation: the user chooses among repairs of equal cost, asked once, where the client can.
 
 The protocol has two ways of asking, elicitation requests (until 2025-11-25) and results that
 require input (from 2026-07-28); a client may support neither.
@@ -24,7 +24,7 @@ MAX_CHOICES = 6
 """The most repairs a person is asked to choose among."""
 
 SAME_COST = 1e-9
-ASKED = "gives_way"
+FIELD = "gives_way"
 QUESTION = "Nothing matches everything asked. Which of these matters least to you?"
 PATIENCE = 300.0
 """Seconds a client may take to answer; then the first repair in order is taken."""
@@ -38,20 +38,22 @@ def tied(answer: Answer) -> list[Choice]:
         return []
     cost = answer.repairs[0].cost
     same = [
-        choice_of(one)
-        for one in answer.repairs
-        if one.minimal and math.isclose(one.cost, cost, abs_tol=SAME_COST)
+        choice_of(repair)
+        for repair in answer.repairs
+        if repair.minimal and math.isclose(repair.cost, cost, abs_tol=SAME_COST)
     ]
     return same[:MAX_CHOICES] if len(same) > 1 else []
 
 
 def labels(choices: list[Choice]) -> dict[str, Choice]:
     """Return the choices by what the user reads; two that read alike are numbered."""
-    found: dict[str, Choice] = {}
+    choices_by_text: dict[str, Choice] = {}
     for choice in choices:
         text = one_line(label(choice))
-        found[text if text not in found else f"{text} [{len(found) + 1}]"] = choice
-    return found
+        if text in choices_by_text:
+            text = f"{text} [{len(choices_by_text) + 1}]"
+        choices_by_text[text] = choice
+    return choices_by_text
 
 
 async def ask(
@@ -65,10 +67,10 @@ async def ask(
     if not _supports_forms(context):
         return None
     if _by_result(context):
-        return _asked_by_result(context, options)
+        return _ask_by_result(context, options)
     if not context.session.can_send_request:
         return None
-    return await _asked_by_request(context, options)
+    return await _ask_by_request(context, options)
 
 
 def _supports_forms(context: Context[Any, Any]) -> bool:
@@ -82,24 +84,22 @@ def _by_result(context: Context[Any, Any]) -> bool:
     return version is not None and is_version_at_least(version, INPUT_REQUIRED_SINCE)
 
 
-def _asked_by_result(
+def _ask_by_result(
     context: Context[Any, Any], options: dict[str, Choice]
 ) -> Choice | InputRequiredResult | None:
-    given = (context.input_responses or {}).get(ASKED)
-    if given is None:
+    response = (context.input_responses or {}).get(FIELD)
+    if response is None:
         form = ElicitRequestFormParams(
             message=QUESTION, requested_schema=_form(options).model_json_schema()
         )
-        return InputRequiredResult(input_requests={ASKED: ElicitRequest(params=form)})
-    if not isinstance(given, ElicitResult) or given.action != "accept":
+        return InputRequiredResult(input_requests={FIELD: ElicitRequest(params=form)})
+    if not isinstance(response, ElicitResult) or response.action != "accept":
         return None
     # The catalog may have changed since, and what was chosen be no choice any more.
-    return options.get(str((given.content or {}).get(ASKED)))
+    return options.get(str((response.content or {}).get(FIELD)))
 
 
-async def _asked_by_request(
-    context: Context[Any, Any], options: dict[str, Choice]
-) -> Choice | None:
+async def _ask_by_request(context: Context[Any, Any], options: dict[str, Choice]) -> Choice | None:
     chosen: Choice | None = None
     with anyio.move_on_after(PATIENCE):
         try:
@@ -108,7 +108,7 @@ async def _asked_by_request(
             # Accepted with something else than a choice, or not understood after all.
             return None
         if isinstance(outcome, AcceptedElicitation):
-            chosen = options.get(str(getattr(outcome.data, ASKED)))
+            chosen = options.get(str(getattr(outcome.data, FIELD)))
     return chosen
 
 

@@ -1,4 +1,4 @@
-"""What the tools reply: the engine's answers, cut to a size a model can read."""
+"""Replies of the tools: models of what they return, cut to a size that a model can read."""
 
 from __future__ import annotations
 
@@ -143,40 +143,41 @@ def found_item(item: Item) -> FoundItem:
     return FoundItem(row_id=item.row_id, row=short_row(item.row), score=item.score)
 
 
-def diagnosis_reply(found: Diagnosis) -> DiagnosisReply:
+def diagnosis_reply(diagnosis: Diagnosis) -> DiagnosisReply:
     """Return a diagnosis with the first of its conflicts and repairs."""
-    every = frozenset(range(len(found.query.constraints)))
-    hard = found.query.hard_positions
+    constraints = diagnosis.query.constraints
+    every = frozenset(range(len(constraints)))
+    hard = diagnosis.query.hard_positions
     return DiagnosisReply(
-        verdict=found.verdict.value,
-        count=found.count(every),
-        base_rows=found.base_rows,
+        verdict=diagnosis.verdict.value,
+        count=diagnosis.count(every),
+        base_rows=diagnosis.base_rows,
         wishes=[
             Wish(
                 position=position,
-                says=short(words(one)),
-                weight=one.importance,
+                says=short(words(constraint)),
+                weight=constraint.importance,
                 hard=position in hard,
                 rows_without_it=rows,
             )
-            for position, (one, rows) in enumerate(
-                zip(found.query.constraints, found.drop_one_counts, strict=True)
+            for position, (constraint, rows) in enumerate(
+                zip(constraints, diagnosis.drop_one_counts, strict=True)
             )
         ],
-        conflicts=[sorted(one) for one in found.conflicts[:MAX_SETS]],
+        conflicts=[sorted(conflict) for conflict in diagnosis.conflicts[:MAX_SETS]],
         repairs=[
             WayOut(
-                gives_way=sorted(one),
-                says=_all_words(found.query.constraints[i] for i in sorted(one)),
-                count=found.count(every - one),
+                gives_way=sorted(repair),
+                says=_all_words(constraints[position] for position in sorted(repair)),
+                count=diagnosis.count(every - repair),
             )
-            for one in found.repairs[:MAX_SETS]
-            if one
+            for repair in diagnosis.repairs[:MAX_SETS]
+            if repair
         ],
-        explanation=short(found.explanation, MAX_WORDS),
-        complete=found.complete,
-        left_out=_left_out(conflicts=len(found.conflicts), repairs=len(found.repairs)),
-        catalog_version=found.catalog_version,
+        explanation=short(diagnosis.explanation, MAX_WORDS),
+        complete=diagnosis.complete,
+        left_out=_left_out(conflicts=len(diagnosis.conflicts), repairs=len(diagnosis.repairs)),
+        catalog_version=diagnosis.catalog_version,
     )
 
 
@@ -185,12 +186,12 @@ def _left_out(**listed: int) -> dict[str, int]:
 
 
 def _all_words(constraints: Any) -> str:
-    return short(" and ".join(words(one) for one in constraints))
+    return short(" and ".join(words(constraint) for constraint in constraints))
 
 
 def choice_of(repair: Repair) -> Choice:
     """Return a repair as something to choose."""
-    says = _all_words(one.from_ for one in repair.changes)
+    says = _all_words(change.from_ for change in repair.changes)
     return Choice(gives_way=list(repair.dropped), says=says, count=repair.count)
 
 
@@ -208,7 +209,7 @@ def repair_reply(
     left_out = _left_out(conflicts=len(record["conflicts"]))
     record["conflicts"] = record["conflicts"][:MAX_SETS]
     for name in ("repairs", "shifts", "items", "near_misses"):
-        record[name] = [_short_part(one) for one in record[name][:top]]
+        record[name] = [_short_part(part) for part in record[name][:top]]
     record["explanation"] = short(record["explanation"], MAX_WORDS)
     return RepairReply.model_validate(
         {

@@ -1,4 +1,4 @@
-"""What a tool call asks, from a model's arguments to a query; bounded and checked in one line."""
+"""Arguments of the tools: their schemas and bounds, and the query they make of a catalog."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CONSTRAINT: dict[str, Any] = {
     "type": "object",
     "properties": {
         "column": {"type": "string"},
-        "op": {"type": "string", "enum": [one for one in OPERATORS if one != "sql"]},
+        "op": {"type": "string", "enum": [operator for operator in OPERATORS if operator != "sql"]},
         "value": {
             "description": "a scalar; a list for in, not in; [low, high] for between",
             "type": ["string", "number", "boolean", "array"],
@@ -81,8 +81,8 @@ Positions = Annotated[
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The arguments that say what is wanted, as they came."""
+class QueryArguments:
+    """The arguments of a call that make a query, as they came."""
 
     where: str = ""
     constraints: Sequence[Any] = ()
@@ -94,34 +94,41 @@ class Asked:
 
     def query(self, catalog: Catalog) -> Query:
         """Return the query; raise a `QueryError` for what does not fit the catalog."""
-        found = [Constraint.model_validate(one) for one in self.constraints]
+        constraints = [Constraint.model_validate(fields) for fields in self.constraints]
         if self.where.strip():
-            found = [*parse_where(self.where, catalog.schema), *found]
-        wishes = _marked(catalog, found, self.weights or {}, self.hard)
+            constraints = [*parse_where(self.where, catalog.schema), *constraints]
+        constraints = _marked(catalog, constraints, self.weights or {}, self.hard)
         return Query.model_validate(
-            {"base": self.base, "constraints": wishes, "objectives": self._objectives()}
+            {"base": self.base, "constraints": constraints, "objectives": self._objectives()}
         )
 
     def _objectives(self) -> list[Objective]:
-        named = [("min", one) for one in self.minimize] + [("max", one) for one in self.maximize]
-        return [Objective.model_validate({"column": c, "direction": d}) for d, c in named]
+        directions = {"min": self.minimize, "max": self.maximize}
+        return [
+            Objective.model_validate({"column": column, "direction": direction})
+            for direction, columns in directions.items()
+            for column in columns
+        ]
 
 
 def _marked(
-    catalog: Catalog, wishes: list[Constraint], weights: Mapping[str, float], hard: Sequence[str]
+    catalog: Catalog,
+    constraints: list[Constraint],
+    weights: Mapping[str, float],
+    hard: Sequence[str],
 ) -> list[Constraint]:
-    """Return the wishes, those on the named columns with a weight or hard."""
-    on = [set(catalog.bind(one).columns) for one in wishes]
+    """Return the constraints, those on the named columns with a weight or hard."""
+    columns_of = [set(catalog.bind(constraint).columns) for constraint in constraints]
     marks = [(column, {"weight": weight}) for column, weight in weights.items()]
     for column, change in [*marks, *((column, {"hard": True}) for column in hard)]:
         name = catalog.schema.find(column).name
-        if not any(name in columns for columns in on):
+        if not any(name in columns for columns in columns_of):
             raise QueryError(f"no wish on column {shown(name)}", hint="name a column of a wish")
-        wishes = [
-            changed(one, change) if name in columns else one
-            for one, columns in zip(wishes, on, strict=True)
+        constraints = [
+            changed(constraint, change) if name in columns else constraint
+            for constraint, columns in zip(constraints, columns_of, strict=True)
         ]
-    return wishes
+    return constraints
 
 
 def changed(constraint: Constraint, change: Mapping[str, Any]) -> Constraint:

@@ -1,4 +1,4 @@
-"""A catalog's columns, as a model needs them to ask about it."""
+"""The reply of `catalog_schema`: kinds, ends and frequent values of a catalog's columns."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def schema_reply(catalog: Catalog, columns: Sequence[str], values: int) -> Schem
 
     Raises `UnknownColumn`.
     """
-    names = [catalog.schema.find(one).name for one in columns] or list(catalog.columns)
-    listed = [_column(catalog.profile(one), values) for one in names[:MAX_COLUMNS]]
+    names = [catalog.schema.find(name).name for name in columns] or list(catalog.columns)
+    listed = [_column(catalog.profile(name), values) for name in names[:MAX_COLUMNS]]
     more = len(names) - len(listed)
     return SchemaReply(
         name=catalog.name,
@@ -43,5 +43,5 @@ def _column(profile: ColumnProfile, values: int) -> ColumnReply:
         distinct=profile.distinct,
         unknown=profile.nulls,
         better=profile.desirable,
-        values=[short(one) for one in record["values"][:values]],
+        values=[short(value) for value in record["values"][:values]],
     )

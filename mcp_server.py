@@ -1,4 +1,4 @@
-"""`concede mcp`: the catalog as tools for agents, by the Model Context Protocol."""
+"""The MCP server: four tools over one catalog, and which hosts may reach it over HTTP."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ANNOTATIONS = ToolAnnotations(
 
 
 class CatalogServer(MCPServer[Any]):
-    """An MCP server that refuses bad arguments in one line, with the way out."""
+    """An MCP server that refuses bad arguments in one line, with a hint."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -89,9 +89,9 @@ def security(hosts: Sequence[str]) -> TransportSecuritySettings:
     named = [*LOOPBACK, *hosts]
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=True,
-        allowed_hosts=[*(f"{one}:*" for one in named), *hosts],
+        allowed_hosts=[*(f"{host}:*" for host in named), *hosts],
         allowed_origins=[
-            *(f"{scheme}://{one}{port}" for scheme in ("http", "https") for one in named
+            *(f"{scheme}://{host}{port}" for scheme in ("http", "https") for host in named
               for port in ("", ":*")),
         ],
     )  # fmt: skip

@@ -31,7 +31,16 @@ from .mcp_replies import (
     found_item,
     repair_reply,
 )
-from .mcp_requests import Asked, Base, Columns, Constraints, Positions, Weights, Where, changed
+from .mcp_requests import (
+    Base,
+    Columns,
+    Constraints,
+    Positions,
+    QueryArguments,
+    Weights,
+    Where,
+    changed,
+)
 from .mcp_schema import schema_reply
 
 if TYPE_CHECKING:
@@ -80,19 +89,19 @@ class CatalogTools:
         limit: Limit = DEFAULT_LIMIT,
     ) -> Annotated[CallToolResult, SearchReply]:
         """Find items that meet every wish, the best first. Zero items: call `repair`."""
-        asked = Asked(where, constraints, base, minimize=minimize, maximize=maximize)
-        return _result(await self._asked("search", partial(self._search, asked, limit)))
+        arguments = QueryArguments(where, constraints, base, minimize=minimize, maximize=maximize)
+        return _result(await self._ask("search", partial(self._search, arguments, limit)))
 
-    def _search(self, asked: Asked, limit: int, turn: Turn) -> SearchReply:
+    def _search(self, arguments: QueryArguments, limit: int, turn: Turn) -> SearchReply:
         # One question, so that count and items are of one version of the catalog.
-        query = asked.query(self.catalog)
-        found = self.engine.engine.repair(query, top=limit, deadline=turn.left)
-        met = found.status == Status.SAT_NO_RELAXATION
+        query = arguments.query(self.catalog)
+        answer = self.engine.engine.repair(query, top=limit, deadline=turn.left)
+        met = answer.status == Status.SAT_NO_RELAXATION
         return SearchReply(
-            count=found.count if met else 0,
-            items=[found_item(one) for one in found.items] if met else [],
-            complete=found.complete,
-            catalog_version=found.catalog_version,
+            count=answer.count if met else 0,
+            items=[found_item(item) for item in answer.items] if met else [],
+            complete=answer.complete,
+            catalog_version=answer.catalog_version,
             next_step="" if met else "call repair with the same arguments",
         )
 
@@ -103,11 +112,11 @@ class CatalogTools:
         base: Base = NONE,
     ) -> Annotated[CallToolResult, DiagnosisReply]:
         """Say why nothing matches: which wishes conflict, and how many items each one costs."""
-        asked = Asked(where, constraints, base)
-        return _result(await self._asked("diagnose", partial(self._diagnose, asked)))
+        arguments = QueryArguments(where, constraints, base)
+        return _result(await self._ask("diagnose", partial(self._diagnose, arguments)))
 
-    def _diagnose(self, asked: Asked, turn: Turn) -> DiagnosisReply:
-        query = _with_wishes(asked.query(self.catalog))
+    def _diagnose(self, arguments: QueryArguments, turn: Turn) -> DiagnosisReply:
+        query = _with_constraints(arguments.query(self.catalog))
         return diagnosis_reply(self.engine.engine.diagnose(query, deadline=turn.left, limit=1_000))
 
     async def repair(
@@ -131,9 +140,9 @@ class CatalogTools:
         same the user is asked; where the client cannot ask, `choices` lists them: ask the user
         yourself and call again with `gives_way`.
         """
-        asked = Asked(where, constraints, base, weights, hard, minimize, maximize)
-        wanted = partial(self._repair, asked, policy, max(top, MAX_CHOICES))
-        answer = await self._asked("repair", partial(wanted, gives_way))
+        arguments = QueryArguments(where, constraints, base, weights, hard, minimize, maximize)
+        wanted = partial(self._repair, arguments, policy, max(top, MAX_CHOICES))
+        answer = await self._ask("repair", partial(wanted, gives_way))
         if gives_way:
             return _result(repair_reply(answer, top, tied(answer), "caller"))
         choices = tied(answer)
@@ -141,16 +150,14 @@ class CatalogTools:
         if isinstance(chosen, InputRequiredResult):
             return chosen
         if chosen is not None:
-            answer = await self._asked("repair", partial(wanted, chosen.gives_way))
+            answer = await self._ask("repair", partial(wanted, chosen.gives_way))
         return _result(repair_reply(answer, top, choices, _tie_break(choices, chosen)))
 
     def _repair(
-        self, asked: Asked, policy: str, top: int, gives_way: Sequence[int], turn: Turn
+        self, arguments: QueryArguments, policy: str, top: int, gives_way: Sequence[int], turn: Turn
     ) -> Answer:
-        query = preferring(_with_wishes(asked.query(self.catalog)), gives_way)
-        return self.engine.engine.repair(
-            query, policy=policy, top=top, deadline=turn.left
-        ).written()
+        query = preferring(_with_constraints(arguments.query(self.catalog)), gives_way)
+        return self.engine.engine.repair(query, policy=policy, top=top, deadline=turn.left)
 
     async def catalog_schema(
         self,
@@ -162,9 +169,9 @@ class CatalogTools:
         def read(turn: Turn) -> SchemaReply:
             return schema_reply(self.catalog.snapshot(), columns, values)
 
-        return _result(await self._asked("catalog_schema", read))
+        return _result(await self._ask("catalog_schema", read))
 
-    async def _asked(self, operation: str, call: Callable[[Turn], Result]) -> Result:
+    async def _ask(self, operation: str, call: Callable[[Turn], Result]) -> Result:
         try:
             return await self.engine.ask(operation, call, self.deadline)
         except ConcedeError as error:
@@ -177,7 +184,7 @@ def _tie_break(choices: list[Choice], chosen: Choice | None) -> TieBreak | None:
     return "order" if chosen is None else "user"
 
 
-def _with_wishes(query: Query) -> Query:
+def _with_constraints(query: Query) -> Query:
     if not query.constraints:
         hint = "say what is wanted in where, or as constraints"
         raise QueryError("no wishes", hint=hint)
@@ -199,12 +206,12 @@ def preferring(query: Query, gives_way: Sequence[int]) -> Query:
             raise QueryError(f"gives_way {position}: that wish is hard", hint=hint)
     if not gives_way:
         return query
-    weighs = any(query.constraints[one].importance for one in gives_way)
-    wishes = [
-        changed(one, {"weight": _weight(one.importance, position in gives_way, weighs)})
-        for position, one in enumerate(query.constraints)
+    weighs = any(query.constraints[position].importance for position in gives_way)
+    constraints = [
+        changed(constraint, {"weight": _weight(constraint.importance, at in gives_way, weighs)})
+        for at, constraint in enumerate(query.constraints)
     ]
-    return query.replace(wishes)
+    return query.replace(constraints)
 
 
 def _weight(weight: float, least: bool, weighs: bool) -> float:
@@ -215,9 +222,12 @@ def _weight(weight: float, least: bool, weighs: bool) -> float:
 
 def _result(reply: BaseModel) -> CallToolResult:
     """Return a reply with its words first, and the whole of it for clients that read text."""
-    said = getattr(reply, "explanation", "")
-    texts = [*([said] if said else []), reply.model_dump_json(exclude={"explanation"})]
+    explanation = getattr(reply, "explanation", "")
+    texts = [
+        *([explanation] if explanation else []),
+        reply.model_dump_json(exclude={"explanation"}),
+    ]
     return CallToolResult(
-        content=[TextContent(type="text", text=one) for one in texts],
+        content=[TextContent(type="text", text=text) for text in texts],
         structured_content=reply.model_dump(mode="json", by_alias=True),
     )

@@ -1,12 +1,11 @@
-"""Answers that are kept: the same bytes, never of another version, never more than fit."""
+"""Cached answers: the same bytes, of the present version unless asked otherwise, as many as fit."""
 
 import pyarrow as pa
 import pytest
 
-from concede import Catalog, http_questions
+from concede import Catalog
 from concede.engine.bounded_pool import BoundedPool
-from concede.http_answers import ENTRY_BYTES, TEXTS, AnswerCache, Kept
-from concede.http_bodies import parsed
+from concede.http_answers import ENTRY_BYTES, CachedResponse, ResponseCache
 from metric_samples import value
 
 ASKED = {"where": "Year >= 2017 AND MSRP <= 100"}
@@ -41,7 +40,7 @@ def test_what_ended_early_is_not_kept(service, cars):
     body = {"where": "Year >= 2017 AND MSRP <= 100 AND Year < 2000", "limit": 1}
     first = served.post("/v1/diagnose", json=body)
     assert not first.json()["complete"]
-    assert len(served.app.state.concede.answers) == 0
+    assert len(served.app.state.concede.responses) == 0
 
 
 def test_a_write_makes_every_answer_new(service, tmp_path):
@@ -57,55 +56,13 @@ def test_a_write_makes_every_answer_new(service, tmp_path):
 
 
 @pytest.fixture
-def shelf(monkeypatch) -> Catalog:
-    """Lamps, treated as if they were many."""
-    monkeypatch.setattr("concede.engine.plan.KERNEL_ROWS", -1)
+def shelf() -> Catalog:
+    """Lamps, some of them dim."""
     rows = [{"sku": n, "price": 10 + n, "watts": n % 7} for n in range(200)]
-    catalog = Catalog.open(pa.Table.from_pylist(rows), key="sku")
-    catalog.warm()
-    catalog.upsert([{"sku": 0, "watts": 1}])
-    return catalog
+    return Catalog.open(pa.Table.from_pylist(rows), key="sku")
 
 
-DIM = {"where": "price <= 60 AND watts = 3"}
 CHEAP = {"where": "price <= 5 AND watts = 3", "top": 2}
-
-
-@pytest.mark.parametrize("asked", [DIM, CHEAP])
-def test_an_answer_is_renewed_where_a_write_does_not_matter(service, shelf, asked):
-    kept, anew = service({"lamps": shelf}), service({"lamps": shelf}, limits={"answers": 0})
-    first = kept.post("/v1/repair", json=asked).json()
-    version = shelf.upsert([{"sku": 190, "price": 150, "watts": 1}])
-    for _ in range(2):
-        answers = [one.post("/v1/repair", json=asked) for one in (kept, anew)]
-        assert answers[0].content == answers[1].content
-        assert answers[0].json() == first | {"catalog_version": version}
-    assert (reused(kept, "renewed"), reused(kept)) == (1, 1)
-    # This one matters to both.
-    shelf.upsert([{"sku": 190, "price": 4, "watts": 3}])
-    answers = [one.post("/v1/repair", json=asked) for one in (kept, anew)]
-    assert answers[0].content == answers[1].content
-    assert answers[0].json() != first | {"catalog_version": shelf.version}
-    assert (reused(kept, "renewed"), reused(kept)) == (1, 1)
-
-
-def test_a_question_asked_again_is_not_read_again(service, shelf, monkeypatch):
-    read: list[bytes] = []
-
-    def counted(body: bytes, kind):
-        read.append(body)
-        return parsed(body, kind)
-
-    monkeypatch.setattr(http_questions, "parsed", counted)
-    kept, anew = service({"lamps": shelf}), service({"lamps": shelf}, limits={"answers": 0})
-    for price in (9, 4, 3):
-        # Each write matters, so that the answer is made again.
-        shelf.upsert([{"sku": 190, "price": price, "watts": 3}])
-        answers = [one.post("/v1/repair", json=CHEAP) for one in (kept, anew)]
-        assert answers[0].content == answers[1].content
-    assert len(read) == 1 + 3
-    assert reused(kept, "renewed") == reused(kept) == 0
-    assert kept.app.state.concede.answers.nbytes > 4_000 + TEXTS * len(read[0])
 
 
 def test_a_question_asked_of_other_columns_is_read_anew(service, shelf):
@@ -132,37 +89,55 @@ class Busy:
         return getattr(self._pool, name)
 
 
-def test_an_answer_is_late_only_where_questions_wait(service, shelf, monkeypatch):
-    served = service({"lamps": shelf})
+def wait(served, monkeypatch, waiting: int) -> None:
+    """Have so many questions wait in a service."""
     state = served.app.state.concede
+    monkeypatch.setattr(state, "pool", Busy(state.pool, waiting))
+
+
+def test_who_wrote_and_then_asks_reads_what_was_written(service, shelf, monkeypatch):
+    served = service({"lamps": shelf}, admin_token=TOKEN)
+    served.headers["Authorization"] = f"Bearer {TOKEN}"
+    served.post("/v1/repair", json=CHEAP)
+    wait(served, monkeypatch, 9)
+    row = {"sku": 190, "price": 4, "watts": 3}
+    written = served.post("/v1/catalogs/lamps/rows", json={"rows": [row]}).json()["version"]
+    answer = served.post("/v1/repair", json=CHEAP)
+    assert answer.json()["catalog_version"] >= written
+    assert [item["row"] for item in answer.json()["items"]] == [row]
+    assert "age" not in answer.headers
+    assert reused(served, "stale") == 0
+
+
+def test_an_answer_is_stale_only_while_questions_wait(service, shelf, monkeypatch):
+    served = service({"lamps": shelf}, limits={"stale_while_revalidate": 5})
     first = served.post("/v1/repair", json=CHEAP)
     shelf.upsert([{"sku": 190, "price": 4, "watts": 3}])
 
-    monkeypatch.setattr(state, "pool", Busy(state.pool, 1))
-    late = served.post("/v1/repair", json=CHEAP)
-    assert late.content == first.content
-    assert late.headers["age"] == "1"
-    assert reused(served, "late") == 1
+    wait(served, monkeypatch, 1)
+    stale = served.post("/v1/repair", json=CHEAP)
+    assert stale.content == first.content
+    assert stale.headers["age"] == "1"
+    assert stale.headers["cache-control"] == "max-age=0, stale-while-revalidate=5"
+    assert reused(served, "stale") == 1
     # Whoever cannot do with that says so, and others wait as they did.
     fresh = served.post("/v1/repair", json=CHEAP, headers={"Cache-Control": "no-cache"})
     assert fresh.json()["catalog_version"] == shelf.version
-    assert "age" not in fresh.headers
+    assert not {"age", "cache-control"} & set(fresh.headers)
     shelf.upsert([{"sku": 191, "price": 3, "watts": 3}])
-    monkeypatch.setattr(state, "pool", Busy(state.pool, 0))
+    wait(served, monkeypatch, 0)
     assert served.post("/v1/repair", json=CHEAP).json()["catalog_version"] == shelf.version
-    assert reused(served, "late") == 1
+    assert reused(served, "stale") == 1
 
 
-@pytest.mark.parametrize("late", [0.0, 5.0])
-def test_no_answer_is_later_than_allowed(service, shelf, monkeypatch, late):
-    served = service({"lamps": shelf}, limits={"late": late})
-    state = served.app.state.concede
+def test_no_answer_is_staler_than_allowed(service, shelf, monkeypatch):
+    served = service({"lamps": shelf}, limits={"stale_while_revalidate": 5})
     served.post("/v1/repair", json=CHEAP)
     shelf.upsert([{"sku": 190, "price": 4, "watts": 3}])
-    monkeypatch.setattr(state, "pool", Busy(state.pool, 9))
+    wait(served, monkeypatch, 9)
     monkeypatch.setattr(shelf, "age", lambda version: 0.0 if version == shelf.version else 5.1)
     assert served.post("/v1/repair", json=CHEAP).json()["catalog_version"] == shelf.version
-    assert reused(served, "late") == 0
+    assert reused(served, "stale") == 0
 
 
 def test_another_catalog_of_the_name_is_another_catalog(service, cars):
@@ -181,16 +156,25 @@ def test_problems_are_not_kept(service, cars, asked):
     assert reused(served) == 0
 
 
-def test_the_cache_holds_what_fits_and_drops_what_was_not_asked_for_longest(client):
-    served = client.app.state.concede.find()
-    answer = Kept(served, 1, b"x" * 1_000)
+def test_an_unloaded_catalog_leaves_no_answers(service, cars, shelf):
+    served = service({"cars": cars, "lamps": shelf})
+    served.post("/v1/repair", json=CHEAP | {"catalog": "lamps"})
+    served.post("/v1/repair", json=ASKED)
+    state = served.app.state.concede
+    state.remove("lamps")
+    assert len(state.responses) == 1
+    assert served.post("/v1/repair", json=CHEAP | {"catalog": "lamps"}).status_code == 404
+
+
+def test_the_cache_holds_what_fits_and_drops_what_was_not_asked_for_longest():
+    answer = CachedResponse("cars", 1, b"x" * 1_000)
     size = 1_000 + 1 + ENTRY_BYTES
-    cache = AnswerCache(3 * size)
+    cache = ResponseCache(3 * size)
     for name in (b"a", b"b", b"c"):
-        cache.keep(("repair", name), answer)
+        cache.put(("repair", name), answer)
     assert cache.get(("repair", b"a")) is answer
-    cache.keep(("repair", b"d"), answer)
-    cache.keep(("repair", b"d"), answer)
+    cache.put(("repair", b"d"), answer)
+    cache.put(("repair", b"d"), answer)
     assert cache.nbytes == 3 * size
     assert [cache.get(("repair", name)) is None for name in (b"a", b"b", b"c", b"d")] == [
         False,
@@ -198,5 +182,5 @@ def test_the_cache_holds_what_fits_and_drops_what_was_not_asked_for_longest(clie
         False,
         False,
     ]
-    cache.keep(("repair", b"large"), Kept(served, 1, b"x" * 10_000))
+    cache.put(("repair", b"large"), CachedResponse("cars", 1, b"x" * 10_000))
     assert len(cache) == 3

@@ -120,23 +120,24 @@ def test_an_idle_conversation_is_forgotten(service, cars):
     conversations = served.app.state.concede.conversations
     kept = served.post("/v1/chat", json={}).json()["id"]
     idle = served.post("/v1/chat", json={}).json()["id"]
-    conversations.find(idle).used -= conversations.seconds + 1
-    conversations._held.move_to_end(idle, last=False)
+    stored = conversations.find(idle)
+    conversations.find(kept)
+    stored.last_used -= conversations.seconds + 1
     problem_of(served.get(f"/v1/chat/{idle}"), 404, "unknown-conversation")
     assert served.get(f"/v1/chat/{kept}").status_code == 200
 
 
-async def hold(found) -> None:
-    await found.lock.acquire()
+async def hold(stored) -> None:
+    await stored.lock.acquire()
 
 
 def test_two_messages_at_once_are_one_too_many(service, cars):
     served = service({"cars": cars})
     begun = served.post("/v1/chat", json=OPENING).json()
-    found = served.app.state.concede.conversations.find(begun["id"])
-    served.portal.call(hold, found)
+    stored = served.app.state.concede.conversations.find(begun["id"])
+    served.portal.call(hold, stored)
     with pytest.raises(HttpProblem, match="is being answered"):
-        found.check_free()
+        stored.check_free()
     problem_of(served.post(f"/v1/chat/{begun['id']}/refuse", json={}), 409, "busy")
-    served.portal.call(found.lock.release)
+    served.portal.call(stored.lock.release)
     assert say(served, begun, "messages", WISHES)["proposal"]

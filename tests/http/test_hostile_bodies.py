@@ -89,7 +89,7 @@ def test_a_body_larger_than_the_limit_is_refused_whole(client, path):
 def test_bodies_that_are_read_at_once_are_bounded_together(service, cars):
     served = service({"cars": cars}, limits={"bodies": 1_000})
     problem_of(served.post("/v1/repair", content=b" " * 2_000, headers=JSON), 503, "overloaded")
-    assert served.app.state.concede.held_bodies == 0
+    assert served.app.state.concede.bodies.nbytes == 0
     assert served.post("/v1/repair", content=GOOD, headers=JSON).status_code == 200
 
 

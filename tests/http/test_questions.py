@@ -2,9 +2,11 @@
 
 import pytest
 from jsonschema import Draft202012Validator
+from starlette.testclient import TestClient
 
 from concede import Query, RepairEngine, parse_where
 from concede.dialogs import OfflineExtractor
+from concede.http_api import create_app
 from problems import problem_of
 
 BASE = {"Make": "Toyota", "Vehicle Style": "Sedan"}
@@ -169,3 +171,10 @@ def test_readiness_ends_with_the_service(cars, service):
     served.app.state.concede.ready = False
     problem_of(served.get("/readyz"), 503, "not-ready")
     assert served.get("/healthz").status_code == 200
+
+
+def test_a_service_under_another_root_answers(cars):
+    with TestClient(create_app({"cars": cars}), root_path="/shop") as client:
+        answer = client.post("/shop/v1/repair", json={"where": "MSRP <= 100"})
+    assert answer.status_code == 200
+    assert answer.json()["repairs"]

@@ -1,4 +1,4 @@
-"""Wishes become constraints, or faults in words; nothing a visitor writes raises."""
+"""Searches become constraints, or faults in words; nothing a visitor writes raises."""
 
 import datetime
 
@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Constraint, QueryError
-from concede.http_page_constraints import Asked, as_value, asked, number
+from concede.http_page_constraints import Question, format_value, parse_number, question_of
 from concede.http_page_form import form_model
-from concede.http_page_wishes import read_wishes, wishes_of
+from concede.http_page_wishes import parse_query_string, search_of
 from shop_window import shop_window
 
 CATALOG = shop_window()
@@ -17,8 +17,8 @@ FORM = form_model(CATALOG)
 COLUMNS = [*CATALOG.columns, "nothing", "a.b", '"']
 
 
-def ask(query: str) -> Asked:
-    return asked(read_wishes(query.encode()), FORM, CATALOG)
+def ask(query: str) -> Question:
+    return question_of(parse_query_string(query.encode()), FORM, CATALOG)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def ask(query: str) -> Asked:
      ("-3", -3), ("+4", 4), (".5", 0.5), ("5.", 5.0), ("38\u202f500", 38500), (" 7 ", 7)],
 )  # fmt: skip
 def test_numbers_as_people_write_them(text: str, value: float):
-    assert number(text) == value
+    assert parse_number(text) == value
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_numbers_as_people_write_them(text: str, value: float):
 )
 def test_other_numbers_are_not_guessed(text: str):
     with pytest.raises(QueryError, match="is not a number"):
-        number(text)
+        parse_number(text)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_what_cannot_be_is_told_kindly(query: str, key: str, words: str):
     found = ask(query + "&min.weight=1")
     assert list(found.faults) == [key]
     assert words in found.faults[key]
-    assert [one.key for one in found.wishes] == ["min.weight"]
+    assert [one.key for one in found.criteria] == ["min.weight"]
 
 
 @given(
@@ -119,11 +119,11 @@ def test_what_cannot_be_is_told_kindly(query: str, key: str, words: str):
     )
 )
 def test_anything_is_a_constraint_or_a_fault(parameters: dict[str, list[str]]):
-    wishes = wishes_of(parameters)
-    found = asked(wishes, FORM, CATALOG)
-    assert len(found.wishes) == len(found.query.constraints)
-    assert {one.key for one in found.wishes} | set(found.faults) == {
-        one.key for one in wishes.wishes
+    search = search_of(parameters)
+    found = question_of(search, FORM, CATALOG)
+    assert len(found.criteria) == len(found.query.constraints)
+    assert {one.key for one in found.criteria} | set(found.faults) == {
+        one.key for one in search.criteria
     }
 
 
@@ -134,10 +134,10 @@ def test_anything_is_a_constraint_or_a_fault(parameters: dict[str, list[str]]):
      (datetime.datetime(2024, 5, 1, 9), "2024-05-01T09:00:00")],
 )  # fmt: skip
 def test_moved_bounds_go_back_into_the_address(bound: object, text: str):
-    assert as_value(bound) == text
+    assert format_value(bound) == text
 
 
 def test_a_wish_made_of_a_moved_number_means_that_number():
     for value in (0.1 + 0.2, 1 / 3, 2.4, 123456.789, 5e-05):
         constraint = Constraint(column="weight", op="<=", value=value)
-        assert number(as_value(constraint.value)) == value
+        assert parse_number(format_value(constraint.value)) == value

@@ -5,14 +5,12 @@ import itertools
 import pyarrow as pa
 
 from concede import Catalog, RepairEngine
-from concede.http_page_constraints import asked
-from concede.http_page_controls import Filled
-from concede.http_page_fields import filters
-from concede.http_page_form import MOST_FIELDS, form_model
-from concede.http_page_forms import Forms
+from concede.http_page_constraints import question_of
+from concede.http_page_fields import FilledForm, filters
+from concede.http_page_form import MOST_FIELDS, FormCache, form_model
 from concede.http_page_layout import app
-from concede.http_page_outcome import outcome
-from concede.http_page_wishes import MAX_WISHES, read_wishes
+from concede.http_page_outcome import ask_engine
+from concede.http_page_wishes import MAX_CRITERIA, parse_query_string
 from page_server import get
 from parsed_html import Element, Markup
 from shop_window import SCHEMA, rows, shop_window
@@ -21,8 +19,8 @@ from shop_window import SCHEMA, rows, shop_window
 def form(query: str, catalog: Catalog | None = None) -> Markup:
     held = catalog or shop_window()
     model = form_model(held)
-    wishes = read_wishes(query.encode())
-    return Markup(filters(Filled(model, wishes, asked(wishes, model, held).faults)))
+    search = parse_query_string(query.encode())
+    return Markup(filters(FilledForm(model, search, question_of(search, model, held).faults)))
 
 
 def pairs(page: Markup) -> list[tuple[str | None, str | None]]:
@@ -119,40 +117,40 @@ def test_the_most_there_can_be_is_answered_in_bounds():
         f"&is.{name}={i}" for i, name in enumerate(["name", "sku_id", "weight", "price_eur"])
     )
     query += "&has.name=zz&has.sku_id=zz&min.weight=9&min.released=2030-01-01&top=96"
-    wishes = read_wishes(query.encode())
-    assert len(wishes.wishes) <= MAX_WISHES
-    found = outcome(RepairEngine(catalog), wishes, asked(wishes, model, catalog), 10)
+    search = parse_query_string(query.encode())
+    assert len(search.criteria) <= MAX_CRITERIA
+    found = ask_engine(RepairEngine(catalog), search, question_of(search, model, catalog), 10)
     page = Markup(app(found, model))
-    assert len(page.all("li", class_="chip gone")) == len(found.gone) > 3
+    assert len(page.all("li", class_="chip gone")) == len(found.relaxed_positions) > 3
     assert len(app(found, model)) < 2_000_000
 
 
 def test_a_form_follows_its_catalog():
     catalog = Catalog.open(pa.Table.from_pylist(rows(30), schema=SCHEMA))
-    forms = Forms()
-    before = forms.of("shop", catalog.snapshot())
-    assert forms.of("shop", catalog.snapshot()) is before
+    forms = FormCache()
+    before = forms.get("shop", catalog.snapshot())
+    assert forms.get("shop", catalog.snapshot()) is before
     catalog.reload(pa.Table.from_pylist(rows(33), schema=SCHEMA))
-    after = forms.of("shop", catalog.snapshot())
+    after = forms.get("shop", catalog.snapshot())
     assert (after.rows, after.version) == (33, catalog.version)
     assert after.fields is before.fields, "made anew, though only rows have changed"
     catalog.reload(pa.table({"colour": ["red", "green"] * 5}))
-    assert forms.of("shop", catalog.snapshot()).columns == ("colour",)
+    assert forms.get("shop", catalog.snapshot()).columns == ("colour",)
 
 
 def test_another_catalog_of_the_same_name_gets_its_own_form(address: str):
-    forms = Forms()
+    forms = FormCache()
     one, other = Catalog.open(pa.table({"a": [1, 2]})), Catalog.open(pa.table({"b": [1, 2]}))
-    assert forms.of("x", one.snapshot()).columns == ("a",)
-    assert forms.of("x", other.snapshot()).columns == ("b",)
+    assert forms.get("x", one.snapshot()).columns == ("a",)
+    assert forms.get("x", other.snapshot()).columns == ("b",)
 
 
 def test_a_catalog_without_rows_says_so():
     catalog = Catalog.open(pa.table({"a": pa.array([], pa.int64())}))
     model = form_model(catalog)
     for query in (b"", b"min.a=1"):
-        wishes = read_wishes(query)
-        found = outcome(RepairEngine(catalog), wishes, asked(wishes, model, catalog), 10)
+        search = parse_query_string(query)
+        found = ask_engine(RepairEngine(catalog), search, question_of(search, model, catalog), 10)
         shown = Markup(app(found, model)).one("main").text
         assert "This catalog has no items" in shown
         assert "No item at all" not in shown

@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from concede import RepairEngine, Status
-from concede.http_page_constraints import asked
+from concede.http_page_constraints import question_of
 from concede.http_page_form import form_model
-from concede.http_page_outcome import Outcome, outcome
-from concede.http_page_wishes import Wishes, read_wishes
+from concede.http_page_outcome import Outcome, ask_engine
+from concede.http_page_wishes import Search, parse_query_string
 from shop_window import MAKERS, shop_window
 
 ENGINE = RepairEngine(shop_window())
@@ -28,12 +28,12 @@ WISHES = {
 }
 
 
-def see(wishes: Wishes) -> Outcome:
-    return outcome(ENGINE, wishes, asked(wishes, FORM, ENGINE.catalog), DEADLINE)
+def see(search: Search) -> Outcome:
+    return ask_engine(ENGINE, search, question_of(search, FORM, ENGINE.catalog), DEADLINE)
 
 
 def see_address(query: str) -> Outcome:
-    return see(read_wishes(query.removeprefix("?").encode()))
+    return see(parse_query_string(query.removeprefix("?").encode()))
 
 
 @st.composite
@@ -50,20 +50,20 @@ def addresses(draw: st.DrawFn) -> str:
 def test_following_a_way_gives_what_it_promised(query: str):
     found = see_address(query)
     for way in found.alternatives:
-        followed = see_address(way.wishes.address)
+        followed = see_address(way.search.address)
         assert followed.answer.count == way.count > 0
-        assert followed.gone_keys == {one.key for one in way.dropped}
-        assert not followed.asked.faults
+        assert followed.relaxed_keys == {one.key for one in way.dropped}
+        assert not followed.question.faults
 
 
 @settings(max_examples=60)
 @given(addresses())
 def test_what_is_put_back_is_met_by_every_item(query: str):
     found = see_address(query)
-    for key in found.gone_keys:
-        again = see(found.wishes.put_back(key))
-        assert key not in again.gone_keys
-        position = [one.key for one in again.asked.wishes].index(key)
+    for key in found.relaxed_keys:
+        again = see(found.search.put_back(key))
+        assert key not in again.relaxed_keys
+        position = [one.key for one in again.question.criteria].index(key)
         assert all(position in item.meets for item in again.answer.items)
 
 
@@ -78,11 +78,11 @@ def test_a_conflict_cannot_be_met_and_less_of_it_can(query: str):
 
 
 def _count(found: Outcome, keys: list[str]) -> int:
-    wishes = found.wishes
-    for one in found.wishes.wishes:
+    search = found.search
+    for one in found.search.criteria:
         if one.key not in keys:
-            wishes = wishes.without(one.key)
-    question = asked(wishes, FORM, ENGINE.catalog).query
+            search = search.without(one.key)
+    question = question_of(search, FORM, ENGINE.catalog).query
     return ENGINE.check(question).count
 
 
@@ -91,14 +91,14 @@ CLASH = "is.maker=Birch&is.fanless=true&max.price_eur=600"
 
 def test_what_matters_least_gives_way():
     weighed = "weight.is.maker={}&weight.max.price_eur={}&weight.is.fanless={}"
-    assert see_address(f"{CLASH}&{weighed.format(50, 50, 40)}").gone_keys == {"is.fanless"}
+    assert see_address(f"{CLASH}&{weighed.format(50, 50, 40)}").relaxed_keys == {"is.fanless"}
     others = {"is.maker", "max.price_eur"}
-    assert see_address(f"{CLASH}&{weighed.format(40, 40, 90)}").gone_keys == others
+    assert see_address(f"{CLASH}&{weighed.format(40, 40, 90)}").relaxed_keys == others
 
 
 def test_choosing_who_gives_way_is_remembered_in_the_address():
     found = see_address(f"{CLASH}&give=is.maker&give=max.price_eur")
-    assert found.gone_keys == {"is.maker", "max.price_eur"}
+    assert found.relaxed_keys == {"is.maker", "max.price_eur"}
     assert found.answer is not found.before_choice
     offered = [[one.key for one in way.dropped] for way in found.alternatives]
     assert ["is.fanless"] in offered
@@ -108,28 +108,28 @@ def test_choosing_who_gives_way_is_remembered_in_the_address():
 def test_a_choice_that_does_not_help_is_not_carried_out():
     found = see_address(f"{CLASH}&give=max.price_eur")
     assert found.answer is found.before_choice
-    assert found.gone_keys == {"is.fanless"}
+    assert found.relaxed_keys == {"is.fanless"}
 
 
 def test_a_choice_is_not_needed_where_all_is_met():
     found = see_address("is.maker=Birch&give=is.maker")
     assert found.answer.status is Status.SAT_NO_RELAXATION
-    assert not found.gone_keys
+    assert not found.relaxed_keys
 
 
 def test_musts_that_clash_are_a_dead_end_and_the_way_out_works():
     found = see_address(f"{CLASH}&must=is.maker&must=is.fanless&must=max.price_eur")
-    assert found.dead_end
+    assert found.is_dead_end
     assert not found.alternatives
-    assert see(found.wishes.optional("is.fanless")).gone_keys == {"is.fanless"}
+    assert see(found.search.optional("is.fanless")).relaxed_keys == {"is.fanless"}
 
 
 def test_an_exact_number_is_stretched_to_a_range():
     found = see_address("is.price_eur=1405&is.maker=Maple")
     ranges = [way for way in found.alternatives if way.shifted]
     assert ranges
-    followed = see(ranges[0].wishes)
-    assert {one.kind for one in followed.wishes.wishes if one.column == "price_eur"} == {
+    followed = see(ranges[0].search)
+    assert {one.kind for one in followed.search.criteria if one.column == "price_eur"} == {
         "min",
         "max",
     }
@@ -141,4 +141,4 @@ def test_the_policy_is_carried_out(policy: str):
     found = see_address(f"{CLASH}&policy={policy}&weight.is.fanless=95&weight.is.maker=5"
                         "&weight.max.price_eur=5")  # fmt: skip
     gone = {"least-weight": {"is.maker", "max.price_eur"}, "fewest": {"is.fanless"}}
-    assert found.gone_keys == gone[policy]
+    assert found.relaxed_keys == gone[policy]

@@ -5,13 +5,13 @@ import re
 import pytest
 
 from concede import RepairEngine
-from concede.http_page_constraints import asked
+from concede.http_page_constraints import question_of
 from concede.http_page_form import form_model
 from concede.http_page_items import Card, title
 from concede.http_page_layout import page
-from concede.http_page_outcome import Outcome, outcome
+from concede.http_page_outcome import Outcome, ask_engine
 from concede.http_page_result import summary
-from concede.http_page_wishes import FIRST_ITEMS, MOST_ITEMS, read_wishes
+from concede.http_page_wishes import FIRST_ITEMS, MOST_ITEMS, parse_query_string
 from concede.http_page_words import LONGEST_SHOWN, label, value_words
 from parsed_html import Element, Markup
 from shop_window import shop_window
@@ -22,8 +22,8 @@ CLASH = "is.maker=Birch&is.fanless=true&max.price_eur=600&min.released=2020-01-0
 
 
 def see(query: str) -> Outcome:
-    wishes = read_wishes(query.encode())
-    return outcome(ENGINE, wishes, asked(wishes, FORM, ENGINE.catalog), 30)
+    search = parse_query_string(query.encode())
+    return ask_engine(ENGINE, search, question_of(search, FORM, ENGINE.catalog), 30)
 
 
 def read(query: str, catalogs: tuple[str, ...] = ("shop",)) -> Markup:
