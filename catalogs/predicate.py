@@ -52,15 +52,14 @@ def _float_literal(value: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place in SQL text where a value is bound; `written` is the literal it came from."""
+    """A place in SQL text where a value is bound."""
 
     value: Scalar | Decimal
-    written: str = ""
 
     @property
     def text(self) -> str:
         """The value as a SQL literal."""
-        return self.written or literal(self.value)
+        return literal(self.value)
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -81,43 +80,50 @@ class ValueTest:
 class Predicate:
     """A boolean SQL expression over a catalog's columns, as text parts and value slots.
 
-    `columns` are the columns it reads, in the catalog's spelling. It is never NULL: where
-    SQL would say NULL it says `nulls_match`. A `loose` one needs brackets beside an AND. `test`
-    says the same of a single column.
+    `columns` are the columns it reads, in the catalog's spelling. Where SQL would say NULL, a row
+    satisfies it only with `nulls_match`. `author_sql` is how its author put a whole
+    expression, for people to read; `test` says the same as the parts of a single column.
     """
 
     parts: tuple[str | Slot, ...]
     columns: tuple[str, ...]
     nulls_match: bool = False
-    loose: bool = False
+    author_sql: str = ""
     test: ValueTest | None = None
 
     @property
     def values(self) -> list[Scalar | Decimal]:
         """The values to bind, in the order of the question marks of `sql`."""
-        return [part.value for part in self.parts if isinstance(part, Slot)]
+        values = [part.value for part in self.parts if isinstance(part, Slot)]
+        return values * 2 if self.author_sql and self.nulls_match else values
 
     @property
     def sql(self) -> str:
-        """The expression with a question mark for every value."""
-        return self._total("".join(p if isinstance(p, str) else "?" for p in self.parts))
+        """The condition as DuckDB runs it, a question mark for every value.
+
+        No function stands around an expression: inside one DuckDB computes both sides of an OR
+        for every row, and `n = 0 OR 1 % n = 1` would fail where it does not as a WHERE.
+        """
+        body = "".join(p if isinstance(p, str) else "?" for p in self.parts)
+        if not self.author_sql:
+            return f"coalesce({body}, {'TRUE' if self.nulls_match else 'FALSE'})"
+        body = f"({body})"
+        return f"CASE WHEN {body} THEN TRUE ELSE {body} IS NULL END" if self.nulls_match else body
 
     @lazy
     def text(self) -> str:
         """The expression as a person runs it, values written as literals, NULL left as SQL's."""
-        body = "".join([p if isinstance(p, str) else p.text for p in self.parts])
+        parts = [p if isinstance(p, str) else p.text for p in self.parts]
+        body = self.author_sql or "".join(parts)
         if self.nulls_match:
             return f"coalesce({body}, TRUE)"
-        return f"({body})" if self.loose else body
+        return f"({body})" if self.author_sql else body
 
     @lazy
     def key(self) -> tuple[object, ...]:
         """What tells this predicate from others."""
         parts = tuple(p if isinstance(p, str) else p.key for p in self.parts)
         return (parts, self.nulls_match)
-
-    def _total(self, body: str) -> str:
-        return f"coalesce({body}, {'TRUE' if self.nulls_match else 'FALSE'})"
 
 
 def equality(column: str, value: Scalar | Decimal) -> Predicate:

@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Generator, Hashable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -334,10 +335,10 @@ class Snapshot(Catalog):
             return cast("tuple[Any]", self.cursor().execute(sql, list(values)).fetchone())[0]
 
     def _check_boolean(self, constraint: Constraint, predicate: Predicate) -> None:
-        body = "".join(part if isinstance(part, str) else "?" for part in predicate.parts)
-        sql = f"SELECT ({body}) FROM {self.table.relation} LIMIT 0"
+        plain = replace(predicate, nulls_match=False)
+        sql = f"SELECT {plain.sql} FROM {self.table.relation} LIMIT 0"
         with _as_query_error():
-            found = self.cursor().execute(sql, predicate.values)
+            found = self.cursor().execute(sql, plain.values)
         kind = str((found.description or [("", "BOOLEAN")])[0][1])
         if kind.upper() not in ("BOOLEAN", "BOOL"):
             raise BadConstraint(

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from concede.catalogs.catalog import Catalog
 from concede.catalogs.columns import Column, Schema
+from concede.catalogs.constraint import Constraint
 from concede.catalogs.errors import ParseError, QueryError, UnknownColumn
-from concede.catalogs.where import parse_where
+from concede.catalogs.predicate import Predicate
+from concede.catalogs.where import bind_expression, parse_where
 
 ROWS = """
     (3, 0.1, 'ab', TRUE, DATE '2024-01-31', 1.10),
@@ -190,6 +192,13 @@ def test_unknown_columns_come_with_a_hint(text: str, words: str) -> None:
     assert words in str(caught.value)
 
 
+def test_values_are_as_written() -> None:
+    assert records("\"make\" IN ('a, b', 'it''s', '') AND msrp BETWEEN -7 AND 0.5") == [
+        {"column": "Make", "op": "in", "value": ["a, b", "it's", ""]},
+        {"column": "MSRP", "op": "between", "value": [-7, 0.5]},
+    ]
+
+
 def test_without_a_schema_names_stay_as_written() -> None:
     assert [one.column for one in parse_where('a = 1 AND "b c" < 2')] == ["a", "b c"]
 
@@ -323,6 +332,71 @@ def test_the_constraints_select_what_duckdb_selects_for_the_text(
     assert found.ids.tolist() == expected
     assert catalog.count(predicates) == len(expected)
     assert len(catalog.query(catalog.select_text(predicates))) == len(expected)
+
+
+def ungrouped() -> st.SearchStrategy[str]:
+    """Words and signs in a row, hardly a bracket: whoever reads them groups them by precedence."""
+    operand = st.sampled_from(
+        """i; x; v; b; d; "n b"; 2; -1; .5; 'ab'; '10'; TRUE; NULL; - i; + i; NOT i; NOT b; (i, 1)
+        DATE '2024-01-31'; DATE '2024-01-31'::VARCHAR; v::VARCHAR; - x::INTEGER; if(b, i, 0)
+        substring(v from 1 for 1); trim(both 'a' from v); CASE i WHEN 3 THEN 1 END; mod(i, 2)
+        CAST(i AS DOUBLE)""".replace("\n", ";").split(";")
+    )
+    infix = st.sampled_from(
+        """=; <>; <; <=; >=; +; -; *; /; //; %; ||; AND; OR; IS; LIKE; ILIKE; IS NOT; NOT LIKE
+        IS DISTINCT FROM; IS NOT DISTINCT FROM; BETWEEN 0 AND; NOT BETWEEN 0 AND; = NOT; AND NOT
+        OR NOT; AND b IS NOT NULL = """.replace("\n", ";").split(";")
+    )
+    postfix = st.sampled_from(
+        """;; IS NULL; IS NOT NULL; ISNULL; NOTNULL; IN (1, 3); NOT IN (1, NULL); IS TRUE
+        IS NOT FALSE; ::INTEGER; ::VARCHAR; ESCAPE '!'; IS NULL::BOOLEAN""".replace(
+            "\n", ";"
+        ).split(";")
+    )
+    rest = st.lists(joined(infix, operand, postfix), min_size=1, max_size=4).map(" ".join)
+    return joined(operand, postfix, rest)
+
+
+def rows_of(connection: duckdb.DuckDBPyConnection, predicate: Predicate) -> list[int]:
+    numbered = "SELECT *, row_number() OVER () - 1 AS r FROM t"
+    query = f"SELECT r FROM ({numbered}) WHERE {predicate.sql} ORDER BY r"
+    return [row[0] for row in connection.execute(query, predicate.values).fetchall()]
+
+
+@settings(max_examples=400)
+@given(text=st.one_of(conditions(), ungrouped()))
+def test_what_is_run_selects_what_duckdb_selects_for_the_text(
+    connection: duckdb.DuckDBPyConnection, catalog: Catalog, text: str
+) -> None:
+    try:
+        predicate = bind_expression(text, catalog.schema)
+    except ParseError:
+        # What DuckDB has no answer for, and what the parser knows of no expression.
+        return
+    expected = duckdb_rows(connection, text)
+    if expected is not None:
+        assert rows_of(connection, predicate) == expected
+        assert duckdb_rows(connection, predicate.text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "i >= 0 OR i IS NULL OR i < 0 OR i % 0 = 1",
+        "i IS NULL OR i = 0 OR 12 // i = 4",
+        "i >= 0 AND (i = 0 OR mod(12, i) = 0)",
+        "CASE WHEN i = 0 THEN FALSE ELSE 12 % i = 0 END",
+    ],
+)
+@pytest.mark.parametrize("nulls", ["reject", "match"])
+def test_an_or_spares_the_rows_that_its_first_side_decides(
+    connection: duckdb.DuckDBPyConnection, catalog: Catalog, text: str, nulls: str
+) -> None:
+    record = {"op": "sql", "value": text, "nulls": nulls}
+    found = catalog.rows(catalog.bind(Constraint.model_validate(record)))
+    assert found.ids.tolist() == duckdb_rows(
+        connection, text if nulls == "reject" else f"({text}) OR ({text}) IS NULL"
+    )
 
 
 @given(st.lists(st.sampled_from(LEAVES), min_size=1, max_size=6), st.randoms())
