@@ -228,7 +228,7 @@ def _hear(session: Session, text: str, *, propose: bool) -> Members:
         raise HttpProblem(409, "ended", f"this conversation has ended: {session.ended}")
     understood = session.hear(text).record()
     question = None if propose else session.next_question()
-    if question is None and session.wishes.known:
+    if question is None and session.preferences.known:
         session.propose()
         return {"understood": understood}
     asked = None if question is None else {"slot": question.slot, "text": question.text}
@@ -245,8 +245,8 @@ def _reply(stored: StoredConversation, state: ServerState, members: Members) -> 
             "question": None,
             "proposal": proposal,
             "wishes": {
-                "base": [constraint.record() for constraint in session.wishes.base],
-                "constraints": [constraint.record() for constraint in session.wishes.soft],
+                "base": [constraint.record() for constraint in session.preferences.base],
+                "constraints": [constraint.record() for constraint in session.preferences.soft],
             },
             "accepted": session.accepted,
             "ended": session.ended,

@@ -17,6 +17,7 @@ from ..prompt import Prompt, load_prompt
 from ..transcript import Span, Transcript
 from .extracted import Extracted, Extraction, Said, Unresolved
 from .linking import Linked, link
+from .merging import SIDES, in_order
 from .value_index import index_of
 
 MAX_COLUMNS, MAX_VALUES, MAX_SHOWN = 100, 12, 60
@@ -111,20 +112,11 @@ def _checked(
         if isinstance(checked, Unresolved):
             left.append(checked)
         else:
+            constraint = checked.constraint
             # The model gives the last word on a column last.
-            value = str(checked.constraint.value) if checked.constraint.op == "contains" else ""
-            constraints[checked.constraint.column or "", _side(checked.constraint.op) + value] = (
-                checked
-            )
-    ordered = sorted(
-        constraints.values(),
-        key=lambda extracted: (extracted.evidence.message, extracted.evidence.start),
-    )
-    return Extraction(tuple(ordered), tuple(left))
-
-
-def _side(op: str) -> str:
-    return {">": "low", ">=": "low", "<": "high", "<=": "high"}.get(op, "")
+            value = str(constraint.value) if constraint.op == "contains" else ""
+            constraints[constraint.column or "", SIDES.get(constraint.op, "") + value] = checked
+    return Extraction(in_order(constraints.values()), tuple(left))
 
 
 def _check(

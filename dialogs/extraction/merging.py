@@ -13,7 +13,7 @@ AMBIGUOUS = 0.08
 
 MAX_ALTERNATIVES = 8
 
-_SIDES = {">": "low", ">=": "low", "<": "high", "<=": "high"}
+SIDES = {">": "low", ">=": "low", "<": "high", "<=": "high"}
 
 
 def merged(findings: Iterable[Finding]) -> tuple[Extracted, ...]:
@@ -28,11 +28,16 @@ def merged(findings: Iterable[Finding]) -> tuple[Extracted, ...]:
     extracted = [_of_bound(finding) for finding in bounds.values()]
     for column_findings in texts.values():
         extracted.extend(_of_values(column_findings))
+    return in_order(extracted)
+
+
+def in_order(extracted: Iterable[Extracted]) -> tuple[Extracted, ...]:
+    """Return constraints in the order of their evidence."""
     return tuple(sorted(extracted, key=lambda item: (item.evidence.message, item.evidence.start)))
 
 
 def _keep_bound(bounds: dict[tuple[str, str], BoundFinding], finding: BoundFinding) -> None:
-    side = _SIDES.get(finding.op, "both")
+    side = SIDES.get(finding.op, "both")
     if side == "both" or finding.op == "!=":
         replaced = [key for key in bounds if key[0] == finding.column]
     else:

@@ -30,7 +30,7 @@ from .yes_no_findings import answer_finding, yes_no_findings
 MAX_SAID = 100_000
 """Characters that one person says; ten times a long conversation."""
 
-ASKED = 0.9
+SLOT_STRENGTH = 0.9
 """How surely a column is meant that a caller names as the slot."""
 
 
@@ -58,7 +58,7 @@ class OfflineExtractor:
         transcript = Transcript.of(said)
         _check_length(transcript)
         index = index_of(catalog)
-        first = {catalog.schema.find(slot).name: ASKED} if slot else {}
+        first = {catalog.schema.find(slot).name: SLOT_STRENGTH} if slot else {}
         gathered = Gathered()
         for number, message, question in _answers(transcript):
             asked_about = first or asked_columns(question, index)

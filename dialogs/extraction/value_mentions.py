@@ -97,15 +97,13 @@ def _whole(reading: Reading, catalog: CatalogReader) -> Iterator[ValueMention]:
 
 
 def _entries_of(reading: Reading, first: int, last: int) -> list[Entry]:
-    key = "".join(reading.stems[first : last + 1])
-    entries = reading.index.whole.get(key, ())
-    candidates = (
-        list(entries)[:MAX_CANDIDATES] if entries and _may_join(reading, first, last) else []
-    )
-    if not candidates and first < last:
-        candidates = reading.index.whole.get(_abbreviated(reading, first, last), [])[
-            :MAX_CANDIDATES
-        ]
+    whole = reading.index.whole
+    entries = whole.get("".join(reading.stems[first : last + 1]), [])
+    if entries and not _may_join(reading, first, last):
+        entries = []
+    if not entries and first < last:
+        entries = whole.get(_abbreviated(reading, first, last), [])
+    candidates = entries[:MAX_CANDIDATES]
     if first == last:
         candidates.extend(reading.index.initials.get(reading.words[first].folded, ()))
     return candidates
@@ -138,9 +136,7 @@ def _may_join(reading: Reading, first: int, last: int) -> bool:
 def _score(reading: Reading, first: int, last: int, entry: Entry) -> float:
     written = reading.text[reading.words[first].start : reading.words[last].end]
     if entry.match == "initials":
-        return (
-            0.85 if written.isupper() or any(character.isdigit() for character in written) else 0.75
-        )
+        return 0.85 if written.isupper() or any(map(str.isdigit, written)) else 0.75
     exact = written == entry.value
     if entry.match == "part" and first == last and written.islower() and not entry.value.islower():
         return 0.6 + 0.3 * _cue(reading, first, entry.column)

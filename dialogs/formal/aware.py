@@ -43,7 +43,7 @@ class Iteration:
     """One conflict, how many edits were listed, the one made, and how many rows then match."""
 
     core: tuple[Constraint, ...]
-    shown: int
+    n_edits: int
     chosen: Edit
     results_after: int
 
@@ -55,7 +55,7 @@ class Iteration:
                 {"column": constraint.column, "op": constraint.op, "value": constraint.value}
                 for constraint in self.core
             ],
-            "num_candidates_presented": self.shown,
+            "num_candidates_presented": self.n_edits,
             "chosen_repair": self.chosen.record(),
             "num_results_after": self.results_after,
         }
@@ -67,7 +67,7 @@ class FormalRun:
 
     status: Status
     iterations: tuple[Iteration, ...]
-    kept: tuple[Constraint | None, ...]
+    remaining: tuple[Constraint | None, ...]
     recommended: dict[str, Any] | None = field(default=None)
 
     @property
@@ -117,12 +117,8 @@ def formal_aware(
         checked = check(catalog, query, remaining, budget)
     rows = matching(catalog, query, remaining) if checked.verdict is Verdict.SAT else []
     best = recommended(catalog, rows, default_order(catalog) if order is None else order)
-    return FormalRun(
-        status_of(checked.verdict, changed=bool(iterations)),
-        tuple(iterations),
-        tuple(remaining),
-        best,
-    )
+    status = status_of(checked.verdict, changed=bool(iterations))
+    return FormalRun(status, tuple(iterations), tuple(remaining), best)
 
 
 def _chosen(place: int | None, listed: Sequence[Edit]) -> Edit:

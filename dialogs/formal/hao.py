@@ -114,17 +114,13 @@ def formal_hao(
         iteration, edit = agreed
         remaining[edit.position] = edit.to
         after = len(matching(catalog, query, remaining))
-        iterations.append(Iteration(iteration.core, iteration.shown, edit, after))
+        iterations.append(Iteration(iteration.core, iteration.n_edits, edit, after))
         # Also after the tenth.
         checked = check(catalog, query, remaining, budget)
     rows = matching(catalog, query, remaining) if checked.verdict is Verdict.SAT else []
     best = recommended(catalog, rows, default_order(catalog) if order is None else order)
-    return FormalRun(
-        status_of(checked.verdict, changed=bool(iterations)),
-        tuple(iterations),
-        tuple(remaining),
-        best,
-    )
+    status = status_of(checked.verdict, changed=bool(iterations))
+    return FormalRun(status, tuple(iterations), tuple(remaining), best)
 
 
 def _round(

@@ -49,9 +49,8 @@ class TokenBucket:
         """Take one token, after waiting for it where none is left."""
         with self._lock:
             now = self._clock()
-            self._tokens = (
-                min(self._burst, self._tokens + (now - self._filled_at) * self._rate) - 1.0
-            )
+            refilled = self._tokens + (now - self._filled_at) * self._rate
+            self._tokens = min(self._burst, refilled) - 1.0
             self._filled_at = now
             pause = -self._tokens / self._rate
         if pause > 0:

@@ -29,7 +29,7 @@ def talk(concede, monkeypatch):
     """Run the command with lines typed at it."""
 
     def run(*lines, arguments=CHAT):
-        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{one}\n" for one in lines)))
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
         return concede(*arguments)
 
     return run
@@ -38,8 +38,8 @@ def talk(concede, monkeypatch):
 def answers_in_order(talk):
     """Return the answers in the order in which the questions come."""
     first = talk(OPENING, "").out
-    asked = first.splitlines()[2].casefold()
-    return list(ANSWERS.values()) if "msrp" in asked else list(ANSWERS.values())[::-1]
+    question = first.splitlines()[2].casefold()
+    return list(ANSWERS.values()) if "msrp" in question else list(ANSWERS.values())[::-1]
 
 
 def test_a_conversation_ends_with_an_item(talk):
@@ -98,16 +98,19 @@ def test_a_persona_answers(concede, persona, tmp_path_factory):
     arguments = (*CHAT, "--persona", str(persona), "--format", "json", "--transcript", str(path))
     outcome = concede(*arguments)
     assert outcome.code == 0
-    found = outcome.json
-    assert found["termination"] == "accepted"
-    assert found["base"] == [{"column": "Make", "op": "==", "value": "Lexus"}]
-    values = {(one["column"], one["op"], one["value"]) for one in found["constraints"]}
+    record = outcome.json
+    assert record["termination"] == "accepted"
+    assert record["base"] == [{"column": "Make", "op": "==", "value": "Lexus"}]
+    values = {
+        (constraint["column"], constraint["op"], constraint["value"])
+        for constraint in record["constraints"]
+    }
     assert values == {("MSRP", "<=", 20000), ("Year", ">=", 2013)}
-    assert [one["column"] for one in found["proposal"]["relaxed"]] == ["Year"]
-    assert found["accepted"]["MSRP"] <= 20000
+    assert [constraint["column"] for constraint in record["proposal"]["relaxed"]] == ["Year"]
+    assert record["accepted"]["MSRP"] <= 20000
     episode = read_episode(path)
     assert episode.termination == "accepted"
-    assert episode.transcript.records() == found["messages"]
+    assert episode.transcript.records() == record["messages"]
     assert episode.header["weighter"] == "lexical"
 
 

@@ -27,15 +27,15 @@ def persona(folder):
     return str(path)
 
 
-def told(asked: Asked) -> str:
-    return "\n".join(str(one["content"]) for one in asked.body["messages"])
+def told(request: Asked) -> str:
+    return "\n".join(str(message["content"]) for message in request.body["messages"])
 
 
 def test_every_role_is_played_by_the_model(concede, persona, tmp_path_factory):
     roles: list[str] = []
 
-    def answer(asked: Asked):
-        text, last = told(asked), str(asked.body["messages"][-1]["content"])
+    def answer(request: Asked):
+        text, last = told(request), str(request.body["messages"][-1]["content"])
         if "You play a person" in text:
             roles.append("role-player")
             return says("20,000 at most." if "MSRP" in last else "2013 or newer, if possible.")
@@ -59,20 +59,20 @@ def test_every_role_is_played_by_the_model(concede, persona, tmp_path_factory):
     assert outcome.json["termination"] == "accepted"
     header = read_episode(path).header
     assert "tiny" in header["model"]
-    assert all(len(one["sha256"]) == 64 for one in header["prompts"])
+    assert all(len(prompt["sha256"]) == 64 for prompt in header["prompts"])
     assert "sk-test-123" not in path.read_text() + outcome.out + outcome.err
 
 
 def found_in(text: str) -> list[dict[str, object]]:
     """Play an extractor for the few sentences of this test."""
-    found: list[dict[str, object]] = []
+    events: list[dict[str, object]] = []
     if "Lexus" in text:
-        found.append({"column": "Make", "op": "==", "value": "Lexus", "quote": "Lexus"})
+        events.append({"column": "Make", "op": "==", "value": "Lexus", "quote": "Lexus"})
     if "20,000" in text:
-        found.append({"column": "MSRP", "op": "<=", "value": 20000, "quote": "20,000 at most"})
+        events.append({"column": "MSRP", "op": "<=", "value": 20000, "quote": "20,000 at most"})
     if "2013" in text:
-        found.append({"column": "Year", "op": ">=", "value": 2013, "quote": "2013 or newer"})
-    return found
+        events.append({"column": "Year", "op": ">=", "value": 2013, "quote": "2013 or newer"})
+    return events
 
 
 @pytest.mark.parametrize(

@@ -12,20 +12,23 @@ CATALOG = ("extract", "--catalog", "cars.csv")
 def test_the_table_shows_column_operator_value_and_words(concede):
     outcome = concede(*CATALOG, "--text", "a Lexus under 40k, at least 30 mpg")
     assert (outcome.code, outcome.err) == (0, "")
-    for shown in ("3 constraints", "Lexus", "40,000", "under 40k", "highway MPG", ">="):
-        assert shown in outcome.out
+    for part in ("3 constraints", "Lexus", "40,000", "under 40k", "highway MPG", ">="):
+        assert part in outcome.out
 
 
 def test_json_holds_every_constraint_with_its_evidence(concede):
     text = "a Lexus from 2012 or later"
     record = concede(*CATALOG, "--text", text, "--format", "json").json
-    asked = [(one["column"], one["op"], one["value"]) for one in record["constraints"]]
-    assert asked == [("Make", "==", "Lexus"), ("Year", ">=", 2012)]
-    for one in record["constraints"]:
-        evidence = one["evidence"]
+    triples = [
+        (constraint["column"], constraint["op"], constraint["value"])
+        for constraint in record["constraints"]
+    ]
+    assert triples == [("Make", "==", "Lexus"), ("Year", ">=", 2012)]
+    for constraint in record["constraints"]:
+        evidence = constraint["evidence"]
         assert text[evidence["start"] : evidence["end"]] == evidence["text"]
-        assert 0.0 < one["score"] <= 1.0
-        assert {"alternatives", "ambiguous", "question", "said"} <= one.keys()
+        assert 0.0 < constraint["score"] <= 1.0
+        assert {"alternatives", "ambiguous", "question", "said"} <= constraint.keys()
     assert record["unresolved"] == record["waived"] == []
 
 
@@ -37,15 +40,19 @@ def test_ndjson_writes_a_line_for_each_constraint(concede):
 def test_only_some_columns_are_shown(concede):
     arguments = ("--text", "a diesel BMW", "--column", "make", "--format", "json")
     record = concede(*CATALOG, *arguments).json
-    assert [one["column"] for one in record["constraints"]] == ["Make"]
+    assert [constraint["column"] for constraint in record["constraints"]] == ["Make"]
 
 
 def test_the_slot_gives_a_bare_answer_its_column(concede):
     record = concede(*CATALOG, "--text", "33", "--slot", "Year", "--format", "json").json
-    assert [one["column"] for one in record["constraints"]] in ([], ["Year"])
+    assert [constraint["column"] for constraint in record["constraints"]] in ([], ["Year"])
     record = concede(*CATALOG, "--text", "33", "--slot", "highway MPG", "--format", "json").json
-    (one,) = record["constraints"]
-    assert (one["column"], one["op"], one["value"]) == ("highway MPG", ">=", 33)
+    (constraint,) = record["constraints"]
+    assert (constraint["column"], constraint["op"], constraint["value"]) == (
+        "highway MPG",
+        ">=",
+        33,
+    )
 
 
 def test_the_text_may_come_from_standard_input(concede, monkeypatch):

@@ -29,8 +29,8 @@ def test_json_holds_what_was_asked_and_how_much_it_matters(concede, weighter):
     assert (year["column"], year["op"], year["value"]) == ("Year", ">=", 2015)
     assert make["weight"] > 0.7 > 0.5 > year["weight"]
     assert 0 < make["confidence"] <= 1
-    for one in (make, year):
-        for span in one["evidence"]:
+    for constraint in (make, year):
+        for span in constraint["evidence"]:
             assert TEXT[span["start"] : span["end"]] == span["text"]
 
 

@@ -8,7 +8,7 @@ from concede.dialogs.column_words import column_phrases, mentions
 
 
 def named(said, column, family=None):
-    return [said[one.start : one.end] for one in mentions(said, column, family)]
+    return [said[mention.start : mention.end] for mention in mentions(said, column, family)]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_name_without_letters_has_no_phrases():
 @given(st.text(max_size=80), st.text(max_size=30))
 def test_mentions_stand_where_they_say(said, column):
     end = 0
-    for one in mentions(said, column):
-        assert end <= one.start < one.end <= len(said)
-        assert 0.0 < one.strength <= 1.0
-        end = one.end
+    for mention in mentions(said, column):
+        assert end <= mention.start < mention.end <= len(said)
+        assert 0.0 < mention.strength <= 1.0
+        end = mention.end

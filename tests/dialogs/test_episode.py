@@ -26,7 +26,7 @@ def test_what_is_written_is_read(tmp_path):
         Message("user", "eine Wohnung, ruhig\n\u2028bitte"),
         Message("assistant", "Welche \ud800 Miete?"),
     )
-    assert [one["items"] for one in read.of_kind("proposed")] == [[{"rent": 3}]]
+    assert [event["items"] for event in read.of_kind("proposed")] == [[{"rent": 3}]]
     assert read.termination == "accepted"
 
 
@@ -41,7 +41,7 @@ def test_nothing_is_lost_when_the_process_dies(tmp_path):
     )
     subprocess.run([sys.executable, "-c", program, str(path)], check=False)
     read = read_episode(path)
-    assert [one.content for one in read.transcript] == ["hello"]
+    assert [message.content for message in read.transcript] == ["hello"]
     assert read.termination is None
 
 

@@ -75,11 +75,11 @@ def test_the_persona_writer_is_told_bands_not_weights():
         ],
     )
     assert LLMPersonaWriter(recorder.model).write(query, softest=2) == "I want a flat."
-    told = recorder.asked[0].messages[0].content
-    assert "rent of at most 900 (the most important" in told
-    assert "lift (flexible)" in told
-    assert told.index("lift") < told.index("floor of at most 2 (the softest")
-    assert not any(number in told for number in ("0.43", "0.37", "0.17", "0.03"))
+    prompt = recorder.asked[0].messages[0].content
+    assert "rent of at most 900 (the most important" in prompt
+    assert "lift (flexible)" in prompt
+    assert prompt.index("lift") < prompt.index("floor of at most 2 (the softest")
+    assert not any(number in prompt for number in ("0.43", "0.37", "0.17", "0.03"))
 
 
 def test_endless_or_empty_replies():

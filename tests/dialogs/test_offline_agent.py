@@ -44,11 +44,11 @@ def test_the_slot_asked_first_rules_out_most():
     assert stakes["district"] == pytest.approx(1 - (16 + 1 + 4 + 1) / 64)
     assert stakes["rent"] == pytest.approx((1 - 1 / 8) / 2)
     assert stakes["balcony"] == pytest.approx(1 - (49 + 1) / 64)
-    asked = []
+    questions = []
     while question := agent.ask(NOTHING, [], slots):
-        asked.append(question.slot)
+        questions.append(question.slot)
         slots.remove(question.slot)
-    assert asked == ["district", "rent", "balcony"]
+    assert questions == ["district", "rent", "balcony"]
 
 
 def test_what_is_known_changes_what_matters():
@@ -85,9 +85,9 @@ def test_slots_that_are_not_there():
 @given(st.lists(st.sampled_from(["a", "b", "c", None]), min_size=1, max_size=12))
 def test_the_stake_is_what_a_wish_for_any_rows_value_rules_out(values):
     catalog = Catalog.open(pa.table({"kind": pa.array(values, pa.string())}))
-    held = [one for one in values if one is not None]
-    pairs = list(product(held, held))
-    missed = sum(one != other for one, other in pairs) / len(pairs) if pairs else 0.0
-    share = len(held) / len(values)
-    expected = share * missed + (1 - share) if held else 0.0
+    known = [value for value in values if value is not None]
+    pairs = list(product(known, known))
+    missed = sum(value != other for value, other in pairs) / len(pairs) if pairs else 0.0
+    share = len(known) / len(values)
+    expected = share * missed + (1 - share) if known else 0.0
     assert OfflineAgent(catalog).stakes([], ["kind"])["kind"] == pytest.approx(expected)

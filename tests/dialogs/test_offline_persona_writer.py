@@ -21,11 +21,11 @@ WISHES = [
 
 
 def weighed(weights: list[float]) -> Query:
-    asked = [
-        one.model_copy(update={"weight": weight})
-        for one, weight in zip(WISHES, weights, strict=False)
+    constraints = [
+        constraint.model_copy(update={"weight": weight})
+        for constraint, weight in zip(WISHES, weights, strict=False)
     ]
-    return Query(base=[Constraint(column="city", op="==", value="Ulm")], constraints=asked)
+    return Query(base=[Constraint(column="city", op="==", value="Ulm")], constraints=constraints)
 
 
 @given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=6), st.integers(0, 50), st.integers(0, 5))
@@ -35,8 +35,8 @@ def test_every_wish_is_told_once_and_the_softest_last(weights, seed, softest):
     text = OfflinePersonaWriter(seed).write(query, softest=softest)
     assert text == OfflinePersonaWriter(seed).write(query, softest=softest)
     folded = text.casefold()
-    for one in (*query.base, *query.constraints):
-        assert folded.count(phrase_of(one).casefold()) == 1
+    for constraint in (*query.base, *query.constraints):
+        assert folded.count(phrase_of(constraint).casefold()) == 1
     assert phrase_of(query.constraints[softest]).casefold() in sentences(text)[-1].text.casefold()
     assert all(str(weight) not in text for weight in weights if 0 < weight < 1)
     assert "weight" not in folded

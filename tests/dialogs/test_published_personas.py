@@ -25,35 +25,35 @@ def cars(shared_data: Path) -> Catalog:
 @pytest.fixture(scope="module")
 def records(shared_data: Path) -> list[dict[str, Any]]:
     lines = (shared_data / "aware_us" / "instances.jsonl").read_text(encoding="utf-8").splitlines()
-    found = [json.loads(line) for line in lines]
-    return [one for one in found if one["split"] == "train"]
+    records = [json.loads(line) for line in lines]
+    return [record for record in records if record["split"] == "train"]
 
 
-def key(one: Constraint) -> tuple[object, ...]:
-    return one.column, one.op, one.value
+def key(constraint: Constraint) -> tuple[object, ...]:
+    return constraint.column, constraint.op, constraint.value
 
 
 def test_every_slot_is_completed_with_the_catalogs_own_values(cars, records):
     assert len(records) == 97
     wrong: list[str] = []
-    asked = 0
+    questions = 0
     for record in records:
         query = Instance(record).query(cars)
-        slots = [str(one.column) for one in query.constraints]
+        slots = [str(constraint.column) for constraint in query.constraints]
         session = Session(cars, slots=slots, weighter="uniform", max_questions=len(slots))
         player = OfflineRolePlayer(record["persona"], cars)
         interview(session, player, record["base_query_sentence"])
-        base = {key(one) for one in query.base}
-        if {key(one) for one in session.preferences.base} != base:
-            changed = {key(one) for one in session.preferences.base} ^ base
+        base = {key(constraint) for constraint in query.base}
+        if {key(constraint) for constraint in session.preferences.base} != base:
+            changed = {key(constraint) for constraint in session.preferences.base} ^ base
             wrong.append(f"{record['id']} base {changed}")
-        found = {key(one) for one in session.preferences.soft}
-        asked += len(slots)
+        understood = {key(constraint) for constraint in session.preferences.soft}
+        questions += len(slots)
         wrong += [
-            f"{record['id']} {key(one)}: {found}"
-            for one in query.constraints
-            if key(one) not in found
+            f"{record['id']} {key(constraint)}: {understood}"
+            for constraint in query.constraints
+            if key(constraint) not in understood
         ]
-    print(f"slots completed: {asked - len(wrong)} of {asked}")
+    print(f"slots completed: {questions - len(wrong)} of {questions}")
     print("\n".join(wrong))
-    assert len(wrong) <= asked // 100
+    assert len(wrong) <= questions // 100

@@ -37,8 +37,8 @@ def test_acceptance(text):
     ],
 )
 def test_refusal(text, positions):
-    found = reaction(text, WISHES)
-    assert (found.kind, found.positions) == ("refuse", positions)
+    reply = reaction(text, WISHES)
+    assert (reply.kind, reply.positions) == ("refuse", positions)
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def test_refusal(text, positions):
     ],
 )
 def test_weights(text, weights):
-    found = reaction(text, WISHES)
-    assert (found.kind, found.weights) == ("reweigh", weights)
+    reply = reaction(text, WISHES)
+    assert (reply.kind, reply.weights) == ("reweigh", weights)
 
 
 @pytest.mark.parametrize("text", ["quit", " bye ", "never mind", "exit"])
@@ -70,9 +70,9 @@ def test_everything_else_is_something_said(text):
 
 @given(st.text(max_size=300))
 def test_any_text_has_one_reading(text):
-    found = reaction(text, WISHES)
-    assert set(found.positions) <= {0, 1, 2}
-    assert all(0.0 <= weight <= 1.0 for weight in found.weights.values())
+    reply = reaction(text, WISHES)
+    assert set(reply.positions) <= {0, 1, 2}
+    assert all(0.0 <= weight <= 1.0 for weight in reply.weights.values())
 
 
 def test_endless_text_is_read_at_its_beginning():

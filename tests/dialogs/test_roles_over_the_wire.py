@@ -41,13 +41,13 @@ def model_at(server: LoopbackChat):
     return open_model("tiny", base_url=server.url, api_key="sk-test", timeout_s=10.0)
 
 
-def told(asked: Asked) -> str:
-    return "\n".join(str(one["content"]) for one in asked.body["messages"])
+def told(request: Asked) -> str:
+    return "\n".join(str(message["content"]) for message in request.body["messages"])
 
 
-def person(asked: Asked):
+def person(request: Asked):
     """Play agent and role-player, by what the prompt is about."""
-    text = told(asked)
+    text = told(request)
     if "You play a person" in text:
         return says(
             "At most 600, but I am flexible." if "rent" in text[-80:] else "Nord, for sure."
@@ -64,7 +64,7 @@ def test_agent_and_role_player_hold_an_interview():
         )
         proposal = interview(session, LLMRolePlayer(model, "A person."), "I need a flat")
         ledger = model.ledger.record()
-    assert [one["content"] for one in session.transcript.records()][1:] == [
+    assert [message["content"] for message in session.transcript.records()][1:] == [
         "Which district would suit you?",
         "Nord, for sure.",
         "Which rent would suit you?",
@@ -96,7 +96,7 @@ def test_the_baselines():
         hao = formal_hao(FLATS, QUERY, LLMPlanner(model), LLMJudge(model, "Easy-going."))
     assert aware.status is hao.status is Status.SAT_AFTER_RELAXATION
     assert len(server.asked) == 3
-    assert all(one.path.endswith("/chat/completions") for one in server.asked)
+    assert all(request.path.endswith("/chat/completions") for request in server.asked)
 
 
 HOSTILE = [
@@ -124,4 +124,4 @@ def test_hostile_replies_end_in_a_choice_of_ours_or_a_clear_error(answer):
                 ask()
             except ModelError as error:
                 errors.append(str(error))
-    assert not [one for one in errors if "\n" in one or "sk-test" in one]
+    assert not [line for line in errors if "\n" in line or "sk-test" in line]

@@ -38,19 +38,24 @@ def session_of(*said: str, **fields: object) -> Session:
 
 def test_the_first_text_says_what_is_looked_for():
     session = session_of("I want a Lenovo laptop under 800 dollars with at least 16 gb of ram")
-    assert [(one.column, one.op, one.value) for one in session.preferences.base] == [
-        ("brand", "==", "Lenovo")
-    ]
-    assert {(one.column, one.op, one.value) for one in session.preferences.soft} >= {
-        ("ram_gb", ">=", 16)
-    }
-    assert any(one.column == "price" and one.value == 800 for one in session.preferences.soft)
+    assert [
+        (constraint.column, constraint.op, constraint.value)
+        for constraint in session.preferences.base
+    ] == [("brand", "==", "Lenovo")]
+    assert {
+        (constraint.column, constraint.op, constraint.value)
+        for constraint in session.preferences.soft
+    } >= {("ram_gb", ">=", 16)}
+    assert any(
+        constraint.column == "price" and constraint.value == 800
+        for constraint in session.preferences.soft
+    )
 
 
 def test_values_no_row_has_together_are_wishes():
     session = session_of("A grey Dell please")
     assert session.preferences.base == []
-    assert {one.column for one in session.preferences.soft} == {"brand", "colour"}
+    assert {constraint.column for constraint in session.preferences.soft} == {"brand", "colour"}
 
 
 def test_questions_are_asked_once_and_answers_are_understood():
@@ -60,9 +65,10 @@ def test_questions_are_asked_once_and_answers_are_understood():
         slots.append(question.slot)
         session.hear("1000 at most" if question.slot == "price" else "I don't care")
     assert sorted(slots) == ["price", "ram_gb"]
-    assert [(one.column, one.op, one.value) for one in session.preferences.soft] == [
-        ("price", "<=", 1000)
-    ]
+    assert [
+        (constraint.column, constraint.op, constraint.value)
+        for constraint in session.preferences.soft
+    ] == [("price", "<=", 1000)]
     assert session.next_question() is None
 
 
@@ -70,9 +76,9 @@ def test_an_answer_does_not_change_what_is_looked_for_by_the_way():
     session = session_of("a Lenovo", slots=["price"])
     session.next_question()
     session.hear("1000 at most, a Dell costs no more than that")
-    assert [one.value for one in session.preferences.base] == ["Lenovo"]
+    assert [constraint.value for constraint in session.preferences.base] == ["Lenovo"]
     session.hear("Make that a Dell, please")
-    assert [one.value for one in session.preferences.base] == ["Dell"]
+    assert [constraint.value for constraint in session.preferences.base] == ["Dell"]
 
 
 def tight(**fields: object) -> Session:
@@ -93,7 +99,9 @@ def test_what_matters_least_gives_way_and_what_is_refused_stays():
     assert len(counted) == proposal.answer.count > 0
     refused = session.refuse()
     assert [refused.query.constraints[at].column for at in refused.relaxed] == ["ram_gb"]
-    assert [one.column for one in refused.query.constraints if one.hard] == ["price"]
+    assert [constraint.column for constraint in refused.query.constraints if constraint.hard] == [
+        "price"
+    ]
     dead_end = session.refuse()
     assert dead_end.answer.status is Status.UNSAT_EVEN_AFTER_RELAXATION
     assert not dead_end.is_offer
@@ -104,7 +112,7 @@ def test_what_matters_least_gives_way_and_what_is_refused_stays():
 def test_a_weight_that_was_set_stands_whatever_was_said():
     session = tight()
     session.propose()
-    columns = [one.column for one in session.preferences.soft]
+    columns = [constraint.column for constraint in session.preferences.soft]
     price, ram = columns.index("price"), columns.index("ram_gb")
     changed = session.reweigh({price: 0.95, ram: 0.05})
     assert changed.relaxed == (ram,)
@@ -160,15 +168,15 @@ def test_everything_is_saved(tmp_path):
         session.accept()
     read = read_episode(path)
     assert question is not None
-    assert [one.content for one in read.transcript] == [
+    assert [message.content for message in read.transcript] == [
         "a Lenovo with 64 gb of ram", question.text, "900 at most",
     ]  # fmt: skip
     assert read.termination == "accepted"
-    kinds = [one["kind"] for one in read.events]
+    kinds = [event["kind"] for event in read.events]
     assert kinds[-3:] == ["proposed", "accepted", "end"]
     for event in read.of_kind("understood"):
-        for one in event["constraints"]:
-            span = one["evidence"]
+        for constraint in event["constraints"]:
+            span = constraint["evidence"]
             said = read.transcript.messages[span["message"]]
             assert said.role == "user"
             assert said.content[span["start"] : span["end"]] == span["text"]
@@ -193,8 +201,8 @@ def test_the_role_player_answers_in_the_personas_own_sentences():
 def test_an_interview_ends_in_a_proposal():
     session = Session(LAPTOPS, weighter="learned", slots=["price", "ram_gb", "weight_kg"])
     proposal = interview(session, OfflineRolePlayer(PERSONA, LAPTOPS), "I want a Lenovo.")
-    assert [one.value for one in session.preferences.base] == ["Lenovo"]
-    assert {(one.column, one.value) for one in session.preferences.soft} == {
+    assert [constraint.value for constraint in session.preferences.base] == ["Lenovo"]
+    assert {(constraint.column, constraint.value) for constraint in session.preferences.soft} == {
         ("price", 900),
         ("ram_gb", 32),
     }
@@ -219,7 +227,7 @@ def test_hostile_words_do_no_harm(text):
     session.hear(text)
     proposal = session.propose()
     assert LAPTOPS.row_count == 8
-    assert all(one.column in LAPTOPS.columns for one in session.preferences.known)
+    assert all(constraint.column in LAPTOPS.columns for constraint in session.preferences.known)
     assert proposal.answer.sql.startswith("SELECT")
 
 
@@ -231,4 +239,4 @@ def test_constraints_are_weighed_by_an_object_too():
     session.propose()
     assert session.weighing is not None
     assert session.weighter_name == "uniform"
-    assert all(isinstance(one, Constraint) for one in session.weighing.constraints)
+    assert all(isinstance(constraint, Constraint) for constraint in session.weighing.constraints)

@@ -8,7 +8,7 @@ from concede.dialogs.text import clauses, sentences, tokens
 
 
 def texts(pieces):
-    return [one.text for one in pieces]
+    return [piece.text for piece in pieces]
 
 
 def test_sentences_end_at_full_stops_and_lines_but_not_inside_numbers():
@@ -44,7 +44,7 @@ def test_numbers_and_contractions_are_one_word_each():
 
 
 def test_folding_leaves_out_case_accents_and_typographic_apostrophes():
-    assert [one.folded for one in tokens("Café DON’T")] == ["cafe", "don't"]
+    assert [token.folded for token in tokens("Café DON’T")] == ["cafe", "don't"]
 
 
 @given(st.text(alphabet=st.sampled_from("ab1 .,;()-—\n’but and I"), max_size=60))

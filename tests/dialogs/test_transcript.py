@@ -12,10 +12,10 @@ def test_a_text_is_one_message_of_the_user() -> None:
 
 def test_records_and_messages_give_the_same_transcript() -> None:
     said = [Message("assistant", "What rent?"), Message("user", "900 at most")]
-    read = Transcript.of([one.record() for one in said])
+    read = Transcript.of([message.record() for message in said])
     assert read == Transcript.of(said)
     assert Transcript.of(read) is read
-    assert read.records() == [one.record() for one in said]
+    assert read.records() == [message.record() for message in said]
     assert read.by("user") == ((1, said[1]),)
 
 

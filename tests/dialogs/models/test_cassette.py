@@ -126,12 +126,12 @@ def test_a_structured_run_replays_whatever_the_endpoint_had_refused(tmp_path: Pa
         settings = ModelSettings.of({}, model="tiny", base_url=server.url, api_key="sk-secret-0123")
         with CassetteModel(path, "record", OpenAIModel(settings)) as recorder:
             memory = SchemaMemory()
-            asked = [ask_for(recorder, HELLO, Verdict, memory=memory) for _ in range(2)]
-    assert [one.weight for one in asked] == [1.0, 0.0]
+            verdicts = [ask_for(recorder, HELLO, Verdict, memory=memory) for _ in range(2)]
+    assert [verdict.weight for verdict in verdicts] == [1.0, 0.0]
     assert "sk-secret" not in path.read_text()
     assert "127.0.0.1" not in path.read_text()
     strict, memory = CassetteModel(path), SchemaMemory()
-    assert [ask_for(strict, HELLO, Verdict, memory=memory) for _ in range(2)] == asked
+    assert [ask_for(strict, HELLO, Verdict, memory=memory) for _ in range(2)] == verdicts
 
 
 def test_threads_write_whole_lines(tmp_path: Path) -> None:

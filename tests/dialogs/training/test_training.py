@@ -24,7 +24,7 @@ from concede.dialogs.weighters.learned import Model, learned
 
 def test_the_bank_is_wide():
     assert len(phrases()) >= 300
-    assert len({one.importance for one in phrases()}) >= 5
+    assert len({phrase.importance for phrase in phrases()}) >= 5
     assert len(domains()) >= 10
     assert all(frames().values())
 
@@ -35,30 +35,30 @@ def test_the_same_seed_gives_the_same_examples():
 
 
 def test_each_example_has_an_importance_for_each_constraint():
-    for one in examples(200, 5):
-        assert len(one.constraints) == len(one.importances) >= 2
-        assert all(0 <= importance <= 1 for importance in one.importances)
-        assert any(message["role"] == "user" for message in one.messages)
-        text = " ".join(message["content"] for message in one.messages)
+    for example in examples(200, 5):
+        assert len(example.constraints) == len(example.importances) >= 2
+        assert all(0 <= importance <= 1 for importance in example.importances)
+        assert any(message["role"] == "user" for message in example.messages)
+        text = " ".join(message["content"] for message in example.messages)
         assert "{" not in text
         assert "%s" not in text
 
 
 def test_held_out_domains_and_registers_are_never_trained_on():
-    for one in examples(300, 1, "train"):
-        assert one.domain not in HELD_DOMAINS
-        assert one.register not in HELD_REGISTERS
-    assert {one.domain for one in examples(100, 1, "held")} == HELD_DOMAINS
+    for example in examples(300, 1, "train"):
+        assert example.domain not in HELD_DOMAINS
+        assert example.register not in HELD_REGISTERS
+    assert {example.domain for example in examples(100, 1, "held")} == HELD_DOMAINS
 
 
 def test_held_out_phrases_are_never_trained_on():
-    held = "is immaterial"
-    assert any(held in text for text in _texts("held"))
-    assert not any(held in text for text in _texts("train"))
+    phrase = "is immaterial"
+    assert any(phrase in text for text in _texts("held"))
+    assert not any(phrase in text for text in _texts("train"))
 
 
 def _texts(part: str) -> list[str]:
-    said = chain.from_iterable(one.messages for one in examples(400, 2, part))
+    said = chain.from_iterable(example.messages for example in examples(400, 2, part))
     return [message["content"] for message in said]
 
 
@@ -78,9 +78,9 @@ def test_confidence_is_calibrated_on_what_it_is_fitted_to():
     signs = np.column_stack([np.ones(4_000), draw.normal(size=4_000)])
     chance = 1 / (1 + np.exp(-(0.5 + 1.5 * signs[:, 1])))
     near = (draw.random(4_000) < chance).astype(float)
-    found = logistic(signs, near)
-    assert found == pytest.approx([0.5, 1.5], abs=0.15)
-    assert calibration_error(1 / (1 + np.exp(-signs @ found)), near) < 0.03
+    coefficients = logistic(signs, near)
+    assert coefficients == pytest.approx([0.5, 1.5], abs=0.15)
+    assert calibration_error(1 / (1 + np.exp(-signs @ coefficients)), near) < 0.03
     assert calibration_error(np.full(4_000, 0.99), near) > 0.2
 
 
