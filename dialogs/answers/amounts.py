@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..extraction.english import CURRENCY_WORDS, MAGNITUDES, ONES, TENS
+from ..extraction.english import CURRENCY_WORDS
+from ..language.numbers import MAGNITUDES, ONES, TENS
 from .english import ADVERBS, INEXACT, TIME_WORDS
 from .words import Word
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..decisions.keys import MAX_MEMBERS, SIZE, Key, KeyTable, Known, Slot, Value
-from ..extraction.english import ONES
+from ..language.numbers import ONES
 from .amounts import amounts
 from .choices import chosen
 from .english import ADJECTIVES, CHILD, DIGRESSION, POSSESSIVES, QUALIFIED

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ..decisions.keys import SIZE, KeyTable, Known
-from ..extraction.english import ONES
+from ..language.numbers import ONES
 from .english import (
     ADJECTIVES,
     ALL,

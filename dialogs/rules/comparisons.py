@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-NUMBER_WORDS = {
-    word: str(at)
-    for at, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
-    )
-}
+from ..language import numbers
+from ..language.numbers import MAGNITUDES, ONES, OR_LESS, OR_MORE
+
+NUMBER_WORDS = {word: str(value) for word, value in ONES.items() if value <= 12}
 _NUMBER = r"(?P<{name}>\d[\d,]*(?:\.\d+)?)\s*(?P<{name}_scale>k\b|thousand\b|million\b|m\b)?"
 _MONEY = r"(?:\$|€|£|usd\s*|eur\s*)?\s*"
 
@@ -19,21 +17,16 @@ def _number(name: str) -> str:
     return _MONEY + _NUMBER.format(name=name)
 
 
-_SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6}
-
 AT_MOST = (
-    r"(?:at or below|at or under|equal to or (?:less|lower) than|less than or equal to|no more than"
+    rf"(?:{numbers.AT_MOST}|equal to or (?:less|lower) than|less than or equal to|no more than"
     r"|not (?:be )?more than|not (?:to )?exceed(?:ing)?|does not exceed|do not exceed|cannot exceed"
-    r"|not (?:be )?(?:over|above|higher than|greater than|older than)|no (?:higher|greater"
-    r"|older) than"
-    r"|up to(?: and including)?|at most|a? ?maximum(?: of)?|max\.?|capped at|limited to"
-    r"|within)"
+    r"|not (?:be )?(?:over|above|higher than|greater than|older than)"
+    r"|no (?:higher|greater|older) than|up to and including|limited to)"
 )
 AT_LEAST = (
-    r"(?:at or above|equal to or (?:more|greater|higher) than|(?:more|greater) than or equal to"
-    r"|no less than|no fewer than|not (?:be )?(?:less|fewer|lower|younger) than"
-    r"|not (?:be )?(?:below"
-    r"|under)|no younger than|at least|a? ?minimum(?: of)?|min\.?|starting at)"
+    rf"(?:{numbers.AT_LEAST}|equal to or (?:more|greater|higher) than"
+    r"|(?:more|greater) than or equal to|no less than|no fewer than|no younger than"
+    r"|not (?:be )?(?:less than|fewer than|lower than|younger than|below|under))"
 )
 BELOW = r"(?:below|under|less than|fewer than|lower than|younger than|beneath)"
 ABOVE = (
@@ -42,13 +35,12 @@ ABOVE = (
 
 _AFTER_LEAST = (
     r"(?:\s*(?:years?|yrs?)(?:\s+(?:old|of age))?)?\s*(?:or|and|&)\s*"
-    r"(?:older|over|above|more|up(?!\s+to)|higher|greater|better|longer)\b"
+    rf"(?:{OR_MORE}|older|up(?!\s+to))\b"
 )
 _AFTER_MOST = (
     r"(?:\s*(?:years?|yrs?)(?:\s+(?:old|of age))?)?\s*(?:or|and|&)\s*"
-    r"(?:younger|under|below|less|fewer|lower)\b"
+    rf"(?:{OR_LESS}|younger)\b"
 )
-_UNIT = r"(?P<{name}>(?:\s+(?!or\b|and\b|if\b|to\b|in order\b|who\b|that\b)[a-z][a-z'-]*){{0,3}})"
 
 _PATTERNS: tuple[tuple[str, str], ...] = (
     (
@@ -150,7 +142,7 @@ def _amount(groups: dict[str, str | None], name: str) -> float | None:
     text = groups.get(name)
     if not text:
         return None
-    return float(text.replace(",", "")) * _SCALES.get(
+    return float(text.replace(",", "")) * MAGNITUDES.get(
         (groups.get(f"{name}_scale") or "").lower(), 1
     )
 
