@@ -6,7 +6,8 @@ run_checked       a checked program's outcome, or the fact it misses
 """
 
 from .allow_list import CheckedSource, check_source
-from .running import Limits, Sandbox, SandboxRun, open_sandbox, run_checked
+from .running import open_sandbox, run_checked
+from .sandbox import Limits, Sandbox, SandboxRun
 
 __all__ = [
     "CheckedSource",

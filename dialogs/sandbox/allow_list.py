@@ -1,8 +1,8 @@
-"""The Python that a checker may be written in, checked before anything of it runs.
+"""Check a program's syntax tree against an allow-list, before anything of it runs.
 
-What is not named here is refused: the language has no attributes (but three of texts), no
+What is not listed here is refused: the language has no attributes (but three of texts), no
 imports, no exceptions, no loops without an end, no recursion and no way to name a key but by a
-literal. So every program of it ends, and nothing in it can reach the host.
+literal. So every program ends, and nothing in it can reach the host. Costs one walk of the tree.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def check_source(source: str) -> CheckedSource:
     """Return a source that keeps to the allow-list; raise `SandboxError` with the line."""
     tree = _parsed(source)
     _check_size(tree)
-    texts = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
+    texts = {id(statement.value) for statement in ast.walk(tree) if isinstance(statement, ast.Expr)}
     for node in ast.walk(tree):
         # A text that stands alone is a docstring, and may be as long as the program.
         if id(node) not in texts or not isinstance(node, ast.Constant):
@@ -181,9 +181,9 @@ def _check_node(node: ast.AST) -> None:
 
 def _check_function(node: ast.AST) -> None:
     assert isinstance(node, ast.FunctionDef)
-    given = node.args
-    extra = given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs
-    if extra or given.defaults or node.decorator_list or getattr(node, "type_params", None):
+    arguments = node.args
+    extra = arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs
+    if extra or arguments.defaults or node.decorator_list or getattr(node, "type_params", None):
         raise refused(node, "a function takes plain positional parameters and nothing else")
 
 
@@ -284,7 +284,9 @@ _CHECKS: Mapping[type[ast.AST], Callable[[ast.AST], None]] = {
 
 
 def _check_top(tree: ast.Module) -> None:
-    entries = [one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name == ENTRY]
+    entries = [
+        node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == ENTRY
+    ]
     if len(entries) != 1 or len(entries[0].args.args) != 1:
         raise SandboxError("a program without its function", hint=f"write def {ENTRY}(hh): …")
     for node in tree.body:
@@ -297,12 +299,12 @@ def _check_top(tree: ast.Module) -> None:
 
 def _is_literal(node: ast.expr) -> bool:
     parts = (ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.USub, ast.Load)
-    return all(isinstance(one, parts) for one in ast.walk(node))
+    return all(isinstance(part, parts) for part in ast.walk(node))
 
 
 def _comments(source: str) -> dict[int, str]:
     """Return the comments by line; one that stands alone belongs to the next line of code."""
-    found: dict[int, str] = {}
+    comments: dict[int, str] = {}
     waiting: list[str] = []
     try:
         for token in tokenize.generate_tokens(io.StringIO(source).readline):
@@ -311,14 +313,14 @@ def _comments(source: str) -> dict[int, str]:
                 if token.line.strip().startswith("#"):
                     waiting.append(text)
                 else:
-                    found[token.start[0]] = text
+                    comments[token.start[0]] = text
             elif token.type not in _BLANK:
                 if waiting:
-                    found.setdefault(token.start[0], " ".join(waiting))
+                    comments.setdefault(token.start[0], " ".join(waiting))
                 waiting = []
     except (tokenize.TokenError, SyntaxError):
         pass
-    return found
+    return comments
 
 
 _BLANK = {tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING}

@@ -1,4 +1,4 @@
-"""Names in a program that nobody has read: bound before they are used, and never anybody else's."""
+"""Check a program's names: each is bound somewhere, none hides a builtin, none calls itself."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Names:
         elif isinstance(node, ast.arg):
             self._own(node.arg, node)
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict):
-            self.tables.update(one.id for one in node.targets if isinstance(one, ast.Name))
+            self.tables.update(target.id for target in node.targets if isinstance(target, ast.Name))
 
     def _own(self, name: str, node: ast.AST) -> None:
         if name.startswith("__") or name in BUILTINS or name in self.functions:
@@ -49,7 +49,7 @@ class Names:
         self.bound.add(name)
 
     def check(self) -> None:
-        for node in sorted(_expressions(self.tree), key=lambda one: (one.lineno, one.col_offset)):
+        for node in sorted(_expressions(self.tree), key=_position):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 self._check_name(node)
             elif isinstance(node, ast.Attribute):
@@ -88,8 +88,8 @@ class Names:
         parent = self.parents[node]
         called = parent.func if isinstance(parent, ast.Call) else None
         if not isinstance(called, ast.Name) or called.id not in TAKES_GENERATOR:
-            taken = ", ".join(sorted(TAKES_GENERATOR))
-            raise refused(node, f"a generator stands outside {taken}", "write a list")
+            takers = ", ".join(sorted(TAKES_GENERATOR))
+            raise refused(node, f"a generator stands outside {takers}", "write a list")
 
     def _check_subscript(self, node: ast.Subscript) -> None:
         if self._is_annotation(node):
@@ -106,7 +106,7 @@ class Names:
 def _may_be_number(index: ast.expr) -> bool:
     """Return whether an index could be one: it holds no text and no key of a household."""
     return not any(
-        isinstance(one, ast.Constant) and isinstance(one.value, str) for one in ast.walk(index)
+        isinstance(node, ast.Constant) and isinstance(node.value, str) for node in ast.walk(index)
     )
 
 
@@ -114,14 +114,18 @@ def _expressions(tree: ast.Module) -> Iterator[ast.expr]:
     return (node for node in ast.walk(tree) if isinstance(node, ast.expr))
 
 
+def _position(node: ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset
+
+
 def _functions(tree: ast.Module) -> dict[str, ast.FunctionDef]:
-    found: dict[str, ast.FunctionDef] = {}
+    functions: dict[str, ast.FunctionDef] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
-            if node.name in found or node.name in BUILTINS or node.name.startswith("__"):
+            if node.name in functions or node.name in BUILTINS or node.name.startswith("__"):
                 raise refused(node, f"the name {shown(node.name)} is taken", "choose another name")
-            found[node.name] = node
-    return found
+            functions[node.name] = node
+    return functions
 
 
 def check_recursion(tree: ast.Module, functions: Mapping[str, ast.FunctionDef]) -> None:

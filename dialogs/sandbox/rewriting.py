@@ -1,7 +1,7 @@
-"""A checked program as plain Python for a sandbox, which knows nothing of households.
+"""Rewrite a checked program to plain Python for a sandbox, which knows nothing of households.
 
-Every read becomes a call of a function that stands before the program and says which fact is
-missing, as the text of a KeyError: sandboxes carry no more than that across.
+Every read becomes a call of a function in `PRELUDE`, which raises a KeyError that names the fact
+where it is missing: the text of an error is all that sandboxes carry across.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from .allow_list import ENTRY, CheckedSource
 
 MARK = "missing-fact"
-FOUND = re.compile(rf"{MARK}\|([^|]{{1,200}})\|(\d{{1,6}})\|")
+MISSING = re.compile(rf"{MARK}\|([^|]{{1,200}})\|(\d{{1,6}})\|")
 
 PRELUDE = f"""\
 def _missing(name, line):
@@ -92,8 +92,8 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         assert node.value is not None
-        made = ast.Assign([node.target], node.value)
-        return self.generic_visit(ast.copy_location(made, node))
+        assignment = ast.Assign([node.target], node.value)
+        return self.generic_visit(ast.copy_location(assignment, node))
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         line = node.lineno
@@ -124,10 +124,12 @@ class _Rewriter(ast.NodeTransformer):
         return node
 
 
-def _call(name: str, *given: ast.expr | int) -> ast.Call:
-    arguments = [ast.Constant(one) if isinstance(one, int) else one for one in given]
-    made = ast.Call(ast.Name(name, ast.Load()), arguments, [])
-    return ast.copy_location(made, arguments[0])
+def _call(name: str, *operands: ast.expr | int) -> ast.Call:
+    arguments = [
+        ast.Constant(operand) if isinstance(operand, int) else operand for operand in operands
+    ]
+    call = ast.Call(ast.Name(name, ast.Load()), arguments, [])
+    return ast.copy_location(call, arguments[0])
 
 
 def household_data(
@@ -144,7 +146,7 @@ def household_data(
     `people`: facts by member, as many as there can be; `least`: how many there are for certain.
     """
     marked = [
-        {"#person": at, "#household": household_keys, **held} for at, held in enumerate(people)
+        {"#person": at, "#household": household_keys, **person} for at, person in enumerate(people)
     ]
     return {
         "#members": marked,
