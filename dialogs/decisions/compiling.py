@@ -1,6 +1,6 @@
-"""From a checked tree to closures: statements, functions, programs.
+"""Compile a checked program to Python closures: its statements and functions.
 
-Nothing of a program is ever given to Python's own `exec` or `eval`.
+Nothing of a program is ever given to Python's own `exec` or `eval`. Compiled once per program.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, cast
 
 from ..sandbox.allow_list import ENTRY, CheckedSource
-from .expressions import Act, ExpressionCompiler, Run, followed
+from .calls import CallCompiler
+from .expressions import Act, Run, followed
 from .machine import HOUSEHOLD, Frame, Machine, fork, merged
 from .scopes import Scope, nested
 from .sequences import Element
@@ -31,7 +32,7 @@ def compiled(checked: CheckedSource) -> Callable[[Machine], Any]:
     return run
 
 
-class _Compiler(ExpressionCompiler):
+class _Compiler(CallCompiler):
     def define(self, node: ast.FunctionDef, parent: Scope | None) -> None:
         scope = Scope(node, parent)
         for inner in nested(node.body):
@@ -39,7 +40,9 @@ class _Compiler(ExpressionCompiler):
         self.bodies[node.name] = self.block(node.body, scope)
 
     def block(self, statements: list[ast.stmt], scope: Scope) -> Act:
-        acts = [act for one in statements if (act := self.statement(one, scope)) is not None]
+        acts = [
+            act for statement in statements if (act := self.statement(statement, scope)) is not None
+        ]
 
         def run(frame: Frame, machine: Machine) -> None:
             for act in acts:
@@ -52,13 +55,13 @@ class _Compiler(ExpressionCompiler):
     def statement(self, node: ast.stmt, scope: Scope) -> Act | None:
         if isinstance(node, ast.FunctionDef | ast.Pass | ast.Expr):
             return None
-        made = self._acts[type(node)](self, node, scope)
+        do = self._acts[type(node)](self, node, scope)
         line = node.lineno
 
         def act(frame: Frame, machine: Machine) -> None:
             machine.step()
             machine.lines[line] = None
-            made(frame, machine)
+            do(frame, machine)
 
         return act
 
@@ -81,8 +84,8 @@ class _Compiler(ExpressionCompiler):
         value = self.expression(node.value or ast.Constant(None), scope)
 
         def act(frame: Frame, machine: Machine) -> None:
-            found = _noted(value, line, frame, machine)
-            frame.returned.append((found, frame.guard))
+            result = _noted(value, line, frame, machine)
+            frame.returned.append((result, frame.guard))
             frame.names = None
 
         return act
@@ -93,11 +96,11 @@ class _Compiler(ExpressionCompiler):
         then, other = self.block(node.body, scope), self.block(node.orelse, scope)
 
         def act(frame: Frame, machine: Machine) -> None:
-            found = _noted(test, line, frame, machine)
-            held = truth(found)
-            if held is None:
-                fork(frame, machine, slots_of(found), (then, other))
-            elif held:
+            condition = _noted(test, line, frame, machine)
+            is_true = truth(condition)
+            if is_true is None:
+                fork(frame, machine, slots_of(condition), (then, other))
+            elif is_true:
                 then(frame, machine)
             else:
                 other(frame, machine)
@@ -105,7 +108,7 @@ class _Compiler(ExpressionCompiler):
         return act
 
     def _for(self, node: Any, scope: Scope) -> Act:
-        source = self._source(node.iter, scope)
+        source = self.source(node.iter, scope)
         bind, body = self.binder(node.target, scope), self.block(node.body, scope)
 
         def act(frame: Frame, machine: Machine) -> None:
@@ -187,9 +190,9 @@ def _noted(run: Run, line: int, frame: Frame, machine: Machine) -> Any:
     if not machine.stops:
         return followed(run, frame, machine)
     mark = len(machine.trail)
-    found = run(frame, machine)
-    machine.note(line, found, mark)
-    return found
+    value = run(frame, machine)
+    machine.note(line, value, mark)
+    return value
 
 
 def _loaded(target: ast.Name) -> ast.Name:

@@ -1,4 +1,4 @@
-"""Questions worded and answers read by a chat model (ProADA, figures 16 and 17)."""
+"""Word questions and read answers with a chat model, a request each (ProADA, figures 16 and 17)."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class LLMQuestionWriter:
         self, question: Question, keys: KeyTable, known: Known, names: Mapping[int, str]
     ) -> str:
         """See `QuestionWriter.write`. Raises `ModelError` where the model gives no question."""
-        held = [keys.key(name) for name in question.keys]
+        asked_keys = [keys.key(name) for name in question.keys]
         people = [name_of(slot.member, names) for slot in question.slots if slot.member is not None]
         text = load_prompt("word_question").render(
-            fact=listed([phrase(key) for key in held]),
+            fact=listed([phrase(key) for key in asked_keys]),
             people=listed(list(dict.fromkeys(people))) or "the household as a whole",
-            expected=listed([key.expected for key in held]),
+            expected=listed([key.expected for key in asked_keys]),
             requirement=question.requirement or "not stated",
             code=question.code or "none",
         )
@@ -102,10 +102,10 @@ class LLMAnswerParser:
         )
         request = Request.of(text, role="reader", episode=self.episode)
         try:
-            heard = ask_for(self.model, request, HeardAnswer)
+            reply = ask_for(self.model, request, HeardAnswer)
         except BadReply:
             return Parsed()
-        return _parsed(heard, keys)
+        return _parsed(reply, keys)
 
 
 def _slots(question: Question, keys: KeyTable, known: Known) -> list[Slot]:
@@ -117,17 +117,17 @@ def _slots(question: Question, keys: KeyTable, known: Known) -> list[Slot]:
     return list(dict.fromkeys(slots))[:MAX_SLOTS]
 
 
-def _parsed(heard: HeardAnswer, keys: KeyTable) -> Parsed:
+def _parsed(reply: HeardAnswer, keys: KeyTable) -> Parsed:
     facts: dict[Slot, Value] = {}
-    for one in heard.facts:
-        slot = slot_of(one.slot, keys)
+    for fact in reply.facts:
+        slot = slot_of(fact.slot, keys)
         try:
             if slot is not None:
-                facts[slot] = keys.typed(slot, one.value)
+                facts[slot] = keys.typed(slot, fact.value)
         except QueryError:
             continue
-    unknown = [slot for text in heard.unknown if (slot := slot_of(text, keys)) is not None]
-    names = {one.person: one.name for one in heard.names if 0 <= one.person < MAX_MEMBERS}
+    unknown = [slot for text in reply.unknown if (slot := slot_of(text, keys)) is not None]
+    names = {name.person: name.name for name in reply.names if 0 <= name.person < MAX_MEMBERS}
     return Parsed(facts, tuple(dict.fromkeys(unknown)), names)
 
 

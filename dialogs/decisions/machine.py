@@ -1,4 +1,8 @@
-"""The state of one evaluation: what is known, what was read, which lines were executed."""
+"""State of one evaluation: facts, call frames, facts read and lines executed.
+
+Where a test depends on unknown facts, `fork` follows each branch and joins the variables after
+it. Steps, seconds and call depth are limited; beyond them `Exhausted` is raised.
+"""
 
 from __future__ import annotations
 
@@ -73,11 +77,11 @@ class Frame:
         """Return what the function returned, on whichever path."""
         if not self.returned:
             return None
-        found, guards = self.returned[0]
+        result, guards = self.returned[0]
         for value, guard in self.returned[1:]:
             guards |= guard
-            found = joined(found, value, guards)
-        return found
+            result = joined(result, value, guards)
+        return result
 
 
 @dataclass(slots=True)
@@ -119,8 +123,8 @@ class Machine:
 
     def value(self, slot: Slot, line: int) -> Any:
         """Return the value of a slot, or what is known of it."""
-        found = self.known.get(slot)
-        if found is None:
+        value = self.known.get(slot)
+        if value is None:
             if self.stops:
                 raise MissingSlot(slot, line)
             self.unread.setdefault(slot, line)
@@ -129,7 +133,7 @@ class Machine:
             self.read[slot] = line
         if self.stops:
             self.trail.append(slot)
-        return found
+        return value
 
     def least_size(self) -> int:
         """Return how many members there are at least."""
@@ -137,10 +141,10 @@ class Machine:
 
     def size(self, line: int) -> Any:
         """Return how many members there are, or what is known of it."""
-        found = self.value(SIZE, line)
-        if type(found) is Unknown:
-            return Unknown(found.slots, None, self.least_size(), MAX_MEMBERS)
-        return found
+        size = self.value(SIZE, line)
+        if type(size) is Unknown:
+            return Unknown(size.slots, None, self.least_size(), MAX_MEMBERS)
+        return size
 
     def members(self, line: int) -> tuple[Member, ...] | Elements:
         """Return the members; as far as they are certain where the size is not known."""
@@ -148,7 +152,7 @@ class Machine:
         if type(size) is not Unknown:
             return MEMBERS[:size]
         certain = MEMBERS[: self.least_size()]
-        return Elements(tuple((one, None) for one in certain), size.slots)
+        return Elements(tuple((member, None) for member in certain), size.slots)
 
     def keyed(self, holder: Any, name: str, line: int) -> Any:
         """Return hh['name'], hh[i]['name'] or a table's entry."""
@@ -173,10 +177,10 @@ class Machine:
             return _entry(cast("dict[Any, Any]", holder), index)
         if type(holder) is not tuple or type(index) is not int:
             raise ProgramError(f"nothing is at {shown(index)}")
-        held = cast("tuple[Any, ...]", holder)
-        if not -len(held) <= index < len(held):
-            raise ProgramError(f"no element {index} in a list of {len(held)}")
-        return held[index]
+        sequence = cast("tuple[Any, ...]", holder)
+        if not -len(sequence) <= index < len(sequence):
+            raise ProgramError(f"no element {index} in a list of {len(sequence)}")
+        return sequence[index]
 
     def _member(self, index: Any, line: int) -> Member:
         if type(index) is not int or not 0 <= index < MAX_MEMBERS:
@@ -196,10 +200,10 @@ class Machine:
             entries = cast("dict[Any, Any]", holder)
             fits = [value for key, value in entries.items() if _may_be(index, key)]
             if fits:
-                found = fits[0]
+                entry = fits[0]
                 for value in fits[1:]:
-                    found = joined(found, value, index.slots)
-                return found
+                    entry = joined(entry, value, index.slots)
+                return entry
         raise Unsettled(index.slots)
 
     def called(
@@ -257,13 +261,13 @@ def merged(paths: list[Names], slots: Slots) -> Names | None:
     """Return the variables after paths that meet again, which one was taken depending on slots."""
     if not paths:
         return None
-    found = paths[0]
+    names = paths[0]
     for other in paths[1:]:
-        found = {
-            name: joined(found.get(name, _UNBOUND), other.get(name, _UNBOUND), slots)
-            for name in {**found, **other}
+        names = {
+            name: joined(names.get(name, _UNBOUND), other.get(name, _UNBOUND), slots)
+            for name in {**names, **other}
         }
-    return found
+    return names
 
 
 _UNBOUND = Unknown(NOTHING)

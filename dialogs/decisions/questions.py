@@ -1,4 +1,4 @@
-"""Questions worded without a model: about one person, some, or everyone at once."""
+"""Word questions from the key table, without a model: for one person, some, or everyone."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def phrase(key: Key, hint: str = "") -> str:
 
 def options(key: Key) -> str:
     """Return the values of a choice as a list in words."""
-    return listed([str(one) for one in key.values], "or")
+    return listed([str(value) for value in key.values], "or")
 
 
 def _filled(text: str, words: Mapping[str, str]) -> str:
@@ -115,11 +115,11 @@ def disputed_text(
     """Return the question which of two statements holds."""
     key = keys.key(slot.key)
     about = "" if slot.member is None else f" ({name_of(slot.member, names)})"
-    one, other = said(first), said(second)
-    return f"About {phrase(key)}{about} I first understood {one}, then {other}. Which is right?"
+    earlier, later = spoken_value(first), spoken_value(second)
+    return f"About {phrase(key)}{about} I first understood {earlier}, then {later}. Which is right?"
 
 
-def said(value: Value) -> str:
+def spoken_value(value: Value) -> str:
     """Return a value as people say it."""
     if isinstance(value, bool):
         return "yes" if value else "no"

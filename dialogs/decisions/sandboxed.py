@@ -1,8 +1,8 @@
-"""Programs that a model wrote, run once more in a sandbox before their outcome counts.
+"""Cross-check a program that a model wrote: run it in a sandbox before its outcome counts.
 
-Our own evaluator reads a checked tree and never runs it, so nothing can escape from it; the
-sandbox is a second, independent interpreter of the same program. Where both agree, the outcome
-stands; where they do not, it is undecided.
+Our own evaluator walks a checked tree and never executes it; the sandbox is a second, independent
+interpreter of the same program. Where they disagree, the program is undecided. Costs one sandbox
+run per outcome, and one more for each fact that the run reads and nobody gave.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ def run_in_sandbox(program: Program, known: Known, keys: KeyTable, sandbox: Sand
 
 
 @dataclass
-class SecondOpinion:
-    """Confirms settled outcomes of programs that a model wrote."""
+class CrossCheck:
+    """Compares settled outcomes of programs that a model wrote with a sandbox's."""
 
     sandbox: Sandbox
 
-    def objection(self, program: Program, known: Known, keys: KeyTable, outcome: bool) -> str:
-        """Return what speaks against an outcome; "" where the sandbox comes to the same."""
+    def disagreement(self, program: Program, known: Known, keys: KeyTable, outcome: bool) -> str:
+        """Return how the sandbox disagrees with an outcome; "" where it agrees."""
         if program.origin != "model":
             return ""
-        found = self._run(program, completed(program, known, keys), keys)
-        if found.outcome is outcome:
+        result = self._run(program, completed(program, known, keys), keys)
+        if result.outcome is outcome:
             return ""
-        if found.error:
-            return f"the {self.sandbox.name} sandbox stopped it: {found.error}"
+        if result.error:
+            return f"the {self.sandbox.name} sandbox stopped it: {result.error}"
         return f"the {self.sandbox.name} sandbox comes to another outcome"
 
     def _run(self, program: Program, known: Known, keys: KeyTable) -> SandboxRun:
@@ -64,9 +64,9 @@ class SecondOpinion:
         """
         filled = dict(known)
         for _ in range(MAX_FILLED):
-            found = run_in_sandbox(program, filled, keys, self.sandbox)
-            slot = slot_of(found.missing, keys) if found.missing else None
+            result = run_in_sandbox(program, filled, keys, self.sandbox)
+            slot = slot_of(result.missing, keys) if result.missing else None
             if slot is None or slot in filled:
-                return found
+                return result
             filled[slot] = any_value(slot, keys)
         return SandboxRun(error="it asks for more and more facts")

@@ -75,7 +75,7 @@ def talked(agent: DecisionAgent, answer: str = "…") -> list[Question]:
     asked: list[Question] = []
     while (question := agent.next_question()) is not None:
         asked.append(question)
-        agent.hear(answer)
+        agent.observe(answer)
     return asked
 
 
@@ -194,16 +194,16 @@ def test_a_contradiction_is_asked_about_and_the_answer_holds() -> None:
         parser=Said(Parsed({age: 30}), Parsed({age: 31, often: True}), Parsed({age: 31})),
     )
     agent.next_question()
-    agent.hear("30")
+    agent.observe("30")
     agent.next_question()
-    agent.hear("yes, I am 31")
+    agent.observe("yes, I am 31")
     assert age not in agent.known
     question = agent.next_question()
     assert question is not None
     assert question.disputed
     assert "30" in question.text
     assert "31" in question.text
-    agent.hear("31")
+    agent.observe("31")
     assert agent.known[age] == 31
 
 
@@ -264,7 +264,7 @@ def test_a_key_that_the_table_lacks_is_refused() -> None:
 
 def test_nothing_is_heard_before_a_question() -> None:
     with pytest.raises(QueryError, match="nothing was asked"):
-        DecisionAgent([ADULT], TABLE).hear("30")
+        DecisionAgent([ADULT], TABLE).observe("30")
 
 
 def test_an_unknown_planner_is_named() -> None:
@@ -278,7 +278,7 @@ def test_a_conversation_in_words() -> None:
     question = agent.next_question()
     while question is not None:
         answers = {"age": "I am 44", "rare": "yes", "often": "yes, often"}
-        agent.hear(answers[question.keys[0]])
+        agent.observe(answers[question.keys[0]])
         question = agent.next_question()
     assert {name: one.eligible for name, one in agent.decisions().items()} == {
         "adult": True,

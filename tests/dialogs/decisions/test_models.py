@@ -12,7 +12,7 @@ from concede.catalogs.errors import BadReply
 from concede.dialogs.decisions import SIZE, DecisionAgent, Key, KeyTable, Question, Slot
 from concede.dialogs.decisions.baselines import DirectDecider, RandomDecider, ReActDecider
 from concede.dialogs.decisions.llm_roles import LLMAnswerParser, LLMQuestionWriter, written_by
-from concede.dialogs.decisions.sandboxed import SecondOpinion
+from concede.dialogs.decisions.sandboxed import CrossCheck
 from concede.dialogs.decisions.synthesis import synthesise, synthesise_all
 from concede.dialogs.models import ScriptedModel, open_model
 from concede.dialogs.models.chat_model import Request
@@ -92,12 +92,12 @@ def test_a_conversation_with_models_in_every_role() -> None:
     made = synthesise("old", "You are over 60.", model, KEYS)
     with open_sandbox("subprocess") as sandbox:
         agent = DecisionAgent(
-            [made.program], made.keys, opinion=SecondOpinion(sandbox), **written_by(model)
+            [made.program], made.keys, cross_check=CrossCheck(sandbox), **written_by(model)
         )
         question = agent.next_question()
         assert question is not None
         assert question.text == "May I ask your age?"
-        agent.hear("seventy")
+        agent.observe("seventy")
         assert agent.decisions()["old"].eligible is True
 
 
@@ -132,7 +132,7 @@ def held(decider: DirectDecider | ReActDecider, answer: str = "I bake.") -> list
     asked: list[str] = []
     while (question := decider.next_question()) is not None:
         asked.append(question.text)
-        decider.hear(answer)
+        decider.observe(answer)
     return asked
 
 

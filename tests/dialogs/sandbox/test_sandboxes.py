@@ -9,7 +9,7 @@ import pytest
 
 from concede.catalogs.errors import QueryError
 from concede.dialogs.decisions import SIZE, Program, Slot, run
-from concede.dialogs.decisions.sandboxed import SecondOpinion, run_in_sandbox
+from concede.dialogs.decisions.sandboxed import CrossCheck, run_in_sandbox
 from concede.dialogs.sandbox import Sandbox, open_sandbox
 from random_checkers import KEYS, CheckerWriter, random_facts
 
@@ -42,22 +42,22 @@ def test_a_missing_fact_comes_back_with_its_line(sandbox: Sandbox) -> None:
 
 
 def test_an_outcome_that_both_find_stands(sandbox: Sandbox) -> None:
-    opinion = SecondOpinion(sandbox)
+    cross_check = CrossCheck(sandbox)
     facts = {Slot(0, "age"): 20}
-    assert opinion.objection(ONE, facts, KEYS, True) == ""
-    assert "another outcome" in opinion.objection(ONE, facts, KEYS, False)
+    assert cross_check.disagreement(ONE, facts, KEYS, True) == ""
+    assert "another outcome" in cross_check.disagreement(ONE, facts, KEYS, False)
 
 
 def test_a_settled_outcome_needs_no_further_fact(sandbox: Sandbox) -> None:
     source = "def eligible(hh):\n    return any(m['ill'] and m['works'] for m in hh)\n"
     program = Program("any", source, origin="model")
     facts = {SIZE: 3, Slot(0, "ill"): False, Slot(1, "works"): False, Slot(2, "ill"): False}
-    assert SecondOpinion(sandbox).objection(program, facts, KEYS, False) == ""
+    assert CrossCheck(sandbox).disagreement(program, facts, KEYS, False) == ""
 
 
 def test_a_recorded_program_needs_no_second_opinion(sandbox: Sandbox) -> None:
     recorded = Program("one", ONE.source)
-    assert SecondOpinion(sandbox).objection(recorded, {}, KEYS, True) == ""
+    assert CrossCheck(sandbox).disagreement(recorded, {}, KEYS, True) == ""
 
 
 def test_an_unknown_sandbox_is_named() -> None:
