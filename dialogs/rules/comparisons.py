@@ -1,4 +1,4 @@
-"""Typed comparisons in a clause: ages, incomes, amounts and counts with their limits."""
+"""Read the comparison in a clause: a number with its lower and upper limit, by patterns."""
 
 from __future__ import annotations
 
@@ -107,35 +107,35 @@ def number_text(number: float) -> str:
 def comparison(clause: str) -> Comparison | None:
     """Return the comparison of a clause; None where it compares nothing, or more than one thing."""
     text = spelled(clause)
-    found = _first(text)
-    if found is None:
+    result = _first_comparison(text)
+    if result is None:
         return None
-    rest = text[: found.start] + " " * (found.end - found.start) + text[found.end :]
-    return None if _first(rest) is not None else found
+    rest = text[: result.start] + " " * (result.end - result.start) + text[result.end :]
+    return None if _first_comparison(rest) is not None else result
 
 
-def _first(text: str) -> Comparison | None:
+def _first_comparison(text: str) -> Comparison | None:
     for op, pattern in _COMPILED:
-        for found in pattern.finditer(text):
-            if _NO_UNIT.match(text, found.end("high" if "high" in pattern.groupindex else "low")):
+        for match in pattern.finditer(text):
+            if _NO_UNIT.match(text, match.end("high" if "high" in pattern.groupindex else "low")):
                 continue
-            if op not in (">=", "<=", "between") and _NO_QUANTITY.search(text[: found.start()]):
+            if op not in (">=", "<=", "between") and _NO_QUANTITY.search(text[: match.start()]):
                 continue
-            made = _made(op, found)
-            if made is not None:
-                return made
+            result = _limits_of(op, match)
+            if result is not None:
+                return result
     return None
 
 
-def _made(op: str, found: re.Match[str]) -> Comparison | None:
-    groups = found.groupdict()
+def _limits_of(op: str, match: re.Match[str]) -> Comparison | None:
+    groups = match.groupdict()
     low = _amount(groups, "low")
     high = _amount(groups, "high")
     if low is not None and high is not None and low > high:
         return None
     if max(abs(low or 0), abs(high or 0)) > 1e11:
         return None
-    return Comparison(low, high, op == ">", op == "<", found.start(), found.end())
+    return Comparison(low, high, op == ">", op == "<", match.start(), match.end())
 
 
 def _amount(groups: dict[str, str | None], name: str) -> float | None:
@@ -156,9 +156,9 @@ def spelled(clause: str, *, counts: bool = False) -> str:
     "one of" is a number only where `counts`. Blanks keep every other character in its place.
     """
 
-    def digits(found: re.Match[str]) -> str:
-        if not counts and clause[found.end() : found.end() + 3].lower() == " of":
-            return found[0]
-        return NUMBER_WORDS[found[0].lower()].ljust(len(found[0]))
+    def digits(match: re.Match[str]) -> str:
+        if not counts and clause[match.end() : match.end() + 3].lower() == " of":
+            return match[0]
+        return NUMBER_WORDS[match[0].lower()].ljust(len(match[0]))
 
     return _WORDS.sub(digits, clause)

@@ -1,4 +1,4 @@
-"""A text of rules as an outline: a section per program, with its sentences, lists and tables."""
+"""Read a text line by line into sections, one a program, with sentences, lists and tables."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ def read_outline(text: str, title: str) -> list[Section]:
     for number, line in enumerate(lines, 1):
         following = lines[number].strip() if number < len(lines) else ""
         reader.take(line[: 4 * LONGEST], number, following)
-    held = [
-        one
-        for one, after in zip(reader.sections, [*reader.sections[1:], None], strict=True)
-        if (one.nodes or one.tables) and not _introduces(one, after)
+    sections = [
+        section
+        for section, after in zip(reader.sections, [*reader.sections[1:], None], strict=True)
+        if (section.nodes or section.tables) and not _introduces(section, after)
     ]
-    return held[:MAX_SECTIONS]
+    return sections[:MAX_SECTIONS]
 
 
 def _introduces(section: Section, after: Section | None) -> bool:
@@ -116,13 +116,13 @@ class _Reader:
 
     def _heading(self, stripped: str, following: str) -> tuple[int, str] | None:
         """Return the level and the words of a heading."""
-        if found := _HEADING.match(stripped):
-            return len(found[1]), found[2]
+        if match := _HEADING.match(stripped):
+            return len(match[1]), match[2]
         if _UNDERLINE.match(following) and stripped and not _ITEM.match(stripped):
             level = 1 if following.startswith("=") else 2
             return (level, stripped) if self.after_blank and "|" not in stripped else None
-        if not self.has_headings and self.after_blank and (found := _BOLD_LINE.match(stripped)):
-            return 2, found[1]
+        if not self.has_headings and self.after_blank and (match := _BOLD_LINE.match(stripped)):
+            return 2, match[1]
         return None
 
     def _open(self, title: str, number: int, level: int) -> None:

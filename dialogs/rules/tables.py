@@ -1,4 +1,4 @@
-"""Tables of income limits by household size."""
+"""Read tables of income limits by household size."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class LimitTable(Condition):
 def income_limits(section: Section) -> LimitTable | None:
     """Return the income limits that a section's tables state, yearly where there is a choice."""
     for rows in section.tables:
-        found = _limits(rows)
-        if found:
-            limits, each, factor = found
+        table = _limits(rows)
+        if table:
+            limits, each, factor = table
             key: Key = income_key(True)
             text = "your household's income is at or below the limit for its size"
             return LimitTable(key, "", text, True, tuple(limits.items()), each, factor)
@@ -73,5 +73,5 @@ def _column(rows: list[list[str]]) -> tuple[int, float]:
 
 
 def _amount(cell: str) -> float | None:
-    found = _AMOUNT.match(cell.strip())
-    return float(found[1].replace(",", "")) if found else None
+    match = _AMOUNT.match(cell.strip())
+    return float(match[1].replace(",", "")) if match else None

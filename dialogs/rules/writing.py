@@ -1,4 +1,7 @@
-"""Programs from rules: the same checkers that a model writes, made from a text without one."""
+"""Write programs from a text's rules without a model: the same checkers that a model writes.
+
+A program per section; keys that ask for the same become one. Costs one pass over the text.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,9 @@ from ..decisions.keys import SIZE, Key, KeyTable
 from ..decisions.program import Program, Programs
 from .comparisons import number_text
 from .conditions import Condition, content
-from .logic import AllOf, AtLeast, Not, Rule, read_section
+from .logic import read_section
 from .outline import Section, read_outline
+from .rule_tree import AllOf, AtLeast, Not, Rule
 from .tables import LimitTable
 
 SIZE_KEY = Key(
@@ -46,13 +50,17 @@ def read_rules(text: str, name: str = "rules") -> RuleBook:
     programs: list[Program] = []
     for section in read_outline(text, PurePath(name).stem or "rules"):
         reading = read_section(section)
-        title = _unused(section.title, {one.name for one in programs})
+        title = _unused_title(section.title, {program.name for program in programs})
         if reading.rule is None:
             continue
         programs.append(writer.program(title, section, reading.rule))
-        held = list(_conditions(reading.rule))
-        book.typed[title] = tuple(dict.fromkeys(one.text for one in held if one.typed))
-        book.yes_no[title] = tuple(dict.fromkeys(one.text for one in held if not one.typed))
+        conditions = list(_conditions(reading.rule))
+        book.typed[title] = tuple(
+            dict.fromkeys(condition.text for condition in conditions if condition.typed)
+        )
+        book.yes_no[title] = tuple(
+            dict.fromkeys(condition.text for condition in conditions if not condition.typed)
+        )
         book.passed_over[title] = reading.passed_over
     if not programs:
         raise QueryError(
@@ -63,12 +71,12 @@ def read_rules(text: str, name: str = "rules") -> RuleBook:
     return book
 
 
-def _unused(title: str, taken: set[str]) -> str:
+def _unused_title(title: str, used: set[str]) -> str:
     name = one_line(title)[:120] or "rules"
-    found, at = name, 2
-    while found in taken:
-        found, at = f"{name} ({at})", at + 1
-    return found
+    candidate, at = name, 2
+    while candidate in used:
+        candidate, at = f"{name} ({at})", at + 1
+    return candidate
 
 
 def _conditions(rule: Rule) -> Iterator[Condition]:
@@ -81,6 +89,11 @@ def _conditions(rule: Rule) -> Iterator[Condition]:
             yield from _conditions(part)
 
 
+def _texts(rule: Rule, *, typed: bool) -> tuple[str, ...]:
+    texts = (condition.text for condition in _conditions(rule) if condition.typed is typed)
+    return tuple(dict.fromkeys(texts))
+
+
 class _Writer:
     """Writes sources; keys that ask for the same are one."""
 
@@ -90,7 +103,7 @@ class _Writer:
 
     def program(self, name: str, section: Section, rule: Rule) -> Program:
         """Return the program of one section."""
-        tables = [one for one in _conditions(rule) if isinstance(one, LimitTable)]
+        tables = [condition for condition in _conditions(rule) if isinstance(condition, LimitTable)]
         lines = [f'"""{_quoted(name)}"""']
         if tables:
             lines += _table(tables[0])
@@ -133,17 +146,17 @@ class _Writer:
             return f"({' and '.join(parts)})"
         if rule.count == 1:
             return f"({' or '.join(parts)})"
-        return f"sum([{', '.join(f'1 if {one} else 0' for one in parts)}]) >= {rule.count}"
+        return f"sum([{', '.join(f'1 if {part} else 0' for part in parts)}]) >= {rule.count}"
 
-    def _code(self, one: Condition) -> str:
-        if isinstance(one, LimitTable):
+    def _code(self, condition: Condition) -> str:
+        if isinstance(condition, LimitTable):
             self.keys[SIZE.key] = SIZE_KEY
-            return f'hh["{self._key(one.key)}"] <= limit(len(hh))'
-        if one.key.name == SIZE.key:
+            return f'hh["{self._key(condition.key)}"] <= limit(len(hh))'
+        if condition.key.name == SIZE.key:
             self.keys[SIZE.key] = SIZE_KEY
-            return one.code
-        name = self._key(one.key)
-        return one.code.replace(f'hh["{one.key.name}"]', f'hh["{name}"]')
+            return condition.code
+        name = self._key(condition.key)
+        return condition.code.replace(f'hh["{condition.key.name}"]', f'hh["{name}"]')
 
     def _key(self, key: Key) -> str:
         """Return the name under which a key is kept: equal words are one key, others two."""
@@ -186,7 +199,7 @@ def _comment(rule: Rule) -> str:
         return one_line(rule.text)[:300]
     if isinstance(rule, Not):
         return f"not: {_comment(rule.part)}"[:400]
-    texts = list(dict.fromkeys(one_line(one.text) for one in _conditions(rule)))
+    texts = list(dict.fromkeys(one_line(condition.text) for condition in _conditions(rule)))
     if isinstance(rule, AllOf):
         return "; ".join(texts)[:400]
     count = "one" if rule.count == 1 else str(rule.count)
