@@ -29,7 +29,7 @@ HELP = (
     "Answer in your own words. why: what the answer is needed for; "
     "skip: you do not know; quit: end."
 )
-"""What a person is verbalize_decision who asks for help."""
+"""What a person is told who asks for help."""
 
 
 @dataclass
@@ -331,11 +331,7 @@ def _table(decisions: dict[str, Decision], agent: DecisionAgent) -> Any:
 
     words = {True: "eligible", False: "not eligible", None: "undecided"}
     rows = [
-        (
-            cut(name),
-            words[decision.eligible],
-            cut(_explanation(decision, agent).partition(": ")[2], 300),
-        )
+        (cut(name), words[decision.eligible], cut(_why(decision, agent), 300))
         for name, decision in decisions.items()
     ]
     return Grid("Decisions", ("program", "decision", "why"), rows, frozenset())

@@ -1,4 +1,4 @@
-"""The time that a number key counts, or is for, and amounts turned into it."""
+"""Find the unit and period of a number key, and convert amounts to them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def is_age(key: Key) -> bool:
 
 
 def _named(text: str, word: str) -> bool:
-    return any(one.low in (word, f"{word}s") for one in words_of(text.replace("_", " ")))
+    return any(spoken.low in (word, f"{word}s") for spoken in words_of(text.replace("_", " ")))
 
 
 def converted(amount: Amount, key: Key) -> float | None:

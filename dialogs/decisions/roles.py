@@ -16,7 +16,7 @@ from .keys import KeyTable, Known, Slot, Value
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One turn of the agent: what it says, and which facts it wants to observe.
+    """One turn of the agent: what it says, and which facts it asks for.
 
     `slots`: in order of members; a question about everyone has one for each of them. `keys`:
     their keys, in order. `program`, `line` (1-based), `code` and `requirement`: what made it

@@ -54,13 +54,8 @@ def read_rules(text: str, name: str = "rules") -> RuleBook:
         if reading.rule is None:
             continue
         programs.append(writer.program(title, section, reading.rule))
-        conditions = list(_conditions(reading.rule))
-        book.typed[title] = tuple(
-            dict.fromkeys(condition.text for condition in conditions if condition.typed)
-        )
-        book.yes_no[title] = tuple(
-            dict.fromkeys(condition.text for condition in conditions if not condition.typed)
-        )
+        book.typed[title] = _texts(reading.rule, typed=True)
+        book.yes_no[title] = _texts(reading.rule, typed=False)
         book.passed_over[title] = reading.passed_over
     if not programs:
         raise QueryError(
