@@ -20,8 +20,8 @@ ONE = Program("one", "def eligible(hh):\n    return hh[0]['age'] >= 18\n", origi
 def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
     if request.param == "monty":
         pytest.importorskip("pydantic_monty")
-    with open_sandbox(request.param) as made:
-        yield made
+    with open_sandbox(request.param) as opened:
+        yield opened
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -35,8 +35,8 @@ def test_a_sandbox_decides_as_the_evaluator(seed: int, sandbox: Sandbox) -> None
 
 
 def test_a_missing_fact_comes_back_with_its_line(sandbox: Sandbox) -> None:
-    found = run_in_sandbox(ONE, {SIZE: 1}, KEYS, sandbox)
-    assert (found.outcome, found.missing, found.line) == (None, "0.age", 2)
+    result = run_in_sandbox(ONE, {SIZE: 1}, KEYS, sandbox)
+    assert (result.outcome, result.missing, result.line) == (None, "0.age", 2)
     size = Program("size", "def eligible(hh):\n    return len(hh) > 1\n")
     assert run_in_sandbox(size, {}, KEYS, sandbox).missing == "len(hh)"
 
