@@ -69,10 +69,6 @@ class ConversationState:
             result = self._runs[program.name] = run(program, self.known, self.keys)
         return result
 
-    def open_programs(self) -> list[Program]:
-        """Return the programs whose outcome some answer could still settle."""
-        return [program for program in self.programs if self.askable(program)]
-
     def askable(self, program: Program) -> tuple[Slot, ...]:
         """Return the slots that can still matter to a program and can be asked for."""
         evaluation = self.evaluation(program)

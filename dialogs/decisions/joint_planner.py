@@ -59,11 +59,6 @@ class JointPlanner:
         """See `Planner.name`."""
         return "joint" if self.keys_a_question == 1 else "joint-topics"
 
-    @property
-    def runs(self) -> bool:
-        """See `Planner.runs`."""
-        return False
-
     def next(self, state: ConversationState) -> Ask | None:
         """See `Planner.next`. Size comes first where members matter: without it nobody is all."""
         open_programs = [

@@ -22,7 +22,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast, get_args
 
@@ -270,8 +270,6 @@ def _finite(name: str, field_name: str, raw: object) -> float:
 
 
 def _with_prior(key: Key, raw: object) -> Key:
-    from dataclasses import replace
-
     rows = _prior_rows(key, raw)
     if not rows or not all(_is_weight(row[-1]) for row in rows) or not any(r[-1] for r in rows):
         raise _bad(key.name, "prior", raw, "see dialogs/decisions/keys.py")

@@ -1,7 +1,7 @@
 """Planners, which choose the next question: the published order, or what settles most.
 
 A planner reads the conversation's state and names slots, or None where asking no longer helps. To
-add one, write a class with `name`, `runs` and `next` and a line in `PLANNERS`.
+add one, write a class with `name` and `next` and a line in `PLANNERS`.
 """
 
 from __future__ import annotations
@@ -26,11 +26,6 @@ class Planner(Protocol):
         """What the planner is called."""
         ...
 
-    @property
-    def runs(self) -> bool:
-        """Whether programs decide as Python runs them, or as soon as nothing can change."""
-        ...
-
     def next(self, state: ConversationState) -> Ask | None:
         """Return what to ask; None where no answer can settle anything more."""
         ...
@@ -50,11 +45,6 @@ class PublishedPlanner:
     def name(self) -> str:
         """See `Planner.name`."""
         return "published-together" if self.together else "published"
-
-    @property
-    def runs(self) -> bool:
-        """See `Planner.runs`."""
-        return True
 
     def next(self, state: ConversationState) -> Ask | None:
         """See `Planner.next`."""

@@ -12,7 +12,7 @@ import math
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeGuard, cast
+from typing import Any, cast
 
 from ...catalogs.errors import shown
 from .keys import HIGHEST, Key, Slot
@@ -48,11 +48,6 @@ class Unknown:
     options: frozenset[Any] | None = None
     low: float = -math.inf
     high: float = math.inf
-
-
-def is_unknown(value: object) -> TypeGuard[Unknown]:
-    """Return whether a value is not known."""
-    return type(value) is Unknown
 
 
 BOTH = frozenset((True, False))

@@ -36,9 +36,9 @@ _INCOME = re.compile(r"\b(?:incomes?|earn(?:s|ed|ings?)?|make[s]?\b(?=.*\$)|sala
 _TOGETHER = re.compile(r"\b(?:household|family|families|combined|joint(?:ly)?)\b", re.I)
 _NO_PLAIN_INCOME = re.compile(r"\b(?:investment|rental|interest|net|taxable|unearned)\b", re.I)
 _MONEY = re.compile(r"[$€£]|\b(?:dollars?|usd|euros?)\b", re.I)
-_PERIODS: tuple[tuple[re.Pattern[str], float, str], ...] = (
-    (re.compile(r"\b(?:month|monthly)\b", re.I), 12, "month"),
-    (re.compile(r"\b(?:week|weekly)\b", re.I), 52, "week"),
+_PERIODS: tuple[tuple[re.Pattern[str], float], ...] = (
+    (re.compile(r"\b(?:month|monthly)\b", re.I), 12),
+    (re.compile(r"\b(?:week|weekly)\b", re.I), 52),
 )
 _SIZE = re.compile(
     r"\b(?:household|family) (?:size|of|with|has|consists of)\b|\bpeople in (?:your"
@@ -183,7 +183,7 @@ def _income(clause: str, limits: Comparison) -> tuple[Key, str] | None:
         return None
     if not _only(_INCOME_WORDS, clause[: limits.start] + " " + clause[limits.end :]):
         return None
-    factor = next((factor for pattern, factor, _ in _PERIODS if pattern.search(clause)), 1)
+    factor = next((factor for pattern, factor in _PERIODS if pattern.search(clause)), 1)
     key = income_key(bool(_TOGETHER.search(clause)))
     return key, limits.code(_read(key), factor)
 

@@ -41,11 +41,6 @@ _LEAD = re.compile(
     r"(?:that\s+)?(?P<rest>.*)$",
     re.IGNORECASE,
 )
-_CUE = re.compile(
-    r"\b(?:following|these|below|of those|1 of|requirements?|questions?|criteria|conditions?|apply"
-    r"|applies|true|meet|either|any|eligible|qualify|all|both|if|you|who|must)\b.*:$|:$",
-    re.IGNORECASE,
-)
 _DOWN = re.compile(
     r"(?:[,;]?\s*\b(?:and|but|if|when|that|plus)\s+)?"
     r"(?:(?:you|they|who|applicants?|families|your \w+)\s+)?(?:(?:must|should|need to|also"

@@ -24,11 +24,6 @@ class LimitTable(Condition):
     each: float = 0.0
     factor: float = 1.0
 
-    @property
-    def name(self) -> str:
-        """What the table is called in a program."""
-        return "LIMITS"
-
 
 def income_limits(section: Section) -> LimitTable | None:
     """Return the income limits that a section's tables state, yearly where there is a choice."""

@@ -73,8 +73,6 @@ def _each(x, line):
 
 """
 
-PRELUDE_LINES = PRELUDE.count("\n")
-
 
 def rewritten(checked: CheckedSource) -> str:
     """Return the program as Python text; its last expression is `["value", outcome]`."""
