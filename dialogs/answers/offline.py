@@ -57,7 +57,7 @@ class OfflineAnswerParser:
         for finding in findings:
             facts |= _facts(finding, keys)
         unknown = [slot for finding in findings for slot in _unknown(finding, facts)]
-        unsure = any(statement.unsure for statement in clauses)
+        unsure = any(clause.unsure for clause in clauses)
         if unsure and SIZE in question.slots and SIZE not in facts:
             unknown.append(SIZE)
         return Parsed(facts, tuple(unknown), new_names)
@@ -70,8 +70,8 @@ def _findings(
     asked_keys = [keys.key(name) for name in question.keys if name != SIZE.key and name in keys]
     by_key: dict[str, list[Statement]] = {key.name: [] for key in asked_keys}
     topic = _Topic(topics_of(keys), question.text)
-    for name, statement in _sorted_out(clauses, asked_keys, keys, topic):
-        by_key.setdefault(name, []).append(statement)
+    for name, clause in _sorted_out(clauses, asked_keys, keys, topic):
+        by_key.setdefault(name, []).append(clause)
     universal = bool(UNIVERSAL.match(question.text.strip()))
     findings: list[Finding] = []
     for name, own in by_key.items():
@@ -95,9 +95,9 @@ class _Topic:
     topics: Topics
     question: str
 
-    def score(self, statement: Statement, key: Key) -> float:
+    def score(self, clause: Statement, key: Key) -> float:
         """Return how much a statement is about a key that was asked for."""
-        return self.topics.shared(statement.topical, key.name) + 10 * _names_value(statement, key)
+        return self.topics.shared(clause.topical, key.name) + 10 * _names_value(clause, key)
 
     def echoes(self, content: Sequence[str]) -> bool:
         """Return whether a statement takes up a word of the question."""
@@ -113,52 +113,52 @@ def _sorted_out(
     What comes first answers the question, unless its words are about something else alone.
     """
     first, aside = True, False
-    for statement in clauses:
-        aside = aside or statement.is_aside
-        about = _aside(statement, asked_keys, keys, topic) if aside else None
+    for clause in clauses:
+        aside = aside or clause.is_aside
+        about = _aside(clause, asked_keys, keys, topic) if aside else None
         if about is None:
-            about = _keys_about(statement, asked_keys, keys, topic, first=first)
+            about = _keys_about(clause, asked_keys, keys, topic, first=first)
         for name in about:
-            yield name, statement
-        first = first and statement.is_bare and statement.yes_no is None
+            yield name, clause
+        first = first and clause.is_bare and clause.yes_no is None
 
 
 def _aside(
-    statement: Statement, asked_keys: Sequence[Key], keys: KeyTable, topic: _Topic
+    clause: Statement, asked_keys: Sequence[Key], keys: KeyTable, topic: _Topic
 ) -> Sequence[str] | None:
     """Return the key that something said by the way is about: one it names for certain, or none.
 
     None where it holds no topic of its own, and is read as what was asked for.
     """
-    if not statement.topical:
-        return _ages(statement, (), keys) or None
-    among = [key.name for key in keys if _could_tell(statement, key)]
-    other = topic.topics.other(statement.topical, among)
+    if not clause.topical:
+        return _ages(clause, (), keys) or None
+    among = [key.name for key in keys if _could_tell(clause, key)]
+    other = topic.topics.other(clause.topical, among)
     return [] if other is None else [other]
 
 
 def _keys_about(
-    statement: Statement, asked_keys: Sequence[Key], keys: KeyTable, topic: _Topic, *, first: bool
+    clause: Statement, asked_keys: Sequence[Key], keys: KeyTable, topic: _Topic, *, first: bool
 ) -> Iterable[str]:
-    content = statement.topical
+    content = clause.topical
     names = [key.name for key in asked_keys]
-    if not content or statement.unsure:
-        return _ages(statement, asked_keys, keys) or names
-    scores = {key.name: topic.score(statement, key) for key in asked_keys}
+    if not content or clause.unsure:
+        return _ages(clause, asked_keys, keys) or names
+    scores = {key.name: topic.score(clause, key) for key in asked_keys}
     best = max(scores.values(), default=0.0)
     fitting = [name for name in names if scores[name] == best]
     if first and best > 0:
         return fitting
-    if first and (counted := [key.name for key in asked_keys if _counts(statement, key)]):
+    if first and (counted := [key.name for key in asked_keys if _counts(clause, key)]):
         return counted
-    others = [key.name for key in keys if key.name not in names and _could_tell(statement, key)]
+    others = [key.name for key in keys if key.name not in names and _could_tell(clause, key)]
     other = topic.topics.other(content, others)
     if other is not None and topic.topics.shared(content, other) > AHEAD * best:
         return [other]
     if best > 0:
         return fitting
-    if first or statement.amounts or statement.others or topic.echoes(content):
-        return [key.name for key in asked_keys if _fits_anyway(statement, key)]
+    if first or clause.amounts or clause.others or topic.echoes(content):
+        return [key.name for key in asked_keys if _fits_anyway(clause, key)]
     return []
 
 
@@ -166,17 +166,17 @@ AHEAD = 1.3
 """How many times the weight of what was asked for another key needs, to be what is meant."""
 
 
-def _ages(statement: Statement, asked_keys: Sequence[Key], keys: KeyTable) -> list[str]:
+def _ages(clause: Statement, asked_keys: Sequence[Key], keys: KeyTable) -> list[str]:
     """Return the key for age where a bare `Rob is 43` cannot be what was asked for."""
-    is_said = any(word.low == "old" for word in statement.words)
+    is_said = any(word.low == "old" for word in clause.words)
     takes_numbers = not is_said and any(_fits_number(key) for key in asked_keys)
-    is_bare = len(statement.amounts) == 1 and statement.amounts[0].unit in ("", "year")
+    is_bare = len(clause.amounts) == 1 and clause.amounts[0].unit in ("", "year")
     if (
         takes_numbers
         or not is_bare
-        or len(statement.people) != 1
-        or statement.amounts[0].money
-        or statement.amounts[0].value > OLDEST
+        or len(clause.people) != 1
+        or clause.amounts[0].money
+        or clause.amounts[0].value > OLDEST
     ):
         return []
     return [key.name for key in keys if is_age(key)][:1]
@@ -190,35 +190,33 @@ def _fits_number(key: Key) -> bool:
     return key.kind in ("int", "float") or any(isinstance(value, int) for value in key.values)
 
 
-def _names_value(statement: Statement, key: Key) -> bool:
-    return key.kind == "choice" and chosen(statement.words, key, denied=False) is not None
+def _names_value(clause: Statement, key: Key) -> bool:
+    return key.kind == "choice" and chosen(clause.words, key, denied=False) is not None
 
 
-def _could_tell(statement: Statement, key: Key) -> bool:
+def _could_tell(clause: Statement, key: Key) -> bool:
     """Return whether a statement holds the kind of value that a key has."""
     if key.kind == "bool":
         return True
     return (
-        _names_value(statement, key)
-        if key.kind == "choice"
-        else bool(statement.amounts) or statement.denied
+        _names_value(clause, key) if key.kind == "choice" else bool(clause.amounts) or clause.denied
     )
 
 
-def _fits_anyway(statement: Statement, key: Key) -> bool:
+def _fits_anyway(clause: Statement, key: Key) -> bool:
     """Return whether a statement answers a key of which it shares no word."""
     if key.kind == "choice":
         return True
     if key.kind in ("int", "float"):
-        return bool(statement.amounts) or statement.denied
-    return statement.yes_no is not None or statement.is_elliptic
+        return bool(clause.amounts) or clause.denied
+    return clause.yes_no is not None or clause.is_elliptic
 
 
-def _counts(statement: Statement, key: Key) -> bool:
+def _counts(clause: Statement, key: Key) -> bool:
     """Return whether a statement's number can be a key's, by what it counts."""
     if key.kind not in ("int", "float"):
         return False
-    units = {amount.unit for amount in statement.amounts if converted(amount, key) is not None}
+    units = {amount.unit for amount in clause.amounts if converted(amount, key) is not None}
     return "" in units or (bool(units) and unit_of(key) in units)
 
 

@@ -56,6 +56,11 @@ def places_of(named: Iterable[Mention]) -> set[int]:
     return {at for mention in named for at in range(mention.first, mention.last + 1)}
 
 
+def people_of(named: Iterable[Mention]) -> frozenset[int]:
+    """Return all who are named."""
+    return frozenset[int]().union(*(mention.people for mention in named))
+
+
 @dataclass(frozen=True)
 class People:
     """A household as an answer can name it: member 0 speaks."""

@@ -62,6 +62,10 @@ class Finding:
             if corrects:
                 self.disputed.discard(member)
 
+    def add_clause(self, members: Iterable[int], value: Value | None, clause: Statement) -> None:
+        """Take in the value that a statement gives to the members it is about."""
+        self.add(members, value, corrects=clause.corrects, broad=clause.is_broad)
+
     def rest(self, named: Iterable[int]) -> frozenset[int]:
         """Return who of those asked about is not named."""
         among = frozenset(self.asked) if len(self.asked) > 1 else self.everyone
@@ -71,18 +75,18 @@ class Finding:
 def read(key: Key, statements: Sequence[Statement], finding: Finding, *, universal: bool) -> None:
     """Take in the statements of a key; `universal`: the question asks whether all do."""
     named: set[int] = set()
-    statements = [statement for statement in statements if not statement.future]
+    statements = [clause for clause in statements if not clause.future]
     speaker = _implied_speaker(statements, finding)
-    for statement in statements:
-        about = frozenset({0}) if statement is speaker else _about(statement, finding, named)
-        named |= statement.everybody | about if statement.named else set[int]()
-        finding.meant |= statement.candidates
-        if statement.yes_no is not None and finding.general is None:
-            finding.general = statement.yes_no
-        if statement.unsure and not statement.amounts:
+    for clause in statements:
+        about = frozenset({0}) if clause is speaker else _about(clause, finding, named)
+        named |= clause.everybody | about if clause.named else set[int]()
+        finding.meant |= clause.candidates
+        if clause.yes_no is not None and finding.general is None:
+            finding.general = clause.yes_no
+        if clause.unsure and not clause.amounts:
             finding.unknown |= (about - {0} or about) or set(finding.asked)
             continue
-        _READERS[key.kind](key, statement, about, finding)
+        _READERS[key.kind](key, clause, about, finding)
     if key.kind == "bool":
         _conclude(finding, universal)
 
@@ -90,59 +94,54 @@ def read(key: Key, statements: Sequence[Statement], finding: Finding, *, univers
 def _implied_speaker(statements: Sequence[Statement], finding: Finding) -> Statement | None:
     """Return the statement that is the speaker's own: `41, my husband is 43`."""
     unnamed = [
-        statement
-        for statement in statements
-        if not statement.named and not statement.mentions and statement.amounts
+        clause
+        for clause in statements
+        if not clause.named and not clause.mentions and clause.amounts
     ]
     if finding.key.kind not in ("int", "float") or len(unnamed) != 1 or len(finding.asked) < 2:
         return None
-    others = frozenset[int]().union(*(statement.everybody for statement in statements))
+    others = frozenset[int]().union(*(clause.everybody for clause in statements))
     is_one = len(unnamed[0].amounts) == 1
     return unnamed[0] if is_one and others and 0 not in others and 0 in finding.asked else None
 
 
-def _about(statement: Statement, finding: Finding, named: set[int]) -> frozenset[int]:
+def _about(clause: Statement, finding: Finding, named: set[int]) -> frozenset[int]:
     """Return whom a statement is about; those asked about where it names nobody."""
     if finding.key.level == "household":
         return frozenset({0})
-    if statement.others:
-        return finding.rest(named | statement.people)
-    if statement.nobody and len(statement.words) <= 2 and len(finding.asked) == 1:
+    if clause.others:
+        return finding.rest(named | clause.people)
+    if clause.nobody and len(clause.words) <= 2 and len(finding.asked) == 1:
         # "None." of one person's grade.
         return frozenset(finding.asked)
-    if statement.people:
-        return statement.people - statement.excepted
-    return frozenset() if statement.vague else frozenset(finding.asked) - statement.excepted
+    if clause.people:
+        return clause.people - clause.excepted
+    return frozenset() if clause.vague else frozenset(finding.asked) - clause.excepted
 
 
-def _read_bool(key: Key, statement: Statement, about: frozenset[int], finding: Finding) -> None:
-    if not statement.named:
-        if statement.content or statement.denied:
-            finding.general = _holds(key, statement) if finding.general is None else finding.general
+def _read_bool(key: Key, clause: Statement, about: frozenset[int], finding: Finding) -> None:
+    if not clause.named:
+        if clause.content or clause.denied:
+            finding.general = _holds(key, clause) if finding.general is None else finding.general
         return
-    value = _holds(key, statement)
-    if (
-        statement.yes_no is not None
-        and statement.is_bare
-        and not statement.only
-        and not statement.denied
-    ):
+    value = _holds(key, clause)
+    if clause.yes_no is not None and clause.is_bare and not clause.only and not clause.denied:
         # "No for Tom" denies; "No, only Tom" does not.
-        value = statement.yes_no
-    finding.add(about, value, corrects=statement.corrects, broad=statement.is_broad)
-    finding.add(statement.excepted, not value, corrects=statement.corrects)
-    if statement.only:
+        value = clause.yes_no
+    finding.add_clause(about, value, clause)
+    finding.add(clause.excepted, not value, corrects=clause.corrects)
+    if clause.only:
         finding.add(finding.rest(about), not value, broad=True)
 
 
-def _holds(key: Key, statement: Statement) -> bool:
+def _holds(key: Key, clause: Statement) -> bool:
     """Return whether a statement says that a key is true.
 
     What reverses the key (`insured`, of `uninsured`) and a denial cancel each other out.
     """
-    if statement.content and is_reversed(key, statement.content):
-        return statement.denied
-    return not statement.denies(key)
+    if clause.content and is_reversed(key, clause.content):
+        return clause.denied
+    return not clause.denies(key)
 
 
 def _conclude(finding: Finding, universal: bool) -> None:
@@ -168,28 +167,19 @@ def _conclude(finding: Finding, universal: bool) -> None:
         finding.add(left, universal)
 
 
-def _read_number(key: Key, statement: Statement, about: frozenset[int], finding: Finding) -> None:
-    for members, amount in paired(statement, about, finding):
+def _read_number(key: Key, clause: Statement, about: frozenset[int], finding: Finding) -> None:
+    for members, amount in paired(clause, about, finding):
         value = converted(amount, key)
-        if value is not None and not statement.denied:
-            finding.add(
-                members, _typed(key, value), corrects=statement.corrects, broad=statement.is_broad
-            )
-    nought = _nought(key, statement)
-    if nought is not None and not statement.amounts:
-        finding.add(
-            about, _typed(key, nought), corrects=statement.corrects, broad=statement.is_broad
-        )
-    if (
-        statement.only
-        and not is_age(key)
-        and key.low <= 0
-        and (statement.amounts or nought is not None)
-    ):
+        if value is not None and not clause.denied:
+            finding.add_clause(members, _typed(key, value), clause)
+    nought = _nought(key, clause)
+    if nought is not None and not clause.amounts:
+        finding.add_clause(about, _typed(key, nought), clause)
+    if clause.only and not is_age(key) and key.low <= 0 and (clause.amounts or nought is not None):
         finding.add(finding.rest(about), _typed(key, 0.0), broad=True)
 
 
-def _nought(key: Key, statement: Statement) -> float | None:
+def _nought(key: Key, clause: Statement) -> float | None:
     """Return what a statement without a number comes to: 0 for `none`, as a rule.
 
     A key may say what 0 stands for (`0 if working now`); then that has to be said. Where less
@@ -197,17 +187,17 @@ def _nought(key: Key, statement: Statement) -> float | None:
     """
     if is_age(key) or key.low > 0:
         return None
-    denied = statement.denied or statement.yes_no is False
+    denied = clause.denied or clause.yes_no is False
     own_stems = stems(f"{key.name.replace('_', ' ')} {key.description}")
     if key.low < 0 and denied:
-        is_own = any(alike(word, other) for word in statement.topical for other in own_stems)
-        if "never" in statement.negations or not (is_own or statement.yes_no is False):
+        is_own = any(alike(word, other) for word in clause.topical for other in own_stems)
+        if "never" in clause.negations or not (is_own or clause.yes_no is False):
             return key.low
     stands = ZERO.search(key.description) or ZERO.search(key.ask)
     if stands is None or stands[1].split()[0] in NEGATIVE:
         return 0.0 if denied else None
     meaning = stems(stands[1])
-    affirmed = any(alike(word, other) for word in statement.topical for other in meaning)
+    affirmed = any(alike(word, other) for word in clause.topical for other in meaning)
     return 0.0 if affirmed and not denied else None
 
 
@@ -219,70 +209,67 @@ def _typed(key: Key, value: float) -> Value:
 
 
 def paired(
-    statement: Statement, about: frozenset[int], finding: Finding
+    clause: Statement, about: frozenset[int], finding: Finding
 ) -> list[tuple[frozenset[int], Amount]]:
     """Return whose number each is.
 
     Names and numbers in turn are paired in turn; one number is that of who is named; as many
     numbers as members of a group are theirs in order.
     """
-    numbers = list(statement.amounts)
-    named = [mention for mention in statement.mentions if mention.kind != "mine" and mention.people]
-    if numbers and (bracketed := _bracketed(statement)):
+    numbers = list(clause.amounts)
+    named = [mention for mention in clause.mentions if mention.kind != "mine" and mention.people]
+    if numbers and (bracketed := _bracketed(clause)):
         return bracketed
     if len(numbers) == len(named) > 1:
         return [(mention.people, amount) for mention, amount in zip(named, numbers, strict=True)]
     if len(numbers) == 1:
-        return [(about, numbers[0])] if _is_each(statement, about, named, finding) else []
+        return [(about, numbers[0])] if _is_each(clause, about, named, finding) else []
     if numbers and len(numbers) == len(about):
         return [(frozenset({at}), each) for at, each in zip(sorted(about), numbers, strict=True)]
     return []
 
 
-def _bracketed(statement: Statement) -> list[tuple[frozenset[int], Amount]]:
+def _bracketed(clause: Statement) -> list[tuple[frozenset[int], Amount]]:
     """Return the numbers in brackets after a name, `Tom (4)`, where all numbers are such."""
     pairs: list[tuple[frozenset[int], Amount]] = []
-    for amount in statement.amounts:
-        owner = next((who for who in statement.mentions if who.last == amount.first - 2), None)
-        if owner is None or statement.words[amount.first - 1].low != "(":
+    for amount in clause.amounts:
+        owner = next((who for who in clause.mentions if who.last == amount.first - 2), None)
+        if owner is None or clause.words[amount.first - 1].low != "(":
             return []
         pairs.append((owner.people, amount))
     return pairs
 
 
 def _is_each(
-    statement: Statement, about: frozenset[int], named: Sequence[Mention], finding: Finding
+    clause: Statement, about: frozenset[int], named: Sequence[Mention], finding: Finding
 ) -> bool:
     """Return whether one number holds for each of several: not where `we` share a sum."""
     if len(about) <= 1:
         return True
-    lows = {word.low for word in statement.words}
+    lows = {word.low for word in clause.words}
     if lows & {"together", "combined", "total", "altogether"}:
         return False
-    if (
-        lows & {"each", "both", "every", "all", "everyone", "everybody", "apiece"}
-        or statement.others
-    ):
+    if lows & {"each", "both", "every", "all", "everyone", "everybody", "apiece"} or clause.others:
         return True
-    return statement.denied or (bool(named) and is_age(finding.key)) or _is_nought(statement)
+    return clause.denied or (bool(named) and is_age(finding.key)) or _is_nought(clause)
 
 
-def _is_nought(statement: Statement) -> bool:
-    return all(amount.value == 0 for amount in statement.amounts)
+def _is_nought(clause: Statement) -> bool:
+    return all(amount.value == 0 for amount in clause.amounts)
 
 
-def _read_choice(key: Key, statement: Statement, about: frozenset[int], finding: Finding) -> None:
+def _read_choice(key: Key, clause: Statement, about: frozenset[int], finding: Finding) -> None:
     inside = {
         at
-        for mention in statement.mentions
+        for mention in clause.mentions
         for at in range(mention.first, mention.last + 1)
         if mention.people
     }
-    words = [word for at, word in enumerate(statement.words) if at not in inside]
-    value = chosen(words, key, denied=statement.denied or statement.yes_no is False)
-    if value is None and statement.yes_no is False and statement.content:
-        value = chosen(words, key, denied=statement.denied)
-    finding.add(about, value, corrects=statement.corrects, broad=statement.is_broad)
+    words = [word for at, word in enumerate(clause.words) if at not in inside]
+    value = chosen(words, key, denied=clause.denied or clause.yes_no is False)
+    if value is None and clause.yes_no is False and clause.content:
+        value = chosen(words, key, denied=clause.denied)
+    finding.add_clause(about, value, clause)
 
 
 _READERS = {

@@ -29,7 +29,7 @@ from .english import (
     UNSURE,
     YES,
 )
-from .people import Mention, People, mentions, places_of
+from .people import Mention, People, mentions, people_of, places_of
 from .subjects import exception_place, is_only, named_after, rest_negated, subjects_of
 from .words import AMENDS, ASIDE, DOUBT, Word, stem, words_of
 
@@ -223,36 +223,22 @@ def _statement(
     words: tuple[Word, ...], named: tuple[Mention, ...], yes_no: bool | None, link: str
 ) -> Statement:
     excepted_from = exception_place(words, named)
-    excepted = frozenset[int]().union(
-        *(mention.people for mention in named_after(words, named, excepted_from))
-    )
-    subjects = subjects_of(
-        words,
-        [
-            mention
-            for mention in named
-            if not mention.people
-            or mention.first < (len(words) if excepted_from is None else excepted_from)
-        ],
-    )
+    end = len(words) if excepted_from is None else excepted_from
+    candidates = [mention for mention in named if not mention.people or mention.first < end]
+    subjects = subjects_of(words, candidates)
+    kinds = {mention.kind for mention in subjects}
     within = places_of(named)
-    nobody = any(mention.kind == "none" for mention in subjects)
-    others = any(mention.kind == "rest" for mention in subjects)
     outside = [word.low for at, word in enumerate(words) if at not in within]
     return Statement(
         words=words,
         mentions=named,
         yes_no=yes_no,
-        people=frozenset[int]().union(
-            *(mention.people for mention in subjects if not mention.vague)
-        ),
-        candidates=frozenset[int]().union(
-            *(mention.people for mention in subjects if mention.vague)
-        ),
-        excepted=excepted,
-        others=others,
+        people=people_of(mention for mention in subjects if not mention.vague),
+        candidates=people_of(mention for mention in subjects if mention.vague),
+        excepted=people_of(named_after(words, named, excepted_from)),
+        others="rest" in kinds,
         only=is_only(words, subjects),
-        nobody=nobody or rest_negated(words, subjects),
+        nobody="none" in kinds or rest_negated(words, subjects),
         negations=_negations(outside),
         vague=any(mention.vague for mention in subjects),
         unsure=any(word.low == DOUBT for word in words),
@@ -280,50 +266,43 @@ class _Speaker:
     last_only: bool = False
     last_nobody: bool = False
 
-    def resolved(self, statement: Statement) -> Statement:
+    def resolved(self, clause: Statement) -> Statement:
         """Return a statement about the people that its pronouns stand for."""
-        people = set(statement.people)
-        vague = statement.vague
-        for mention in statement.mentions:
+        people = set(clause.people)
+        vague = clause.vague
+        for mention in clause.mentions:
             if mention.kind in ("he", "they") and not mention.people:
-                meant = self._meant(mention, statement)
+                meant = self._meant(mention, clause)
                 vague = vague or not meant
                 people |= meant
-        if statement.candidates and not people and len(statement.candidates & self.asked) == 1:
+        if clause.candidates and not people and len(clause.candidates & self.asked) == 1:
             # "My grandson is 58", asked about one of two.
-            people |= statement.candidates & self.asked
-        if _leads_on(statement) and not (
-            people or statement.others or statement.candidates or vague
-        ):
-            only = statement.only or (
-                self.last_only and statement.linked in (":", ",", "-", "–", "—")
-            )
-            nobody = statement.nobody or self.last_nobody
-            statement = replace(statement, people=self.last, others=self.last_others, only=only)
-            return replace(statement, nobody=nobody, vague=vague)
-        self._remember(frozenset(people), statement)
-        return replace(statement, people=frozenset(people), vague=vague and not people)
+            people |= clause.candidates & self.asked
+        if _leads_on(clause) and not (people or clause.others or clause.candidates or vague):
+            only = clause.only or (self.last_only and clause.linked in (":", ",", "-", "–", "—"))
+            nobody = clause.nobody or self.last_nobody
+            clause = replace(clause, people=self.last, others=self.last_others, only=only)
+            return replace(clause, nobody=nobody, vague=vague)
+        self._remember(frozenset(people), clause)
+        return replace(clause, people=frozenset(people), vague=vague and not people)
 
-    def _meant(self, mention: Mention, statement: Statement) -> frozenset[int]:
-        if any(other.kind not in ("he", "they", "mine") for other in statement.mentions):
+    def _meant(self, mention: Mention, clause: Statement) -> frozenset[int]:
+        if any(other.kind not in ("he", "they", "mine") for other in clause.mentions):
             return frozenset()
         return self.single if mention.kind == "he" else self.several or self.single
 
-    def _remember(self, people: frozenset[int], statement: Statement) -> None:
-        if people or statement.others:
-            self.last, self.last_others, self.last_only = people, statement.others, statement.only
-            self.last_nobody = statement.nobody
+    def _remember(self, people: frozenset[int], clause: Statement) -> None:
+        if people or clause.others:
+            self.last, self.last_others, self.last_only = people, clause.others, clause.only
+            self.last_nobody = clause.nobody
         if len(people) == 1 and 0 not in people:
             self.single = people
         elif len(people) > 1:
             self.several = people
 
 
-def _leads_on(statement: Statement) -> bool:
+def _leads_on(clause: Statement) -> bool:
     """Return whether a part goes on about whom the one before it was about."""
-    goes_on = statement.linked in ("and", "but", ",", ";", ":", "plus", "-", "–", "—")
-    return (
-        bool(statement.content or statement.amounts or statement.denied)
-        and goes_on
-        and statement.yes_no is None
-    )
+    if clause.yes_no is not None or not (clause.content or clause.amounts or clause.denied):
+        return False
+    return clause.linked in ("and", "but", ",", ";", ":", "plus", "-", "–", "—")

@@ -54,25 +54,17 @@ def _owns_too(words: Sequence[Word], named: Sequence[Mention], at: int) -> bool:
 
 
 def _is_owner(words: Sequence[Word], mention: Mention) -> bool:
-    after = words[mention.last + 1].low if mention.last + 1 < len(words) else ""
-    return (
-        after == "'s"
-        and mention.last + 2 < len(words)
-        and words[mention.last + 2].low not in NEGATIVE
-    )
+    after = [word.low for word in words[mention.last + 1 : mention.last + 3]]
+    return len(after) == 2 and after[0] == "'s" and after[1] not in NEGATIVE
 
 
 def _is_object_pronoun(
     words: Sequence[Word], mention: Mention, subjects: Sequence[Mention]
 ) -> bool:
-    low = words[mention.last].low
+    if not subjects or mention.first != mention.last:
+        return False
     joined = mention.first and words[mention.first - 1].low in ("and", ",", "or")
-    return (
-        low in ("me", "us", "them", "him", "her")
-        and bool(subjects)
-        and not joined
-        and (mention.first == mention.last)
-    )
+    return not joined and words[mention.last].low in ("me", "us", "them", "him", "her")
 
 
 def is_only(words: Sequence[Word], subjects: Sequence[Mention]) -> bool:

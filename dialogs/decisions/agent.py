@@ -244,12 +244,9 @@ class DecisionAgent:
     @property
     def undecided(self) -> dict[str, tuple[Slot, ...]]:
         """The programs that are not decided, with the facts that are missing."""
-        decisions = self.decisions()
-        return {
-            name: decision.missing
-            for name, decision in decisions.items()
-            if decision.eligible is None
-        }
+        decisions = self.decisions().values()
+        undecided = [decision for decision in decisions if decision.eligible is None]
+        return {decision.program: decision.missing for decision in undecided}
 
     def _decision(self, program: Program) -> Decision:
         evaluation = self.state.evaluation(program)

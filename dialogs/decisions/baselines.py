@@ -124,10 +124,8 @@ class PromptingDecider:
     def _dialogue(self) -> str:
         """Return all that was said, the latest if it is too much."""
         names = {"user": "Person", "assistant": "Assistant", "system": "System"}
-        lines = [
-            f"{names[message.role]}: {' '.join(message.content.split())}"
-            for message in self.messages
-        ]
+        said = ((names[message.role], message.content.split()) for message in self.messages)
+        lines = [f"{name}: {' '.join(words)}" for name, words in said]
         return "\n".join(lines)[-MAX_DIALOGUE:] or "nothing yet"
 
 

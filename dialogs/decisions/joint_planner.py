@@ -61,39 +61,39 @@ class JointPlanner:
 
     def next(self, state: ConversationState) -> Ask | None:
         """See `Planner.next`. Size comes first where members matter: without it nobody is all."""
-        open_programs = [
-            (program, slots) for program in state.programs if (slots := state.askable(program))
-        ]
+        askable = [(program, state.askable(program)) for program in state.programs]
+        open_programs = [(program, slots) for program, slots in askable if slots]
         for program, slots in open_programs:
             if SIZE in slots and any(slot.member is not None for slot in slots):
                 line = line_of(state, program, SIZE)
                 return Ask((SIZE,), keys_of_size_question(state), program.name, line)
         if not open_programs:
             return None
-        candidates = self._candidates(state, open_programs)
-        best = candidates[0]
-        if len(candidates) > 1:
-            gains = [self._total_gain(state, open_programs, candidate) for candidate in candidates]
-            single = {
-                candidate.keys[0]: gain for candidate, gain in zip(candidates, gains, strict=True)
-            }
-            votes = necessity(state, open_programs, single)
-            worths = [
-                sum(votes.get(key, 0.0) for key in candidate.keys) + self.progress * gain
-                for candidate, gain in zip(candidates, gains, strict=True)
-            ]
-            # The first of equals: programs and their lines have an order.
-            best = candidates[max(range(len(worths)), key=lambda at: (worths[at], -at))]
+        best = self._best(state, open_programs)
         asked_slots = set(best.slots)
         program, relevant = next(pair for pair in open_programs if asked_slots & set(pair[1]))
         first = next(slot for slot in relevant if slot in asked_slots)
         return Ask(best.slots, best.keys, program.name, line_of(state, program, first))
 
+    def _best(self, state: ConversationState, open_programs: Open) -> Candidate:
+        candidates = self._candidates(state, open_programs)
+        if len(candidates) == 1:
+            return candidates[0]
+        gains = [self._total_gain(state, open_programs, candidate) for candidate in candidates]
+        pairs = list(zip(candidates, gains, strict=True))
+        votes = necessity(
+            state, open_programs, {candidate.keys[0]: gain for candidate, gain in pairs}
+        )
+        worths = [
+            sum(votes.get(key, 0.0) for key in candidate.keys) + self.progress * gain
+            for candidate, gain in pairs
+        ]
+        # The first of equals: programs and their lines have an order.
+        return candidates[worths.index(max(worths))]
+
     def _candidates(self, state: ConversationState, open_programs: Open) -> list[Candidate]:
         by_key = _by_key(open_programs)
-        candidates = [
-            Candidate((key,), _of_all(state, key, slots)) for key, slots in by_key.items()
-        ]
+        candidates = [Candidate((key,), _of_all(state, key, by_key[key])) for key in by_key]
         topics: dict[str, list[str]] = {}
         for key in by_key:
             if self.keys_a_question > 1 and (topic := state.keys.key(key).topic):
@@ -167,12 +167,8 @@ def necessity(
 ) -> dict[str, float]:
     """Return the share of supposed worlds in which each key belongs to a set that settles all."""
     slots = {key: state.open_slots(key) for key in _by_key(open_programs)}
-    readers = {
-        key: [
-            program for program, relevant in open_programs if key in {slot.key for slot in relevant}
-        ]
-        for key in slots
-    }
+    needs = [(program, {slot.key for slot in relevant}) for program, relevant in open_programs]
+    readers = {key: [program for program, keys in needs if key in keys] for key in slots}
     # What few programs read, and what settles little, is dropped first: the keys kept serve many.
     # Of equals the later ones go, so that questions follow the text.
     places = {key: at for at, key in enumerate(slots)}
