@@ -41,7 +41,7 @@ def read_household(
 ) -> tuple[dict[Slot, Value], dict[int, str]]:
     """Return the size, relations and ages that an answer describes, and the members' names.
 
-    Nothing where the number of people cannot be told: fewer are stated than are named, or two
+    Nothing where the number of people is not certain: fewer are stated than are named, or two
     different numbers are stated.
     """
     # What follows by the way is about somebody who was named.
@@ -51,42 +51,38 @@ def read_household(
         return {}, {}
     facts: dict[Slot, Value] = {SIZE: size}
     called = {0: description.speaker} if description.speaker else {}
-    for at, member in enumerate(description.others, 1):
-        called[at] = _display_name(at, description.others)
-        facts |= _facts_of(at, member, keys)
+    for number, member in enumerate(description.others, 1):
+        called[number] = _display_name(number, description.others)
+        facts |= _facts_of(number, member, keys)
     for key in keys:
         if is_relation(key.name) and key.kind == "choice" and "self" in key.values:
             facts[key.slot(0)] = "self"
     return facts, called
 
 
-def _display_name(at: int, others: Sequence[_Member]) -> str:
+def _display_name(number: int, others: Sequence[_Member]) -> str:
     """Return what to call a member: by name; with the kin where that tells two apart."""
-    member = others[at - 1]
+    member = others[number - 1]
     alike = [other for other in others if other.relation == member.relation]
     if member.name and (len(alike) == 1 or not member.noun):
         return member.name
     if member.name:
         return f"your {member.noun} {member.name}"
-    number = (
-        ""
-        if len(alike) == 1
-        else f" {1 + sum(o is not member for o in alike[: alike.index(member)])}"
-    )
-    return f"your {member.noun or member.relation or 'housemate'}{number}"
+    suffix = "" if len(alike) == 1 else f" {1 + alike.index(member)}"
+    return f"your {member.noun or member.relation or 'housemate'}{suffix}"
 
 
-def _facts_of(at: int, member: _Member, keys: KeyTable) -> dict[Slot, Value]:
+def _facts_of(number: int, member: _Member, keys: KeyTable) -> dict[Slot, Value]:
     facts: dict[Slot, Value] = {}
     for key in keys:
         if key.level != "member":
             continue
         if member.age is not None and is_age(key) and key.kind in ("int", "float"):
-            facts[key.slot(at)] = int(member.age)
+            facts[key.slot(number)] = int(member.age)
         if is_relation(key.name) and key.kind == "choice":
             value = _relation_value(member.relation, key)
             if value is not None:
-                facts[key.slot(at)] = value
+                facts[key.slot(number)] = value
     return facts
 
 
@@ -270,12 +266,12 @@ def _take_names(words: Sequence[Word], at: int, description: _Description, kin: 
 
 
 def _is_repeated(relation: str, description: _Description) -> bool:
-    """Return whether `my wife` is somebody told before; a second one has a name or number."""
+    """Return whether `my wife` was named before; a second one has a name or number."""
     return any(member.relation == relation for member in description.others)
 
 
 def _is_known(name: str, description: _Description) -> bool:
-    """Return whether somebody of that name, or of that first name alone, was told before."""
+    """Return whether somebody of that name, or of that first name alone, was named before."""
     names = [member.name for member in description.others] + [description.speaker]
     return name in names or any(name == known.split(maxsplit=1)[0] for known in names if known)
 

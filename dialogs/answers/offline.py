@@ -223,15 +223,17 @@ def _counts(clause: Statement, key: Key) -> bool:
 def _facts(finding: Finding, keys: KeyTable) -> dict[Slot, Value]:
     facts: dict[Slot, Value] = {}
     if finding.key.level == "household":
-        values = {value for at, value in finding.values.items() if at not in finding.disputed}
+        values = {
+            value for member, value in finding.values.items() if member not in finding.disputed
+        }
         if finding.key.kind == "bool" and True in values:
             values = {True}
         pairs = [(finding.key.slot(0), value) for value in values] if len(values) == 1 else []
     else:
         pairs = [
-            (finding.key.slot(at), value)
-            for at, value in sorted(finding.values.items())
-            if at not in finding.disputed
+            (finding.key.slot(member), value)
+            for member, value in sorted(finding.values.items())
+            if member not in finding.disputed
         ]
     for slot, value in pairs:
         try:
@@ -242,5 +244,5 @@ def _facts(finding: Finding, keys: KeyTable) -> dict[Slot, Value]:
 
 
 def _unknown(finding: Finding, facts: Mapping[Slot, Value]) -> list[Slot]:
-    slots = [finding.key.slot(at) for at in sorted(finding.unknown)]
+    slots = [finding.key.slot(member) for member in sorted(finding.unknown)]
     return list(dict.fromkeys(slot for slot in slots if slot not in facts))

@@ -82,11 +82,11 @@ class People:
             for slot, value in known.items():
                 if slot.key == name and slot.member is not None:
                     relations[slot.member] = str(value).casefold()
-        called = {at: _words_of_name(name) for at, name in names.items()}
-        nouns = {at: noun for at, words in called.items() if (noun := _noun(words))}
-        for at, noun in nouns.items():
-            relations.setdefault(at, relation_of(noun))
-        own_names = {at: _own_name(words) for at, words in called.items()}
+        called = {member: _words_of_name(name) for member, name in names.items()}
+        nouns = {member: noun for member, words in called.items() if (noun := _noun(words))}
+        for member, noun in nouns.items():
+            relations.setdefault(member, relation_of(noun))
+        own_names = {member: _own_name(words) for member, words in called.items()}
         size = known.get(SIZE)
         most = max([*own_names, *relations, *(slot.member or 0 for slot in known)], default=0) + 1
         most = max(most, size if isinstance(size, int) else 1)
@@ -100,18 +100,18 @@ class People:
         return frozenset(range(self.size))
 
     def _index_names(self) -> None:
-        for at, words in self.names.items():
+        for member, words in self.names.items():
             if words:
                 for phrase in {words, words[:1], words[-1:]}:
-                    self._add(phrase, at)
+                    self._add(phrase, member)
 
-    def _add(self, phrase: tuple[str, ...], at: int) -> None:
+    def _add(self, phrase: tuple[str, ...], member: int) -> None:
         listed = self._starts.setdefault(phrase[0], [])
         for place, (other, people) in enumerate(listed):
             if other == phrase:
-                listed[place] = (other, people | {at})
+                listed[place] = (other, people | {member})
                 return
-        listed.append((phrase, frozenset({at})))
+        listed.append((phrase, frozenset({member})))
         listed.sort(key=lambda entry: -len(entry[0]))
 
     def named_at(self, words: Sequence[Word], place: int) -> Mention | None:
@@ -129,15 +129,17 @@ class People:
         members = self._exactly(relation)
         if relation != CHILD:
             return members
-        any_child = frozenset(at for at, kin in self.relations.items() if kin in CHILDLIKE)
+        any_child = frozenset(member for member, kin in self.relations.items() if kin in CHILDLIKE)
         return any_child if plural or not members else members
 
     def narrowed(self, members: frozenset[int], noun: str) -> frozenset[int]:
         """Return who of some is known by a noun: the granddaughter of two grandchildren."""
-        return frozenset(at for at in members if self.nouns.get(at) == noun) or members
+        return frozenset(member for member in members if self.nouns.get(member) == noun) or members
 
     def _exactly(self, relation: str) -> frozenset[int]:
-        return frozenset(at for at, kin in self.relations.items() if kin == relation and at)
+        return frozenset(
+            member for member, kin in self.relations.items() if kin == relation and member
+        )
 
 
 def is_relation(key: str) -> bool:

@@ -225,7 +225,9 @@ def paired(
     if len(numbers) == 1:
         return [(about, numbers[0])] if _is_each(clause, about, named, finding) else []
     if numbers and len(numbers) == len(about):
-        return [(frozenset({at}), each) for at, each in zip(sorted(about), numbers, strict=True)]
+        return [
+            (frozenset({member}), each) for member, each in zip(sorted(about), numbers, strict=True)
+        ]
     return []
 
 

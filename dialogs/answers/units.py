@@ -46,7 +46,7 @@ def _named(text: str, word: str) -> bool:
 
 
 def converted(amount: Amount, key: Key) -> float | None:
-    """Return an amount in a key's own time; None where that cannot be told.
+    """Return an amount in a key's own time; None where they do not fit.
 
     30,000 a year is 2,500 a month; two years are 24 months; 18 months of age are 1 year.
     """

@@ -194,7 +194,11 @@ class DecisionAgent:
         parsed = replace(parsed, facts=self._fitting(parsed.facts))
         self.add_facts(parsed.facts, settles=question.slots if question.disputed else ())
         self.names.update(
-            {at: name[:80] for at, name in parsed.names.items() if 0 <= at < MAX_MEMBERS}
+            {
+                member: name[:80]
+                for member, name in parsed.names.items()
+                if 0 <= member < MAX_MEMBERS
+            }
         )
         for slot in parsed.unknown:
             if slot not in self.state.known:

@@ -119,7 +119,7 @@ class PromptingDecider:
 
     def _requirements(self) -> str:
         numbered = enumerate(self.requirements.items(), 1)
-        return "\n\n".join(f"{at}. {name}\n{text}" for at, (name, text) in numbered)
+        return "\n\n".join(f"{number}. {name}\n{text}" for number, (name, text) in numbered)
 
     def _dialogue(self) -> str:
         """Return all that was said, the latest if it is too much."""

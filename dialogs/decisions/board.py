@@ -87,5 +87,5 @@ class ConversationState:
         if self.keys.key(key).level == "household":
             slots = (Slot(None, key),)
         else:
-            slots = tuple(Slot(at, key) for at in range(self.size or 1))
+            slots = tuple(Slot(member, key) for member in range(self.size or 1))
         return tuple(slot for slot in slots if slot not in self.known and slot not in self.closed)

@@ -139,17 +139,17 @@ class CallCompiler(ExpressionCompiler):
 
 def _nest(
     levels: list[tuple[Any, Any, list[Run]]],
-    at: int,
+    level: int,
     element: Run,
     frame: Frame,
     machine: Machine,
     presence: Slots | None,
 ) -> Iterator[Element]:
-    """Yield the elements of a comprehension from its level `at` on."""
-    if at == len(levels):
+    """Yield the elements of a comprehension from a level on."""
+    if level == len(levels):
         yield _supposed(element, presence, frame, machine), presence
         return
-    source, bind, conditions = levels[at]
+    source, bind, conditions = levels[level]
     for value, there in source(frame, machine):
         machine.step()
         bind(frame, value)
@@ -162,7 +162,7 @@ def _nest(
             if is_met is None:
                 here = _both(here, slots_of(condition_value))
         else:
-            yield from _nest(levels, at + 1, element, frame, machine, here)
+            yield from _nest(levels, level + 1, element, frame, machine, here)
 
 
 def _supposed(run: Run, presence: Slots | None, frame: Frame, machine: Machine) -> Any:

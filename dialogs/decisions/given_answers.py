@@ -77,9 +77,9 @@ def _people(people: list[object]) -> Iterator[tuple[str, int | None, object]]:
     if not 1 <= len(records) <= MAX_MEMBERS:
         raise QueryError(f"{len(records)} people", hint=f"give 1 to {MAX_MEMBERS}")
     yield SIZE.key, None, len(records)
-    for at, record in enumerate(records):
+    for member, record in enumerate(records):
         for name, value in list(record.items())[:MAX_FACTS]:
-            yield name, at, value
+            yield name, member, value
 
 
 def _as_pair(record: Mapping[str, object]) -> tuple[str, object] | None:
@@ -115,8 +115,8 @@ class _Reader:
             # What is one for the whole household is what the applicant says of it.
             return
         elif isinstance(value, list) and key.level == "member" and member is None:
-            for at, entry in enumerate(cast("list[object]", value)[:MAX_MEMBERS]):
-                self._fact(Slot(at, key.name), entry)
+            for person, entry in enumerate(cast("list[object]", value)[:MAX_MEMBERS]):
+                self._fact(Slot(person, key.name), entry)
         else:
             self._fact(key.slot(member or 0), cast("object", value))
 

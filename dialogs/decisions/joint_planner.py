@@ -171,7 +171,7 @@ def necessity(
     readers = {key: [program for program, keys in needs if key in keys] for key in slots}
     # What few programs read, and what settles little, is dropped first: the keys kept serve many.
     # Of equals the later ones go, so that questions follow the text.
-    places = {key: at for at, key in enumerate(slots)}
+    places = {key: place for place, key in enumerate(slots)}
     order = sorted(slots, key=lambda key: (len(readers[key]), gains.get(key, 0.0), -places[key]))
     cost = sum(map(len, readers.values())) or 1
     worlds = max(LEAST_WORLDS, min(WORLDS, EVALUATIONS // cost))

@@ -90,7 +90,7 @@ class LLMAnswerParser:
     ) -> Parsed:
         """See `AnswerParser.parse`; a reply that cannot be read says nothing."""
         slots = _slots(question, keys, known)
-        people = "\n".join(f"{at}: {name_of(at, names)}" for at in sorted({0, *names}))
+        people = "\n".join(f"{member}: {name_of(member, names)}" for member in sorted({0, *names}))
         text = load_prompt("read_answer").render(
             question=question.text,
             answer=answer[:MAX_ANSWER],
@@ -113,7 +113,7 @@ def _slots(question: Question, keys: KeyTable, known: Known) -> list[Slot]:
     slots = list(question.slots)
     if SIZE in slots:
         along = [keys.key(name) for name in question.keys if name != SIZE.key]
-        slots += [key.slot(at) for at in range(8) for key in along]
+        slots += [key.slot(member) for member in range(8) for key in along]
     return list(dict.fromkeys(slots))[:MAX_SLOTS]
 
 

@@ -49,11 +49,11 @@ class Household:
 class Member:
     """One person of the household."""
 
-    at: int
+    number: int
 
 
 HOUSEHOLD = Household()
-MEMBERS = tuple(Member(at) for at in range(MAX_MEMBERS))
+MEMBERS = tuple(Member(number) for number in range(MAX_MEMBERS))
 
 Names = dict[str, Any]
 
@@ -160,7 +160,7 @@ class Machine:
             return _entry(cast("dict[Any, Any]", holder), name)
         key = self.keys.key(name)
         if type(holder) is Member:
-            return self.value(key.slot(holder.at), line)
+            return self.value(key.slot(holder.number), line)
         if type(holder) is not Household:
             raise ProgramError(f"{shown(holder)} has no key {shown(name)}")
         if key.level == "member":

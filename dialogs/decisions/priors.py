@@ -36,11 +36,11 @@ def draw(state: ConversationState, slot: Slot, sample: int) -> Value:
     place = (stratum + (seed / 2**32 + turn * GOLDEN) % 1.0) / STRATA
     rows = key.prior or _prior(key, tuple(state.programs))
     sums = list(accumulate(float(row[-1]) for row in rows))
-    at = min(bisect_right(sums, place * sums[-1]), len(rows) - 1)
+    index = min(bisect_right(sums, place * sums[-1]), len(rows) - 1)
     if key.kind in ("bool", "choice"):
-        return rows[at][0]
-    low, high, weight = rows[at]
-    inside = (place * sums[-1] - (sums[at] - weight)) / weight if weight else 0.0
+        return rows[index][0]
+    low, high, weight = rows[index]
+    inside = (place * sums[-1] - (sums[index] - weight)) / weight if weight else 0.0
     value = min(max(low + (high - low) * inside, key.low), key.high)
     return round(value) if key.kind == "int" else float(value)
 

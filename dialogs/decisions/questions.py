@@ -63,9 +63,9 @@ class OfflineQuestionWriter:
         if len(members) > 1 and isinstance(size, int) and len(members) == size:
             return everyone(key, hint)
         if len(members) > 1 and key.kind == "bool":
-            people = listed([name_of(at, names) for at in members], "or")
+            people = listed([name_of(member, names) for member in members], "or")
             return f"{phrase(key, hint)}: which of {people} does this hold for, if any?"
-        return one_person(key, [name_of(at, names) for at in members], hint)
+        return one_person(key, [name_of(member, names) for member in members], hint)
 
 
 def one_person(key: Key, people: Sequence[str], hint: str) -> str:

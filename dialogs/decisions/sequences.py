@@ -185,10 +185,10 @@ def sorted_of(source: Iterator[Element]) -> tuple[Any, ...]:
 
 def numbered(source: Iterator[Element]) -> Iterator[Element]:
     """Yield (number, element) pairs; `Unsettled` after an element that may not be there."""
-    for at, (value, presence) in enumerate(source):
+    for number, (value, presence) in enumerate(source):
         if presence is not None:
             raise Unsettled(presence)
-        yield (at, value), None
+        yield (number, value), None
 
 
 def range_of(*arguments: Any) -> tuple[Any, ...] | Elements:

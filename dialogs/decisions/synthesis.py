@@ -121,9 +121,9 @@ def synthesise_all(text: str, model: ChatModel, name: str = "rules") -> Programs
     programs: list[Program] = []
     keys = KeyTable()
     for section in read_outline(text, name):
-        title, at = section.title, 2
+        title, number = section.title, 2
         while any(program.name == title for program in programs):
-            title, at = f"{section.title} ({at})", at + 1
+            title, number = f"{section.title} ({number})", number + 1
         result = synthesise(title, section.text, model, keys)
         programs.append(result.program)
         keys = result.keys

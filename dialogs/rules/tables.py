@@ -59,11 +59,11 @@ def _column(rows: list[list[str]]) -> tuple[int, float]:
     """Return which column holds the limits, and what makes them yearly."""
     monthly: int | None = None
     for row in rows[:3]:
-        for at, cell in enumerate(row):
+        for column, cell in enumerate(row):
             if re.search(r"\b(?:year|annual)", cell, re.IGNORECASE):
-                return at, 1
+                return column, 1
             if monthly is None and re.search(r"\bmonth", cell, re.IGNORECASE):
-                monthly = at
+                monthly = column
     return (1, 1) if monthly is None else (monthly, 12)
 
 

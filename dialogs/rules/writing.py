@@ -68,9 +68,9 @@ def read_rules(text: str, name: str = "rules") -> RuleBook:
 
 def _unused_title(title: str, used: set[str]) -> str:
     name = one_line(title)[:120] or "rules"
-    candidate, at = name, 2
+    candidate, number = name, 2
     while candidate in used:
-        candidate, at = f"{name} ({at})", at + 1
+        candidate, number = f"{name} ({number})", number + 1
     return candidate
 
 
@@ -125,8 +125,8 @@ class _Writer:
             return [self._code(rule)]
         if isinstance(rule, AtLeast) and rule.count == 1:
             lines: list[str] = []
-            for at, part in enumerate(rule.parts):
-                start = "or " if at else ""
+            for place, part in enumerate(rule.parts):
+                start = "or " if place else ""
                 lines.append(f"{start}{self._expression(part)}  # {_comment(part)}")
             return lines
         return [self._expression(rule)]
@@ -163,9 +163,9 @@ class _Writer:
             other = ("float" if key.kind == "int" else "int", words[1])
             if other in self.by_words:
                 return self.by_words[other]
-        name, at = key.name, 2
+        name, number = key.name, 2
         while name in self.keys:
-            name, at = f"{key.name[:50]}_{at}", at + 1
+            name, number = f"{key.name[:50]}_{number}", number + 1
         self.keys[name] = replace(key, name=name)
         self.by_words[words] = name
         return name

@@ -1,4 +1,4 @@
-"""Programs nobody has read: checked against an allow-list, then run within limits.
+"""Run programs nobody has read: checked against an allow-list, then within limits.
 
 check_source      the allow-list
 open_sandbox      monty, or a process with limits

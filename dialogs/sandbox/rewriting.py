@@ -144,7 +144,8 @@ def household_data(
     `people`: facts by member, as many as there can be; `least`: how many there are for certain.
     """
     marked = [
-        {"#person": at, "#household": household_keys, **person} for at, person in enumerate(people)
+        {"#person": number, "#household": household_keys, **person}
+        for number, person in enumerate(people)
     ]
     return {
         "#members": marked,
