@@ -18,7 +18,7 @@ MARGIN = 0.2
 """By how much the best value has to be ahead of the next one."""
 
 
-def chosen(words: Sequence[Word], key: Key, *, denied: bool) -> str | int | None:
+def choose_value(words: Sequence[Word], key: Key, *, denied: bool) -> str | int | None:
     """Return the value that some words name; None where none or several fit.
 
     A denial is no value, except of the other one of two, and of a value that says no itself.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from ..decisions.keys import MAX_MEMBERS, SIZE, Key, KeyTable, Known, Slot, Value
 from ..language.numbers import ONES
 from .amounts import amounts
-from .choices import chosen
+from .choices import choose_value
 from .english import ADJECTIVES, CHILD, DIGRESSION, POSSESSIVES, QUALIFIED
 from .people import is_relation, relation_of, singular
 from .units import is_age
@@ -89,7 +89,7 @@ def _facts_of(number: int, member: _Member, keys: KeyTable) -> dict[Slot, Value]
 def _relation_value(relation: str, key: Key) -> Value | None:
     if relation in key.values:
         return relation
-    return chosen(words_of(relation), key, denied=False) if relation else None
+    return choose_value(words_of(relation), key, denied=False) if relation else None
 
 
 def _size(description: _Description) -> int | None:

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from ...catalogs.errors import QueryError
 from ..decisions.keys import SIZE, Key, KeyTable, Known, Slot, Value
 from ..decisions.roles import Parsed, Question
-from .choices import chosen
+from .choices import choose_value
 from .household import read_household
 from .people import People
 from .reading import Finding, read
 from .statements import Statement, statements
 from .topics import Topics, stems, topics_of
-from .units import converted, is_age, unit_of
+from .units import convert, is_age, unit_of
 from .words import alike
 
 LONGEST_ANSWER = 2_000
@@ -191,7 +191,7 @@ def _fits_number(key: Key) -> bool:
 
 
 def _names_value(clause: Statement, key: Key) -> bool:
-    return key.kind == "choice" and chosen(clause.words, key, denied=False) is not None
+    return key.kind == "choice" and choose_value(clause.words, key, denied=False) is not None
 
 
 def _could_tell(clause: Statement, key: Key) -> bool:
@@ -216,7 +216,7 @@ def _counts(clause: Statement, key: Key) -> bool:
     """Return whether a statement's number can be a key's, by what it counts."""
     if key.kind not in ("int", "float"):
         return False
-    units = {amount.unit for amount in clause.amounts if converted(amount, key) is not None}
+    units = {amount.unit for amount in clause.amounts if convert(amount, key) is not None}
     return "" in units or (bool(units) and unit_of(key) in units)
 
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 from ..decisions.keys import Key, Value
 from .amounts import Amount
-from .choices import chosen
+from .choices import choose_value
 from .english import NEGATIVE
 from .people import Mention
 from .statements import Statement
 from .topics import is_reversed, stems
-from .units import converted, is_age
+from .units import convert, is_age
 from .words import alike
 
 
@@ -168,8 +168,8 @@ def _conclude(finding: Finding, universal: bool) -> None:
 
 
 def _read_number(key: Key, clause: Statement, about: frozenset[int], finding: Finding) -> None:
-    for members, amount in paired(clause, about, finding):
-        value = converted(amount, key)
+    for members, amount in pair_amounts(clause, about, finding):
+        value = convert(amount, key)
         if value is not None and not clause.denied:
             finding.add_clause(members, _typed(key, value), clause)
     nought = _nought(key, clause)
@@ -208,7 +208,7 @@ def _typed(key: Key, value: float) -> Value:
     return value if key.kind == "float" else int(value)
 
 
-def paired(
+def pair_amounts(
     clause: Statement, about: frozenset[int], finding: Finding
 ) -> list[tuple[frozenset[int], Amount]]:
     """Return whose number each is.
@@ -268,9 +268,9 @@ def _read_choice(key: Key, clause: Statement, about: frozenset[int], finding: Fi
         if mention.people
     }
     words = [word for at, word in enumerate(clause.words) if at not in inside]
-    value = chosen(words, key, denied=clause.denied or clause.yes_no is False)
+    value = choose_value(words, key, denied=clause.denied or clause.yes_no is False)
     if value is None and clause.yes_no is False and clause.content:
-        value = chosen(words, key, denied=clause.denied)
+        value = choose_value(words, key, denied=clause.denied)
     finding.add_clause(about, value, clause)
 
 

@@ -148,7 +148,7 @@ def statements(
     single = others if len(others) == 1 else frozenset[int]()
     speaker = _Speaker(asked_members if len(asked_members) == 1 else frozenset(), single, others)
     for sentence in sentences(_NO_ABBREVIATION.sub(r"\1 .", answer)):
-        parts.extend(speaker.resolved(part) for part in _parts(marked(sentence.text), people))
+        parts.extend(speaker.resolved(part) for part in _parts(mark_phrases(sentence.text), people))
         if len(parts) >= MOST_STATEMENTS:
             break
     return parts[:MOST_STATEMENTS]
@@ -162,7 +162,7 @@ _NO_ABBREVIATION = re.compile(r"\b(I|[Nn]o)\.(?=\s|$)")
 """What ends a sentence here: `so do I.` is no initial, `No.` no number."""
 
 
-def marked(text: str) -> str:
+def mark_phrases(text: str) -> str:
     """Return a sentence with phrases of doubt as one mark each, and hedges left out."""
     text = UNSURE.sub(f" {DOUBT} ", text)
     text = DIGRESSION.sub(f" ; {ASIDE} ", text)

@@ -45,7 +45,7 @@ def _named(text: str, word: str) -> bool:
     return any(spoken.low in (word, f"{word}s") for spoken in words_of(text.replace("_", " ")))
 
 
-def converted(amount: Amount, key: Key) -> float | None:
+def convert(amount: Amount, key: Key) -> float | None:
     """Return an amount in a key's own time; None where they do not fit.
 
     30,000 a year is 2,500 a month; two years are 24 months; 18 months of age are 1 year.

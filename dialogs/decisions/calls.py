@@ -6,10 +6,10 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
-from .expressions import ExpressionCompiler, Run, failing
+from .expressions import ExpressionCompiler, Run, raising
 from .machine import Frame, Household, Machine
 from .scopes import Scope
-from .sequences import OVER_ELEMENTS, SCALAR, Element, collected, count_of, elements, shallow
+from .sequences import OVER_ELEMENTS, SCALAR, Element, check_shallow, collect, count_of, elements
 from .unknowns import ProgramError, Slots, Unknown, slots_of, truth
 
 
@@ -33,11 +33,11 @@ class CallCompiler(ExpressionCompiler):
                 (argument(frame, machine), None) for argument in arguments
             )
         if name not in SCALAR or not arguments:
-            return failing(f"{name} of {len(arguments)} arguments")
+            return raising(f"{name} of {len(arguments)} arguments")
         scalar = SCALAR[name]
         most = {"range": 3, "round": 2}.get(name, 1)
         if len(arguments) > most:
-            return failing(f"{name} of {len(arguments)} arguments")
+            return raising(f"{name} of {len(arguments)} arguments")
         return lambda frame, machine: scalar(*(argument(frame, machine) for argument in arguments))
 
     def _text_method(self, node: Any, scope: Scope) -> Run:
@@ -59,9 +59,9 @@ class CallCompiler(ExpressionCompiler):
         signature, bodies = self.signatures[name], self.bodies
         parameters, up = signature.parameters, scope.depth - signature.depth + 1
         if len(arguments) != len(parameters):
-            return failing(f"{name} of {len(arguments)} arguments")
+            return raising(f"{name} of {len(arguments)} arguments")
         if signature.inside is not None and signature.inside not in scope.chain:
-            return failing(f"{name} is not visible here")
+            return raising(f"{name} is not visible here")
 
         def run(frame: Frame, machine: Machine) -> Any:
             names = {
@@ -71,7 +71,7 @@ class CallCompiler(ExpressionCompiler):
             parent: Frame | None = frame
             for _ in range(up):
                 parent = parent.parent if parent else None
-            return machine.called(bodies[name], names, parent)
+            return machine.call(bodies[name], names, parent)
 
         return run
 
@@ -128,7 +128,7 @@ class CallCompiler(ExpressionCompiler):
 
     def _list_comprehension(self, node: Any, scope: Scope) -> Run:
         source = self._comprehension(node, scope)
-        return lambda frame, machine: shallow(collected(source(frame, machine)))
+        return lambda frame, machine: check_shallow(collect(source(frame, machine)))
 
     runs: ClassVar[dict[type[ast.AST], Callable[..., Run]]] = {
         **ExpressionCompiler.runs,
@@ -168,7 +168,7 @@ def _nest(
 def _supposed(run: Run, presence: Slots | None, frame: Frame, machine: Machine) -> Any:
     if presence is None:
         return run(frame, machine)
-    return machine.supposing(presence, frame, run)
+    return machine.suppose(presence, frame, run)
 
 
 def _both(first: Slots | None, second: Slots | None) -> Slots | None:

@@ -11,14 +11,14 @@ from typing import Any, ClassVar, cast
 
 from ..sandbox.allow_list import ENTRY, CheckedSource
 from .calls import CallCompiler
-from .expressions import Act, Run, followed
-from .machine import HOUSEHOLD, Frame, Machine, fork, merged
-from .scopes import Scope, nested
+from .expressions import Act, Run, value_or_unknown
+from .machine import HOUSEHOLD, Frame, Machine, fork, merge_paths
+from .scopes import Scope, nested_functions
 from .sequences import Element
-from .unknowns import Unsettled, either, slots_of, truth
+from .unknowns import Unsettled, slots_of, truth, unknown_truth
 
 
-def compiled(checked: CheckedSource) -> Callable[[Machine], Any]:
+def compile_program(checked: CheckedSource) -> Callable[[Machine], Any]:
     """Return a checked program as a function of a machine; it returns the program's value."""
     compiler = _Compiler(checked)
     for node in checked.tree.body:
@@ -27,7 +27,7 @@ def compiled(checked: CheckedSource) -> Callable[[Machine], Any]:
     body, name = compiler.bodies[ENTRY], compiler.signatures[ENTRY].parameters[0]
 
     def run(machine: Machine) -> Any:
-        return machine.called(body, {name: HOUSEHOLD}, None)
+        return machine.call(body, {name: HOUSEHOLD}, None)
 
     return run
 
@@ -35,7 +35,7 @@ def compiled(checked: CheckedSource) -> Callable[[Machine], Any]:
 class _Compiler(CallCompiler):
     def define(self, node: ast.FunctionDef, parent: Scope | None) -> None:
         scope = Scope(node, parent)
-        for inner in nested(node.body):
+        for inner in nested_functions(node.body):
             self.define(inner, scope)
         self.bodies[node.name] = self.block(node.body, scope)
 
@@ -75,7 +75,7 @@ class _Compiler(CallCompiler):
         bind = self.binder(target, scope)
 
         def act(frame: Frame, machine: Machine) -> None:
-            bind(frame, followed(value, frame, machine))
+            bind(frame, value_or_unknown(value, frame, machine))
 
         return act
 
@@ -119,10 +119,10 @@ class _Compiler(CallCompiler):
                 _loop(frame, machine, source, bind, body)
             except Unsettled as error:
                 frame.guard |= error.slots
-                frame.returned.append((either(frame.guard), frame.guard))
+                frame.returned.append((unknown_truth(frame.guard), frame.guard))
                 frame.names = None
             ends = [] if frame.names is None else [frame.names]
-            frame.names = merged(ends + frame.broken.pop(), frame.guard)
+            frame.names = merge_paths(ends + frame.broken.pop(), frame.guard)
             frame.continued.pop()
             if len(frame.returned) == before:
                 frame.guard = guard
@@ -175,7 +175,7 @@ def _loop(
             fork(frame, machine, presence, (turn, _stay))
         continued = frame.continued[-1]
         ends = [] if frame.names is None else [frame.names]
-        frame.names = merged(ends + continued, frame.guard)
+        frame.names = merge_paths(ends + continued, frame.guard)
         continued.clear()
         if frame.names is None:
             return
@@ -188,7 +188,7 @@ def _stay(frame: Frame, machine: Machine) -> None:
 def _noted(run: Run, line: int, frame: Frame, machine: Machine) -> Any:
     """Return a value, noting what was read for it where the program runs as Python would."""
     if not machine.stops:
-        return followed(run, frame, machine)
+        return value_or_unknown(run, frame, machine)
     mark = len(machine.trail)
     value = run(frame, machine)
     machine.note(line, value, mark)

@@ -31,7 +31,7 @@ def reasons_for(
 ) -> tuple[Reason, ...]:
     """Return the executed lines that read the facts a decision rests on, in order."""
     facts = certificate(program, known, keys, outcome)
-    steps = run(program, completed(program, known, keys), keys).steps
+    steps = run(program, complete(program, known, keys), keys).steps
     explained: set[Slot] = set()
     reasons: list[Reason] = []
     for step in steps:
@@ -61,7 +61,7 @@ MAX_FILLED = 2_000
 """Facts supposed in one run; a program cannot read more."""
 
 
-def completed(program: Program, known: Known, keys: KeyTable) -> dict[Slot, Value]:
+def complete(program: Program, known: Known, keys: KeyTable) -> dict[Slot, Value]:
     """Return what is known, with some possible value for everything else a run reads."""
     filled = dict(known)
     for _ in range(MAX_FILLED):

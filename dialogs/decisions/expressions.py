@@ -9,21 +9,21 @@ from typing import Any, ClassVar, cast
 from ..sandbox.allow_list import CheckedSource
 from .machine import Frame, Machine, Names
 from .scopes import Scope, signatures
-from .sequences import shallow
+from .sequences import check_shallow
 from .unknowns import (
     NOTHING,
     ProgramError,
     Slots,
     Unknown,
     Unsettled,
-    calculated,
-    compared,
-    either,
-    joined,
-    negated,
-    negative,
+    calculate,
+    compare,
+    join,
+    minus,
+    negate,
     slots_of,
     truth,
+    unknown_truth,
 )
 
 Run = Callable[[Frame, Machine], Any]
@@ -107,7 +107,7 @@ class ExpressionCompiler:
         place = scope.find(name)
         if place is None:
             if name not in self.constants:
-                return failing(f"the name {name} is not bound here")
+                return raising(f"the name {name} is not bound here")
             value = self.constants[name]
             return lambda _, __: value
         up, name = place
@@ -133,22 +133,22 @@ class ExpressionCompiler:
                 if slots is None:
                     result = part(frame, machine)
                 else:
-                    result = machine.supposing(slots, frame, part)
+                    result = machine.suppose(slots, frame, part)
                 is_true = truth(result)
                 if is_true is decisive:
                     return result if slots is None else decisive
                 if is_true is None:
                     slots = (slots or NOTHING) | slots_of(result)
-            return result if slots is None else either(slots)
+            return result if slots is None else unknown_truth(slots)
 
         return run
 
     def _unary(self, node: Any, scope: Scope) -> Run:
         operand = self.expression(node.operand, scope)
         if isinstance(node.op, ast.Not):
-            return lambda frame, machine: negated(operand(frame, machine))
+            return lambda frame, machine: negate(operand(frame, machine))
         if isinstance(node.op, ast.USub):
-            return lambda frame, machine: negative(operand(frame, machine))
+            return lambda frame, machine: minus(operand(frame, machine))
         return operand
 
     def _binary(self, node: Any, scope: Scope) -> Run:
@@ -158,7 +158,7 @@ class ExpressionCompiler:
     @staticmethod
     def calculation(op: ast.operator, left: Run, right: Run) -> Run:
         sign = OPERATORS[type(op)]
-        return lambda frame, machine: calculated(sign, left(frame, machine), right(frame, machine))
+        return lambda frame, machine: calculate(sign, left(frame, machine), right(frame, machine))
 
     def _compare(self, node: Any, scope: Scope) -> Run:
         signs = [OPERATORS[type(op)] for op in node.ops]
@@ -168,7 +168,7 @@ class ExpressionCompiler:
 
             def once(frame: Frame, machine: Machine) -> Any:
                 machine.step()
-                return compared(sign, left(frame, machine), right(frame, machine))
+                return compare(sign, left(frame, machine), right(frame, machine))
 
             return once
 
@@ -178,13 +178,13 @@ class ExpressionCompiler:
             for sign, operand in zip(signs, operands[1:], strict=True):
                 machine.step()
                 right = operand(frame, machine)
-                result = compared(sign, left, right)
+                result = compare(sign, left, right)
                 is_true = truth(result)
                 if is_true is False:
                     return False
                 slots |= slots_of(result)
                 left = right
-            return either(slots) if slots else True
+            return unknown_truth(slots) if slots else True
 
         return run
 
@@ -199,8 +199,8 @@ class ExpressionCompiler:
             if is_true is not None:
                 return (then if is_true else other)(frame, machine)
             slots = slots_of(condition)
-            value = machine.supposing(slots, frame, then)
-            return joined(value, machine.supposing(slots, frame, other), slots)
+            value = machine.suppose(slots, frame, then)
+            return join(value, machine.suppose(slots, frame, other), slots)
 
         return run
 
@@ -208,15 +208,15 @@ class ExpressionCompiler:
         holder, line = self.expression(node.value, scope), node.lineno
         if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
             key = node.slice.value
-            return lambda frame, machine: machine.keyed(holder(frame, machine), key, line)
+            return lambda frame, machine: machine.read_key(holder(frame, machine), key, line)
         index = self.expression(node.slice, scope)
-        return lambda frame, machine: machine.indexed(
+        return lambda frame, machine: machine.read_index(
             holder(frame, machine), index(frame, machine), line
         )
 
     def _sequence(self, node: Any, scope: Scope) -> Run:
         parts = [self.expression(element, scope) for element in node.elts]
-        return lambda frame, machine: shallow(tuple([part(frame, machine) for part in parts]))
+        return lambda frame, machine: check_shallow(tuple([part(frame, machine) for part in parts]))
 
     def _dict(self, node: Any, scope: Scope) -> Run:
         keys = [self.expression(key, scope) for key in node.keys]
@@ -229,7 +229,7 @@ class ExpressionCompiler:
                 if not isinstance(name, bool | int | float | str):
                     raise ProgramError("a table's key is a text or a number that is known")
                 table[name] = value(frame, machine)
-            shallow(tuple(table.values()))
+            check_shallow(tuple(table.values()))
             return table
 
         return run
@@ -250,7 +250,7 @@ class ExpressionCompiler:
     }
 
 
-def followed(run: Run, frame: Frame, machine: Machine) -> Any:
+def value_or_unknown(run: Run, frame: Frame, machine: Machine) -> Any:
     """Return a value; anything, where it cannot be followed."""
     try:
         return run(frame, machine)
@@ -258,7 +258,7 @@ def followed(run: Run, frame: Frame, machine: Machine) -> Any:
         return Unknown(error.slots)
 
 
-def failing(problem: str) -> Run:
+def raising(problem: str) -> Run:
     """Return an expression that raises `ProgramError`."""
 
     def run(frame: Frame, machine: Machine) -> Any:
@@ -272,7 +272,7 @@ def _literal(node: ast.expr) -> Any:
     if isinstance(node, ast.Constant):
         return node.value
     if isinstance(node, ast.UnaryOp):
-        return negative(_literal(node.operand))
+        return minus(_literal(node.operand))
     if isinstance(node, ast.Dict):
         pairs = zip(node.keys, node.values, strict=True)
         return {_literal(key): _literal(value) for key, value in pairs if key is not None}

@@ -14,7 +14,7 @@ from ..models.chat_model import ChatModel, Request
 from ..models.structured import ask_for
 from ..prompt import load_prompt
 from .keys import MAX_MEMBERS, SIZE, KeyTable, Known, Slot, Value, slot_of
-from .questions import listed, name_of, phrase
+from .questions import join_words, name_of, phrase
 from .roles import Parsed, Question
 
 MAX_SLOTS = 120
@@ -35,9 +35,9 @@ class LLMQuestionWriter:
         asked_keys = [keys.key(name) for name in question.keys]
         people = [name_of(slot.member, names) for slot in question.slots if slot.member is not None]
         text = load_prompt("word_question").render(
-            fact=listed([phrase(key) for key in asked_keys]),
-            people=listed(list(dict.fromkeys(people))) or "the household as a whole",
-            expected=listed([key.expected for key in asked_keys]),
+            fact=join_words([phrase(key) for key in asked_keys]),
+            people=join_words(list(dict.fromkeys(people))) or "the household as a whole",
+            expected=join_words([key.expected for key in asked_keys]),
             requirement=question.requirement or "not stated",
             code=question.code or "none",
         )

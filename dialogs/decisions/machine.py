@@ -21,9 +21,9 @@ from .unknowns import (
     Slots,
     Unknown,
     Unsettled,
-    either,
-    joined,
+    join,
     unknown_of,
+    unknown_truth,
 )
 
 MAX_STEPS = 100_000
@@ -80,7 +80,7 @@ class Frame:
         result, guards = self.returned[0]
         for value, guard in self.returned[1:]:
             guards |= guard
-            result = joined(result, value, guards)
+            result = join(result, value, guards)
         return result
 
 
@@ -154,7 +154,7 @@ class Machine:
         certain = MEMBERS[: self.least_size()]
         return Elements(tuple((member, None) for member in certain), size.slots)
 
-    def keyed(self, holder: Any, name: str, line: int) -> Any:
+    def read_key(self, holder: Any, name: str, line: int) -> Any:
         """Return hh['name'], hh[i]['name'] or a table's entry."""
         if type(holder) is dict:
             return _entry(cast("dict[Any, Any]", holder), name)
@@ -167,7 +167,7 @@ class Machine:
             raise ProgramError(f"{name} is a key of members, not of the household")
         return self.value(Slot(None, name), line)
 
-    def indexed(self, holder: Any, index: Any, line: int) -> Any:
+    def read_index(self, holder: Any, index: Any, line: int) -> Any:
         """Return hh[i], a list's element or a table's entry."""
         if type(index) is Unknown:
             return self._at_unknown(holder, index)
@@ -202,11 +202,11 @@ class Machine:
             if fits:
                 entry = fits[0]
                 for value in fits[1:]:
-                    entry = joined(entry, value, index.slots)
+                    entry = join(entry, value, index.slots)
                 return entry
         raise Unsettled(index.slots)
 
-    def called(
+    def call(
         self, body: Callable[[Frame, Machine], None], names: Names, parent: Frame | None
     ) -> Any:
         """Return what a function returns; a path that cannot be followed returns anything."""
@@ -230,7 +230,7 @@ class Machine:
             self.depth -= 1
         return frame.result()
 
-    def supposing(self, slots: Slots, frame: Frame, do: Callable[[Frame, Machine], Any]) -> Any:
+    def suppose(self, slots: Slots, frame: Frame, do: Callable[[Frame, Machine], Any]) -> Any:
         """Return a value on a path that is followed or not, depending on slots."""
         guard = frame.guard
         frame.guard = guard | slots
@@ -257,14 +257,14 @@ def _may_be(index: Unknown, key: Any) -> bool:
     return isinstance(key, int | float) and index.low <= key <= index.high
 
 
-def merged(paths: list[Names], slots: Slots) -> Names | None:
+def merge_paths(paths: list[Names], slots: Slots) -> Names | None:
     """Return the variables after paths that meet again, which one was taken depending on slots."""
     if not paths:
         return None
     names = paths[0]
     for other in paths[1:]:
         names = {
-            name: joined(names.get(name, _UNBOUND), other.get(name, _UNBOUND), slots)
+            name: join(names.get(name, _UNBOUND), other.get(name, _UNBOUND), slots)
             for name in {**names, **other}
         }
     return names
@@ -290,13 +290,13 @@ def fork(
             body(frame, machine)
         except (Unsettled, ProgramError) as error:
             more = error.slots if isinstance(error, Unsettled) else NOTHING
-            frame.returned.append((either(frame.guard | more), frame.guard))
+            frame.returned.append((unknown_truth(frame.guard | more), frame.guard))
             frame.names = None
         if frame.names is not None:
             ends.append(frame.names)
     if _leavers(frame) == leavers and len(ends) == len(bodies):
         frame.guard = guard
-    frame.names = merged(ends, slots)
+    frame.names = merge_paths(ends, slots)
 
 
 def _leavers(frame: Frame) -> int:

@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from ...catalogs.errors import QueryError, SandboxError, UnreadableFile, shown
 from ..sandbox.allow_list import CheckedSource, check_source
-from ..sandbox.names import refused
-from .compiling import compiled
+from ..sandbox.names import refusal
+from .compiling import compile_program
 from .keys import MAX_FILE_BYTES, KeyTable, read_keys
 from .machine import Machine
 
@@ -47,7 +47,7 @@ class Program:
     @cached_property
     def decide(self) -> Callable[[Machine], Any]:
         """The program as a function of a machine."""
-        return compiled(self.checked)
+        return compile_program(self.checked)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -80,7 +80,7 @@ class Program:
         """Raise `SandboxError` for a key that the table does not have."""
         for name, lines in self.checked.key_lines.items():
             if name not in keys:
-                problem = f"program {shown(self.name)}, {refused(lines[0], '').problem}"
+                problem = f"program {shown(self.name)}, {refusal(lines[0], '').problem}"
                 hint = "write it into the key table"
                 raise SandboxError(f"{problem} no key {shown(name)}", hint=hint)
 

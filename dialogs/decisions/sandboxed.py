@@ -12,7 +12,7 @@ from typing import Any
 
 from ..sandbox import Sandbox, SandboxRun, run_checked
 from ..sandbox.rewriting import household_data
-from .explaining import any_value, completed
+from .explaining import any_value, complete
 from .keys import MAX_MEMBERS, SIZE, KeyTable, Known, slot_of
 from .program import Program
 
@@ -50,7 +50,7 @@ class CrossCheck:
         """Return how the sandbox disagrees with an outcome; "" where it agrees."""
         if program.origin != "model":
             return ""
-        result = self._run(program, completed(program, known, keys), keys)
+        result = self._run(program, complete(program, known, keys), keys)
         if result.outcome is outcome:
             return ""
         if result.error:

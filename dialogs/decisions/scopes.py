@@ -72,7 +72,7 @@ def _assigned(body: list[ast.stmt]) -> Iterator[str]:
             waiting.extend(ast.iter_child_nodes(node))
 
 
-def nested(body: list[ast.stmt]) -> list[ast.FunctionDef]:
+def nested_functions(body: list[ast.stmt]) -> list[ast.FunctionDef]:
     """Return the functions defined in a function's own statements, in order."""
     functions: list[ast.FunctionDef] = []
     for node in body:

@@ -19,12 +19,12 @@ from .unknowns import (
     Slots,
     Unknown,
     Unsettled,
-    calculated,
-    compared,
-    either,
-    joined,
+    calculate,
+    compare,
+    join,
     slots_of,
     truth,
+    unknown_truth,
 )
 
 Element = tuple[Any, Slots | None]
@@ -44,7 +44,7 @@ class Elements:
         raise ProgramError("the truth of a list is not asked for; use len")
 
 
-def collected(source: Iterator[Element]) -> tuple[Any, ...] | Elements:
+def collect(source: Iterator[Element]) -> tuple[Any, ...] | Elements:
     """Return a list: a plain tuple where all of it is certain."""
     items: list[Element] = []
     tail: Slots | None = None
@@ -60,7 +60,7 @@ def collected(source: Iterator[Element]) -> tuple[Any, ...] | Elements:
     return Elements(tuple(items), tail)
 
 
-def shallow(value: Any) -> Any:
+def check_shallow(value: Any) -> Any:
     """Return a list or tuple unless it holds lists of lists.
 
     So no operation can walk through more than `MAX_ELEMENTS` squared elements.
@@ -117,16 +117,16 @@ def _search(source: Iterator[Element], sought: bool) -> Any:
             if is_true is None or is_true is sought:
                 slots |= slots_of(value) | (presence or NOTHING)
     except Unsettled as error:
-        return either(slots | error.slots)
-    return either(slots) if slots else not sought
+        return unknown_truth(slots | error.slots)
+    return unknown_truth(slots) if slots else not sought
 
 
 def sum_of(source: Iterator[Element], start: Any = 0) -> Any:
     """Return the sum of all elements."""
     total = start
     for value, presence in source:
-        term = value if presence is None else joined(value, 0, presence)
-        total = calculated("+", total, term)
+        term = value if presence is None else join(value, 0, presence)
+        total = calculate("+", total, term)
     return total
 
 
@@ -157,21 +157,21 @@ def extreme_of(source: Iterator[Element], op: str) -> Any:
         best = _better(op, value, best)
     for value, presence in items:
         if presence is not None:
-            best = joined(best, _better(op, value, best), presence)
+            best = join(best, _better(op, value, best), presence)
     return best
 
 
 def _better(op: str, value: Any, best: Any) -> Any:
-    better = compared(op, value, best)
+    better = compare(op, value, best)
     is_better = truth(better)
     if is_better is None:
-        return joined(best, value, slots_of(better))
+        return join(best, value, slots_of(better))
     return value if is_better else best
 
 
 def sorted_of(source: Iterator[Element]) -> tuple[Any, ...]:
     """Return the elements in order; `Unsettled` unless all are known."""
-    values = collected(source)
+    values = collect(source)
     if isinstance(values, Elements):
         slots = values.tail or NOTHING
         raise Unsettled(slots.union(*(presence or NOTHING for _, presence in values.items)))
@@ -183,7 +183,7 @@ def sorted_of(source: Iterator[Element]) -> tuple[Any, ...]:
         raise ProgramError("texts and numbers have no common order") from None
 
 
-def numbered(source: Iterator[Element]) -> Iterator[Element]:
+def enumerate_elements(source: Iterator[Element]) -> Iterator[Element]:
     """Yield (number, element) pairs; `Unsettled` after an element that may not be there."""
     for number, (value, presence) in enumerate(source):
         if presence is not None:
@@ -219,11 +219,11 @@ def range_of(*arguments: Any) -> tuple[Any, ...] | Elements:
 
 
 def _absolute(value: Any) -> Any:
-    negative = compared("<", value, 0)
+    negative = compare("<", value, 0)
     is_negative = truth(negative)
     if is_negative is None:
-        return joined(value, calculated("-", 0, value), slots_of(value))
-    return calculated("-", 0, value) if is_negative else value
+        return join(value, calculate("-", 0, value), slots_of(value))
+    return calculate("-", 0, value) if is_negative else value
 
 
 def _whole(value: Any) -> Any:
@@ -258,7 +258,7 @@ def number_of(value: Any) -> Any:
 
 def _as_bool(value: Any) -> Any:
     is_true = truth(value)
-    return either(slots_of(value)) if is_true is None else is_true
+    return unknown_truth(slots_of(value)) if is_true is None else is_true
 
 
 def _rounded(value: Any, digits: Any = 0) -> Any:
@@ -295,7 +295,7 @@ def _greatest(source: Iterator[Element]) -> Any:
 
 
 def _enumerated(source: Iterator[Element]) -> Any:
-    return collected(numbered(source))
+    return collect(enumerate_elements(source))
 
 
 OVER_ELEMENTS: Mapping[str, Callable[..., Any]] = {

@@ -53,7 +53,7 @@ class Unknown:
 BOTH = frozenset((True, False))
 
 
-def either(slots: Slots) -> Unknown:
+def unknown_truth(slots: Slots) -> Unknown:
     """Return an unknown truth value."""
     return Unknown(slots, BOTH)
 
@@ -89,7 +89,7 @@ def slots_of(value: Any) -> Slots:
     return NOTHING
 
 
-def joined(first: Any, second: Any, slots: Slots) -> Any:
+def join(first: Any, second: Any, slots: Slots) -> Any:
     """Return what is known of a value that is one of two, which one depending on slots."""
     if first is second or (type(first) is type(second) and _same(first, second)):
         return first
@@ -132,13 +132,13 @@ ORDER: Mapping[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def compared(op: str, first: Any, second: Any) -> Any:
+def compare(op: str, first: Any, second: Any) -> Any:
     """Return whether a comparison holds: True, False, or an unknown truth value."""
     if op in ("in", "not in"):
         result = contains(second, first)
-        return result if op == "in" else negated(result)
+        return result if op == "in" else negate(result)
     if op in ("!=", "is not"):
-        return negated(compared("==", first, second))
+        return negate(compare("==", first, second))
     if type(first) is not Unknown and type(second) is not Unknown:
         return _compared(op, first, second)
     slots = slots_of(first) | slots_of(second)
@@ -147,9 +147,9 @@ def compared(op: str, first: Any, second: Any) -> Any:
         return _settled((_compared(op, a, b) for a in options for b in others), slots)
     a, b = _bounds(first), _bounds(second)
     if a is None or b is None:
-        return either(slots)
+        return unknown_truth(slots)
     result = _ordered(op, a, b)
-    return either(slots) if result is None else result
+    return unknown_truth(slots) if result is None else result
 
 
 def _compared(op: str, first: Any, second: Any) -> bool:
@@ -178,13 +178,13 @@ def _ordered(op: str, a: tuple[float, float], b: tuple[float, float]) -> bool | 
 
 def _settled(results: Iterable[bool], slots: Slots) -> Any:
     values = set(results)
-    return values.pop() if len(values) == 1 else either(slots)
+    return values.pop() if len(values) == 1 else unknown_truth(slots)
 
 
-def negated(value: Any) -> Any:
+def negate(value: Any) -> Any:
     """Return not value."""
     is_true = truth(value)
-    return either(slots_of(value)) if is_true is None else not is_true
+    return unknown_truth(slots_of(value)) if is_true is None else not is_true
 
 
 def contains(container: Any, value: Any) -> Any:
@@ -195,11 +195,11 @@ def contains(container: Any, value: Any) -> Any:
         raise ProgramError("in is asked of what is no list")
     slots = NOTHING
     for element in cast("tuple[Any, ...]", container):
-        result = compared("==", element, value)
+        result = compare("==", element, value)
         if result is True:
             return True
         slots |= slots_of(result)
-    return either(slots) if slots else False
+    return unknown_truth(slots) if slots else False
 
 
 def _checked(value: Any) -> Any:
@@ -208,7 +208,7 @@ def _checked(value: Any) -> Any:
     raise ProgramError("a number is out of bounds")
 
 
-def calculated(op: str, first: Any, second: Any) -> Any:
+def calculate(op: str, first: Any, second: Any) -> Any:
     """Return the result of + - * / // %; numbers only, and none beyond bounds."""
     if type(first) is not Unknown and type(second) is not Unknown:
         if not (_is_number(first) and _is_number(second)):
@@ -253,6 +253,6 @@ def _interval(op: str, a: tuple[float, float], b: tuple[float, float], slots: Sl
     return Unknown(slots)
 
 
-def negative(value: Any) -> Any:
+def minus(value: Any) -> Any:
     """Return -value."""
-    return calculated("-", 0, value)
+    return calculate("-", 0, value)

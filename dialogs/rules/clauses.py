@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..language.numbers import OR_LESS, OR_MORE
-from .conditions import condition, content
+from .conditions import condition, content_stems
 from .rule_tree import Not, Rule, all_of, any_of
 
 PREFIX = re.compile(
@@ -55,7 +55,7 @@ def read_clause(text: str, sentence: str) -> Rule | None:
     text = _NEED.sub("have ", text)
     text = _THEIRS.sub(lambda match: f"{match[1]} {_IS[match[2].lower()]}", text)
     text = re.sub(r"(?:[,;]\s*|\s+)(?:and|or)$", "", text.strip(" .")).strip()
-    if not content(text) and not re.search(r"\d", text):
+    if not content_stems(text) and not re.search(r"\d", text):
         return None
     unless = _UNLESS.split(text, maxsplit=1)
     if len(unless) == 2 and all(map(_balanced, unless)):
@@ -106,7 +106,7 @@ def _split(pattern: re.Pattern[str], text: str) -> list[str]:
     if not all(map(_balanced, parts)):
         return [text]
     if len(parts) > MAX_PARTS or any(
-        not content(part) and not re.search(r"\d", part) for part in parts
+        not content_stems(part) and not re.search(r"\d", part) for part in parts
     ):
         return [text]
     return parts

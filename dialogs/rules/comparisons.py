@@ -106,7 +106,7 @@ def number_text(number: float) -> str:
 
 def comparison(clause: str) -> Comparison | None:
     """Return the comparison of a clause; None where it compares nothing, or more than one thing."""
-    text = spelled(clause)
+    text = with_digits(clause)
     result = _first_comparison(text)
     if result is None:
         return None
@@ -150,7 +150,7 @@ def _amount(groups: dict[str, str | None], name: str) -> float | None:
 _WORDS = re.compile(rf"\b({'|'.join(NUMBER_WORDS)})\b(?=\s+(?:or (?:more|fewer|less)\b|\w+))", re.I)
 
 
-def spelled(clause: str, *, counts: bool = False) -> str:
+def with_digits(clause: str, *, counts: bool = False) -> str:
     """Return a clause with its small number words as digits of the same width.
 
     "one of" is a number only where `counts`. Blanks keep every other character in its place.

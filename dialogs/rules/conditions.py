@@ -72,12 +72,12 @@ class Condition:
     typed: bool
 
 
-def listed_under(lead: str, item: str) -> Condition:
+def condition_of_item(lead: str, item: str) -> Condition:
     """Return the yes or no of a list's item that says nothing without the words above the list."""
     question = lead.strip(" :?.")
     positive = item.strip(" .;,?")
     key = Key(
-        name_of(spoken(positive) or ("item",)),
+        name_of(content_words(positive) or ("item",)),
         "bool",
         "household",
         f"{question}: {positive}",
@@ -139,7 +139,7 @@ _INCOME_WORDS = frozenset(
 
 def _only(words: frozenset[str], rest: str) -> bool:
     """Return whether what a clause says beside its comparison adds no other condition."""
-    return all(word in words for word in spoken(rest))
+    return all(word in words for word in content_words(rest))
 
 
 def _age(clause: str, limits: Comparison) -> tuple[Key, str] | None:
@@ -198,15 +198,15 @@ _STOP = frozenset(
 _WORD = re.compile(r"[a-z][a-z0-9'-]*")
 
 
-def spoken(text: str) -> tuple[str, ...]:
+def content_words(text: str) -> tuple[str, ...]:
     """Return the words of a clause that carry its meaning, as they are written."""
     words = [word.replace("'s", "").strip("'-") for word in _WORD.findall(text.lower())]
     return tuple(dict.fromkeys(word for word in words if word and word not in _STOP))
 
 
-def content(text: str) -> tuple[str, ...]:
+def content_stems(text: str) -> tuple[str, ...]:
     """Return the words of a clause that carry its meaning without plurals: equal for equals."""
-    return tuple(dict.fromkeys(map(_stem, spoken(text))))
+    return tuple(dict.fromkeys(map(_stem, content_words(text))))
 
 
 def _stem(word: str) -> str:
@@ -234,7 +234,7 @@ _COUNTED = re.compile(
 def _quantity(clause: str, limits: Comparison) -> tuple[Key, str] | None:
     """Return the comparison of any other number: hours, months, a score, savings."""
     rest = f"{clause[: limits.start]} … {clause[limits.end :]}"
-    words = spoken(rest)
+    words = content_words(rest)
     # An age or an income with something else beside it is asked about as a whole.
     if not words or len(words) > 6 or _AGE.search(clause) or _INCOME.search(clause):
         return None
@@ -267,14 +267,14 @@ def _yes_no(positive: str, sentence: str, *, negated: bool) -> Condition:
     if place and len(place["place"].split()) <= 6 and not re.search(r"\d", place["place"]):
         where = place["place"].strip(" .,;?")
         key = Key(
-            name_of(("live_in", *spoken(where))),
+            name_of(("live_in", *content_words(where))),
             "bool",
             "household",
             f"you live in {where}",
             ask=f"Do you live in {where}?",
         )
     else:
-        words = spoken(positive) or ("rule",)
+        words = content_words(positive) or ("rule",)
         key = Key(
             name_of(words), "bool", "household", positive.strip(" .?"), ask=question_of(positive)
         )

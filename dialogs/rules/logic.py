@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .clauses import PREFIX, read_clause, sentences_of
-from .comparisons import comparison, spelled
-from .conditions import Condition, condition, content, listed_under
+from .comparisons import comparison, with_digits
+from .conditions import Condition, condition, condition_of_item, content_stems
 from .outline import Node, Section, leaves
 from .rule_tree import LIMITS_HERE, Not, Rule, all_of, any_of, with_limits
 from .tables import income_limits
@@ -126,7 +126,7 @@ def read_section(section: Section) -> Reading:
 
 def _with_digits(text: str) -> str:
     """Return a text with its number words as digits."""
-    return " ".join(spelled(text, counts=True).split())
+    return " ".join(with_digits(text, counts=True).split())
 
 
 _POINTS_TO_TABLE = re.compile(
@@ -143,7 +143,7 @@ MAX_WHOLE = 300
 def _whole(section: Section) -> Rule | None:
     """Return a section in which no requirement was found as one question about all of it."""
     text = " ".join(node.text for node in leaves(section.nodes))[:MAX_WHOLE].strip()
-    return condition(f"you meet this: {text}", text) if content(text) else None
+    return condition(f"you meet this: {text}", text) if content_stems(text) else None
 
 
 class _SectionReader:
@@ -204,7 +204,7 @@ class _SectionReader:
         )
         if is_noun and (_KINDS.search(lead) or _ASKS.match(lead)) and comparison(text) is None:
             question = PREFIX.sub("", _TO_BE.sub("", lead))
-            return listed_under(question, re.sub(r"^(?:and|or)\s+", "", text))
+            return condition_of_item(question, re.sub(r"^(?:and|or)\s+", "", text))
         return self.node(node, top=False)
 
     def _combined(self, digits: str, below: list[Rule], node: Node, *, negated: bool) -> Rule:
@@ -232,7 +232,7 @@ class _SectionReader:
         if _NOT_ELIGIBLE.search(_with_digits(lead)):
             return []
         text = _DOWN.sub("", _with_digits(text)).strip(" ,;:")
-        if not content(text) or _BARE_LEAD.match(text) or _points_down(text):
+        if not content_stems(text) or _BARE_LEAD.match(text) or _points_down(text):
             return []
         if not node.is_item and not _REQUIRES.search(text) and not match:
             return []
@@ -241,7 +241,7 @@ class _SectionReader:
 
     def _sentence(self, sentence: str, *, is_item: bool) -> Rule | None:
         text = sentence.strip()
-        if not text or not (content(text) or re.search(r"\d", text)):
+        if not text or not (content_stems(text) or re.search(r"\d", text)):
             return None
         if self.has_limits and _POINTS_TO_TABLE.search(text):
             self.used_limits = True

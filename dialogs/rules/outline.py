@@ -93,7 +93,7 @@ class _Reader:
             return
         heading = self._heading(stripped, following)
         if heading is not None:
-            self._open(plain(heading[1]), number, heading[0])
+            self._open(plain_text(heading[1]), number, heading[0])
             return
         section.source.append(line)
         if not stripped or set(stripped) <= set("-=*_|: "):
@@ -106,9 +106,9 @@ class _Reader:
         indent = len(line) - len(line.lstrip())
         item = _ITEM.match(stripped)
         if item:
-            self._item(plain(item[2]), indent, number, section)
+            self._item(plain_text(item[2]), indent, number, section)
         else:
-            self._words(plain(stripped), indent, number, section)
+            self._words(plain_text(stripped), indent, number, section)
         self.after_blank = False
 
     def _is_underline(self, stripped: str) -> bool:
@@ -133,7 +133,7 @@ class _Reader:
             self.sections.append(Section(title, number, level))
 
     def _row(self, stripped: str, section: Section) -> bool:
-        cells = [plain(cell) for cell in stripped.strip("|").split("|")]
+        cells = [plain_text(cell) for cell in stripped.strip("|").split("|")]
         cells = [cell for cell in cells if cell]
         if len(cells) < 2 and not self.in_table:
             return False
@@ -173,7 +173,7 @@ def _extend(node: Node, text: str) -> None:
     target.text = f"{target.text} {text}"[: 4 * LONGEST]
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """Return text without links, tags and emphasis, on one line."""
     text = _LINK.sub(r"\1", text)
     text = _EMPHASIS.sub("", _TAG.sub(" ", text)).replace("\\", "")

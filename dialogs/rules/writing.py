@@ -13,7 +13,7 @@ from ...catalogs.errors import QueryError, one_line
 from ..decisions.keys import SIZE, Key, KeyTable
 from ..decisions.program import Program, Programs
 from .comparisons import number_text
-from .conditions import Condition, content
+from .conditions import Condition, content_stems
 from .logic import read_section
 from .outline import Section, read_outline
 from .rule_tree import AllOf, AtLeast, Not, Rule
@@ -155,7 +155,7 @@ class _Writer:
 
     def _key(self, key: Key) -> str:
         """Return the name under which a key is kept: equal words are one key, others two."""
-        words = (key.kind, frozenset(content(key.description)) or frozenset((key.name,)))
+        words = (key.kind, frozenset(content_stems(key.description)) or frozenset((key.name,)))
         if words in self.by_words:
             return self.by_words[words]
         if key.kind in ("int", "float"):

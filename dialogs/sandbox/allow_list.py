@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...catalogs.errors import SandboxError
-from .names import TEXT_METHODS, Names, check_recursion, refused
+from .names import TEXT_METHODS, Names, check_recursion, refusal
 
 ENTRY = "eligible"
 """The function that decides; it takes the household."""
@@ -150,7 +150,7 @@ def _parsed(source: str) -> ast.Module:
         return ast.parse(source)
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None) or 1
-        raise refused(line, f"no Python: {getattr(error, 'msg', None) or error}") from None
+        raise refusal(line, f"no Python: {getattr(error, 'msg', None) or error}") from None
     except (RecursionError, MemoryError):
         raise SandboxError("a program nested too deeply", hint="write a flatter one") from None
 
@@ -170,7 +170,7 @@ def _check_size(tree: ast.Module) -> None:
 def _check_node(node: ast.AST) -> None:
     if not isinstance(node, ALLOWED):
         name = _NAMES.get(type(node), type(node).__name__)
-        raise refused(node, f"{name} is not allowed")
+        raise refusal(node, f"{name} is not allowed")
     if (check := _CHECKS.get(type(node))) is not None:
         check(node)
 
@@ -179,7 +179,7 @@ def _check_function(node: ast.FunctionDef) -> None:
     arguments = node.args
     extra = arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs
     if extra or arguments.defaults or node.decorator_list or getattr(node, "type_params", None):
-        raise refused(node, "a function takes plain positional parameters and nothing else")
+        raise refusal(node, "a function takes plain positional parameters and nothing else")
 
 
 def _check_constant(node: ast.Constant) -> None:
@@ -192,7 +192,7 @@ def _check_constant(node: ast.Constant) -> None:
         fits = isinstance(value, int | float) and abs(value) <= MAX_NUMBER
     if not fits:
         kind = type(value).__name__
-        raise refused(node, f"the constant is too large or a {kind}", "numbers up to 1e12, texts")
+        raise refusal(node, f"the constant is too large or a {kind}", "numbers up to 1e12, texts")
 
 
 def _check_attribute(node: ast.Attribute) -> None:
@@ -200,58 +200,58 @@ def _check_attribute(node: ast.Attribute) -> None:
         hint = (
             "read hh['key'] directly" if node.attr == "get" else "only .lower() .upper() .strip()"
         )
-        raise refused(node, f"the attribute .{node.attr[:40]} is not allowed", hint)
+        raise refusal(node, f"the attribute .{node.attr[:40]} is not allowed", hint)
 
 
 def _check_call(node: ast.Call) -> None:
     if isinstance(node.func, ast.Attribute):
         _check_attribute(node.func)
     if node.keywords:
-        raise refused(node, "arguments by name are not allowed")
+        raise refusal(node, "arguments by name are not allowed")
     if isinstance(node.func, ast.Attribute):
         if node.args:
-            raise refused(node, f".{node.func.attr}() takes no arguments here")
+            raise refusal(node, f".{node.func.attr}() takes no arguments here")
     elif not isinstance(node.func, ast.Name):
-        raise refused(node, "only functions can be called, by their names")
+        raise refusal(node, "only functions can be called, by their names")
 
 
 def _check_comprehension(node: ast.comprehension) -> None:
     if node.is_async:
-        raise refused(node.target, "async is not allowed")
+        raise refusal(node.target, "async is not allowed")
     _check_target(node.target)
 
 
 def _check_target(target: ast.expr) -> None:
     parts = target.elts if isinstance(target, ast.Tuple) else [target]
     if not all(isinstance(part, ast.Name) for part in parts):
-        raise refused(target, "only names can be assigned to")
+        raise refusal(target, "only names can be assigned to")
 
 
 def _check_assign(node: ast.Assign) -> None:
     if len(node.targets) != 1:
-        raise refused(node, "one target at a time can be assigned to")
+        raise refusal(node, "one target at a time can be assigned to")
     _check_target(node.targets[0])
 
 
 def _check_one_target(node: ast.AnnAssign | ast.AugAssign) -> None:
     if not isinstance(node.target, ast.Name) or node.value is None:
-        raise refused(node, "only names can be assigned to")
+        raise refusal(node, "only names can be assigned to")
 
 
 def _check_for(node: ast.For) -> None:
     _check_target(node.target)
     if node.orelse:
-        raise refused(node, "for … else is not allowed")
+        raise refusal(node, "for … else is not allowed")
 
 
 def _check_expression_statement(node: ast.Expr) -> None:
     if not isinstance(node.value, ast.Constant):
-        raise refused(node, "an expression whose value is not used")
+        raise refusal(node, "an expression whose value is not used")
 
 
 def _check_dict(node: ast.Dict) -> None:
     if any(key is None for key in node.keys):
-        raise refused(node, "** is not allowed")
+        raise refusal(node, "** is not allowed")
 
 
 _CHECKS: Mapping[type[ast.AST], Callable[[Any], None]] = {
@@ -278,9 +278,9 @@ def _check_top(tree: ast.Module) -> None:
     for node in tree.body:
         if isinstance(node, ast.Assign | ast.AnnAssign):
             if not isinstance(node.value, ast.expr) or not _is_literal(node.value):
-                raise refused(node, "outside functions only constants are assigned")
+                raise refusal(node, "outside functions only constants are assigned")
         elif not isinstance(node, ast.FunctionDef | ast.Expr | ast.Pass):
-            raise refused(node, "outside functions only constants and functions stand")
+            raise refusal(node, "outside functions only constants and functions stand")
 
 
 def _is_literal(node: ast.expr) -> bool:

@@ -14,7 +14,7 @@ TEXT_METHODS = frozenset(("lower", "upper", "strip"))
 TAKES_GENERATOR = frozenset("any all sum min max sorted".split())
 
 
-def refused(where: ast.AST | int, problem: str, hint: str = "") -> SandboxError:
+def refusal(where: ast.AST | int, problem: str, hint: str = "") -> SandboxError:
     """Return the error of a program that is refused at a node or line."""
     line = where if isinstance(where, int) else getattr(where, "lineno", 0)
     return SandboxError(f"line {line}: {problem}", hint=hint)
@@ -45,7 +45,7 @@ class Names:
 
     def _own(self, name: str, node: ast.AST) -> None:
         if name.startswith("__") or name in BUILTINS or name in self.functions:
-            raise refused(node, f"the name {shown(name)} is taken", "choose another name")
+            raise refusal(node, f"the name {shown(name)} is taken", "choose another name")
         self.bound.add(name)
 
     def check(self) -> None:
@@ -63,9 +63,9 @@ class Names:
         parent = self.parents[node]
         if isinstance(parent, ast.Call) and parent.func is node:
             if node.id not in BUILTINS and node.id not in self.functions:
-                raise refused(node, f"no function {shown(node.id)}", "call your own, len, any, …")
+                raise refusal(node, f"no function {shown(node.id)}", "call your own, len, any, …")
         elif node.id not in self.bound and not self._is_annotation(node):
-            raise refused(node, f"the name {shown(node.id)} is not bound")
+            raise refusal(node, f"the name {shown(node.id)} is not bound")
 
     def _is_annotation(self, node: ast.AST) -> bool:
         """Return whether a name stands in an annotation, which is never evaluated."""
@@ -82,14 +82,14 @@ class Names:
     def _check_method(self, node: ast.Attribute) -> None:
         parent = self.parents[node]
         if not (isinstance(parent, ast.Call) and parent.func is node):
-            raise refused(node, f".{node.attr} is not called")
+            raise refusal(node, f".{node.attr} is not called")
 
     def _check_generator(self, node: ast.GeneratorExp) -> None:
         parent = self.parents[node]
         called = parent.func if isinstance(parent, ast.Call) else None
         if not isinstance(called, ast.Name) or called.id not in TAKES_GENERATOR:
             takers = ", ".join(sorted(TAKES_GENERATOR))
-            raise refused(node, f"a generator stands outside {takers}", "write a list")
+            raise refusal(node, f"a generator stands outside {takers}", "write a list")
 
     def _check_subscript(self, node: ast.Subscript) -> None:
         if self._is_annotation(node):
@@ -100,7 +100,7 @@ class Names:
                 lines = self.key_lines.get(node.slice.value, ())
                 self.key_lines[node.slice.value] = (*lines, node.lineno)
         elif not is_table and not _may_be_number(node.slice):
-            raise refused(node, "a key is not written as a literal", "write hh['key'] or hh[i]")
+            raise refusal(node, "a key is not written as a literal", "write hh['key'] or hh[i]")
 
 
 def _may_be_number(index: ast.expr) -> bool:
@@ -123,7 +123,7 @@ def _functions(tree: ast.Module) -> dict[str, ast.FunctionDef]:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             if node.name in functions or node.name in BUILTINS or node.name.startswith("__"):
-                raise refused(node, f"the name {shown(node.name)} is taken", "choose another name")
+                raise refusal(node, f"the name {shown(node.name)} is taken", "choose another name")
             functions[node.name] = node
     return functions
 
@@ -135,7 +135,7 @@ def check_recursion(tree: ast.Module, functions: Mapping[str, ast.FunctionDef]) 
         done = [name for name, called in calls.items() if not called & calls.keys()]
         if not done:
             name = next(iter(calls))
-            raise refused(functions[name], f"the function {shown(name)} calls itself")
+            raise refusal(functions[name], f"the function {shown(name)} calls itself")
         for name in done:
             del calls[name]
 

@@ -74,7 +74,7 @@ def _each(x, line):
 """
 
 
-def rewritten(checked: CheckedSource) -> str:
+def rewrite(checked: CheckedSource) -> str:
     """Return the program as Python text; its last expression is `["value", outcome]`."""
     tree = _Rewriter().visit(copy.deepcopy(checked.tree))
     body = ast.unparse(ast.fix_missing_locations(tree))

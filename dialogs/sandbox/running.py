@@ -8,7 +8,7 @@ from typing import Any
 
 from ...catalogs.errors import QueryError, SandboxError, shown
 from .allow_list import CheckedSource
-from .rewriting import MISSING, rewritten
+from .rewriting import MISSING, rewrite
 from .sandbox import Limits, Sandbox, SandboxRun
 
 
@@ -17,7 +17,7 @@ def run_checked(
 ) -> SandboxRun:
     """Run a checked program in a sandbox."""
     try:
-        result = sandbox.value(rewritten(checked), {"_household": dict(household)})
+        result = sandbox.value(rewrite(checked), {"_household": dict(household)})
     except SandboxError as error:
         missing = MISSING.search(error.problem)
         if missing:
