@@ -20,13 +20,11 @@ PREFIX = re.compile(
     re.IGNORECASE,
 )
 _VERBS = (
-    r"(?:is|are|was|were|be|have|has|had|live|lives|reside|resides|own|owns|rent|rents|earn"
-    r"|earns|work|works"
-    r"|receive|receives|hold|holds|meet|meets|attend|attends|pay|pays|do|does|can|cannot|must|may"
-    r"|need|needs|get|gets|not|no|never|use|uses|plan|care|provide|serve|served|file|lost|at least"
-    r"|receiving|living|working|attending|caring|renting|owning|looking"
-    r"|enroll\w*|under|over|between|aged?|currently|an? \w+ (?:citizen|resident|veteran|student"
-    r"|parent|member))"
+    r"(?:is|are|was|were|be|have|has|had|live|lives|reside|resides|own|owns|rent|rents|earn|earns"
+    r"|work|works|receive|receives|hold|holds|meet|meets|attend|attends|pay|pays|do|does|can|cannot"
+    r"|must|may|need|needs|get|gets|not|no|never|use|uses|plan|care|provide|serve|served|file|lost"
+    r"|at least|receiving|living|working|attending|caring|renting|owning|looking|enroll\w*|under"
+    r"|over|between|aged?|currently|an? \w+ (?:citizen|resident|veteran|student|parent|member))"
 )
 _AND = re.compile(
     rf"\s*(?:;\s*(?:and\s+)?|,\s+and\s+(?=(?:your?|{_VERBS})\b)|,\s+(?=(?:your?|{_VERBS})\b)"

@@ -17,10 +17,8 @@ LONGEST_NAME = 60
 
 _OTHERS = re.compile(
     r"\b(?:child|children|kids?|son|daughter|infant|toddler|baby|spouse|partner|husband|wife"
-    r"|parents?"
-    r"|guardian|dependents?|someone|anyone|members?|person in|relative|grandchild\w*|owners?"
-    r"|student"
-    r"|pets?|vehicle|car|home|house|building|property|business|company)\b",
+    r"|parents?|guardian|dependents?|someone|anyone|members?|person in|relative|grandchild\w*"
+    r"|owners?|student|pets?|vehicle|car|home|house|building|property|business|company)\b",
     re.IGNORECASE,
 )
 _AGE = re.compile(
@@ -224,9 +222,8 @@ def name_of(words: tuple[str, ...], fallback: str = "fact") -> str:
 
 _COUNTED = re.compile(
     r"\s*(?<![a-z])((?:consecutive |full |working )?(?:hours|days|weeks|months|years|semesters"
-    r"|credits|points"
-    r"|employees|children|dependents|people|units|acres|miles|shifts|visits)(?: (?:per|a"
-    r"|each) \w+)?)\b",
+    r"|credits|points|employees|children|dependents|people|units|acres|miles|shifts|visits)(?: "
+    r"(?:per|a|each) \w+)?)\b",
     re.IGNORECASE,
 )
 
@@ -288,8 +285,7 @@ _PAST = (
 )
 _VERB = (
     r"(?:have|own|live|rent|pay|receive|work|earn|hold|attend|get|need|use|want|file|serve|plan"
-    r"|care"
-    r"|reside|meet|provide|know|speak|take|study|owe|belong|participate|volunteer|drive|run"
+    r"|care|reside|meet|provide|know|speak|take|study|owe|belong|participate|volunteer|drive|run"
     r"|support)"
 )
 _FINITE = r"(?:is|are|has|have|lives?|was|were|can|must|owns?|needs?|works?|receives?|gets?)"

@@ -88,17 +88,15 @@ _BARE_LEAD = re.compile(
 )
 _ASIDE = re.compile(
     r"\b(?:call \d|visit\b|https?:|www\.|apply (?:online|at|by|in person|through)"
-    r"|for more information"
-    r"|contact\b|to apply\b|learn more|you (?:may|might|can) (?:also )?(?:need"
-    r"|be asked) to (?:show|bring|provide)"
+    r"|for more information|contact\b|to apply\b|learn more"
+    r"|you (?:may|might|can) (?:also )?(?:need|be asked) to (?:show|bring|provide)"
     r"|priority|preference|preferred|how to|deadline|see (?:below|the)|note that|please\b|click\b)",
     re.IGNORECASE,
 )
 _REQUIRES = re.compile(
     r"\b(?:must|should|needs? to|has to|have to|required|only|eligible|qualif\w+|open to"
-    r"|available to"
-    r"|limited to|cannot|may not|at least|no more than)\b|^(?:if\b|be\b|you (?:are|have|live"
-    r"|were|own)\b)",
+    r"|available to|limited to|cannot|may not|at least|no more than)\b"
+    r"|^(?:if\b|be\b|you (?:are|have|live|were|own)\b)",
     re.IGNORECASE,
 )
 
