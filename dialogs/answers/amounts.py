@@ -151,9 +151,8 @@ def _joins(words: Sequence[Word], at: int) -> bool:
 
 def _with_half(words: Sequence[Word], amount: Amount) -> Amount:
     after = [word.low for word in words[amount.last + 1 : amount.last + 5]]
-    for phrase in (["and", "a", "half"],):
-        if after[: len(phrase)] == phrase:
-            return replace(amount, value=amount.value + 0.5, last=amount.last + len(phrase))
+    if after[:3] == ["and", "a", "half"]:
+        return replace(amount, value=amount.value + 0.5, last=amount.last + 3)
     if after[1:4] == ["and", "a", "half"] and after[0] in TIME_WORDS:
         return replace(amount, value=amount.value + 0.5)
     return amount

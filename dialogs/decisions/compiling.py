@@ -129,16 +129,11 @@ class _Compiler(CallCompiler):
 
         return act
 
-    def _break(self, node: Any, scope: Scope) -> Act:
-        def act(frame: Frame, machine: Machine) -> None:
-            frame.broken[-1].append(frame.names or {})
-            frame.names = None
+    def _leave(self, node: Any, scope: Scope) -> Act:
+        is_break = isinstance(node, ast.Break)
 
-        return act
-
-    def _continue(self, node: Any, scope: Scope) -> Act:
         def act(frame: Frame, machine: Machine) -> None:
-            frame.continued[-1].append(frame.names or {})
+            (frame.broken if is_break else frame.continued)[-1].append(frame.names or {})
             frame.names = None
 
         return act
@@ -150,8 +145,8 @@ class _Compiler(CallCompiler):
         ast.Return: _return,
         ast.If: _if,
         ast.For: _for,
-        ast.Break: _break,
-        ast.Continue: _continue,
+        ast.Break: _leave,
+        ast.Continue: _leave,
     }
 
 

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..sandbox import Sandbox, SandboxRun, run_checked
-from ..sandbox.rewriting import household_data
 from .explaining import any_value, complete
-from .keys import MAX_MEMBERS, SIZE, KeyTable, Known, slot_of
+from .keys import LEVELS, MAX_MEMBERS, SIZE, KeyTable, Known, slot_of
 from .program import Program
 
 MAX_FILLED = 500
@@ -22,22 +21,28 @@ MAX_FILLED = 500
 
 def run_in_sandbox(program: Program, known: Known, keys: KeyTable, sandbox: Sandbox) -> SandboxRun:
     """Return what a program makes of what is known, run in a sandbox."""
-    people: list[dict[str, Any]] = [{} for _ in range(MAX_MEMBERS)]
-    facts: dict[str, Any] = {}
+    return run_checked(sandbox, program.checked, _household(known, keys))
+
+
+def _household(known: Known, keys: KeyTable) -> dict[str, Any]:
+    """Return a household as a rewritten program reads it, with as many members as there can be.
+
+    `#size` is -1 where it is not known, `#least` how many members there are for certain.
+    """
+    names = {level: [key.name for key in keys if key.level == level] for level in LEVELS}
+    members: list[dict[str, Any]] = [
+        {"#person": member, "#household": names["household"]} for member in range(MAX_MEMBERS)
+    ]
+    household: dict[str, Any] = {
+        "#members": members,
+        "#member_keys": names["member"],
+        "#size": known.get(SIZE, -1),
+        "#least": 1 + max((slot.member or 0 for slot in known), default=0),
+    }
     for slot, value in known.items():
-        if slot == SIZE:
-            continue
-        (facts if slot.member is None else people[slot.member])[slot.key] = value
-    size = known.get(SIZE)
-    household = household_data(
-        facts,
-        people,
-        size=None if size is None else int(size),
-        least=1 + max((slot.member or 0 for slot in known), default=0),
-        member_keys=[key.name for key in keys if key.level == "member"],
-        household_keys=[key.name for key in keys if key.level == "household"],
-    )
-    return run_checked(sandbox, program.checked, household)
+        if slot != SIZE:
+            (household if slot.member is None else members[slot.member])[slot.key] = value
+    return household
 
 
 @dataclass

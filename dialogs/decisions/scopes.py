@@ -73,17 +73,13 @@ def _assigned(body: list[ast.stmt]) -> Iterator[str]:
 
 
 def nested_functions(body: list[ast.stmt]) -> list[ast.FunctionDef]:
-    """Return the functions defined in a function's own statements, in order."""
+    """Return the functions defined in a function's own statements."""
     functions: list[ast.FunctionDef] = []
-    for node in body:
+    waiting: list[ast.AST] = list(body)
+    while waiting:
+        node = waiting.pop()
         if isinstance(node, ast.FunctionDef):
             functions.append(node)
         else:
-            parts: list[ast.AST] = [node]
-            while parts:
-                part = parts.pop()
-                if isinstance(part, ast.FunctionDef):
-                    functions.append(part)
-                else:
-                    parts.extend(ast.iter_child_nodes(part))
+            waiting.extend(ast.iter_child_nodes(node))
     return functions

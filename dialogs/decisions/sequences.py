@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 from ...catalogs.errors import shown
@@ -97,17 +98,8 @@ def elements(value: Any) -> Iterator[Element]:
     raise ProgramError(f"{shown(value)} is no list")
 
 
-def any_of(source: Iterator[Element]) -> Any:
-    """Return whether any element is true."""
-    return _search(source, True)
-
-
-def all_of(source: Iterator[Element]) -> Any:
-    """Return whether all elements are true."""
-    return _search(source, False)
-
-
-def _search(source: Iterator[Element], sought: bool) -> Any:
+def _search(source: Iterator[Element], *, sought: bool) -> Any:
+    """Return whether any element is true (`sought` True), or all are (False)."""
     slots = NOTHING
     try:
         for value, presence in source:
@@ -286,25 +278,17 @@ SCALAR: Mapping[str, Callable[..., Any]] = {
 """Functions of single values."""
 
 
-def _least(source: Iterator[Element]) -> Any:
-    return extreme_of(source, "<")
-
-
-def _greatest(source: Iterator[Element]) -> Any:
-    return extreme_of(source, ">")
-
-
-def _enumerated(source: Iterator[Element]) -> Any:
+def _enumerate(source: Iterator[Element]) -> Any:
     return collect(enumerate_elements(source))
 
 
 OVER_ELEMENTS: Mapping[str, Callable[..., Any]] = {
-    "any": any_of,
-    "all": all_of,
+    "any": partial(_search, sought=True),
+    "all": partial(_search, sought=False),
     "sum": sum_of,
-    "min": _least,
-    "max": _greatest,
+    "min": partial(extreme_of, op="<"),
+    "max": partial(extreme_of, op=">"),
     "sorted": sorted_of,
-    "enumerate": _enumerated,
+    "enumerate": _enumerate,
 }
 """Functions of a sequence."""

@@ -178,18 +178,18 @@ class _SectionReader:
             for sentence in before
             if (rule := self._sentence(sentence, is_item=node.is_item)) is not None
         ]
-        digits = _with_digits(lead)
-        if _DEFINES.match(lead) or (_EXAMPLES.search(digits) and not _ANY.search(digits)):
+        text = _with_digits(lead)
+        if _DEFINES.match(lead) or (_EXAMPLES.search(text) and not _ANY.search(text)):
             self.passed_over += [lead, *(item.text for item in node.below)]
             return all_of(own) if own else None
         below = [rule for item in node.below if (rule := self._item(item, lead)) is not None]
         if not below:
             return all_of(own) if own else None
-        negated = bool(_NOT_ELIGIBLE.search(digits))
+        negated = bool(_NOT_ELIGIBLE.search(text))
         head = self._head(lead, node, below)
         if head and all(re.match(r"or\b", item.text, re.I) for item in node.below):
             return all_of([*own, any_of([all_of(head), *below])])
-        group = self._combined(digits, below, node, negated=negated)
+        group = self._combined(text, below, node, negated=negated)
         return all_of([*own, *head, Not(group) if negated else group])
 
     def _item(self, node: Node, lead: str) -> Rule | None:
@@ -205,17 +205,17 @@ class _SectionReader:
             return condition_of_item(question, re.sub(r"^(?:and|or)\s+", "", text))
         return self.node(node, top=False)
 
-    def _combined(self, digits: str, below: list[Rule], node: Node, *, negated: bool) -> Rule:
-        count = _COUNT.search(digits)
+    def _combined(self, text: str, below: list[Rule], node: Node, *, negated: bool) -> Rule:
+        count = _COUNT.search(text)
         if count and int(count["count"]) > 1:
             return any_of(below, int(count["count"]))
-        if _ANY.search(digits) or (negated and not _EACH.search(digits)):
+        if _ANY.search(text) or (negated and not _EACH.search(text)):
             return any_of(below)
-        if _KINDS.search(digits) or (_ASKS.match(digits) and _are_kinds(below)):
+        if _KINDS.search(text) or (_ASKS.match(text) and _are_kinds(below)):
             return any_of(below)
         texts = [item.text.rstrip(" .;,").lower() for item in node.below]
         joined_by_or = [text.endswith(" or") or text.startswith("or ") for text in texts]
-        if len(texts) > 1 and any(joined_by_or) and not _EACH.search(digits):
+        if len(texts) > 1 and any(joined_by_or) and not _EACH.search(text):
             return any_of(below)
         return all_of(below)
 

@@ -23,67 +23,19 @@ ENTRY = "eligible"
 MAX_CHARACTERS, MAX_NODES, MAX_DEPTH, MAX_TEXT = 100_000, 20_000, 60, 2_000
 MAX_NUMBER = 1e12
 
-STATEMENTS = (
-    ast.FunctionDef,
-    ast.Assign,
-    ast.AnnAssign,
-    ast.AugAssign,
-    ast.Return,
-    ast.If,
-    ast.For,
-    ast.Break,
-    ast.Continue,
-    ast.Pass,
-    ast.Expr,
+ALLOWED: tuple[type[ast.AST], ...] = tuple(
+    getattr(ast, name)
+    for name in (
+        # Statements.
+        "FunctionDef Assign AnnAssign AugAssign Return If For Break Continue Pass Expr "
+        # Expressions.
+        "BoolOp UnaryOp BinOp Compare IfExp Name Constant Subscript Call Attribute GeneratorExp "
+        "ListComp Tuple List Set Dict "
+        # Operators, and what else a tree consists of.
+        "And Or Not USub UAdd Add Sub Mult Div FloorDiv Mod Eq NotEq Lt LtE Gt GtE In NotIn Is "
+        "IsNot Load Store comprehension arguments arg Module"
+    ).split()
 )
-EXPRESSIONS = (
-    ast.BoolOp,
-    ast.UnaryOp,
-    ast.BinOp,
-    ast.Compare,
-    ast.IfExp,
-    ast.Name,
-    ast.Constant,
-    ast.Subscript,
-    ast.Call,
-    ast.Attribute,
-    ast.GeneratorExp,
-    ast.ListComp,
-    ast.Tuple,
-    ast.List,
-    ast.Set,
-    ast.Dict,
-)
-OPERATORS = (
-    ast.And,
-    ast.Or,
-    ast.Not,
-    ast.USub,
-    ast.UAdd,
-    ast.Add,
-    ast.Sub,
-    ast.Mult,
-    ast.Div,
-    ast.FloorDiv,
-    ast.Mod,
-    ast.Eq,
-    ast.NotEq,
-    ast.Lt,
-    ast.LtE,
-    ast.Gt,
-    ast.GtE,
-    ast.In,
-    ast.NotIn,
-    ast.Is,
-    ast.IsNot,
-    ast.Load,
-    ast.Store,
-    ast.comprehension,
-    ast.arguments,
-    ast.arg,
-    ast.Module,
-)
-ALLOWED = (*STATEMENTS, *EXPRESSIONS, *OPERATORS)
 
 _NAMES: Mapping[type[ast.AST], str] = {
     ast.Import: "an import",

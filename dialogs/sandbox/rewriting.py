@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from .allow_list import ENTRY, CheckedSource
@@ -128,29 +127,3 @@ def _call(name: str, *operands: ast.expr | int) -> ast.Call:
     ]
     call = ast.Call(ast.Name(name, ast.Load()), arguments, [])
     return ast.copy_location(call, arguments[0])
-
-
-def household_data(
-    facts: Mapping[str, Any],
-    people: list[dict[str, Any]],
-    *,
-    size: int | None,
-    least: int,
-    member_keys: list[str],
-    household_keys: list[str],
-) -> dict[str, Any]:
-    """Return a household as the rewritten program reads it.
-
-    `people`: facts by member, as many as there can be; `least`: how many there are for certain.
-    """
-    marked = [
-        {"#person": number, "#household": household_keys, **person}
-        for number, person in enumerate(people)
-    ]
-    return {
-        "#members": marked,
-        "#member_keys": member_keys,
-        "#size": -1 if size is None else size,
-        "#least": least,
-        **facts,
-    }
