@@ -307,7 +307,7 @@ def _phrases() -> list[tuple[tuple[str, ...], MentionKind]]:
     return sorted(kinds_of.items(), key=lambda item: -len(item[0]))
 
 
-_TAILS = tuple(tuple(one.split()) for one in TAILS.split("|"))
+_TAILS = tuple(tuple(tail.split()) for tail in TAILS.split("|"))
 _PHRASES = _phrases()
 
 _PRONOUNS: dict[str, MentionKind] = {

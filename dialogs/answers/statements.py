@@ -133,7 +133,7 @@ def _says_nothing(low: str) -> bool:
     return low in FILLER or (low.endswith("ly") and len(low) > 5)
 
 
-_TIME_STEMS = frozenset(stem(one) for one in (*TIME_WORDS, "old", "dollar", "dollars"))
+_TIME_STEMS = frozenset(stem(word) for word in (*TIME_WORDS, "old", "dollar", "dollars"))
 
 
 def statements(

@@ -91,7 +91,7 @@ def _vocabulary(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in stems(text) if word not in _EMPTY))
 
 
-_EMPTY = frozenset(stem(one) for one in "is has was does number whether amount kind type".split())
+_EMPTY = frozenset(stem(word) for word in "is has was does number whether amount kind type".split())
 
 
 def stems(text: str) -> list[str]:

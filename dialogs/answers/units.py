@@ -42,7 +42,7 @@ def is_age(key: Key) -> bool:
 
 
 def _named(text: str, word: str) -> bool:
-    return any(spoken.low in (word, f"{word}s") for spoken in words_of(text.replace("_", " ")))
+    return any(part.low in (word, f"{word}s") for part in words_of(text.replace("_", " ")))
 
 
 def convert(amount: Amount, key: Key) -> float | None:

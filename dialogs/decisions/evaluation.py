@@ -84,9 +84,9 @@ def run(program: Program, known: Known, keys: KeyTable) -> Run:
     error = ""
     try:
         value, error = _value(program, machine)
-    except MissingSlot as found:
-        code, hint = program.code(found.line), program.hint(found.line)
-        missing = Missing(found.slot, found.line, code, hint)
+    except MissingSlot as stop:
+        code, hint = program.code(stop.line), program.hint(stop.line)
+        missing = Missing(stop.slot, stop.line, code, hint)
     return Run(
         None if missing or error else truth(value),
         missing,

@@ -1,4 +1,4 @@
-"""Names in a program: which function binds them, and which functions see each other."""
+"""Resolve names in a program: which function binds each, and which functions see each other."""
 
 from __future__ import annotations
 
