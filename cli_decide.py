@@ -82,27 +82,27 @@ class Rules:
     panel="Output",
 )
 @answer_format_option
-def decide(**given: Any) -> int:
+def decide(**options: Any) -> int:
     """Decide by rules in plain English: asks what is missing, and says why."""
-    model = chosen_model(given)
-    with spinning(f"reading {given['rules']}"):
-        rules = _rules(given["rules"], model)
-    if given["save"] is not None:
-        _save(rules.programs, Path(given["save"]))
+    model = chosen_model(options)
+    with spinning(f"reading {options['rules']}"):
+        rules = _rules(options["rules"], model)
+    if options["save"] is not None:
+        _save(rules.programs, Path(options["save"]))
     with ExitStack() as stack:
-        agent = _agent(rules, model, given, stack)
-        ignored = _take_answers(agent, given["answers"]) if given["answers"] is not None else []
-        talk = given["talk"]
+        agent = _agent(rules, model, options, stack)
+        ignored = _take_answers(agent, options["answers"]) if options["answers"] is not None else []
+        talk = options["talk"]
         if talk is None:
-            talk = given["answers"] is None and sys.stdin.isatty()
+            talk = options["answers"] is None and sys.stdin.isatty()
         if talk:
-            _talk(agent, given["form"])
-        _show(agent, rules, ignored, given)
+            _talk(agent, options["form"])
+        _show(agent, rules, ignored, options)
     return 0
 
 
 def _agent(
-    rules: Rules, model: ChatModel | None, given: dict[str, Any], stack: ExitStack
+    rules: Rules, model: ChatModel | None, options: dict[str, Any], stack: ExitStack
 ) -> DecisionAgent:
     """Return the agent; what a model wrote is run in a sandbox too."""
     from .dialogs.decisions import DecisionAgent
@@ -110,17 +110,17 @@ def _agent(
     parts: dict[str, Any] = {}
     if model is not None:
         from .dialogs.decisions.llm_roles import written_by
-        from .dialogs.decisions.sandboxed import SecondOpinion
+        from .dialogs.decisions.sandboxed import CrossCheck
         from .dialogs.sandbox import open_sandbox
 
         parts = written_by(model)
         if rules.source == "model":
-            parts["opinion"] = SecondOpinion(stack.enter_context(open_sandbox()))
+            parts["cross_check"] = CrossCheck(stack.enter_context(open_sandbox()))
     return DecisionAgent(
         rules.programs,
         rules.programs.keys,
-        planner=given["planner"],
-        max_questions=given["questions"],
+        planner=options["planner"],
+        max_questions=options["questions"],
         **parts,
     )
 
@@ -143,8 +143,8 @@ def _rules(path: str, model: ChatModel | None) -> Rules:
     if model is not None:
         from .dialogs.decisions.synthesis import synthesise_all
 
-        made = synthesise_all(text, model, place.stem)
-        return Rules(made, "model")
+        programs = synthesise_all(text, model, place.stem)
+        return Rules(programs, "model")
     from .dialogs.rules import read_rules
 
     book = read_rules(text, place.stem)
@@ -162,14 +162,14 @@ def _rules(path: str, model: ChatModel | None) -> Rules:
 def _save(programs: Programs, folder: Path) -> None:
     from .dialogs.decisions.program import KEYS_FILE
 
-    taken: set[str] = set()
+    names: set[str] = set()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for program in programs:
             name = re.sub(r"\W+", "_", program.name, flags=re.ASCII).strip("_")[:80] or "program"
-            while name in taken:
+            while name in names:
                 name += "_"
-            taken.add(name)
+            names.add(name)
             (folder / f"{name}.py").write_text(program.source, encoding="utf-8")
             if program.requirements:
                 (folder / f"{name}.md").write_text(program.requirements + "\n", encoding="utf-8")
@@ -185,22 +185,22 @@ def _take_answers(agent: DecisionAgent, path: str) -> list[str]:
     from .dialogs.answers import OfflineAnswerParser
     from .dialogs.decisions.given_answers import read_answers
 
-    given = read_answers(_json(path), agent.keys, OfflineAnswerParser())
-    agent.tell(given.facts)
-    for slot in given.unknown:
-        agent.board.closed[slot] = "the person does not know"
-    if given.ignored:
-        complain(f"nothing asks for {', '.join(map(shown, given.ignored[:5]))}")
-    return given.ignored
+    answers = read_answers(_json(path), agent.keys, OfflineAnswerParser())
+    agent.add_facts(answers.facts)
+    for slot in answers.unknown:
+        agent.state.closed[slot] = "the person does not know"
+    if answers.ignored:
+        complain(f"nothing asks for {', '.join(map(shown, answers.ignored[:5]))}")
+    return answers.ignored
 
 
 def _json(path: str) -> object:
     try:
         with Path(path).open("rb") as file:
-            held = file.read(MAX_ANSWER_BYTES + 1)
-        if len(held) > MAX_ANSWER_BYTES:
+            data = file.read(MAX_ANSWER_BYTES + 1)
+        if len(data) > MAX_ANSWER_BYTES:
             raise UnreadableFile(path, f"longer than {MAX_ANSWER_BYTES:,} bytes")
-        return json.loads(held)
+        return json.loads(data)
     except OSError as error:
         raise UnreadableFile(path, error.strerror or str(error)) from None
     except (ValueError, RecursionError) as error:
@@ -210,7 +210,7 @@ def _json(path: str) -> object:
 def _talk(agent: DecisionAgent, form: str) -> None:
     """Ask until all is decided, or the person ends it; say each decision when it falls."""
     stream = sys.stderr if form == "json" else sys.stdout
-    said: set[str] = set()
+    announced: set[str] = set()
 
     def say(text: str) -> None:
         print(one_line(text), file=stream, flush=True)
@@ -222,11 +222,11 @@ def _talk(agent: DecisionAgent, form: str) -> None:
             agent.take_back()
             return
         try:
-            agent.hear(answer)
+            agent.observe(answer)
         except ModelError as error:
             complain(str(error))
-        for decision in _fallen(agent, said):
-            say(f"— {_told(decision, agent)}")
+        for decision in _new_decisions(agent, announced):
+            say(f"— {_explanation(decision, agent)}")
 
 
 def _answer(question: Question, agent: DecisionAgent, say: Any) -> str | None:
@@ -245,26 +245,30 @@ def _answer(question: Question, agent: DecisionAgent, say: Any) -> str | None:
             return "I don't know" if text.casefold() in ("skip", "pass") else text
 
 
-def _fallen(agent: DecisionAgent, said: set[str]) -> list[Decision]:
-    found = [
-        one
-        for name, one in agent.decisions().items()
-        if one.eligible is not None and name not in said
+def _new_decisions(agent: DecisionAgent, announced: set[str]) -> list[Decision]:
+    decisions = [
+        decision
+        for name, decision in agent.decisions().items()
+        if decision.eligible is not None and name not in announced
     ]
-    said.update(one.program for one in found)
-    return found
+    announced.update(decision.program for decision in decisions)
+    return decisions
 
 
-def _told(decision: Decision, agent: DecisionAgent) -> str:
-    from .dialogs.decisions.telling import told
+def _explanation(decision: Decision, agent: DecisionAgent) -> str:
+    from .dialogs.decisions.telling import verbalize_decision
 
-    return told(decision, agent.keys, agent.names)
+    return verbalize_decision(decision, agent.keys, agent.names)
 
 
-def _show(agent: DecisionAgent, rules: Rules, ignored: list[str], given: dict[str, Any]) -> None:
+def _why(decision: Decision, agent: DecisionAgent) -> str:
+    return _explanation(decision, agent).partition(": ")[2]
+
+
+def _show(agent: DecisionAgent, rules: Rules, ignored: list[str], options: dict[str, Any]) -> None:
     decisions = agent.decisions()
-    if given["form"] == "json":
-        write_json(_record(agent, rules, decisions, ignored, given))
+    if options["form"] == "json":
+        write_json(_record(agent, rules, decisions, ignored, options))
         return
     write_tables(_table(decisions, agent))
     questions = agent.open_questions()
@@ -279,22 +283,23 @@ def _record(
     rules: Rules,
     decisions: dict[str, Decision],
     ignored: list[str],
-    given: dict[str, Any],
+    options: dict[str, Any],
 ) -> dict[str, Any]:
     questions = agent.open_questions()[:OPEN_QUESTIONS]
     return {
-        "rules": given["rules"],
+        "rules": options["rules"],
         "source": rules.source,
         "planner": agent.planner.name,
         "n_programs": len(decisions),
         "decisions": [
-            one.record() | {"explanation": _told(one, agent)} for one in decisions.values()
+            decision.record() | {"explanation": _explanation(decision, agent)}
+            for decision in decisions.values()
         ],
-        "undecided": [name for name, one in decisions.items() if one.eligible is None],
+        "undecided": [name for name, decision in decisions.items() if decision.eligible is None],
         "turns": agent.turns,
         "known": {str(slot): value for slot, value in agent.known.items()},
         "next_question": agent.question_record(questions[0]) if questions else None,
-        "questions": [agent.question_record(one) for one in questions],
+        "questions": [agent.question_record(question) for question in questions],
         "ignored_answers": ignored,
         "read_as": rules.read_as,
         "transcript": agent.transcript.records(),
@@ -306,7 +311,7 @@ def _table(decisions: dict[str, Decision], agent: DecisionAgent) -> Any:
 
     words = {True: "eligible", False: "not eligible", None: "undecided"}
     rows = [
-        (cut(name), words[one.eligible], cut(_told(one, agent).partition(": ")[2], 300))
-        for name, one in decisions.items()
+        (cut(name), words[decision.eligible], cut(_why(decision, agent), 300))
+        for name, decision in decisions.items()
     ]
     return Grid("Decisions", ("program", "decision", "why"), rows, frozenset())

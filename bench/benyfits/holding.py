@@ -78,7 +78,7 @@ def _talk(decider: Decider, user: SimulatedUser, events: tuple[Events, ...]) -> 
         answer = user.answer(question, Transcript(tuple(messages)))
         messages.append(Message("user", answer))
         write("message", role="user", content=answer)
-        write("turn", **_turn(question, answer, decider.hear(answer)))
+        write("turn", **_turn(question, answer, decider.observe(answer)))
     for decision in decider.decisions().values():
         write("decision", **decision.record())
     write("end", reason="decided")

@@ -1,4 +1,4 @@
-"""Answers to questions about facts, read without a model: who, what, how much, or not known.
+"""Read answers to questions about facts without a model: who, what, how much, or not known.
 
 OfflineAnswerParser     an `AnswerParser` (dialogs/decisions/roles.py)
 """

@@ -1,11 +1,12 @@
-"""Numbers that are said: digits and words, thousands, halves, and what they are counted in."""
+"""Read amounts: digits and number words, thousands, halves, and the unit or period they go with."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..extraction.english import CURRENCY_WORDS, MAGNITUDES, ONES, TENS
+from ..extraction.english import CURRENCY_WORDS
+from ..language.numbers import MAGNITUDES, ONES, TENS
 from .english import ADVERBS, INEXACT, TIME_WORDS
 from .words import Word
 
@@ -32,24 +33,24 @@ class Amount:
 
 def amounts(words: Sequence[Word]) -> list[Amount]:
     """Return the numbers in some words, in order; a range is one that is inexact."""
-    found: list[Amount] = []
+    numbers: list[Amount] = []
     place = 0
     while place < len(words):
         amount = _amount_at(words, place)
         if amount is None:
             place += 1
             continue
-        if found and _is_range(words, found[-1], amount):
-            found[-1] = replace(found[-1], last=amount.last, inexact=True)
+        if numbers and _is_range(words, numbers[-1], amount):
+            numbers[-1] = replace(numbers[-1], last=amount.last, inexact=True)
         else:
-            found.append(amount)
+            numbers.append(amount)
         place = amount.last + 1
-    return found
+    return numbers
 
 
 def _is_range(words: Sequence[Word], low: Amount, high: Amount) -> bool:
-    between = [one.low for one in words[low.last + 1 : high.first]]
-    before = [one.low for one in words[max(0, low.first - 2) : low.first]]
+    between = [word.low for word in words[low.last + 1 : high.first]]
+    before = [word.low for word in words[max(0, low.first - 2) : low.first]]
     if between in (["to"], ["-"], ["–"], ["or"]):
         return low.value < high.value
     return between == ["and"] and "between" in before
@@ -149,10 +150,9 @@ def _joins(words: Sequence[Word], at: int) -> bool:
 
 
 def _with_half(words: Sequence[Word], amount: Amount) -> Amount:
-    after = [one.low for one in words[amount.last + 1 : amount.last + 5]]
-    for phrase in (["and", "a", "half"],):
-        if after[: len(phrase)] == phrase:
-            return replace(amount, value=amount.value + 0.5, last=amount.last + len(phrase))
+    after = [word.low for word in words[amount.last + 1 : amount.last + 5]]
+    if after[:3] == ["and", "a", "half"]:
+        return replace(amount, value=amount.value + 0.5, last=amount.last + 3)
     if after[1:4] == ["and", "a", "half"] and after[0] in TIME_WORDS:
         return replace(amount, value=amount.value + 0.5)
     return amount
@@ -161,7 +161,7 @@ def _with_half(words: Sequence[Word], amount: Amount) -> Amount:
 def _with_units(words: Sequence[Word], amount: Amount) -> Amount:
     """Add what follows: `years old`, `months`, `dollars a month`, `hours per week`, `monthly`."""
     at = amount.last + 1
-    after = [one.low for one in words[at : at + 6]]
+    after = [word.low for word in words[at : at + 6]]
     unit, money = "", amount.money
     if after and after[0] in TIME_WORDS and not money:
         unit, after = TIME_WORDS[after[0]], after[1:]
@@ -184,8 +184,8 @@ def _period(after: Sequence[str]) -> str:
 
 
 def _with_bound(words: Sequence[Word], amount: Amount) -> Amount:
-    before = [one.low for one in words[max(0, amount.first - 3) : amount.first]]
-    after = [one.low for one in words[amount.last + 1 : amount.last + 4]]
+    before = [word.low for word in words[max(0, amount.first - 3) : amount.first]]
+    after = [word.low for word in words[amount.last + 1 : amount.last + 4]]
     bound = bool(INEXACT & set(before)) or before[-2:] == ["up", "to"]
     either = after[:2] in (["or", "more"], ["or", "less"], ["or", "so"], ["or", "under"])
     return replace(amount, inexact=bound or (either and after[1] != "so"))

@@ -1,4 +1,7 @@
-"""Which value of a choice a statement names, by the words that tell it from the others."""
+"""Choose the value of a key that a statement names, by the words that tell it from the others.
+
+A word weighs the more, the fewer of the key's values hold it.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ MARGIN = 0.2
 """By how much the best value has to be ahead of the next one."""
 
 
-def chosen(words: Sequence[Word], key: Key, *, denied: bool) -> str | int | None:
+def choose_value(words: Sequence[Word], key: Key, *, denied: bool) -> str | int | None:
     """Return the value that some words name; None where none or several fit.
 
     A denial is no value, except of the other one of two, and of a value that says no itself.
@@ -23,9 +26,9 @@ def chosen(words: Sequence[Word], key: Key, *, denied: bool) -> str | int | None
     numbered = _number(words, key)
     if numbered is not None:
         return None if denied else numbered
-    said = _said(words)
+    stems = _stems_of(words)
     weights = _weights(key)
-    scores = {value: _score(said, value, weights) for value in key.values}
+    scores = {value: _score(stems, value, weights) for value in key.values}
     negative = [value for value in key.values if is_negative(value)]
     if denied:
         return _denied(key, scores, negative)
@@ -43,9 +46,9 @@ def _denied(
 ) -> str | int | None:
     if len(negative) == 1:
         return negative[0]
-    told = [value for value in key.values if scores[value] > 0]
-    if len(key.values) == 2 and len(told) == 1:
-        return next(value for value in key.values if value != told[0])
+    named = [value for value in key.values if scores[value] > 0]
+    if len(key.values) == 2 and len(named) == 1:
+        return next(value for value in key.values if value != named[0])
     return None
 
 
@@ -59,26 +62,26 @@ def _number(words: Sequence[Word], key: Key) -> int | None:
     """Return the whole-numbered value that is said: `5th`, `fifth`, `grade 5`."""
     if not any(isinstance(value, int) for value in key.values):
         return None
-    found = {int(one.value) for one in amounts(words) if one.value == int(one.value)}
+    numbers = {int(amount.value) for amount in amounts(words) if amount.value == int(amount.value)}
     for at, word in enumerate(words):
         after = words[at + 1].low if at + 1 < len(words) else ""
         if word.low in ORDINALS and after in ("grade", "grader", "graders", "year", ""):
-            found.add(ORDINALS[word.low])
+            numbers.add(ORDINALS[word.low])
         if word.value is not None and after in ("st", "nd", "rd", "th"):
-            found.add(int(word.value))
-    among = [value for value in key.values if isinstance(value, int) and value in found]
+            numbers.add(int(word.value))
+    among = [value for value in key.values if isinstance(value, int) and value in numbers]
     return among[0] if len(among) == 1 else None
 
 
-def _said(words: Sequence[Word]) -> list[str]:
+def _stems_of(words: Sequence[Word]) -> list[str]:
     text = " ".join(word.low for word in words)
     text = (
         text.replace("pre k", "pk").replace("pre school", "pk").replace("green card", "greencard")
     )
-    found: list[str] = []
+    stems: list[str] = []
     for word in words_of(text):
-        found.extend(stem(part) for part in SYNONYMS.get(word.low, word.low).split())
-    return found
+        stems.extend(stem(part) for part in SYNONYMS.get(word.low, word.low).split())
+    return stems
 
 
 def _value_stems(value: str | int) -> tuple[str, ...]:
@@ -96,14 +99,14 @@ def _weights(key: Key) -> dict[str, float]:
     return {word: math.log((1 + len(key.values)) / count) for word, count in uses.items()}
 
 
-def _score(said: Sequence[str], value: str | int, weights: dict[str, float]) -> float:
+def _score(stems: Sequence[str], value: str | int, weights: dict[str, float]) -> float:
     own = _value_stems(value)
-    told = [word for word in own if any(_same(word, one) for one in said)]
-    if not told:
+    named = [word for word in own if any(_same(word, other) for other in stems)]
+    if not named:
         return 0.0
-    missing = sum(weights[word] for word in own if word not in told)
-    return sum(weights[word] for word in told) - 0.1 * missing + 0.01
+    missing = sum(weights[word] for word in own if word not in named)
+    return sum(weights[word] for word in named) - 0.1 * missing + 0.01
 
 
-def _same(one: str, other: str) -> bool:
-    return one == other or (min(len(one), len(other)) > 4 and alike(one, other))
+def _same(word: str, other: str) -> bool:
+    return word == other or (min(len(word), len(other)) > 4 and alike(word, other))

@@ -233,3 +233,8 @@ ANTONYMS: dict[str, tuple[str, ...]] = {
 
 NEGATIVES_IN_KEYS = frozenset(("no", "without"))
 """Negations that can be part of what a key says: `without help`, `through no fault`."""
+
+AUXILIARIES = frozenset(
+    "am is are was were 'm 's 're do does did have has had 've can could will would".split()
+)
+"""Verbs that may leave out what they say: `I do`, `she isn't`."""

@@ -1,4 +1,7 @@
-"""Who lives in a household, read from how the applicant describes it."""
+"""Read who lives in a household from its description: size, relations, names and ages.
+
+One pass over the words; nothing is returned where the number of people is not certain.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..decisions.keys import MAX_MEMBERS, SIZE, Key, KeyTable, Known, Slot, Value
-from ..extraction.english import ONES
+from ..language.numbers import ONES
 from .amounts import amounts
-from .choices import chosen
+from .choices import choose_value
 from .english import ADJECTIVES, CHILD, DIGRESSION, POSSESSIVES, QUALIFIED
 from .people import is_relation, relation_of, singular
 from .units import is_age
@@ -24,7 +27,7 @@ class _Member:
 
 
 @dataclass
-class _Described:
+class _Description:
     """What a description names: who speaks, the others in order, and how many it says there are."""
 
     speaker: str = ""
@@ -38,78 +41,76 @@ def read_household(
 ) -> tuple[dict[Slot, Value], dict[int, str]]:
     """Return the size, relations and ages that an answer describes, and the members' names.
 
-    Nothing where the number of people cannot be told: fewer are said than are named, or two
-    different numbers are said.
+    Nothing where the number of people is not certain: fewer are stated than are named, or two
+    different numbers are stated.
     """
     # What follows by the way is about somebody who was named.
-    told = _described(words_of(DIGRESSION.split(answer, maxsplit=1)[0]))
-    size = _size(told)
+    description = _description_of(words_of(DIGRESSION.split(answer, maxsplit=1)[0]))
+    size = _size(description)
     if size is None or size > MAX_MEMBERS:
         return {}, {}
     facts: dict[Slot, Value] = {SIZE: size}
-    spoken = {0: told.speaker} if told.speaker else {}
-    for at, member in enumerate(told.others, 1):
-        spoken[at] = _called(at, told.others)
-        facts |= _facts_of(at, member, keys)
+    called = {0: description.speaker} if description.speaker else {}
+    for number, member in enumerate(description.others, 1):
+        called[number] = _display_name(number, description.others)
+        facts |= _facts_of(number, member, keys)
     for key in keys:
         if is_relation(key.name) and key.kind == "choice" and "self" in key.values:
             facts[key.slot(0)] = "self"
-    return facts, spoken
+    return facts, called
 
 
-def _called(at: int, others: Sequence[_Member]) -> str:
+def _display_name(number: int, others: Sequence[_Member]) -> str:
     """Return what to call a member: by name; with the kin where that tells two apart."""
-    one = others[at - 1]
-    alike = [other for other in others if other.relation == one.relation]
-    if one.name and (len(alike) == 1 or not one.noun):
-        return one.name
-    if one.name:
-        return f"your {one.noun} {one.name}"
-    number = (
-        "" if len(alike) == 1 else f" {1 + sum(o is not one for o in alike[: alike.index(one)])}"
-    )
-    return f"your {one.noun or one.relation or 'housemate'}{number}"
+    member = others[number - 1]
+    alike = [other for other in others if other.relation == member.relation]
+    if member.name and (len(alike) == 1 or not member.noun):
+        return member.name
+    if member.name:
+        return f"your {member.noun} {member.name}"
+    suffix = "" if len(alike) == 1 else f" {1 + alike.index(member)}"
+    return f"your {member.noun or member.relation or 'housemate'}{suffix}"
 
 
-def _facts_of(at: int, member: _Member, keys: KeyTable) -> dict[Slot, Value]:
-    found: dict[Slot, Value] = {}
+def _facts_of(number: int, member: _Member, keys: KeyTable) -> dict[Slot, Value]:
+    facts: dict[Slot, Value] = {}
     for key in keys:
         if key.level != "member":
             continue
         if member.age is not None and is_age(key) and key.kind in ("int", "float"):
-            found[key.slot(at)] = int(member.age)
+            facts[key.slot(number)] = int(member.age)
         if is_relation(key.name) and key.kind == "choice":
             value = _relation_value(member.relation, key)
             if value is not None:
-                found[key.slot(at)] = value
-    return found
+                facts[key.slot(number)] = value
+    return facts
 
 
 def _relation_value(relation: str, key: Key) -> Value | None:
     if relation in key.values:
         return relation
-    return chosen(words_of(relation), key, denied=False) if relation else None
+    return choose_value(words_of(relation), key, denied=False) if relation else None
 
 
-def _size(told: _Described) -> int | None:
-    named = 1 + len(told.others)
-    if len(told.sizes) > 1:
+def _size(description: _Description) -> int | None:
+    named = 1 + len(description.others)
+    if len(description.sizes) > 1:
         return None
-    if told.sizes:
-        (said,) = told.sizes
-        return said if said >= named else None
-    return named if told.others or told.alone else None
+    if description.sizes:
+        (stated,) = description.sizes
+        return stated if stated >= named else None
+    return named if description.others or description.alone else None
 
 
-def _described(words: Sequence[Word]) -> _Described:
-    told = _Described()
-    told.sizes = set(_said_sizes(words))
-    told.alone = _is_alone(words)
-    told.speaker = _speaker(words)
+def _description_of(words: Sequence[Word]) -> _Description:
+    description = _Description()
+    description.sizes = set(_stated_sizes(words))
+    description.alone = _is_alone(words)
+    description.speaker = _speaker(words)
     place = 0
     while place < len(words):
-        place = _take(words, place, told)
-    return told
+        place = _take(words, place, description)
+    return description
 
 
 def _is_alone(words: Sequence[Word]) -> bool:
@@ -124,20 +125,20 @@ ALONE = (
 ).split("|")
 
 
-def _said_sizes(words: Sequence[Word]) -> list[int]:
-    """Return the household sizes that are said: `four of us`, `a family of 3`, `two others`."""
-    found: list[int] = []
-    for one in amounts(words):
-        after = [word.low for word in words[one.last + 1 : one.last + 4]]
-        before = [word.low for word in words[max(0, one.first - 2) : one.first]]
-        size = int(one.value)
+def _stated_sizes(words: Sequence[Word]) -> list[int]:
+    """Return the household sizes that are stated: `four of us`, `a family of 3`, `two others`."""
+    sizes: list[int] = []
+    for amount in amounts(words):
+        after = [word.low for word in words[amount.last + 1 : amount.last + 4]]
+        before = [word.low for word in words[max(0, amount.first - 2) : amount.first]]
+        size = int(amount.value)
         follows = after[:1] and after[0] in _COUNTED
         if after[:2] == ["of", "us"] or before[1:] == ["of"] or follows:
             if after[:2] == ["of", "us"] or follows or before[0] in ("household", "family"):
-                found.append(size)
+                sizes.append(size)
         elif after[:1] == ["others"] or (after[:1] and after[0] in _FURTHER and _is_counted(after)):
-            found.append(size + 1)
-    return [one for one in found if one > 0]
+            sizes.append(size + 1)
+    return [size for size in sizes if size > 0]
 
 
 _COUNTED = frozenset("people persons members person member".split())
@@ -196,12 +197,12 @@ class _Kin:
         return _Member(self.relation, self.noun, name, age)
 
 
-def _take(words: Sequence[Word], place: int, told: _Described) -> int:
+def _take(words: Sequence[Word], place: int, description: _Description) -> int:
     """Take in the people described at a place; return the place after them."""
     kin, after = _kin_at(words, place)
     if kin is None:
-        return _take_name_first(words, place, told)
-    return _take_names(words, after, told, kin)
+        return _take_name_first(words, place, description)
+    return _take_names(words, after, description, kin)
 
 
 def _kin_at(words: Sequence[Word], place: int) -> tuple[_Kin | None, int]:
@@ -225,7 +226,7 @@ def _kin_at(words: Sequence[Word], place: int) -> tuple[_Kin | None, int]:
     plural = count > 1 or noun != noun.removesuffix("s")
     if relation == CHILD:
         relation = QUALIFIED.get(qualifier, relation)
-    if [one.low for one in words[at : at + 3]] == ["niece", "or", "nephew"]:
+    if [word.low for word in words[at : at + 3]] == ["niece", "or", "nephew"]:
         noun, at = "niece or nephew", at + 2
     called = f"{qualifier} {singular(noun)}".strip()
     return _Kin(relation, called, count, plural), at + 1
@@ -237,42 +238,42 @@ def _count(word: Word) -> int:
     return ONES.get(word.low, 0)
 
 
-def _take_names(words: Sequence[Word], at: int, told: _Described, kin: _Kin) -> int:
+def _take_names(words: Sequence[Word], at: int, description: _Description, kin: _Kin) -> int:
     """Take in the names after a relation: `my son Tom (4)`, `our kids Ann, Bo and Cy`."""
     at = _over(words, at)
-    found: list[_Member] = []
+    members: list[_Member] = []
     most = kin.count if kin.count > 1 else MAX_MEMBERS if kin.plural else 1
-    while len(found) < most:
+    while len(members) < most:
         name, after = _name_at(words, at)
         if not name:
             break
         age, after = _age_at(words, after)
-        found.append(kin.member(name, age))
+        members.append(kin.member(name, age))
         at = after
-        if len(found) == most or not _goes_on(words, at):
+        if len(members) == most or not _goes_on(words, at):
             break
         at = _over(words, at)
-    if found and _is_told(found[0].name, told):
+    if members and _is_known(members[0].name, description):
         return at
-    if not found and not kin.plural and _is_again(kin.relation, told):
+    if not members and not kin.plural and _is_repeated(kin.relation, description):
         return at
-    if not found:
+    if not members:
         age, at = _age_at(words, at)
-        found = [kin.member(age=age) for _ in range(max(kin.count, 2 if kin.plural else 1))]
-    found += [kin.member() for _ in range(kin.count - len(found))]
-    told.others.extend(found[: MAX_MEMBERS + 1])
+        members = [kin.member(age=age) for _ in range(max(kin.count, 2 if kin.plural else 1))]
+    members += [kin.member() for _ in range(kin.count - len(members))]
+    description.others.extend(members[: MAX_MEMBERS + 1])
     return at
 
 
-def _is_again(relation: str, told: _Described) -> bool:
-    """Return whether `my wife` is somebody told before; a second one has a name or number."""
-    return any(one.relation == relation for one in told.others)
+def _is_repeated(relation: str, description: _Description) -> bool:
+    """Return whether `my wife` was named before; a second one has a name or number."""
+    return any(member.relation == relation for member in description.others)
 
 
-def _is_told(name: str, told: _Described) -> bool:
-    """Return whether somebody of that name, or of that first name alone, was told before."""
-    names = [one.name for one in told.others] + [told.speaker]
-    return name in names or any(name == one.split(maxsplit=1)[0] for one in names if one)
+def _is_known(name: str, description: _Description) -> bool:
+    """Return whether somebody of that name, or of that first name alone, was named before."""
+    names = [member.name for member in description.others] + [description.speaker]
+    return name in names or any(name == known.split(maxsplit=1)[0] for known in names if known)
 
 
 def _goes_on(words: Sequence[Word], at: int) -> bool:
@@ -297,34 +298,34 @@ def _age_at(words: Sequence[Word], at: int) -> tuple[float | None, int]:
     place = at
     while place < len(words) and words[place].low in _BEFORE_AGE:
         place += 1
-    found = amounts(words[place : place + 4]) if place < len(words) else []
-    if not found or found[0].first or found[0].unit not in ("", "year") or place == at:
+    ages = amounts(words[place : place + 4]) if place < len(words) else []
+    if not ages or ages[0].first or ages[0].unit not in ("", "year") or place == at:
         return None, at
-    after = place + found[0].last + 1
+    after = place + ages[0].last + 1
     if after < len(words) and (relation_of(words[after].low) or words[after].low in _PEOPLE):
         return None, at
     while after < len(words) and words[after].low in ("years", "year", "old", ")"):
         after += 1
-    return found[0].value, after
+    return ages[0].value, after
 
 
 _BEFORE_AGE = frozenset(", ( who is aged age 's".split())
 _PEOPLE = frozenset("people members others other of persons more additional kids".split())
 
 
-def _take_name_first(words: Sequence[Word], place: int, told: _Described) -> int:
+def _take_name_first(words: Sequence[Word], place: int, description: _Description) -> int:
     """Take in `Tom, my son`, `Tom (my son)`, `Tom is my son`."""
     name, at = _name_at(words, place)
     if not name:
         return place + 1
     age, after = _age_at(words, at)
     after = _over(words, after)
-    if after < len(words) and words[after].low in POSSESSIVES and not _is_told(name, told):
-        start = len(told.others)
-        end = _take(words, after, told)
-        if len(told.others) == start + 1 and not told.others[-1].name:
-            told.others[-1].name = name
-            told.others[-1].age = age if age is not None else told.others[-1].age
+    if after < len(words) and words[after].low in POSSESSIVES and not _is_known(name, description):
+        start = len(description.others)
+        end = _take(words, after, description)
+        if len(description.others) == start + 1 and not description.others[-1].name:
+            description.others[-1].name = name
+            description.others[-1].age = age if age is not None else description.others[-1].age
             return end
-        del told.others[start:]
+        del description.others[start:]
     return at

@@ -1,4 +1,4 @@
-"""Reads answers without a model: an `AnswerParser` for conversations that end in decisions.
+"""Read answers without a model: an `AnswerParser` for conversations that end in decisions.
 
 An answer is cut into statements; each is given to the key that it is about, the one asked for
 unless its words say otherwise; and the statements of a key become values of members. What
@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from ...catalogs.errors import QueryError
 from ..decisions.keys import SIZE, Key, KeyTable, Known, Slot, Value
 from ..decisions.roles import Parsed, Question
-from .choices import chosen
+from .choices import choose_value
 from .household import read_household
 from .people import People
-from .reading import Heard, read
+from .reading import Finding, read
 from .statements import Statement, statements
 from .topics import Topics, stems, topics_of
-from .units import converted, is_age, unit_of
+from .units import convert, is_age, unit_of
 from .words import alike
 
 LONGEST_ANSWER = 2_000
@@ -47,37 +47,39 @@ class OfflineAnswerParser:
         """See `AnswerParser.parse`."""
         answer = answer[:LONGEST_ANSWER]
         facts: dict[Slot, Value] = {}
-        told_names: dict[int, str] = {}
+        new_names: dict[int, str] = {}
         if SIZE in question.slots:
-            facts, told_names = read_household(answer, keys, known, names)
-            known, names = {**known, **facts}, {**names, **told_names}
+            facts, new_names = read_household(answer, keys, known, names)
+            known, names = {**known, **facts}, {**names, **new_names}
         people = People.of(known, names, keys)
-        told = statements(answer, people, frozenset(slot.member or 0 for slot in question.slots))
-        heard = _heard(question, told, keys, people)
-        for one in heard:
-            facts |= _facts(one, keys)
-        unknown = [slot for one in heard for slot in _unknown(one, facts)]
-        if SIZE in question.slots and SIZE not in facts and any(one.unsure for one in told):
+        clauses = statements(answer, people, frozenset(slot.member or 0 for slot in question.slots))
+        findings = _findings(question, clauses, keys, people)
+        for finding in findings:
+            facts |= _facts(finding, keys)
+        unknown = [slot for finding in findings for slot in _unknown(finding, facts)]
+        unsure = any(clause.unsure for clause in clauses)
+        if unsure and SIZE in question.slots and SIZE not in facts:
             unknown.append(SIZE)
-        return Parsed(facts, tuple(unknown), told_names)
+        return Parsed(facts, tuple(unknown), new_names)
 
 
-def _heard(
-    question: Question, told: Sequence[Statement], keys: KeyTable, people: People
-) -> list[Heard]:
-    """Return what is heard of each key, those asked for first."""
-    asked = [keys.key(name) for name in question.keys if name != SIZE.key and name in keys]
-    by_key: dict[str, list[Statement]] = {key.name: [] for key in asked}
-    for name, one in _sorted_out(told, asked, keys, _Topic(topics_of(keys), question.text)):
-        by_key.setdefault(name, []).append(one)
+def _findings(
+    question: Question, clauses: Sequence[Statement], keys: KeyTable, people: People
+) -> list[Finding]:
+    """Return what the answer says of each key, those asked for first."""
+    asked_keys = [keys.key(name) for name in question.keys if name != SIZE.key and name in keys]
+    by_key: dict[str, list[Statement]] = {key.name: [] for key in asked_keys}
+    topic = _Topic(topics_of(keys), question.text)
+    for name, clause in _sorted_out(clauses, asked_keys, keys, topic):
+        by_key.setdefault(name, []).append(clause)
     universal = bool(UNIVERSAL.match(question.text.strip()))
-    found: list[Heard] = []
+    findings: list[Finding] = []
     for name, own in by_key.items():
         key = keys.key(name)
-        heard = Heard(key, _members(question, key, people), people.everyone)
-        read(key, own, heard, universal=universal)
-        found.append(heard)
-    return found
+        finding = Finding(key, _members(question, key, people), people.everyone)
+        read(key, own, finding, universal=universal)
+        findings.append(finding)
+    return findings
 
 
 def _members(question: Question, key: Key, people: People) -> tuple[int, ...]:
@@ -93,70 +95,70 @@ class _Topic:
     topics: Topics
     question: str
 
-    def score(self, one: Statement, key: Key) -> float:
+    def score(self, clause: Statement, key: Key) -> float:
         """Return how much a statement is about a key that was asked for."""
-        return self.topics.shared(one.topical, key.name) + 10 * _names_value(one, key)
+        return self.topics.shared(clause.topical, key.name) + 10 * _names_value(clause, key)
 
     def echoes(self, content: Sequence[str]) -> bool:
         """Return whether a statement takes up a word of the question."""
-        asked = stems(self.question)
-        return any(alike(one, word) for one in content for word in asked)
+        question_stems = stems(self.question)
+        return any(alike(stem, word) for stem in content for word in question_stems)
 
 
 def _sorted_out(
-    told: Sequence[Statement], asked: Sequence[Key], keys: KeyTable, topic: _Topic
+    clauses: Sequence[Statement], asked_keys: Sequence[Key], keys: KeyTable, topic: _Topic
 ) -> Iterator[tuple[str, Statement]]:
     """Yield each statement with every key that it is about.
 
     What comes first answers the question, unless its words are about something else alone.
     """
     first, aside = True, False
-    for one in told:
-        aside = aside or one.is_aside
-        about = _aside(one, asked, keys, topic) if aside else None
+    for clause in clauses:
+        aside = aside or clause.is_aside
+        about = _aside(clause, asked_keys, keys, topic) if aside else None
         if about is None:
-            about = _keys_about(one, asked, keys, topic, first=first)
+            about = _keys_about(clause, asked_keys, keys, topic, first=first)
         for name in about:
-            yield name, one
-        first = first and one.is_bare and one.said is None
+            yield name, clause
+        first = first and clause.is_bare and clause.yes_no is None
 
 
 def _aside(
-    one: Statement, asked: Sequence[Key], keys: KeyTable, topic: _Topic
+    clause: Statement, asked_keys: Sequence[Key], keys: KeyTable, topic: _Topic
 ) -> Sequence[str] | None:
     """Return the key that something said by the way is about: one it names for certain, or none.
 
     None where it holds no topic of its own, and is read as what was asked for.
     """
-    if not one.topical:
-        return _ages(one, (), keys) or None
-    among = [key.name for key in keys if _could_tell(one, key)]
-    other = topic.topics.other(one.topical, among)
+    if not clause.topical:
+        return _ages(clause, (), keys) or None
+    among = [key.name for key in keys if _could_tell(clause, key)]
+    other = topic.topics.other(clause.topical, among)
     return [] if other is None else [other]
 
 
 def _keys_about(
-    one: Statement, asked: Sequence[Key], keys: KeyTable, topic: _Topic, *, first: bool
+    clause: Statement, asked_keys: Sequence[Key], keys: KeyTable, topic: _Topic, *, first: bool
 ) -> Iterable[str]:
-    content = one.topical
-    names = [key.name for key in asked]
-    if not content or one.unsure:
-        return _ages(one, asked, keys) or names
-    scores = {key.name: topic.score(one, key) for key in asked}
+    content = clause.topical
+    names = [key.name for key in asked_keys]
+    if not content or clause.unsure:
+        return _ages(clause, asked_keys, keys) or names
+    scores = {key.name: topic.score(clause, key) for key in asked_keys}
     best = max(scores.values(), default=0.0)
     fitting = [name for name in names if scores[name] == best]
     if first and best > 0:
         return fitting
-    if first and (counted := [key.name for key in asked if _counts(one, key)]):
+    if first and (counted := [key.name for key in asked_keys if _counts(clause, key)]):
         return counted
-    others = [key.name for key in keys if key.name not in names and _could_tell(one, key)]
+    others = [key.name for key in keys if key.name not in names and _could_tell(clause, key)]
     other = topic.topics.other(content, others)
     if other is not None and topic.topics.shared(content, other) > AHEAD * best:
         return [other]
     if best > 0:
         return fitting
-    if first or one.amounts or one.others or topic.echoes(content):
-        return [key.name for key in asked if _fits_anyway(one, key)]
+    if first or clause.amounts or clause.others or topic.echoes(content):
+        return [key.name for key in asked_keys if _fits_anyway(clause, key)]
     return []
 
 
@@ -164,17 +166,17 @@ AHEAD = 1.3
 """How many times the weight of what was asked for another key needs, to be what is meant."""
 
 
-def _ages(one: Statement, asked: Sequence[Key], keys: KeyTable) -> list[str]:
+def _ages(clause: Statement, asked_keys: Sequence[Key], keys: KeyTable) -> list[str]:
     """Return the key for age where a bare `Rob is 43` cannot be what was asked for."""
-    is_said = any(word.low == "old" for word in one.words)
-    takes_numbers = not is_said and any(_fits_number(key) for key in asked)
-    is_bare = len(one.amounts) == 1 and one.amounts[0].unit in ("", "year")
+    is_said = any(word.low == "old" for word in clause.words)
+    takes_numbers = not is_said and any(_fits_number(key) for key in asked_keys)
+    is_bare = len(clause.amounts) == 1 and clause.amounts[0].unit in ("", "year")
     if (
         takes_numbers
         or not is_bare
-        or len(one.people) != 1
-        or one.amounts[0].money
-        or one.amounts[0].value > OLDEST
+        or len(clause.people) != 1
+        or clause.amounts[0].money
+        or clause.amounts[0].value > OLDEST
     ):
         return []
     return [key.name for key in keys if is_age(key)][:1]
@@ -185,58 +187,62 @@ OLDEST = 120
 
 
 def _fits_number(key: Key) -> bool:
-    return key.kind in ("int", "float") or any(isinstance(one, int) for one in key.values)
+    return key.kind in ("int", "float") or any(isinstance(value, int) for value in key.values)
 
 
-def _names_value(one: Statement, key: Key) -> bool:
-    return key.kind == "choice" and chosen(one.words, key, denied=False) is not None
+def _names_value(clause: Statement, key: Key) -> bool:
+    return key.kind == "choice" and choose_value(clause.words, key, denied=False) is not None
 
 
-def _could_tell(one: Statement, key: Key) -> bool:
+def _could_tell(clause: Statement, key: Key) -> bool:
     """Return whether a statement holds the kind of value that a key has."""
     if key.kind == "bool":
         return True
-    return _names_value(one, key) if key.kind == "choice" else bool(one.amounts) or one.denied
+    return (
+        _names_value(clause, key) if key.kind == "choice" else bool(clause.amounts) or clause.denied
+    )
 
 
-def _fits_anyway(one: Statement, key: Key) -> bool:
+def _fits_anyway(clause: Statement, key: Key) -> bool:
     """Return whether a statement answers a key of which it shares no word."""
     if key.kind == "choice":
         return True
     if key.kind in ("int", "float"):
-        return bool(one.amounts) or one.denied
-    return one.said is not None or one.is_elliptic
+        return bool(clause.amounts) or clause.denied
+    return clause.yes_no is not None or clause.is_elliptic
 
 
-def _counts(one: Statement, key: Key) -> bool:
+def _counts(clause: Statement, key: Key) -> bool:
     """Return whether a statement's number can be a key's, by what it counts."""
     if key.kind not in ("int", "float"):
         return False
-    units = {amount.unit for amount in one.amounts if converted(amount, key) is not None}
+    units = {amount.unit for amount in clause.amounts if convert(amount, key) is not None}
     return "" in units or (bool(units) and unit_of(key) in units)
 
 
-def _facts(heard: Heard, keys: KeyTable) -> dict[Slot, Value]:
-    found: dict[Slot, Value] = {}
-    if heard.key.level == "household":
-        values = {value for at, value in heard.values.items() if at not in heard.disputed}
-        if heard.key.kind == "bool" and True in values:
+def _facts(finding: Finding, keys: KeyTable) -> dict[Slot, Value]:
+    facts: dict[Slot, Value] = {}
+    if finding.key.level == "household":
+        values = {
+            value for member, value in finding.values.items() if member not in finding.disputed
+        }
+        if finding.key.kind == "bool" and True in values:
             values = {True}
-        pairs = [(heard.key.slot(0), value) for value in values] if len(values) == 1 else []
+        pairs = [(finding.key.slot(0), value) for value in values] if len(values) == 1 else []
     else:
         pairs = [
-            (heard.key.slot(at), value)
-            for at, value in sorted(heard.values.items())
-            if at not in heard.disputed
+            (finding.key.slot(member), value)
+            for member, value in sorted(finding.values.items())
+            if member not in finding.disputed
         ]
     for slot, value in pairs:
         try:
-            found[slot] = keys.typed(slot, value)
+            facts[slot] = keys.typed(slot, value)
         except QueryError:
             continue
-    return found
+    return facts
 
 
-def _unknown(heard: Heard, facts: Mapping[Slot, Value]) -> list[Slot]:
-    slots = [heard.key.slot(at) for at in sorted(heard.unknown)]
+def _unknown(finding: Finding, facts: Mapping[Slot, Value]) -> list[Slot]:
+    slots = [finding.key.slot(member) for member in sorted(finding.unknown)]
     return list(dict.fromkeys(slot for slot in slots if slot not in facts))

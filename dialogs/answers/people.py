@@ -1,13 +1,13 @@
-"""Who an answer speaks of: names, relations to the speaker, pronouns, everyone, nobody."""
+"""Find mentions of people: names, relations to the speaker, pronouns, everyone, nobody."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ..decisions.keys import SIZE, KeyTable, Known
-from ..extraction.english import ONES
+from ..language.numbers import ONES
 from .english import (
     ADJECTIVES,
     ALL,
@@ -51,6 +51,16 @@ class Mention:
     plural: bool = False
 
 
+def places_of(named: Iterable[Mention]) -> set[int]:
+    """Return the places of the words that name people."""
+    return {at for mention in named for at in range(mention.first, mention.last + 1)}
+
+
+def people_of(named: Iterable[Mention]) -> frozenset[int]:
+    """Return all who are named."""
+    return frozenset[int]().union(*(mention.people for mention in named))
+
+
 @dataclass(frozen=True)
 class People:
     """A household as an answer can name it: member 0 speaks."""
@@ -72,15 +82,15 @@ class People:
             for slot, value in known.items():
                 if slot.key == name and slot.member is not None:
                     relations[slot.member] = str(value).casefold()
-        told = {at: _spoken(name) for at, name in names.items()}
-        nouns = {at: noun for at, words in told.items() if (noun := _noun(words))}
-        for at, noun in nouns.items():
-            relations.setdefault(at, relation_of(noun))
-        spoken = {at: _own_name(words) for at, words in told.items()}
+        called = {member: _words_of_name(name) for member, name in names.items()}
+        nouns = {member: noun for member, words in called.items() if (noun := _noun(words))}
+        for member, noun in nouns.items():
+            relations.setdefault(member, relation_of(noun))
+        own_names = {member: _own_name(words) for member, words in called.items()}
         size = known.get(SIZE)
-        most = max([*spoken, *relations, *(slot.member or 0 for slot in known)], default=0) + 1
+        most = max([*own_names, *relations, *(slot.member or 0 for slot in known)], default=0) + 1
         most = max(most, size if isinstance(size, int) else 1)
-        people = cls(spoken, relations, nouns, most)
+        people = cls(own_names, relations, nouns, most)
         people._index_names()
         return people
 
@@ -90,25 +100,25 @@ class People:
         return frozenset(range(self.size))
 
     def _index_names(self) -> None:
-        for at, words in self.names.items():
+        for member, words in self.names.items():
             if words:
                 for phrase in {words, words[:1], words[-1:]}:
-                    self._add(phrase, at)
+                    self._add(phrase, member)
 
-    def _add(self, phrase: tuple[str, ...], at: int) -> None:
+    def _add(self, phrase: tuple[str, ...], member: int) -> None:
         listed = self._starts.setdefault(phrase[0], [])
-        for place, (held, people) in enumerate(listed):
-            if held == phrase:
-                listed[place] = (held, people | {at})
+        for place, (other, people) in enumerate(listed):
+            if other == phrase:
+                listed[place] = (other, people | {member})
                 return
-        listed.append((phrase, frozenset({at})))
-        listed.sort(key=lambda one: -len(one[0]))
+        listed.append((phrase, frozenset({member})))
+        listed.sort(key=lambda entry: -len(entry[0]))
 
     def named_at(self, words: Sequence[Word], place: int) -> Mention | None:
         """Return the name that stands at a word."""
         for phrase, people in self._starts.get(words[place].low, ()):
             stop = place + len(phrase)
-            if tuple(one.low for one in words[place:stop]) == phrase:
+            if tuple(word.low for word in words[place:stop]) == phrase:
                 if len(phrase) == 1 and not _is_name(words[place]):
                     continue
                 return Mention(place, stop - 1, "people", people, vague=len(people) > 1)
@@ -116,18 +126,20 @@ class People:
 
     def with_relation(self, relation: str, *, plural: bool = False) -> frozenset[int]:
         """Return who has a relation; children by blood first, then any other children."""
-        found = self._exactly(relation)
+        members = self._exactly(relation)
         if relation != CHILD:
-            return found
-        any_child = frozenset(at for at, one in self.relations.items() if one in CHILDLIKE)
-        return any_child if plural or not found else found
+            return members
+        any_child = frozenset(member for member, kin in self.relations.items() if kin in CHILDLIKE)
+        return any_child if plural or not members else members
 
-    def narrowed(self, found: frozenset[int], noun: str) -> frozenset[int]:
+    def narrowed(self, members: frozenset[int], noun: str) -> frozenset[int]:
         """Return who of some is known by a noun: the granddaughter of two grandchildren."""
-        return frozenset(at for at in found if self.nouns.get(at) == noun) or found
+        return frozenset(member for member in members if self.nouns.get(member) == noun) or members
 
     def _exactly(self, relation: str) -> frozenset[int]:
-        return frozenset(at for at, one in self.relations.items() if one == relation and at)
+        return frozenset(
+            member for member, kin in self.relations.items() if kin == relation and member
+        )
 
 
 def is_relation(key: str) -> bool:
@@ -135,21 +147,23 @@ def is_relation(key: str) -> bool:
     return "relation" in key.casefold() or "relative" in key.casefold()
 
 
-def _spoken(name: str) -> tuple[str, ...]:
-    return tuple(one.low for one in words_of(name[:200]) if not one.is_mark and one.low != "'s")
+def _words_of_name(name: str) -> tuple[str, ...]:
+    return tuple(word.low for word in words_of(name[:200]) if not word.is_mark and word.low != "'s")
 
 
 def _noun(words: Sequence[str]) -> str:
     """Return what kin somebody is called as: `daughter`, of `your daughter Ann`."""
-    return next((one for one in words[:4] if relation_of(one)), "") if _is_described(words) else ""
+    return (
+        next((word for word in words[:4] if relation_of(word)), "") if _is_described(words) else ""
+    )
 
 
 def _own_name(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return the name alone; empty where somebody goes by `your daughter`."""
     if not _is_described(words):
         return words
-    last = max((at for at, one in enumerate(words[:4]) if relation_of(one)), default=-1)
-    return tuple(one for one in words[last + 1 :] if not one.isdigit())
+    last = max((at for at, word in enumerate(words[:4]) if relation_of(word)), default=-1)
+    return tuple(word for word in words[last + 1 :] if not word.isdigit())
 
 
 def _is_described(words: Sequence[str]) -> bool:
@@ -205,19 +219,21 @@ def relation_at(words: Sequence[Word], place: int, people: People) -> Mention | 
     if relation == CHILD and qualifier:
         relation = qualifier
     plural = _is_plural(noun)
-    found = people.with_relation(relation, plural=plural)
-    found = found if plural else people.narrowed(found, noun)
-    return Mention(place, at, "people", found, vague=len(found) != 1 and not plural, plural=plural)
+    members = people.with_relation(relation, plural=plural)
+    members = members if plural else people.narrowed(members, noun)
+    return Mention(
+        place, at, "people", members, vague=len(members) != 1 and not plural, plural=plural
+    )
 
 
 def pronoun_at(words: Sequence[Word], place: int, people: People) -> Mention | None:
     """Return who a pronoun, `everyone`, `none of us`, `nobody else` or `the rest` names."""
-    if (found := _each_of(words, place, people)) is not None:
-        return found
-    if (found := _counted_us(words, place, people)) is not None:
-        return found
+    if (mention := _each_of(words, place, people)) is not None:
+        return mention
+    if (mention := _counted_us(words, place, people)) is not None:
+        return mention
     low = words[place].low
-    follows = [one.low for one in words[place + 1 : place + 5]]
+    follows = [word.low for word in words[place + 1 : place + 5]]
     for phrase, kind in _PHRASES:
         if phrase[0] == low and tuple(follows[: len(phrase) - 1]) == phrase[1:]:
             mention = Mention(place, place + len(phrase) - 1, kind, plural=True)
@@ -235,7 +251,7 @@ def _counted_us(words: Sequence[Word], place: int, people: People) -> Mention | 
     if words[place].low not in ("all", "the") or place + 3 >= len(words):
         return None
     count = words[place + 1].value or ONES.get(words[place + 1].low)
-    is_all = [one.low for one in words[place + 2 : place + 4]] == ["of", "us"]
+    is_all = [word.low for word in words[place + 2 : place + 4]] == ["of", "us"]
     if is_all and count == people.size:
         return Mention(place, place + 3, "all", people.everyone, plural=True)
     return None
@@ -280,18 +296,18 @@ def _resolved(mention: Mention, people: People, phrase: tuple[str, ...]) -> Ment
 
 def _phrases() -> list[tuple[tuple[str, ...], MentionKind]]:
     """Return the phrases for several people, the longest first."""
-    found: dict[tuple[str, ...], MentionKind] = {}
+    kinds_of: dict[tuple[str, ...], MentionKind] = {}
     kinds: tuple[tuple[MentionKind, str], ...] = (("all", ALL), ("none", NONE), ("rest", REST))
     for kind, text in kinds:
         for phrase in text.split("|"):
             head = tuple(phrase.split())
             whole = head[-1] in ("us", "all", "family", "household") or kind == "rest"
             for tail in ((),) if whole else ((), *_TAILS):
-                found.setdefault((*head, *tail), kind)
-    return sorted(found.items(), key=lambda one: -len(one[0]))
+                kinds_of.setdefault((*head, *tail), kind)
+    return sorted(kinds_of.items(), key=lambda item: -len(item[0]))
 
 
-_TAILS = tuple(tuple(one.split()) for one in TAILS.split("|"))
+_TAILS = tuple(tuple(tail.split()) for tail in TAILS.split("|"))
 _PHRASES = _phrases()
 
 _PRONOUNS: dict[str, MentionKind] = {
@@ -318,19 +334,19 @@ _PRONOUNS: dict[str, MentionKind] = {
 
 def mentions(words: Sequence[Word], people: People) -> list[Mention]:
     """Return who is named, in order; a relation and the name beside it are one mention."""
-    found: list[Mention] = []
+    named: list[Mention] = []
     place = 0
     while place < len(words):
-        one = _mention_at(words, place, people)
-        if one is None:
+        mention = _mention_at(words, place, people)
+        if mention is None:
             place += 1
             continue
-        place = one.last + 1
-        if found and (joined := _in_apposition(words, found[-1], one)):
-            found[-1] = joined
+        place = mention.last + 1
+        if named and (joined := _in_apposition(words, named[-1], mention)):
+            named[-1] = joined
         else:
-            found.append(one)
-    return found
+            named.append(mention)
+    return named
 
 
 def _mention_at(words: Sequence[Word], place: int, people: People) -> Mention | None:
@@ -341,14 +357,14 @@ def _mention_at(words: Sequence[Word], place: int, people: People) -> Mention | 
     )
 
 
-def _in_apposition(words: Sequence[Word], one: Mention, other: Mention) -> Mention | None:
+def _in_apposition(words: Sequence[Word], first: Mention, second: Mention) -> Mention | None:
     """Return `my daughter Ann`, `Ann, my daughter`, `my son (Tom)` as one mention."""
-    between = [word.low for word in words[one.last + 1 : other.first]]
-    if between not in ([], [","], ["("]) or one.kind != "people" or other.kind != "people":
+    between = [word.low for word in words[first.last + 1 : second.first]]
+    if between not in ([], [","], ["("]) or first.kind != "people" or second.kind != "people":
         return None
-    both = one.people & other.people
-    if not both or one.people == other.people == frozenset({0}):
+    both = first.people & second.people
+    if not both or first.people == second.people == frozenset({0}):
         return None
-    if one.plural or other.plural:
+    if first.plural or second.plural:
         return None
-    return Mention(one.first, other.last, "people", both, vague=len(both) != 1)
+    return Mention(first.first, second.last, "people", both, vague=len(both) != 1)

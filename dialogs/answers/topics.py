@@ -1,4 +1,7 @@
-"""Which key a statement is about: the words that it shares with what is known of the key."""
+"""Choose the key a statement is about by the words it shares with the key's name and description.
+
+Words weigh by inverse frequency among the keys; the weights are cached per key table.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ to name, and what share of its weight another key may have."""
 
 @dataclass(frozen=True)
 class Topics:
-    """What words each key goes by, and how telling each word is among all keys."""
+    """What words each key goes by, and how much each word weighs among all keys."""
 
     words: dict[str, frozenset[str]]
     parts: dict[str, tuple[tuple[str, ...], ...]]
@@ -29,7 +32,7 @@ class Topics:
         """Return the weight of the content words that name a key."""
         own = self.words.get(key, frozenset())
         return sum(
-            max((self.weights[one] for one in own if alike(one, word)), default=0.0)
+            max((self.weights[other] for other in own if alike(other, word)), default=0.0)
             for word in content
         )
 
@@ -38,15 +41,15 @@ class Topics:
         return max((self._share(content, part) for part in self.parts.get(key, ())), default=0.0)
 
     def _share(self, content: Sequence[str], part: Sequence[str]) -> float:
-        whole = sum(self.weights[one] for one in part)
-        told = [one for one in part if any(alike(one, word) for word in content)]
-        return sum(self.weights[one] for one in told) / whole if whole else 0.0
+        whole = sum(self.weights[word] for word in part)
+        named = [word for word in part if any(alike(word, other) for other in content)]
+        return sum(self.weights[word] for word in named) / whole if whole else 0.0
 
     def explained(self, content: Sequence[str], key: str) -> float:
         """Return which share of the content words names the key."""
         own = self.words.get(key, frozenset())
-        told = sum(any(alike(one, word) for one in own) for word in content)
-        return told / len(content) if content else 0.0
+        named = sum(any(alike(other, word) for other in own) for word in content)
+        return named / len(content) if content else 0.0
 
     def other(self, content: Sequence[str], keys: Iterable[str]) -> str | None:
         """Return the key, of some, that content is certainly about; None where it is not clear.
@@ -78,7 +81,7 @@ def _topics(keys: tuple[tuple[str, str, tuple[str | int, ...]], ...]) -> Topics:
         name: (_vocabulary(name.replace("_", " ")), _vocabulary(description))
         for name, description, _ in keys
     }
-    words = {name: frozenset(one for part in own for one in part) for name, own in parts.items()}
+    words = {name: frozenset(word for part in own for word in part) for name, own in parts.items()}
     uses = Counter(word for own in words.values() for word in own)
     weights = {word: math.log((1 + len(words)) / count) for word, count in uses.items()}
     return Topics(words, parts, {word: max(weight, 0.1) for word, weight in weights.items()})
@@ -88,32 +91,32 @@ def _vocabulary(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in stems(text) if word not in _EMPTY))
 
 
-_EMPTY = frozenset(stem(one) for one in "is has was does number whether amount kind type".split())
+_EMPTY = frozenset(stem(word) for word in "is has was does number whether amount kind type".split())
 
 
 def stems(text: str) -> list[str]:
     """Return the stems of the telling words of a text; synonyms become one."""
-    found: list[str] = []
+    roots: list[str] = []
     for word in words_of(text):
         low = SYNONYMS.get(word.low, word.low)
-        found += [stem(part) for part in low.split() if part[0].isalnum() and part not in FILLER]
-    return found
+        roots += [stem(part) for part in low.split() if part[0].isalnum() and part not in FILLER]
+    return roots
 
 
 def is_reversed(key: Key, content: Sequence[str]) -> bool:
     """Return whether a key denies what a statement affirms: `noncompliant` and `compliant`."""
     lows = {word.low for word in words_of(key.name.replace("_", " ")) if not word.is_mark}
-    told = {stem(word.low) for word in words_of(key.description)} | {stem(one) for one in lows}
-    for one in content:
-        if any(stem(other) in told and one not in told for other in ANTONYMS.get(one, ())):
+    own = {stem(word.low) for word in words_of(key.description)} | {stem(low) for low in lows}
+    for word in content:
+        if any(stem(other) in own and word not in own for other in ANTONYMS.get(word, ())):
             return True
     if "non" in lows:
-        return not any(one.startswith("non") for one in content)
+        return not any(word.startswith("non") for word in content)
     for low in lows:
         for prefix in ("un", "non", "in", "dis"):
             base = stem(low.removeprefix(prefix))
             if low.startswith(prefix) and len(base) >= 5:
-                whole = any(alike(one, stem(low)) for one in content)
-                if not whole and any(alike(one, base) for one in content):
+                whole = any(alike(word, stem(low)) for word in content)
+                if not whole and any(alike(word, base) for word in content):
                     return True
     return False

@@ -1,4 +1,4 @@
-"""The time that a number key counts, or is for, and amounts turned into it."""
+"""Find the unit and period of a number key, and convert amounts to them."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def is_age(key: Key) -> bool:
 
 
 def _named(text: str, word: str) -> bool:
-    return any(one.low in (word, f"{word}s") for one in words_of(text.replace("_", " ")))
+    return any(part.low in (word, f"{word}s") for part in words_of(text.replace("_", " ")))
 
 
-def converted(amount: Amount, key: Key) -> float | None:
-    """Return an amount in a key's own time; None where that cannot be told.
+def convert(amount: Amount, key: Key) -> float | None:
+    """Return an amount in a key's own time; None where they do not fit.
 
     30,000 a year is 2,500 a month; two years are 24 months; 18 months of age are 1 year.
     """

@@ -1,4 +1,4 @@
-"""An answer in words: negations and endings apart, numbers whole, punctuation kept."""
+"""Split an answer into words: negations and endings apart, numbers whole, punctuation kept."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ class Word:
 
 def words_of(text: str) -> list[Word]:
     """Return the words of a text: `doesn't` is `does n't`, `35k` is `35 k`, `Ann's` is `Ann 's`."""
-    return [_word(found) for found in _WORD.finditer(_CANNOT.sub("can not", text))]
+    return [_word(match) for match in _WORD.finditer(_CANNOT.sub("can not", text))]
 
 
-def _word(found: re.Match[str]) -> Word:
-    if number := found["number"]:
-        return Word(found[0], number, float(number.replace(",", "")), found["money"] is not None)
-    low = folded(found[0])
-    return Word(found[0], _CANT.get(low, low) if found["stem"] else low)
+def _word(match: re.Match[str]) -> Word:
+    if number := match["number"]:
+        return Word(match[0], number, float(number.replace(",", "")), match["money"] is not None)
+    low = folded(match[0])
+    return Word(match[0], _CANT.get(low, low) if match["stem"] else low)
 
 
 def stem(word: str) -> str:
@@ -73,15 +73,15 @@ def stem(word: str) -> str:
     return word.removesuffix("e") if len(word) > 4 else word
 
 
-def alike(one: str, other: str) -> bool:
+def alike(first: str, second: str) -> bool:
     """Return whether two stems are of one word: equal, or one long beginning in common."""
-    if one == other:
+    if first == second:
         return True
     shared = 0
-    for a, b in zip(one, other, strict=False):
+    for a, b in zip(first, second, strict=False):
         if a != b:
             break
         shared += 1
-    if shared == min(len(one), len(other)) >= 4 and abs(len(one) - len(other)) <= 2:
+    if shared == min(len(first), len(second)) >= 4 and abs(len(first) - len(second)) <= 2:
         return True
-    return shared >= 5 and shared >= 0.6 * max(len(one), len(other))
+    return shared >= 5 and shared >= 0.6 * max(len(first), len(second))

@@ -1,9 +1,9 @@
-"""Decisions by conversation: programs decide, and what they miss becomes the next question.
+"""Decisions by conversation: programs decide, and the facts they miss become questions.
 
 KeyTable, Key, Slot, SIZE        typed facts of a household and its members
 Program, Programs, load_programs     checked programs, and a folder of them
 evaluate, run                    an outcome whatever is unknown; an execution line by line
-DecisionAgent                    asks, hears, decides
+DecisionAgent                    asks, reads answers, decides
 planner_names, get_planner       what is asked next: joint, joint-topics, published, …
 """
 

@@ -1,24 +1,24 @@
-"""The agent whose questions are what its programs miss (ProADA), over many programs at once.
+"""Ask for the facts that programs miss, read the answers, decide (ProADA, many programs at once).
 
     agent = DecisionAgent(programs, keys)
     while question := agent.next_question():
-        agent.hear(input(question.text))
+        agent.observe(input(question.text))
     for decision in agent.decisions().values(): …
 
-Everything it does follows from what was heard: the same conversation gives the same questions
-and decisions in the same order.
+Nothing is random: the same answers give the same questions and decisions in the same order. A
+turn costs an evaluation of every open program, and those of the planner.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...catalogs.errors import QueryError, shown
 from ..transcript import Message, Transcript
 from .asking import Ask, line_of
-from .board import Board
+from .board import ConversationState
 from .explaining import reasons_for
 from .keys import MAX_MEMBERS, SIZE, KeyTable, Known, Slot, Value
 from .planning import Planner, get_planner
@@ -32,9 +32,7 @@ from .roles import (
     QuestionWriter,
     most_questions,
 )
-
-if TYPE_CHECKING:
-    from .sandboxed import SecondOpinion
+from .sandboxed import CrossCheck
 
 ATTEMPTS = 3
 """How often a key is asked for before it counts as one that nobody can tell."""
@@ -44,7 +42,7 @@ MAX_ANSWER = 20_000
 
 
 class DecisionAgent:
-    """Asks, hears and decides; see the module. A `Decider`."""
+    """Asks, reads answers and decides; see the module. A `Decider`."""
 
     def __init__(
         self,
@@ -57,39 +55,39 @@ class DecisionAgent:
         known: Known | None = None,
         names: Mapping[int, str] | None = None,
         max_questions: int | None = None,
-        opinion: SecondOpinion | None = None,
+        cross_check: CrossCheck | None = None,
     ) -> None:
-        held = tuple(programs)
-        for program in held:
+        programs = tuple(programs)
+        for program in programs:
             program.check_keys(keys)
-        self.board = Board(held, keys)
+        self.state = ConversationState(programs, keys)
         self.planner = get_planner(planner) if isinstance(planner, str) else planner
         self.parser: AnswerParser = parser or _offline_parser()
         self.writer: QuestionWriter = writer or OfflineQuestionWriter()
         self.names: dict[int, str] = dict(names or {})
-        self.max_questions = most_questions(held) if max_questions is None else max_questions
-        self.opinion = opinion
+        self.max_questions = most_questions(programs) if max_questions is None else max_questions
+        self.cross_check = cross_check
         self.messages: list[Message] = []
         self.questions: list[Question] = []
         self._attempts: dict[Slot, int] = {}
         self._disputes: dict[Slot, tuple[Value, Value]] = {}
         for slot, value in (known or {}).items():
-            self.board.learn(slot, keys.typed(slot, value))
+            self.state.add_fact(slot, keys.typed(slot, value))
 
     @property
     def programs(self) -> Sequence[Program]:
         """The programs, in order."""
-        return self.board.programs
+        return self.state.programs
 
     @property
     def keys(self) -> KeyTable:
         """The keys the programs share."""
-        return self.board.keys
+        return self.state.keys
 
     @property
     def known(self) -> Known:
         """What is known so far."""
-        return self.board.known
+        return self.state.known
 
     @property
     def transcript(self) -> Transcript:
@@ -105,7 +103,7 @@ class DecisionAgent:
         """Return the next question; None when nothing more can be settled, or enough was asked."""
         if self.turns >= self.max_questions:
             return None
-        question = self._disputed() or self._planned()
+        question = self._disputed_question() or self._planned_question()
         if question is None:
             return None
         self.questions.append(question)
@@ -120,20 +118,20 @@ class DecisionAgent:
 
     def open_questions(self) -> list[Question]:
         """Return what could still be asked, the next question first, a key at a time."""
-        found: list[Question] = []
-        asked: set[str] = set()
-        first = self.planner.next(self.board) if self.turns < self.max_questions else None
+        questions: list[Question] = []
+        keys: set[str] = set()
+        first = self.planner.next(self.state) if self.turns < self.max_questions else None
         if first is not None:
-            found.append(self._worded(first))
-            asked.update(first.keys)
+            questions.append(self._with_text(first))
+            keys.update(first.keys)
         for program in self.programs:
-            for slot in self.board.askable(program):
-                if slot.key not in asked:
-                    asked.add(slot.key)
-                    line = line_of(self.board, program, slot)
-                    slots = self.board.everyone(slot.key)
-                    found.append(self._worded(Ask(slots, (slot.key,), program.name, line)))
-        return found
+            for slot in self.state.askable(program):
+                if slot.key not in keys:
+                    keys.add(slot.key)
+                    line = line_of(self.state, program, slot)
+                    slots = self.state.open_slots(slot.key)
+                    questions.append(self._with_text(Ask(slots, (slot.key,), program.name, line)))
+        return questions
 
     def question_record(self, question: Question) -> dict[str, Any]:
         """Return a question as JSON, with what its keys are and which programs need them."""
@@ -141,34 +139,34 @@ class DecisionAgent:
         needed = [
             program.name
             for program in self.programs
-            if {slot.key for slot in self.board.askable(program)} & set(question.keys)
+            if {slot.key for slot in self.state.askable(program)} & set(question.keys)
         ]
         record = question.record() | {"programs": needed}
         return record | {"expects": [key.record() | {"answer": key.expected} for key in keys]}
 
-    def _disputed(self) -> Question | None:
+    def _disputed_question(self) -> Question | None:
         """Return the question which of two statements holds, where it still matters."""
         for slot, (first, second) in self._disputes.items():
-            if slot in self.board.closed:
+            if slot in self.state.closed:
                 continue
-            program = next((p for p in self.programs if slot in self.board.askable(p)), None)
+            program = next((p for p in self.programs if slot in self.state.askable(p)), None)
             if program is not None:
                 ask = Ask((slot,), (slot.key,), program.name, 0)
                 text = disputed_text(slot, first, second, self.keys, self.names)
                 return replace(self._question(ask), text=text, disputed=True)
         return None
 
-    def _planned(self) -> Question | None:
-        ask = self.planner.next(self.board)
-        return None if ask is None else self._worded(ask)
+    def _planned_question(self) -> Question | None:
+        ask = self.planner.next(self.state)
+        return None if ask is None else self._with_text(ask)
 
-    def _worded(self, ask: Ask) -> Question:
+    def _with_text(self, ask: Ask) -> Question:
         question = self._question(ask)
         text = self.writer.write(question, self.keys, self.known, self.names)
         return replace(question, text=text)
 
     def _question(self, ask: Ask) -> Question:
-        program = next(one for one in self.programs if one.name == ask.program)
+        program = next(program for program in self.programs if program.name == ask.program)
         attempt = 1 + max(self._attempts.get(slot, 0) for slot in ask.slots)
         hints = program.hint(ask.line) or "; ".join(program.hints_of(ask.keys[0])[:1])
         return Question(
@@ -182,7 +180,7 @@ class DecisionAgent:
             attempt,
         )
 
-    def hear(self, text: str) -> Parsed:
+    def observe(self, text: str) -> Parsed:
         """Take in the answer to the last question; return what was understood of it.
 
         Raises `QueryError` before the first question, and `ModelError` of the parser.
@@ -193,20 +191,24 @@ class DecisionAgent:
         text = text[:MAX_ANSWER]
         self.messages.append(Message("user", text))
         parsed = self.parser.parse(question, text, self.keys, self.known, self.names)
-        parsed = replace(parsed, facts=self._sound(parsed.facts))
-        self.tell(parsed.facts, settles=question.slots if question.disputed else ())
+        parsed = replace(parsed, facts=self._fitting(parsed.facts))
+        self.add_facts(parsed.facts, settles=question.slots if question.disputed else ())
         self.names.update(
-            {at: name[:80] for at, name in parsed.names.items() if 0 <= at < MAX_MEMBERS}
+            {
+                member: name[:80]
+                for member, name in parsed.names.items()
+                if 0 <= member < MAX_MEMBERS
+            }
         )
         for slot in parsed.unknown:
-            if slot not in self.board.known:
-                self.board.closed[slot] = "the person does not know"
-        self._count(question, parsed)
+            if slot not in self.state.known:
+                self.state.closed[slot] = "the person does not know"
+        self._count_attempts(question, parsed)
         return parsed
 
-    def _sound(self, facts: Mapping[Slot, Value]) -> dict[Slot, Value]:
+    def _fitting(self, facts: Mapping[Slot, Value]) -> dict[Slot, Value]:
         """Return the facts that fit their keys; a parser may be a model."""
-        found: dict[Slot, Value] = {}
+        typed_facts: dict[Slot, Value] = {}
         for slot, value in facts.items():
             try:
                 key = self.keys.key(slot.key)
@@ -215,29 +217,29 @@ class DecisionAgent:
                 continue
             is_member = slot.member is not None and 0 <= slot.member < MAX_MEMBERS
             if is_member if key.level == "member" else slot.member is None:
-                found[slot] = typed
-        return found
+                typed_facts[slot] = typed
+        return typed_facts
 
-    def tell(self, facts: Known, *, settles: Sequence[Slot] = ()) -> None:
+    def add_facts(self, facts: Known, *, settles: Sequence[Slot] = ()) -> None:
         """Take in facts; what contradicts an earlier one is asked about, unless it `settles`."""
         for slot, value in facts.items():
-            before = self.board.known.get(slot)
+            before = self.state.known.get(slot)
             if slot in settles or before is None or before == value:
                 if slot in settles or slot not in self._disputes:
                     self._disputes.pop(slot, None)
-                    self.board.learn(slot, value)
+                    self.state.add_fact(slot, value)
             else:
                 self._disputes[slot] = (before, value)
-                self.board.forget(slot)
+                self.state.remove_fact(slot)
 
-    def _count(self, question: Question, parsed: Parsed) -> None:
+    def _count_attempts(self, question: Question, parsed: Parsed) -> None:
         for slot in question.slots:
-            if slot in self.board.known or slot in self.board.closed:
+            if slot in self.state.known or slot in self.state.closed:
                 continue
             self._attempts[slot] = self._attempts.get(slot, 0) + 1
             if self._attempts[slot] >= ATTEMPTS:
                 why = "contradicting answers" if slot in self._disputes else "no usable answer"
-                self.board.closed[slot] = why
+                self.state.closed[slot] = why
 
     def decisions(self) -> dict[str, Decision]:
         """Return the decision on every program, by name, in the programs' order."""
@@ -246,27 +248,28 @@ class DecisionAgent:
     @property
     def undecided(self) -> dict[str, tuple[Slot, ...]]:
         """The programs that are not decided, with the facts that are missing."""
-        found = self.decisions()
-        return {name: one.missing for name, one in found.items() if one.eligible is None}
+        decisions = self.decisions().values()
+        undecided = [decision for decision in decisions if decision.eligible is None]
+        return {decision.program: decision.missing for decision in undecided}
 
     def _decision(self, program: Program) -> Decision:
-        found = self.board.evaluation(program)
-        if found.outcome is not None:
-            if why := self._objection(program, found.outcome):
+        evaluation = self.state.evaluation(program)
+        if evaluation.outcome is not None:
+            if why := self._disagreement(program, evaluation.outcome):
                 return Decision(program.name, None, why=why)
-            reasons = reasons_for(program, self.board.known, self.keys, found.outcome)
-            return Decision(program.name, found.outcome, reasons=reasons)
-        if found.error:
-            return Decision(program.name, None, why=f"the program fails: {found.error}")
-        return Decision(program.name, None, found.relevant, self._why(found.relevant))
+            reasons = reasons_for(program, self.state.known, self.keys, evaluation.outcome)
+            return Decision(program.name, evaluation.outcome, reasons=reasons)
+        if evaluation.error:
+            return Decision(program.name, None, why=f"the program fails: {evaluation.error}")
+        return Decision(program.name, None, evaluation.relevant, self._why(evaluation.relevant))
 
-    def _objection(self, program: Program, outcome: bool) -> str:
-        if self.opinion is None:
+    def _disagreement(self, program: Program, outcome: bool) -> str:
+        if self.cross_check is None:
             return ""
-        return self.opinion.objection(program, self.board.known, self.keys, outcome)
+        return self.cross_check.disagreement(program, self.state.known, self.keys, outcome)
 
     def _why(self, missing: Sequence[Slot]) -> str:
-        reasons = {self.board.closed[slot] for slot in missing if slot in self.board.closed}
+        reasons = {self.state.closed[slot] for slot in missing if slot in self.state.closed}
         if reasons:
             return "; ".join(sorted(reasons))
         if self.turns >= self.max_questions:
@@ -282,14 +285,14 @@ def _offline_parser() -> AnswerParser:
 
 def check_household(known: Known, keys: KeyTable) -> dict[Slot, Value]:
     """Return facts in their types; raise `QueryError` for one that no program could read."""
-    found: dict[Slot, Value] = {}
+    facts: dict[Slot, Value] = {}
     for slot, value in known.items():
         typed = keys.typed(slot, value)
         if slot.member is not None and not 0 <= slot.member < MAX_MEMBERS:
             raise QueryError(f"no member {shown(slot.member)}", hint=f"at most {MAX_MEMBERS}")
-        found[slot] = typed
-    size = found.get(SIZE)
-    most = max((slot.member or 0 for slot in found), default=0) + 1
+        facts[slot] = typed
+    size = facts.get(SIZE)
+    most = max((slot.member or 0 for slot in facts), default=0) + 1
     if isinstance(size, int) and size < most:
         raise QueryError(f"facts about {most} people in a household of {size}")
-    return found
+    return facts

@@ -1,10 +1,10 @@
-"""What a planner asks for, and what a question about the household brings along."""
+"""What a planner chooses: slots to ask for, the line that needs them, the keys that come along."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .board import Board
+from .board import ConversationState
 from .keys import SIZE, Slot
 from .program import Program
 
@@ -19,16 +19,16 @@ class Ask:
     line: int
 
 
-def line_of(board: Board, program: Program, slot: Slot) -> int:
+def line_of(state: ConversationState, program: Program, slot: Slot) -> int:
     """Return the line where a program first lacks a slot; 0 where that is not known."""
-    return dict(board.evaluation(program).lines).get(slot, 0)
+    return dict(state.evaluation(program).lines).get(slot, 0)
 
 
-def heard_with_size(board: Board) -> tuple[str, ...]:
-    """Return the keys that a question for the household's members brings an answer to."""
-    topic = board.keys.key(SIZE.key).topic
+def keys_of_size_question(state: ConversationState) -> tuple[str, ...]:
+    """Return the keys that an answer to the question for the household's members may hold."""
+    topic = state.keys.key(SIZE.key).topic
     if not topic:
         return (SIZE.key,)
-    needed = {key for program in board.programs for key in program.keys}
-    along = (key.name for key in board.keys if key.topic == topic and key.name != SIZE.key)
+    needed = {key for program in state.programs for key in program.keys}
+    along = (key.name for key in state.keys if key.topic == topic and key.name != SIZE.key)
     return (SIZE.key, *(name for name in along if name in needed))

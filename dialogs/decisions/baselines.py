@@ -1,7 +1,7 @@
 """Deciders without programs: direct prompting and ReAct with READY and PREDICT, and chance.
 
 ProADA, sections 2.7 and 4 and figures 6 to 12: after each answer the model is asked whether it
-is ready; when it is, or no question is left, it predicts every program at once.
+is ready; when it is, or no question is left, it predicts every program in one request.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class PromptingDecider:
         if self.questions and self._ready():
             return None
         said = self._say("clarify", MAX_QUESTION if not self.thinks else MAX_REASONING)
-        asked = _ASKED.search(said) if self.thinks else None
-        question = Question((asked[1] if asked else said).strip()[:MAX_QUESTION])
+        match = _ASKED.search(said) if self.thinks else None
+        question = Question((match[1] if match else said).strip()[:MAX_QUESTION])
         self.questions.append(question)
         self.messages.append(Message("assistant", question.text))
         return question
@@ -74,7 +74,7 @@ class PromptingDecider:
         # Whoever thinks aloud says the word last; nothing that can be read is no "ready".
         return bool(said) and said[-1 if self.thinks else 0].lower() == "true"
 
-    def hear(self, text: str) -> Parsed:
+    def observe(self, text: str) -> Parsed:
         """Take in the answer to the last question; nothing is read out of it."""
         self.messages.append(Message("user", text))
         self._decided = {}
@@ -89,8 +89,10 @@ class PromptingDecider:
             except BadReply:
                 predicted = [None] * len(names)
             self._decided = {
-                name: Decision(name, one, why="" if one is not None else "no usable prediction")
-                for name, one in zip(names, predicted, strict=True)
+                name: Decision(
+                    name, outcome, why="" if outcome is not None else "no usable prediction"
+                )
+                for name, outcome in zip(names, predicted, strict=True)
             }
         return self._decided
 
@@ -117,12 +119,13 @@ class PromptingDecider:
 
     def _requirements(self) -> str:
         numbered = enumerate(self.requirements.items(), 1)
-        return "\n\n".join(f"{at}. {name}\n{text}" for at, (name, text) in numbered)
+        return "\n\n".join(f"{number}. {name}\n{text}" for number, (name, text) in numbered)
 
     def _dialogue(self) -> str:
         """Return all that was said, the latest if it is too much."""
         names = {"user": "Person", "assistant": "Assistant", "system": "System"}
-        lines = [f"{names[one.role]}: {' '.join(one.content.split())}" for one in self.messages]
+        said = ((names[message.role], message.content.split()) for message in self.messages)
+        lines = [f"{name}: {' '.join(words)}" for name, words in said]
         return "\n".join(lines)[-MAX_DIALOGUE:] or "nothing yet"
 
 
@@ -153,7 +156,7 @@ class RandomDecider:
         """Ask nothing."""
         return None
 
-    def hear(self, text: str) -> Parsed:
+    def observe(self, text: str) -> Parsed:
         """Hear nothing."""
         return Parsed()
 

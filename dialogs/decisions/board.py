@@ -1,4 +1,7 @@
-"""What stands open in a conversation: programs, facts, and what can still be asked."""
+"""State of a conversation: its programs, the facts known, and what can still be asked.
+
+Evaluations and runs are cached per program until a fact that the program can read changes.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,8 @@ from .program import Program
 
 
 @dataclass
-class Board:
-    """Programs and what is known; results are kept until a fact a program can read changes.
+class ConversationState:
+    """Programs and what is known of a household.
 
     `closed`: slots that nobody can tell, with why.
     """
@@ -25,69 +28,64 @@ class Board:
     def __post_init__(self) -> None:
         self._evaluations: dict[str, Evaluation] = {}
         self._runs: dict[str, Run] = {}
-        self._stamps: dict[str, int] = {program.name: 0 for program in self.programs}
+        self._versions: dict[str, int] = {program.name: 0 for program in self.programs}
 
-    def learn(self, slot: Slot, value: Value) -> None:
-        """Take in a fact."""
+    def add_fact(self, slot: Slot, value: Value) -> None:
+        """Add a fact, or replace it."""
         self.known[slot] = value
         self.closed.pop(slot, None)
-        self._changed(slot)
+        self._invalidate(slot)
 
-    def forget(self, slot: Slot) -> None:
-        """Take a fact back."""
+    def remove_fact(self, slot: Slot) -> None:
+        """Remove a fact."""
         self.known.pop(slot, None)
-        self._changed(slot)
+        self._invalidate(slot)
 
-    def _changed(self, slot: Slot) -> None:
+    def _invalidate(self, slot: Slot) -> None:
         for program in self.programs:
             # Until the size is known, any member's fact says how many there are at least.
             counts = slot == SIZE or (slot.member is not None and SIZE not in self.known)
             if counts or slot.key in program.keys:
-                self._stamps[program.name] += 1
+                self._versions[program.name] += 1
                 self._evaluations.pop(program.name, None)
                 self._runs.pop(program.name, None)
 
-    def stamp(self, program: Program) -> int:
+    def version(self, program: Program) -> int:
         """Return a number that changes whenever a program's results may have."""
-        return self._stamps[program.name]
+        return self._versions[program.name]
 
     def evaluation(self, program: Program) -> Evaluation:
         """Return what a program decides whatever is unknown."""
-        found = self._evaluations.get(program.name)
-        if found is None:
-            found = evaluate(program, self.known, self.keys)
-            self._evaluations[program.name] = found
-        return found
+        evaluation = self._evaluations.get(program.name)
+        if evaluation is None:
+            evaluation = evaluate(program, self.known, self.keys)
+            self._evaluations[program.name] = evaluation
+        return evaluation
 
     def run(self, program: Program) -> Run:
         """Return how a program runs on what is known."""
-        found = self._runs.get(program.name)
-        if found is None:
-            found = self._runs[program.name] = run(program, self.known, self.keys)
-        return found
-
-    def open_programs(self) -> list[Program]:
-        """Return the programs whose outcome some answer could still settle."""
-        return [program for program in self.programs if self.askable(program)]
+        result = self._runs.get(program.name)
+        if result is None:
+            result = self._runs[program.name] = run(program, self.known, self.keys)
+        return result
 
     def askable(self, program: Program) -> tuple[Slot, ...]:
         """Return the slots that can still matter to a program and can be asked for."""
-        found = self.evaluation(program)
-        if found.outcome is not None or found.error:
+        evaluation = self.evaluation(program)
+        if evaluation.outcome is not None or evaluation.error:
             return ()
-        return tuple(slot for slot in found.relevant if slot not in self.closed)
+        return tuple(slot for slot in evaluation.relevant if slot not in self.closed)
 
     @property
     def size(self) -> int | None:
         """How many members the household has, where that is known."""
-        found = self.known.get(SIZE)
-        return None if found is None else int(found)
+        size = self.known.get(SIZE)
+        return None if size is None else int(size)
 
-    def everyone(self, key: str) -> tuple[Slot, ...]:
+    def open_slots(self, key: str) -> tuple[Slot, ...]:
         """Return the slots of a key that are open for any member."""
-        found = self.keys.key(key)
-        if found.level == "household":
+        if self.keys.key(key).level == "household":
             slots = (Slot(None, key),)
         else:
-            slots = tuple(Slot(at, key) for at in range(self.size or 1))
-        return tuple(one for one in slots if one not in self.known and one not in self.closed)
+            slots = tuple(Slot(member, key) for member in range(self.size or 1))
+        return tuple(slot for slot in slots if slot not in self.known and slot not in self.closed)

@@ -1,6 +1,6 @@
-"""From a checked tree to closures: statements, functions, programs.
+"""Compile a checked program to Python closures: its statements and functions.
 
-Nothing of a program is ever given to Python's own `exec` or `eval`.
+Nothing of a program is ever given to Python's own `exec` or `eval`. Compiled once per program.
 """
 
 from __future__ import annotations
@@ -10,14 +10,15 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, cast
 
 from ..sandbox.allow_list import ENTRY, CheckedSource
-from .expressions import Act, ExpressionCompiler, Run, followed
-from .machine import HOUSEHOLD, Frame, Machine, fork, merged
-from .scopes import Scope, nested
+from .calls import CallCompiler
+from .expressions import Act, Run, value_or_unknown
+from .machine import HOUSEHOLD, Frame, Machine, fork, merge_paths
+from .scopes import Scope, nested_functions
 from .sequences import Element
-from .unknowns import Unsettled, either, slots_of, truth
+from .unknowns import Unsettled, slots_of, truth, unknown_truth
 
 
-def compiled(checked: CheckedSource) -> Callable[[Machine], Any]:
+def compile_program(checked: CheckedSource) -> Callable[[Machine], Any]:
     """Return a checked program as a function of a machine; it returns the program's value."""
     compiler = _Compiler(checked)
     for node in checked.tree.body:
@@ -26,20 +27,22 @@ def compiled(checked: CheckedSource) -> Callable[[Machine], Any]:
     body, name = compiler.bodies[ENTRY], compiler.signatures[ENTRY].parameters[0]
 
     def run(machine: Machine) -> Any:
-        return machine.called(body, {name: HOUSEHOLD}, None)
+        return machine.call(body, {name: HOUSEHOLD}, None)
 
     return run
 
 
-class _Compiler(ExpressionCompiler):
+class _Compiler(CallCompiler):
     def define(self, node: ast.FunctionDef, parent: Scope | None) -> None:
         scope = Scope(node, parent)
-        for inner in nested(node.body):
+        for inner in nested_functions(node.body):
             self.define(inner, scope)
         self.bodies[node.name] = self.block(node.body, scope)
 
     def block(self, statements: list[ast.stmt], scope: Scope) -> Act:
-        acts = [act for one in statements if (act := self.statement(one, scope)) is not None]
+        acts = [
+            act for statement in statements if (act := self.statement(statement, scope)) is not None
+        ]
 
         def run(frame: Frame, machine: Machine) -> None:
             for act in acts:
@@ -52,13 +55,13 @@ class _Compiler(ExpressionCompiler):
     def statement(self, node: ast.stmt, scope: Scope) -> Act | None:
         if isinstance(node, ast.FunctionDef | ast.Pass | ast.Expr):
             return None
-        made = self._acts[type(node)](self, node, scope)
+        do = self._acts[type(node)](self, node, scope)
         line = node.lineno
 
         def act(frame: Frame, machine: Machine) -> None:
             machine.step()
             machine.lines[line] = None
-            made(frame, machine)
+            do(frame, machine)
 
         return act
 
@@ -72,7 +75,7 @@ class _Compiler(ExpressionCompiler):
         bind = self.binder(target, scope)
 
         def act(frame: Frame, machine: Machine) -> None:
-            bind(frame, followed(value, frame, machine))
+            bind(frame, value_or_unknown(value, frame, machine))
 
         return act
 
@@ -81,8 +84,8 @@ class _Compiler(ExpressionCompiler):
         value = self.expression(node.value or ast.Constant(None), scope)
 
         def act(frame: Frame, machine: Machine) -> None:
-            found = _noted(value, line, frame, machine)
-            frame.returned.append((found, frame.guard))
+            result = _noted(value, line, frame, machine)
+            frame.returned.append((result, frame.guard))
             frame.names = None
 
         return act
@@ -93,11 +96,11 @@ class _Compiler(ExpressionCompiler):
         then, other = self.block(node.body, scope), self.block(node.orelse, scope)
 
         def act(frame: Frame, machine: Machine) -> None:
-            found = _noted(test, line, frame, machine)
-            held = truth(found)
-            if held is None:
-                fork(frame, machine, slots_of(found), (then, other))
-            elif held:
+            condition = _noted(test, line, frame, machine)
+            is_true = truth(condition)
+            if is_true is None:
+                fork(frame, machine, slots_of(condition), (then, other))
+            elif is_true:
                 then(frame, machine)
             else:
                 other(frame, machine)
@@ -105,7 +108,7 @@ class _Compiler(ExpressionCompiler):
         return act
 
     def _for(self, node: Any, scope: Scope) -> Act:
-        source = self._source(node.iter, scope)
+        source = self.source(node.iter, scope)
         bind, body = self.binder(node.target, scope), self.block(node.body, scope)
 
         def act(frame: Frame, machine: Machine) -> None:
@@ -116,26 +119,21 @@ class _Compiler(ExpressionCompiler):
                 _loop(frame, machine, source, bind, body)
             except Unsettled as error:
                 frame.guard |= error.slots
-                frame.returned.append((either(frame.guard), frame.guard))
+                frame.returned.append((unknown_truth(frame.guard), frame.guard))
                 frame.names = None
             ends = [] if frame.names is None else [frame.names]
-            frame.names = merged(ends + frame.broken.pop(), frame.guard)
+            frame.names = merge_paths(ends + frame.broken.pop(), frame.guard)
             frame.continued.pop()
             if len(frame.returned) == before:
                 frame.guard = guard
 
         return act
 
-    def _break(self, node: Any, scope: Scope) -> Act:
-        def act(frame: Frame, machine: Machine) -> None:
-            frame.broken[-1].append(frame.names or {})
-            frame.names = None
+    def _leave(self, node: Any, scope: Scope) -> Act:
+        is_break = isinstance(node, ast.Break)
 
-        return act
-
-    def _continue(self, node: Any, scope: Scope) -> Act:
         def act(frame: Frame, machine: Machine) -> None:
-            frame.continued[-1].append(frame.names or {})
+            (frame.broken if is_break else frame.continued)[-1].append(frame.names or {})
             frame.names = None
 
         return act
@@ -147,8 +145,8 @@ class _Compiler(ExpressionCompiler):
         ast.Return: _return,
         ast.If: _if,
         ast.For: _for,
-        ast.Break: _break,
-        ast.Continue: _continue,
+        ast.Break: _leave,
+        ast.Continue: _leave,
     }
 
 
@@ -172,7 +170,7 @@ def _loop(
             fork(frame, machine, presence, (turn, _stay))
         continued = frame.continued[-1]
         ends = [] if frame.names is None else [frame.names]
-        frame.names = merged(ends + continued, frame.guard)
+        frame.names = merge_paths(ends + continued, frame.guard)
         continued.clear()
         if frame.names is None:
             return
@@ -185,11 +183,11 @@ def _stay(frame: Frame, machine: Machine) -> None:
 def _noted(run: Run, line: int, frame: Frame, machine: Machine) -> Any:
     """Return a value, noting what was read for it where the program runs as Python would."""
     if not machine.stops:
-        return followed(run, frame, machine)
+        return value_or_unknown(run, frame, machine)
     mark = len(machine.trail)
-    found = run(frame, machine)
-    machine.note(line, found, mark)
-    return found
+    value = run(frame, machine)
+    machine.note(line, value, mark)
+    return value
 
 
 def _loaded(target: ast.Name) -> ast.Name:

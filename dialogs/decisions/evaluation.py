@@ -1,8 +1,8 @@
-"""What a program makes of what is known: in three values, or as Python would run it.
+"""Evaluate a program on what is known: in three values, or as Python would run it.
 
-`evaluate` follows every path that what is unknown leaves open, so it finds an outcome that no
-answer can change any more, whatever the order of the lines. `run` executes line by line and
-stops at the first fact that is missing (ProADA, section 3).
+`evaluate` follows every path that unknown facts leave open, so it finds an outcome that no answer
+can change any more, whatever the order of the lines. `run` executes line by line and stops at
+the first missing fact (ProADA, section 3). Both cost at most `machine.MAX_STEPS` steps.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ def evaluate(program: Program, known: Known, keys: KeyTable) -> Evaluation:
     read = tuple(machine.read.items())
     if error:
         return Evaluation(None, read=read, error=error)
-    held = truth(value)
-    if held is not None:
-        return Evaluation(held, read=read)
+    outcome = truth(value)
+    if outcome is not None:
+        return Evaluation(outcome, read=read)
     slots = slots_of(value)
     relevant = tuple(slot for slot in machine.unread if slot in slots)
     lines = tuple((slot, machine.unread[slot]) for slot in relevant)
@@ -84,9 +84,9 @@ def run(program: Program, known: Known, keys: KeyTable) -> Run:
     error = ""
     try:
         value, error = _value(program, machine)
-    except MissingSlot as found:
-        code, hint = program.code(found.line), program.hint(found.line)
-        missing = Missing(found.slot, found.line, code, hint)
+    except MissingSlot as stop:
+        code, hint = program.code(stop.line), program.hint(stop.line)
+        missing = Missing(stop.slot, stop.line, code, hint)
     return Run(
         None if missing or error else truth(value),
         missing,

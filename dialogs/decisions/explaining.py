@@ -1,4 +1,7 @@
-"""Why a program decided as it did: the fewest facts that force it, and the lines they stood in."""
+"""Explain a decision: a minimal set of facts that forces it, and the executed lines that read them.
+
+Costs an evaluation per fact that was read, and a run.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +18,12 @@ def certificate(program: Program, known: Known, keys: KeyTable, outcome: bool) -
     Deletion, as for a minimal unsatisfiable subset: the facts read last are dropped first.
     """
     read = [slot for slot, _ in evaluate(program, known, keys).read]
-    held = {slot: known[slot] for slot in read}
+    facts = {slot: known[slot] for slot in read}
     for slot in reversed(read):
-        fewer = {other: value for other, value in held.items() if other != slot}
+        fewer = {other: value for other, value in facts.items() if other != slot}
         if evaluate(program, fewer, keys).outcome is outcome:
-            held = fewer
-    return held
+            facts = fewer
+    return facts
 
 
 def reasons_for(
@@ -28,21 +31,21 @@ def reasons_for(
 ) -> tuple[Reason, ...]:
     """Return the executed lines that read the facts a decision rests on, in order."""
     facts = certificate(program, known, keys, outcome)
-    steps = run(program, completed(program, known, keys), keys).steps
-    told: set[Slot] = set()
-    found: list[Reason] = []
+    steps = run(program, complete(program, known, keys), keys).steps
+    explained: set[Slot] = set()
+    reasons: list[Reason] = []
     for step in steps:
         read = tuple((slot, facts[slot]) for slot in step.read if slot in facts)
-        if read and not {slot for slot, _ in read} <= told:
-            told |= {slot for slot, _ in read}
-            found.append(_reason(program, step.line, read, truth(step.value)))
-    rest = [slot for slot in facts if slot not in told]
+        if read and not {slot for slot, _ in read} <= explained:
+            explained |= {slot for slot, _ in read}
+            reasons.append(_reason(program, step.line, read, truth(step.value)))
+    rest = [slot for slot in facts if slot not in explained]
     if rest:
         lines = dict(evaluate(program, known, keys).read)
         for line in dict.fromkeys(lines[slot] for slot in rest):
             read = tuple((slot, facts[slot]) for slot in rest if lines[slot] == line)
-            found.append(_reason(program, line, read, None))
-    return tuple(found)
+            reasons.append(_reason(program, line, read, None))
+    return tuple(reasons)
 
 
 def _reason(
@@ -50,7 +53,7 @@ def _reason(
 ) -> Reason:
     hint = program.hint(line)
     if not hint:
-        hint = next((one for slot, _ in facts for one in program.hints_of(slot.key)), "")
+        hint = next((comment for slot, _ in facts for comment in program.hints_of(slot.key)), "")
     return Reason(line, program.code(line), hint, facts, holds)
 
 
@@ -58,7 +61,7 @@ MAX_FILLED = 2_000
 """Facts supposed in one run; a program cannot read more."""
 
 
-def completed(program: Program, known: Known, keys: KeyTable) -> dict[Slot, Value]:
+def complete(program: Program, known: Known, keys: KeyTable) -> dict[Slot, Value]:
     """Return what is known, with some possible value for everything else a run reads."""
     filled = dict(known)
     for _ in range(MAX_FILLED):

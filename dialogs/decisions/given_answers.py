@@ -1,4 +1,4 @@
-"""Answers given as JSON: a profile of facts, people in a list, or answers to questions.
+"""Read answers from JSON: a profile of facts, people in a list, or answers to questions.
 
     {"age": 70, "receives_snap": "no", "1.age": 66, "len(hh)": 2}
     [{"age": 70}, {"age": 66}]
@@ -36,24 +36,24 @@ class GivenAnswers:
     ignored: list[str] = field(default_factory=list[str])
 
 
-def read_answers(given: object, keys: KeyTable, parser: AnswerParser) -> GivenAnswers:
+def read_answers(answers: object, keys: KeyTable, parser: AnswerParser) -> GivenAnswers:
     """Return the facts of a JSON value; raise `QueryError` for a value that fits no key."""
     reader = _Reader(keys, parser)
-    for name, member, value in _pairs(given):
+    for name, member, value in _pairs(answers):
         reader.take(name, member, value)
-    reader.found.facts = check_household(reader.found.facts, keys)
-    reader.found.ignored = list(dict.fromkeys(reader.found.ignored))
-    return reader.found
+    reader.answers.facts = check_household(reader.answers.facts, keys)
+    reader.answers.ignored = list(dict.fromkeys(reader.answers.ignored))
+    return reader.answers
 
 
-def _pairs(given: object) -> Iterator[tuple[str, int | None, object]]:
+def _pairs(answers: object) -> Iterator[tuple[str, int | None, object]]:
     """Yield names, the member they are said of (None: not said), and values."""
-    if isinstance(given, list):
-        yield from _people(cast("list[object]", given))
+    if isinstance(answers, list):
+        yield from _people(cast("list[object]", answers))
         return
-    if not isinstance(given, dict):
-        raise QueryError(f"{shown(given)} are no answers", hint='write {"key": value, …}')
-    record = cast("dict[str, object]", given)
+    if not isinstance(answers, dict):
+        raise QueryError(f"{shown(answers)} are no answers", hint='write {"key": value, …}')
+    record = cast("dict[str, object]", answers)
     if len(record) > MAX_FACTS:
         raise QueryError(f"{len(record):,} answers", hint=f"give at most {MAX_FACTS:,}")
     for name, value in record.items():
@@ -65,21 +65,21 @@ def _pairs(given: object) -> Iterator[tuple[str, int | None, object]]:
             yield name, None, value
 
 
-def _people(given: list[object]) -> Iterator[tuple[str, int | None, object]]:
-    records = [cast("dict[str, object]", one) for one in given if isinstance(one, dict)]
-    if len(records) != len(given):
-        raise QueryError(f"{shown(given)} are no people", hint="write an object for each")
-    if records and all(_as_pair(one) for one in records):
-        for one in records:
-            name, value = _as_pair(one) or ("", None)
+def _people(people: list[object]) -> Iterator[tuple[str, int | None, object]]:
+    records = [cast("dict[str, object]", person) for person in people if isinstance(person, dict)]
+    if len(records) != len(people):
+        raise QueryError(f"{shown(people)} are no people", hint="write an object for each")
+    if records and all(_as_pair(record) for record in records):
+        for record in records:
+            name, value = _as_pair(record) or ("", None)
             yield name, None, value
         return
     if not 1 <= len(records) <= MAX_MEMBERS:
         raise QueryError(f"{len(records)} people", hint=f"give 1 to {MAX_MEMBERS}")
     yield SIZE.key, None, len(records)
-    for at, record in enumerate(records):
+    for member, record in enumerate(records):
         for name, value in list(record.items())[:MAX_FACTS]:
-            yield name, at, value
+            yield name, member, value
 
 
 def _as_pair(record: Mapping[str, object]) -> tuple[str, object] | None:
@@ -94,7 +94,7 @@ class _Reader:
     def __init__(self, keys: KeyTable, parser: AnswerParser) -> None:
         self.keys = keys
         self.parser = parser
-        self.found = GivenAnswers()
+        self.answers = GivenAnswers()
         self.by_words: dict[str, Key] = {}
         for key in keys:
             for words in (key.name, key.ask, key.ask_all, key.description):
@@ -110,42 +110,42 @@ class _Reader:
             member, name = int(index), rest
         key = self.by_words.get(_folded(name))
         if key is None:
-            self.found.ignored.append(name)
+            self.answers.ignored.append(name)
         elif key.level == "household" and member:
             # What is one for the whole household is what the applicant says of it.
             return
         elif isinstance(value, list) and key.level == "member" and member is None:
-            for at, one in enumerate(cast("list[object]", value)[:MAX_MEMBERS]):
-                self._fact(Slot(at, key.name), one)
+            for person, entry in enumerate(cast("list[object]", value)[:MAX_MEMBERS]):
+                self._fact(Slot(person, key.name), entry)
         else:
             self._fact(key.slot(member or 0), cast("object", value))
 
     def _fact(self, slot: Slot, value: object) -> None:
         if value is None:
-            self.found.unknown[slot] = None
+            self.answers.unknown[slot] = None
             return
         try:
             typed = self.keys.typed(slot, value)
         except QueryError:
             if not isinstance(value, str):
                 raise
-            typed = self._heard(slot, value)
-        before = self.found.facts.get(slot)
+            typed = self._parsed_value(slot, value)
+        before = self.answers.facts.get(slot)
         if before is not None and before != typed:
             raise QueryError(f"{slot} is given twice: {shown(before)} and {shown(typed)}")
-        self.found.facts[slot] = typed
+        self.answers.facts[slot] = typed
 
-    def _heard(self, slot: Slot, text: str) -> Value:
+    def _parsed_value(self, slot: Slot, text: str) -> Value:
         """Return what an answer in words says."""
         key = self.keys.key(slot.key)
         question = Question(key.ask, (slot,), (slot.key,))
-        heard = self.parser.parse(question, text[:2_000], self.keys, {}, {})
-        if slot not in heard.facts:
+        parsed = self.parser.parse(question, text[:2_000], self.keys, {}, {})
+        if slot not in parsed.facts:
             raise QueryError(
                 f"the answer {shown(text)} to {slot} is not understood",
                 hint=f"give {key.expected}",
             )
-        return heard.facts[slot]
+        return parsed.facts[slot]
 
 
 def _folded(text: str) -> str:

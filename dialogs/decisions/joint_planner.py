@@ -1,4 +1,4 @@
-"""The question that settles most over all open programs at once.
+"""Choose the question that settles most over all open programs at once.
 
 A question is one key, of everybody it can still matter for. Its worth has two parts:
 
@@ -8,8 +8,9 @@ necessity   in worlds drawn from the keys' priors, the share of those where the 
 progress    how many questions its answer is expected to make needless: the keys that can still
             matter to each program before and after it; a program decided needs none.
 
-Both come from the programs' own branches: each is evaluated in three values on what is known and
-what a world supposes. The document asks the first missing key, program by program; this is ours.
+Both come from evaluating the programs in three values on what is known and what a world supposes:
+about `EVALUATIONS` evaluations a question. The document asks the first missing key, program by
+program; this planner is our own.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .asking import Ask, heard_with_size, line_of
-from .board import Board
+from .asking import Ask, keys_of_size_question, line_of
+from .board import ConversationState
 from .evaluation import evaluate
 from .keys import SIZE, Slot, Value
 from .priors import draw
@@ -58,88 +59,95 @@ class JointPlanner:
         """See `Planner.name`."""
         return "joint" if self.keys_a_question == 1 else "joint-topics"
 
-    @property
-    def runs(self) -> bool:
-        """See `Planner.runs`."""
-        return False
-
-    def next(self, board: Board) -> Ask | None:
+    def next(self, state: ConversationState) -> Ask | None:
         """See `Planner.next`. Size comes first where members matter: without it nobody is all."""
-        open_programs = [(one, slots) for one in board.programs if (slots := board.askable(one))]
+        askable = [(program, state.askable(program)) for program in state.programs]
+        open_programs = [(program, slots) for program, slots in askable if slots]
         for program, slots in open_programs:
             if SIZE in slots and any(slot.member is not None for slot in slots):
-                line = line_of(board, program, SIZE)
-                return Ask((SIZE,), heard_with_size(board), program.name, line)
+                line = line_of(state, program, SIZE)
+                return Ask((SIZE,), keys_of_size_question(state), program.name, line)
         if not open_programs:
             return None
-        candidates = self._candidates(board, open_programs)
-        best = candidates[0]
-        if len(candidates) > 1:
-            gains = [self._total_gain(board, open_programs, one) for one in candidates]
-            single = {one.keys[0]: gain for one, gain in zip(candidates, gains, strict=True)}
-            votes = necessity(board, open_programs, single)
-            worths = [
-                sum(votes.get(key, 0.0) for key in one.keys) + self.progress * gain
-                for one, gain in zip(candidates, gains, strict=True)
-            ]
-            # The first of equals: programs and their lines have an order.
-            best = candidates[max(range(len(worths)), key=lambda at: (worths[at], -at))]
-        asked = set(best.slots)
-        program, held = next(one for one in open_programs if asked & set(one[1]))
-        first = next(slot for slot in held if slot in asked)
-        return Ask(best.slots, best.keys, program.name, line_of(board, program, first))
+        best = self._best(state, open_programs)
+        asked_slots = set(best.slots)
+        program, relevant = next(pair for pair in open_programs if asked_slots & set(pair[1]))
+        first = next(slot for slot in relevant if slot in asked_slots)
+        return Ask(best.slots, best.keys, program.name, line_of(state, program, first))
 
-    def _candidates(self, board: Board, open_programs: Open) -> list[Candidate]:
+    def _best(self, state: ConversationState, open_programs: Open) -> Candidate:
+        candidates = self._candidates(state, open_programs)
+        if len(candidates) == 1:
+            return candidates[0]
+        gains = [self._total_gain(state, open_programs, candidate) for candidate in candidates]
+        pairs = list(zip(candidates, gains, strict=True))
+        votes = necessity(
+            state, open_programs, {candidate.keys[0]: gain for candidate, gain in pairs}
+        )
+        worths = [
+            sum(votes.get(key, 0.0) for key in candidate.keys) + self.progress * gain
+            for candidate, gain in pairs
+        ]
+        # The first of equals: programs and their lines have an order.
+        return candidates[worths.index(max(worths))]
+
+    def _candidates(self, state: ConversationState, open_programs: Open) -> list[Candidate]:
         by_key = _by_key(open_programs)
-        found = [Candidate((key,), _of_all(board, key, slots)) for key, slots in by_key.items()]
+        candidates = [Candidate((key,), _of_all(state, key, by_key[key])) for key in by_key]
         topics: dict[str, list[str]] = {}
         for key in by_key:
-            if self.keys_a_question > 1 and (topic := board.keys.key(key).topic):
+            if self.keys_a_question > 1 and (topic := state.keys.key(key).topic):
                 topics.setdefault(topic, []).append(key)
         for keys in topics.values():
             chosen = tuple(keys[: self.keys_a_question])
             if len(chosen) > 1:
-                slots = [slot for key in chosen for slot in _of_all(board, key, by_key[key])]
-                found.append(Candidate(chosen, tuple(slots)))
-        return found
+                slots = [slot for key in chosen for slot in _of_all(state, key, by_key[key])]
+                candidates.append(Candidate(chosen, tuple(slots)))
+        return candidates
 
-    def _total_gain(self, board: Board, open_programs: Open, one: Candidate) -> float:
-        asked = set(one.slots)
+    def _total_gain(
+        self, state: ConversationState, open_programs: Open, candidate: Candidate
+    ) -> float:
+        asked_slots = set(candidate.slots)
         return sum(
-            self._gain(board, program, held, one)
-            for program, held in open_programs
-            if asked & set(held)
+            self._gain(state, program, relevant, candidate)
+            for program, relevant in open_programs
+            if asked_slots & set(relevant)
         )
 
     def _gain(
-        self, board: Board, program: Program, held: tuple[Slot, ...], one: Candidate
+        self,
+        state: ConversationState,
+        program: Program,
+        relevant: tuple[Slot, ...],
+        candidate: Candidate,
     ) -> float:
         """Return how many questions an answer is expected to make needless for a program."""
-        place = (program.name, board.stamp(program), one.keys)
+        place = (program.name, state.version(program), candidate.keys)
         if place not in self._gains:
             efforts: dict[tuple[Value, ...], int] = {}
             total = 0
             for world in range(WORLDS):
-                values = tuple(draw(board, slot, world) for slot in one.slots)
+                values = tuple(draw(state, slot, world) for slot in candidate.slots)
                 if values not in efforts:
-                    supposed = dict(zip(one.slots, values, strict=True))
-                    efforts[values] = _effort_after(board, program, supposed)
+                    supposed = dict(zip(candidate.slots, values, strict=True))
+                    efforts[values] = _effort_after(state, program, supposed)
                 total += efforts[values]
-            self._gains[place] = _effort(held) - total / WORLDS
+            self._gains[place] = _effort(relevant) - total / WORLDS
         return self._gains[place]
 
 
 def _by_key(open_programs: Open) -> dict[str, tuple[Slot, ...]]:
-    found: dict[str, dict[Slot, None]] = {}
+    slots_by_key: dict[str, dict[Slot, None]] = {}
     for _, slots in open_programs:
         for slot in slots:
-            found.setdefault(slot.key, {})[slot] = None
-    return {key: tuple(slots) for key, slots in found.items()}
+            slots_by_key.setdefault(slot.key, {})[slot] = None
+    return {key: tuple(slots) for key, slots in slots_by_key.items()}
 
 
-def _of_all(board: Board, key: str, slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
+def _of_all(state: ConversationState, key: str, slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
     """Return whom to ask about: everyone, unless it matters for one person only."""
-    return slots if len(slots) == 1 else board.everyone(key)
+    return slots if len(slots) == 1 else state.open_slots(key)
 
 
 def _effort(slots: Sequence[Slot]) -> int:
@@ -147,49 +155,53 @@ def _effort(slots: Sequence[Slot]) -> int:
     return len({slot.key for slot in slots})
 
 
-def _effort_after(board: Board, program: Program, supposed: Mapping[Slot, Value]) -> int:
-    found = evaluate(program, {**board.known, **supposed}, board.keys)
-    return _effort([slot for slot in found.relevant if slot not in board.closed])
+def _effort_after(
+    state: ConversationState, program: Program, supposed: Mapping[Slot, Value]
+) -> int:
+    evaluation = evaluate(program, {**state.known, **supposed}, state.keys)
+    return _effort([slot for slot in evaluation.relevant if slot not in state.closed])
 
 
-def necessity(board: Board, open_programs: Open, gains: Mapping[str, float]) -> dict[str, float]:
+def necessity(
+    state: ConversationState, open_programs: Open, gains: Mapping[str, float]
+) -> dict[str, float]:
     """Return the share of supposed worlds in which each key belongs to a set that settles all."""
-    slots = {key: board.everyone(key) for key in _by_key(open_programs)}
-    readers = {
-        key: [program for program, held in open_programs if key in {one.key for one in held}]
-        for key in slots
-    }
+    slots = {key: state.open_slots(key) for key in _by_key(open_programs)}
+    needs = [(program, {slot.key for slot in relevant}) for program, relevant in open_programs]
+    readers = {key: [program for program, keys in needs if key in keys] for key in slots}
     # What few programs read, and what settles little, is dropped first: the keys kept serve many.
     # Of equals the later ones go, so that questions follow the text.
-    places = {key: at for at, key in enumerate(slots)}
+    places = {key: place for place, key in enumerate(slots)}
     order = sorted(slots, key=lambda key: (len(readers[key]), gains.get(key, 0.0), -places[key]))
     cost = sum(map(len, readers.values())) or 1
     worlds = max(LEAST_WORLDS, min(WORLDS, EVALUATIONS // cost))
     votes = dict.fromkeys(slots, 0.0)
     for world in range(worlds):
-        for key in _settling(board, order, slots, readers, world):
+        for key in _settling(state, order, slots, readers, world):
             votes[key] += 1 / worlds
     return votes
 
 
 def _settling(
-    board: Board,
+    state: ConversationState,
     order: Sequence[str],
     slots: Mapping[str, Sequence[Slot]],
     readers: Mapping[str, Sequence[Program]],
     world: int,
 ) -> list[str]:
     """Return keys whose values in a world settle all programs, none of which can be left out."""
-    supposed = dict(board.known)
-    for held in slots.values():
-        supposed |= {slot: draw(board, slot, world) for slot in held}
-    kept: list[str] = []
+    supposed = dict(state.known)
+    for key_slots in slots.values():
+        supposed |= {slot: draw(state, slot, world) for slot in key_slots}
+    kept_keys: list[str] = []
     for key in order:
         fewer = dict(supposed)
         for slot in slots[key]:
             fewer.pop(slot, None)
-        if all(evaluate(one, fewer, board.keys).outcome is not None for one in readers[key]):
+        if all(
+            evaluate(program, fewer, state.keys).outcome is not None for program in readers[key]
+        ):
             supposed = fewer
         else:
-            kept.append(key)
-    return kept
+            kept_keys.append(key)
+    return kept_keys

@@ -1,8 +1,8 @@
-"""What a checker may ask for: typed keys of a household or of each of its members.
+"""Typed keys: the facts of a household, or of each of its members, that programs may ask for.
 
-The table is shared by all programs, so that a fact given once serves every one of them. It may
+The table is shared by all programs, so that a fact given once serves all of them. It may
 hold the size of the household, `len(hh)`, to say how that is asked; keys of its topic are then
-heard with it ("Who lives with you, and how old is each of them?"). As a file it is JSON:
+answered with it ("Who lives with you, and how old is each of them?"). As a file it is JSON:
 
     {"keys": [
       {"name": "age", "kind": "int", "level": "member", "low": 0, "high": 120,
@@ -22,7 +22,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast, get_args
 
@@ -103,16 +103,16 @@ class Key:
         """Return the slot of this key for a member; a household's key has one for all."""
         return Slot(member if self.level == "member" else None, self.name)
 
-    def typed(self, given: object) -> Value:
+    def typed(self, raw: object) -> Value:
         """Return a value in the key's type; raise `QueryError` where it does not fit.
 
         `"yes"`, `"no"` and 0 or 1 are bools, `"1,200"` is a number, and the values of a
         choice are found whatever their case.
         """
-        value = _TYPED[self.kind](self, given)
+        value = _TYPED[self.kind](self, raw)
         if value is None:
             raise QueryError(
-                f"{shown(given)} is no value of {self.name}", hint=f"give {self.expected}"
+                f"{shown(raw)} is no value of {self.name}", hint=f"give {self.expected}"
             )
         return value
 
@@ -130,16 +130,16 @@ class Key:
 
     def record(self) -> dict[str, Any]:
         """Return the key as a JSON object, without what is empty."""
-        given: dict[str, Any] = {"name": self.name, "kind": self.kind, "level": self.level}
+        record: dict[str, Any] = {"name": self.name, "kind": self.kind, "level": self.level}
         for name in ("description", "values", "ask", "ask_all", "topic"):
             if value := getattr(self, name):
-                given[name] = list(value) if name == "values" else value
+                record[name] = list(value) if name == "values" else value
         if self.kind in ("int", "float"):
-            given["low"] = self.low
-            given |= {"high": self.high} if self.high < HIGHEST else {}
+            record["low"] = self.low
+            record |= {"high": self.high} if self.high < HIGHEST else {}
         if self.prior:
-            given["prior"] = _prior_record(self)
-        return given
+            record["prior"] = _prior_record(self)
+        return record
 
 
 HOUSEHOLD_SIZE = Key(
@@ -187,9 +187,9 @@ class KeyTable:
         """Return the table with keys added that it does not have yet."""
         return KeyTable.of([*self, *(key for key in other if key.name not in self.keys)])
 
-    def typed(self, slot: Slot, given: object) -> Value:
+    def typed(self, slot: Slot, raw: object) -> Value:
         """Return a slot's value in its key's type; raise `QueryError` where it does not fit."""
-        return self.key(slot.key).typed(given)
+        return self.key(slot.key).typed(raw)
 
     def record(self) -> dict[str, Any]:
         """Return the table as `read_keys` reads it."""
@@ -213,14 +213,14 @@ def read_keys(path: str | Path) -> KeyTable:
     """Return the key table of a JSON file; raise `UnreadableFile` or `QueryError`."""
     try:
         with Path(path).open("rb") as file:
-            held = file.read(MAX_FILE_BYTES + 1)
-        if len(held) > MAX_FILE_BYTES:
+            data = file.read(MAX_FILE_BYTES + 1)
+        if len(data) > MAX_FILE_BYTES:
             raise ValueError(f"it holds more than {MAX_FILE_BYTES:,} bytes")
-        found: Any = json.loads(held)
+        record: Any = json.loads(data)
     except (OSError, ValueError, RecursionError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UnreadableFile(str(path), reason, hint='write {"keys": […]}') from None
-    return keys_of(found)
+    return keys_of(record)
 
 
 def keys_of(record: object) -> KeyTable:
@@ -230,7 +230,7 @@ def keys_of(record: object) -> KeyTable:
         raise QueryError(
             f"{shown(cast('object', record))} is no key table", hint='write {"keys": […]}'
         )
-    return KeyTable.of(key_of(one) for one in cast("list[object]", listed[: MAX_KEYS + 1]))
+    return KeyTable.of(key_of(key) for key in cast("list[object]", listed[: MAX_KEYS + 1]))
 
 
 def key_of(record: object) -> Key:
@@ -239,53 +239,51 @@ def key_of(record: object) -> Key:
     name, kind = fields.get("name"), fields.get("kind")
     if not isinstance(name, str) or not isinstance(kind, str):
         raise QueryError(f"{shown(cast('object', record))} is no key", hint="write {name, kind, …}")
-    given: dict[str, Any] = {"name": name, "kind": kind}
+    arguments: dict[str, Any] = {"name": name, "kind": kind}
     for field_name in ("level", "description", "ask", "ask_all", "topic"):
         if field_name in fields:
             if not isinstance(fields[field_name], str):
                 raise _bad(name, field_name, fields[field_name], "write text")
-            given[field_name] = fields[field_name]
+            arguments[field_name] = fields[field_name]
     for field_name in ("low", "high"):
         if fields.get(field_name) is not None:
-            given[field_name] = _finite(name, field_name, fields[field_name])
+            arguments[field_name] = _finite(name, field_name, fields[field_name])
     if "values" in fields:
-        given["values"] = _values(name, fields["values"])
-    key = Key(**given)
+        arguments["values"] = _values(name, fields["values"])
+    key = Key(**arguments)
     return key if fields.get("prior") is None else _with_prior(key, fields["prior"])
 
 
-def _values(name: str, given: object) -> tuple[str | int, ...]:
-    listed = cast("list[object]", given) if isinstance(given, list) else []
+def _values(name: str, raw: object) -> tuple[str | int, ...]:
+    listed = cast("list[object]", raw) if isinstance(raw, list) else []
     if not listed or not all(
-        isinstance(one, str | int) and not isinstance(one, bool) for one in listed
+        isinstance(value, str | int) and not isinstance(value, bool) for value in listed
     ):
-        raise _bad(name, "values", cast("object", given), "list texts or whole numbers")
+        raise _bad(name, "values", cast("object", raw), "list texts or whole numbers")
     return tuple(dict.fromkeys(cast("list[str | int]", listed)))
 
 
-def _finite(name: str, field_name: str, given: object) -> float:
-    if isinstance(given, bool) or not isinstance(given, int | float) or not abs(given) <= HIGHEST:
-        raise _bad(name, field_name, given, f"write a number within ±{HIGHEST:,.0f}")
-    return float(given)
+def _finite(name: str, field_name: str, raw: object) -> float:
+    if isinstance(raw, bool) or not isinstance(raw, int | float) or not abs(raw) <= HIGHEST:
+        raise _bad(name, field_name, raw, f"write a number within ±{HIGHEST:,.0f}")
+    return float(raw)
 
 
-def _with_prior(key: Key, given: object) -> Key:
-    from dataclasses import replace
-
-    rows = _prior_rows(key, given)
+def _with_prior(key: Key, raw: object) -> Key:
+    rows = _prior_rows(key, raw)
     if not rows or not all(_is_weight(row[-1]) for row in rows) or not any(r[-1] for r in rows):
-        raise _bad(key.name, "prior", given, "see dialogs/decisions/keys.py")
+        raise _bad(key.name, "prior", raw, "see dialogs/decisions/keys.py")
     return replace(key, prior=rows)
 
 
-def _prior_rows(key: Key, given: object) -> tuple[tuple[Any, ...], ...]:
+def _prior_rows(key: Key, raw: object) -> tuple[tuple[Any, ...], ...]:
     if key.kind == "bool":
-        share = float(given) if isinstance(given, int | float) and 0 <= given <= 1 else math.nan
+        share = float(raw) if isinstance(raw, int | float) and 0 <= raw <= 1 else math.nan
         return ((True, share), (False, 1 - share))
-    if key.kind == "choice" and isinstance(given, dict):
-        weights = cast("dict[str, Any]", given)
+    if key.kind == "choice" and isinstance(raw, dict):
+        weights = cast("dict[str, Any]", raw)
         return tuple((key.typed(value), weight) for value, weight in weights.items())
-    rows = cast("list[Any]", given) if isinstance(given, list) else []
+    rows = cast("list[Any]", raw) if isinstance(raw, list) else []
     if any(not isinstance(row, list) or len(cast("list[Any]", row)) != 3 for row in rows):
         return ()
     ranges = cast("list[list[Any]]", rows)
@@ -303,12 +301,16 @@ def _prior_record(key: Key) -> Any:
 
 
 def _is_range(low: object, high: object) -> bool:
-    bounds = [one for one in (low, high) if isinstance(one, int | float) and abs(one) <= HIGHEST]
+    bounds = [
+        bound for bound in (low, high) if isinstance(bound, int | float) and abs(bound) <= HIGHEST
+    ]
     return len(bounds) == 2 and bounds[0] <= bounds[1]
 
 
-def _is_weight(given: object) -> bool:
-    return isinstance(given, int | float) and not isinstance(given, bool) and 0 <= given <= HIGHEST
+def _is_weight(weight: object) -> bool:
+    return (
+        isinstance(weight, int | float) and not isinstance(weight, bool) and 0 <= weight <= HIGHEST
+    )
 
 
 def _bad(key: str, field_name: str, value: object, hint: str) -> QueryError:
@@ -319,23 +321,23 @@ YES = frozenset("yes y true 1 t".split())
 NO = frozenset("no n false 0 f".split())
 
 
-def _as_bool(key: Key, given: object) -> Value | None:
-    if isinstance(given, bool):
-        return given
-    text = str(given).strip().casefold() if isinstance(given, str | int) else ""
+def _as_bool(key: Key, raw: object) -> Value | None:
+    if isinstance(raw, bool):
+        return raw
+    text = str(raw).strip().casefold() if isinstance(raw, str | int) else ""
     return True if text in YES else False if text in NO else None
 
 
-def _as_number(key: Key, given: object) -> Value | None:
-    if isinstance(given, str):
-        given = _parsed_number(given)
-    if isinstance(given, bool) or not isinstance(given, int | float) or math.isnan(given):
+def _as_number(key: Key, raw: object) -> Value | None:
+    if isinstance(raw, str):
+        raw = _parsed_number(raw)
+    if isinstance(raw, bool) or not isinstance(raw, int | float) or math.isnan(raw):
         return None
-    if not key.low <= given <= key.high:
+    if not key.low <= raw <= key.high:
         return None
     if key.kind == "float":
-        return float(given)
-    return int(given) if given == int(given) else None
+        return float(raw)
+    return int(raw) if raw == int(raw) else None
 
 
 def _parsed_number(text: str) -> float | int | None:
@@ -345,13 +347,13 @@ def _parsed_number(text: str) -> float | int | None:
     return float(plain) if "." in plain else int(plain)
 
 
-def _as_choice(key: Key, given: object) -> Value | None:
-    if isinstance(given, bool):
+def _as_choice(key: Key, raw: object) -> Value | None:
+    if isinstance(raw, bool):
         return None
     for value in key.values:
-        if given == value:
+        if raw == value:
             return value
-    text = str(given).strip().casefold()
+    text = str(raw).strip().casefold()
     return next((value for value in key.values if str(value).casefold() == text), None)
 
 

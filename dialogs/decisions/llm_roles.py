@@ -1,4 +1,4 @@
-"""Questions worded and answers read by a chat model (ProADA, figures 16 and 17)."""
+"""Word questions and read answers with a chat model, a request each (ProADA, figures 16 and 17)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..models.spoken_reply import MAX_ANSWER, MAX_QUESTION, spoken_reply
 from ..models.structured import ask_for
 from ..prompt import load_prompt
 from .keys import MAX_MEMBERS, SIZE, KeyTable, Known, Slot, Value, slot_of
-from .questions import listed, name_of, phrase
+from .questions import join_words, name_of, phrase
 from .roles import Parsed, Question
 
 MAX_SLOTS = 120
@@ -32,12 +32,12 @@ class LLMQuestionWriter:
         self, question: Question, keys: KeyTable, known: Known, names: Mapping[int, str]
     ) -> str:
         """See `QuestionWriter.write`. Raises `ModelError` where the model gives no question."""
-        held = [keys.key(name) for name in question.keys]
+        asked_keys = [keys.key(name) for name in question.keys]
         people = [name_of(slot.member, names) for slot in question.slots if slot.member is not None]
         text = load_prompt("word_question").render(
-            fact=listed([phrase(key) for key in held]),
-            people=listed(list(dict.fromkeys(people))) or "the household as a whole",
-            expected=listed([key.expected for key in held]),
+            fact=join_words([phrase(key) for key in asked_keys]),
+            people=join_words(list(dict.fromkeys(people))) or "the household as a whole",
+            expected=join_words([key.expected for key in asked_keys]),
             requirement=question.requirement or "not stated",
             code=question.code or "none",
         )
@@ -90,7 +90,7 @@ class LLMAnswerParser:
     ) -> Parsed:
         """See `AnswerParser.parse`; a reply that cannot be read says nothing."""
         slots = _slots(question, keys, known)
-        people = "\n".join(f"{at}: {name_of(at, names)}" for at in sorted({0, *names}))
+        people = "\n".join(f"{member}: {name_of(member, names)}" for member in sorted({0, *names}))
         text = load_prompt("read_answer").render(
             question=question.text,
             answer=answer[:MAX_ANSWER],
@@ -102,10 +102,10 @@ class LLMAnswerParser:
         )
         request = Request.of(text, role="reader", episode=self.episode)
         try:
-            heard = ask_for(self.model, request, HeardAnswer)
+            reply = ask_for(self.model, request, HeardAnswer)
         except BadReply:
             return Parsed()
-        return _parsed(heard, keys)
+        return _parsed(reply, keys)
 
 
 def _slots(question: Question, keys: KeyTable, known: Known) -> list[Slot]:
@@ -113,21 +113,21 @@ def _slots(question: Question, keys: KeyTable, known: Known) -> list[Slot]:
     slots = list(question.slots)
     if SIZE in slots:
         along = [keys.key(name) for name in question.keys if name != SIZE.key]
-        slots += [key.slot(at) for at in range(8) for key in along]
+        slots += [key.slot(member) for member in range(8) for key in along]
     return list(dict.fromkeys(slots))[:MAX_SLOTS]
 
 
-def _parsed(heard: HeardAnswer, keys: KeyTable) -> Parsed:
+def _parsed(reply: HeardAnswer, keys: KeyTable) -> Parsed:
     facts: dict[Slot, Value] = {}
-    for one in heard.facts:
-        slot = slot_of(one.slot, keys)
+    for fact in reply.facts:
+        slot = slot_of(fact.slot, keys)
         try:
             if slot is not None:
-                facts[slot] = keys.typed(slot, one.value)
+                facts[slot] = keys.typed(slot, fact.value)
         except QueryError:
             continue
-    unknown = [slot for text in heard.unknown if (slot := slot_of(text, keys)) is not None]
-    names = {one.person: one.name for one in heard.names if 0 <= one.person < MAX_MEMBERS}
+    unknown = [slot for text in reply.unknown if (slot := slot_of(text, keys)) is not None]
+    names = {name.person: name.name for name in reply.names if 0 <= name.person < MAX_MEMBERS}
     return Parsed(facts, tuple(dict.fromkeys(unknown)), names)
 
 

@@ -1,4 +1,8 @@
-"""The state of one evaluation: what is known, what was read, which lines were executed."""
+"""State of one evaluation: facts, call frames, facts read and lines executed.
+
+Where a test depends on unknown facts, `fork` follows each branch and joins the variables after
+it. Steps, seconds and call depth are limited; beyond them `Exhausted` is raised.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +21,9 @@ from .unknowns import (
     Slots,
     Unknown,
     Unsettled,
-    either,
-    joined,
+    join,
     unknown_of,
+    unknown_truth,
 )
 
 MAX_STEPS = 100_000
@@ -45,11 +49,11 @@ class Household:
 class Member:
     """One person of the household."""
 
-    at: int
+    number: int
 
 
 HOUSEHOLD = Household()
-MEMBERS = tuple(Member(at) for at in range(MAX_MEMBERS))
+MEMBERS = tuple(Member(number) for number in range(MAX_MEMBERS))
 
 Names = dict[str, Any]
 
@@ -73,11 +77,11 @@ class Frame:
         """Return what the function returned, on whichever path."""
         if not self.returned:
             return None
-        found, guards = self.returned[0]
+        result, guards = self.returned[0]
         for value, guard in self.returned[1:]:
             guards |= guard
-            found = joined(found, value, guards)
-        return found
+            result = join(result, value, guards)
+        return result
 
 
 @dataclass(slots=True)
@@ -119,8 +123,8 @@ class Machine:
 
     def value(self, slot: Slot, line: int) -> Any:
         """Return the value of a slot, or what is known of it."""
-        found = self.known.get(slot)
-        if found is None:
+        value = self.known.get(slot)
+        if value is None:
             if self.stops:
                 raise MissingSlot(slot, line)
             self.unread.setdefault(slot, line)
@@ -129,7 +133,7 @@ class Machine:
             self.read[slot] = line
         if self.stops:
             self.trail.append(slot)
-        return found
+        return value
 
     def least_size(self) -> int:
         """Return how many members there are at least."""
@@ -137,10 +141,10 @@ class Machine:
 
     def size(self, line: int) -> Any:
         """Return how many members there are, or what is known of it."""
-        found = self.value(SIZE, line)
-        if type(found) is Unknown:
-            return Unknown(found.slots, None, self.least_size(), MAX_MEMBERS)
-        return found
+        size = self.value(SIZE, line)
+        if type(size) is Unknown:
+            return Unknown(size.slots, None, self.least_size(), MAX_MEMBERS)
+        return size
 
     def members(self, line: int) -> tuple[Member, ...] | Elements:
         """Return the members; as far as they are certain where the size is not known."""
@@ -148,22 +152,22 @@ class Machine:
         if type(size) is not Unknown:
             return MEMBERS[:size]
         certain = MEMBERS[: self.least_size()]
-        return Elements(tuple((one, None) for one in certain), size.slots)
+        return Elements(tuple((member, None) for member in certain), size.slots)
 
-    def keyed(self, holder: Any, name: str, line: int) -> Any:
+    def read_key(self, holder: Any, name: str, line: int) -> Any:
         """Return hh['name'], hh[i]['name'] or a table's entry."""
         if type(holder) is dict:
             return _entry(cast("dict[Any, Any]", holder), name)
         key = self.keys.key(name)
         if type(holder) is Member:
-            return self.value(key.slot(holder.at), line)
+            return self.value(key.slot(holder.number), line)
         if type(holder) is not Household:
             raise ProgramError(f"{shown(holder)} has no key {shown(name)}")
         if key.level == "member":
             raise ProgramError(f"{name} is a key of members, not of the household")
         return self.value(Slot(None, name), line)
 
-    def indexed(self, holder: Any, index: Any, line: int) -> Any:
+    def read_index(self, holder: Any, index: Any, line: int) -> Any:
         """Return hh[i], a list's element or a table's entry."""
         if type(index) is Unknown:
             return self._at_unknown(holder, index)
@@ -173,10 +177,10 @@ class Machine:
             return _entry(cast("dict[Any, Any]", holder), index)
         if type(holder) is not tuple or type(index) is not int:
             raise ProgramError(f"nothing is at {shown(index)}")
-        held = cast("tuple[Any, ...]", holder)
-        if not -len(held) <= index < len(held):
-            raise ProgramError(f"no element {index} in a list of {len(held)}")
-        return held[index]
+        sequence = cast("tuple[Any, ...]", holder)
+        if not -len(sequence) <= index < len(sequence):
+            raise ProgramError(f"no element {index} in a list of {len(sequence)}")
+        return sequence[index]
 
     def _member(self, index: Any, line: int) -> Member:
         if type(index) is not int or not 0 <= index < MAX_MEMBERS:
@@ -196,13 +200,13 @@ class Machine:
             entries = cast("dict[Any, Any]", holder)
             fits = [value for key, value in entries.items() if _may_be(index, key)]
             if fits:
-                found = fits[0]
+                entry = fits[0]
                 for value in fits[1:]:
-                    found = joined(found, value, index.slots)
-                return found
+                    entry = join(entry, value, index.slots)
+                return entry
         raise Unsettled(index.slots)
 
-    def called(
+    def call(
         self, body: Callable[[Frame, Machine], None], names: Names, parent: Frame | None
     ) -> Any:
         """Return what a function returns; a path that cannot be followed returns anything."""
@@ -226,7 +230,7 @@ class Machine:
             self.depth -= 1
         return frame.result()
 
-    def supposing(self, slots: Slots, frame: Frame, do: Callable[[Frame, Machine], Any]) -> Any:
+    def suppose(self, slots: Slots, frame: Frame, do: Callable[[Frame, Machine], Any]) -> Any:
         """Return a value on a path that is followed or not, depending on slots."""
         guard = frame.guard
         frame.guard = guard | slots
@@ -253,17 +257,17 @@ def _may_be(index: Unknown, key: Any) -> bool:
     return isinstance(key, int | float) and index.low <= key <= index.high
 
 
-def merged(paths: list[Names], slots: Slots) -> Names | None:
+def merge_paths(paths: list[Names], slots: Slots) -> Names | None:
     """Return the variables after paths that meet again, which one was taken depending on slots."""
     if not paths:
         return None
-    found = paths[0]
+    names = paths[0]
     for other in paths[1:]:
-        found = {
-            name: joined(found.get(name, _UNBOUND), other.get(name, _UNBOUND), slots)
-            for name in {**found, **other}
+        names = {
+            name: join(names.get(name, _UNBOUND), other.get(name, _UNBOUND), slots)
+            for name in {**names, **other}
         }
-    return found
+    return names
 
 
 _UNBOUND = Unknown(NOTHING)
@@ -286,13 +290,13 @@ def fork(
             body(frame, machine)
         except (Unsettled, ProgramError) as error:
             more = error.slots if isinstance(error, Unsettled) else NOTHING
-            frame.returned.append((either(frame.guard | more), frame.guard))
+            frame.returned.append((unknown_truth(frame.guard | more), frame.guard))
             frame.names = None
         if frame.names is not None:
             ends.append(frame.names)
     if _leavers(frame) == leavers and len(ends) == len(bodies):
         frame.guard = guard
-    frame.names = merged(ends, slots)
+    frame.names = merge_paths(ends, slots)
 
 
 def _leavers(frame: Frame) -> int:

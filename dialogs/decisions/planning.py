@@ -1,7 +1,7 @@
-"""What to ask next: the published order, and the question that settles most.
+"""Planners, which choose the next question: the published order, or what settles most.
 
-A planner looks at the board and names slots, or None where asking no longer helps. To add one,
-write a class with `name`, `runs` and `next` and a line in `PLANNERS`.
+A planner reads the conversation's state and names slots, or None where asking no longer helps. To
+add one, write a class with `name` and `next` and a line in `PLANNERS`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Protocol
 
 from ...catalogs.errors import QueryError, nearest, shown
 from .asking import Ask, line_of
-from .board import Board
+from .board import ConversationState
 from .joint_planner import JointPlanner
 from .keys import Slot
 from .program import Program
@@ -26,12 +26,7 @@ class Planner(Protocol):
         """What the planner is called."""
         ...
 
-    @property
-    def runs(self) -> bool:
-        """Whether programs decide as Python runs them, or as soon as nothing can change."""
-        ...
-
-    def next(self, board: Board) -> Ask | None:
+    def next(self, state: ConversationState) -> Ask | None:
         """Return what to ask; None where no answer can settle anything more."""
         ...
 
@@ -51,29 +46,24 @@ class PublishedPlanner:
         """See `Planner.name`."""
         return "published-together" if self.together else "published"
 
-    @property
-    def runs(self) -> bool:
-        """See `Planner.runs`."""
-        return True
-
-    def next(self, board: Board) -> Ask | None:
+    def next(self, state: ConversationState) -> Ask | None:
         """See `Planner.next`."""
-        for program in board.programs:
-            ran = board.run(program)
+        for program in state.programs:
+            ran = state.run(program)
             if ran.outcome is not None or ran.error:
                 continue
             missing = ran.missing
-            if missing is not None and missing.slot not in board.closed:
-                return self._ask(board, missing.slot, program, missing.line)
-            askable = board.askable(program)
+            if missing is not None and missing.slot not in state.closed:
+                return self._ask(state, missing.slot, program, missing.line)
+            askable = state.askable(program)
             if askable:
-                return self._ask(board, askable[0], program, line_of(board, program, askable[0]))
+                return self._ask(state, askable[0], program, line_of(state, program, askable[0]))
         return None
 
-    def _ask(self, board: Board, slot: Slot, program: Program, line: int) -> Ask:
+    def _ask(self, state: ConversationState, slot: Slot, program: Program, line: int) -> Ask:
         slots = (slot,)
         if self.together and slot.member is not None:
-            slots = board.everyone(slot.key)
+            slots = state.open_slots(slot.key)
         return Ask(slots, (slot.key,), program.name, line)
 
 

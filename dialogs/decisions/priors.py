@@ -1,4 +1,7 @@
-"""What is expected of a fact before it is heard: for planning only, never for deciding."""
+"""Draw supposed values of facts from their priors: for planning only, never for deciding.
+
+Draws are stratified and depend on nothing but the slot and the sample's number.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 from zlib import crc32
 
-from .board import Board
+from .board import ConversationState
 from .keys import HIGHEST, Key, Slot, Value
 from .program import Program
 
@@ -21,23 +24,23 @@ GOLDEN = 0.6180339887498949
 """Its multiples fill [0, 1) evenly."""
 
 
-def draw(board: Board, slot: Slot, sample: int) -> Value:
+def draw(state: ConversationState, slot: Slot, sample: int) -> Value:
     """Return the value supposed for a slot in a sample; the same in every process.
 
     Each run of `STRATA` samples has one from each stratum of the prior, in an order of the
     slot's own, so that what is as likely as not is drawn as often as not.
     """
-    key = board.keys.key(slot.key)
+    key = state.keys.key(slot.key)
     turn, seed = sample // STRATA, crc32(str(slot).encode())
     stratum = (sample * (2 * (seed % 4) + 1) + (seed >> 2)) % STRATA
     place = (stratum + (seed / 2**32 + turn * GOLDEN) % 1.0) / STRATA
-    rows = key.prior or _prior(key, tuple(board.programs))
+    rows = key.prior or _prior(key, tuple(state.programs))
     sums = list(accumulate(float(row[-1]) for row in rows))
-    at = min(bisect_right(sums, place * sums[-1]), len(rows) - 1)
+    index = min(bisect_right(sums, place * sums[-1]), len(rows) - 1)
     if key.kind in ("bool", "choice"):
-        return rows[at][0]
-    low, high, weight = rows[at]
-    inside = (place * sums[-1] - (sums[at] - weight)) / weight if weight else 0.0
+        return rows[index][0]
+    low, high, weight = rows[index]
+    inside = (place * sums[-1] - (sums[index] - weight)) / weight if weight else 0.0
     value = min(max(low + (high - low) * inside, key.low), key.high)
     return round(value) if key.kind == "int" else float(value)
 
@@ -49,7 +52,7 @@ def _prior(key: Key, programs: tuple[Program, ...]) -> tuple[tuple[Any, ...], ..
         return ((True, 0.0, 0.5), (False, 0.0, 0.5))
     if key.kind == "choice":
         return tuple((value, 0.0, 1.0) for value in key.values)
-    limits = sorted({one for program in programs for one in _limits(program, key.name)})
+    limits = sorted({limit for program in programs for limit in _limits(program, key.name)})
     if not limits:
         return ((key.low, min(key.high, key.low + 100), 1.0),)
     ends = [key.low, *limits, min(key.high, limits[-1] * 2 + 1, HIGHEST)]
@@ -60,15 +63,17 @@ def _prior(key: Key, programs: tuple[Program, ...]) -> tuple[tuple[Any, ...], ..
 def _limits(program: Program, key: str) -> tuple[float, ...]:
     """Return the numbers that stand in the comparisons a key takes part in."""
     lines = set(program.checked.key_lines.get(key, ()))
-    found: list[float] = []
+    limits: list[float] = []
     for node in ast.walk(program.checked.tree):
         if isinstance(node, ast.Compare) and node.lineno in lines:
-            found.extend(_numbers(list(ast.walk(node))))
-    return tuple(found)
+            limits.extend(_numbers(list(ast.walk(node))))
+    return tuple(limits)
 
 
 def _numbers(nodes: Sequence[ast.AST]) -> list[float]:
-    values = [one.value for one in nodes if isinstance(one, ast.Constant)]
+    values = [node.value for node in nodes if isinstance(node, ast.Constant)]
     return [
-        float(one) for one in values if isinstance(one, int | float) and not isinstance(one, bool)
+        float(value)
+        for value in values
+        if isinstance(value, int | float) and not isinstance(value, bool)
     ]

@@ -1,4 +1,4 @@
-"""Programs that decide: a checked source, what it can ask for, and the words beside its lines."""
+"""Programs that decide: checked sources with the keys they read and the comments at their lines."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from ...catalogs.errors import QueryError, SandboxError, UnreadableFile, shown
 from ..sandbox.allow_list import CheckedSource, check_source
-from ..sandbox.names import refused
-from .compiling import compiled
+from ..sandbox.names import refusal
+from .compiling import compile_program
 from .keys import MAX_FILE_BYTES, KeyTable, read_keys
 from .machine import Machine
 
@@ -47,7 +47,7 @@ class Program:
     @cached_property
     def decide(self) -> Callable[[Machine], Any]:
         """The program as a function of a machine."""
-        return compiled(self.checked)
+        return compile_program(self.checked)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -73,14 +73,14 @@ class Program:
 
     def hints_of(self, key: str) -> tuple[str, ...]:
         """Return the comments beside the lines that read a key."""
-        found = (self.hint(line) for line in self.checked.key_lines.get(key, ()))
-        return tuple(dict.fromkeys(one for one in found if one))
+        hints = (self.hint(line) for line in self.checked.key_lines.get(key, ()))
+        return tuple(dict.fromkeys(hint for hint in hints if hint))
 
     def check_keys(self, keys: KeyTable) -> None:
         """Raise `SandboxError` for a key that the table does not have."""
         for name, lines in self.checked.key_lines.items():
             if name not in keys:
-                problem = f"program {shown(self.name)}, {refused(lines[0], '').problem}"
+                problem = f"program {shown(self.name)}, {refusal(lines[0], '').problem}"
                 hint = "write it into the key table"
                 raise SandboxError(f"{problem} no key {shown(name)}", hint=hint)
 
@@ -100,11 +100,11 @@ class Programs:
 
     def named(self, *names: str) -> Programs:
         """Return the programs of these names, in this order; raise `QueryError`."""
-        held = {program.name: program for program in self.programs}
+        by_name = {program.name: program for program in self.programs}
         for name in names:
-            if name not in held:
-                raise QueryError(f"no program {shown(name)}", hint=f"there are {len(held)}")
-        return Programs(tuple(held[name] for name in names), self.keys)
+            if name not in by_name:
+                raise QueryError(f"no program {shown(name)}", hint=f"there are {len(by_name)}")
+        return Programs(tuple(by_name[name] for name in names), self.keys)
 
 
 def load_programs(
@@ -125,7 +125,7 @@ def load_programs(
         raise UnreadableFile(str(place), "it holds no program", hint="name a folder of *.py")
     if len(paths) > MAX_PROGRAMS:
         raise UnreadableFile(str(place), f"it holds {len(paths):,} programs")
-    found: list[Program] = []
+    programs: list[Program] = []
     for path in paths:
         name = path.stem
         if name == "__init__":
@@ -134,17 +134,17 @@ def load_programs(
         text = texts.get(name) or (read_text(beside) if beside.exists() else "")
         program = Program(name, read_text(path), text)
         program.check_keys(table)
-        found.append(program)
-    return Programs(tuple(found), table)
+        programs.append(program)
+    return Programs(tuple(programs), table)
 
 
 def read_text(path: Path) -> str:
     """Return a file's text; raise `UnreadableFile`."""
     try:
         with path.open("rb") as file:
-            held = file.read(MAX_FILE_BYTES + 1)
+            data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise UnreadableFile(str(path), error.strerror or str(error)) from None
-    if len(held) > MAX_FILE_BYTES:
+    if len(data) > MAX_FILE_BYTES:
         raise UnreadableFile(str(path), f"longer than {MAX_FILE_BYTES:,} bytes")
-    return held.decode("utf-8", errors="replace").removeprefix("\ufeff")
+    return data.decode("utf-8", errors="replace").removeprefix("\ufeff")

@@ -1,4 +1,4 @@
-"""Questions worded without a model: about one person, some, or everyone at once."""
+"""Word questions from the key table, without a model: for one person, some, or everyone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def name_of(member: int, names: Mapping[int, str]) -> str:
     return "you" if member == 0 else names.get(member) or f"person {member + 1}"
 
 
-def listed(names: Sequence[str], word: str = "and") -> str:
+def join_words(names: Sequence[str], word: str = "and") -> str:
     """Return names as a list in words."""
     if len(names) < 2:
         return "".join(names)
@@ -63,14 +63,14 @@ class OfflineQuestionWriter:
         if len(members) > 1 and isinstance(size, int) and len(members) == size:
             return everyone(key, hint)
         if len(members) > 1 and key.kind == "bool":
-            people = listed([name_of(at, names) for at in members], "or")
+            people = join_words([name_of(member, names) for member in members], "or")
             return f"{phrase(key, hint)}: which of {people} does this hold for, if any?"
-        return one_person(key, [name_of(at, names) for at in members], hint)
+        return one_person(key, [name_of(member, names) for member in members], hint)
 
 
 def one_person(key: Key, people: Sequence[str], hint: str) -> str:
     """Return a question about one person or a few."""
-    person = listed(people)
+    person = join_words(people)
     if key.ask:
         forms = PLURAL if len(people) > 1 or person == "you" else SINGULAR
         return _filled(key.ask, {"person": person, **forms})
@@ -99,7 +99,7 @@ def phrase(key: Key, hint: str = "") -> str:
 
 def options(key: Key) -> str:
     """Return the values of a choice as a list in words."""
-    return listed([str(one) for one in key.values], "or")
+    return join_words([str(value) for value in key.values], "or")
 
 
 def _filled(text: str, words: Mapping[str, str]) -> str:
@@ -115,11 +115,11 @@ def disputed_text(
     """Return the question which of two statements holds."""
     key = keys.key(slot.key)
     about = "" if slot.member is None else f" ({name_of(slot.member, names)})"
-    one, other = said(first), said(second)
-    return f"About {phrase(key)}{about} I first understood {one}, then {other}. Which is right?"
+    earlier, later = spoken_value(first), spoken_value(second)
+    return f"About {phrase(key)}{about} I first understood {earlier}, then {later}. Which is right?"
 
 
-def said(value: Value) -> str:
+def spoken_value(value: Value) -> str:
     """Return a value as people say it."""
     if isinstance(value, bool):
         return "yes" if value else "no"

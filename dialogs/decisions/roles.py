@@ -1,8 +1,8 @@
-"""The parts in a conversation that ends in decisions, as protocols and what passes between them.
+"""Protocols of a conversation that ends in decisions, and the records passed between its parts.
 
-Whoever decides (`Decider`: the program-synthesis agent, direct prompting, ReAct, random) asks
-questions and hears answers until it has a decision on every program. An `AnswerParser` turns an
-answer into facts, a `QuestionWriter` words a question.
+A `Decider` (the program-synthesis agent, direct prompting, ReAct, random) asks questions and
+reads answers until it has a decision on every program. An `AnswerParser` turns an answer into
+facts, a `QuestionWriter` words a question.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .keys import KeyTable, Known, Slot, Value
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One turn of the agent: what it says, and which facts it wants to hear.
+    """One turn of the agent: what it says, and which facts it asks for.
 
     `slots`: in order of members; a question about everyone has one for each of them. `keys`:
     their keys, in order. `program`, `line` (1-based), `code` and `requirement`: what made it
@@ -76,7 +76,7 @@ class AnswerParser(Protocol):
     ) -> Parsed:
         """Return what an answer to a question says; empty where it says nothing usable.
 
-        What contradicts `known` is returned as heard: the agent sees the contradiction.
+        What contradicts `known` is returned as it was said: the agent sees the contradiction.
         """
         ...
 
@@ -133,7 +133,7 @@ class Decision:
             "eligible": self.eligible,
             "missing": [str(slot) for slot in self.missing],
             "why": self.why,
-            "reasons": [one.record() for one in self.reasons],
+            "reasons": [reason.record() for reason in self.reasons],
         }
 
 
@@ -149,7 +149,7 @@ class Decider(Protocol):
         """Return the next question; None when no further one would help."""
         ...
 
-    def hear(self, text: str) -> Parsed:
+    def observe(self, text: str) -> Parsed:
         """Take in the answer to the last question; return what was understood of it."""
         ...
 

@@ -1,4 +1,4 @@
-"""Names in a program: which function binds them, and which functions see each other."""
+"""Resolve names in a program: which function binds each, and which functions see each other."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ class Signature:
 
 def signatures(tree: ast.Module) -> dict[str, Signature]:
     """Return the signatures of all functions of a program, nested ones too."""
-    found: dict[str, Signature] = {}
+    functions: dict[str, Signature] = {}
     waiting: list[tuple[ast.AST, str | None, int]] = [(tree, None, 0)]
     while waiting:
         node, inside, depth = waiting.pop()
         if isinstance(node, ast.FunctionDef):
-            names = tuple(one.arg for one in node.args.args)
-            found[node.name] = Signature(names, inside, depth)
+            names = tuple(argument.arg for argument in node.args.args)
+            functions[node.name] = Signature(names, inside, depth)
             inside, depth = node.name, depth + 1
         waiting.extend((child, inside, depth) for child in ast.iter_child_nodes(node))
-    return found
+    return functions
 
 
 class Scope:
@@ -37,7 +37,7 @@ class Scope:
         self.parent = parent
         self.name = node.name
         self.renamed: list[dict[str, str]] = []
-        self.own = {one.arg for one in node.args.args} | set(_assigned(node.body))
+        self.own = {argument.arg for argument in node.args.args} | set(_assigned(node.body))
 
     def find(self, name: str) -> tuple[int, str] | None:
         """Return how many frames up a name is bound, and what it is called there."""
@@ -72,18 +72,14 @@ def _assigned(body: list[ast.stmt]) -> Iterator[str]:
             waiting.extend(ast.iter_child_nodes(node))
 
 
-def nested(body: list[ast.stmt]) -> list[ast.FunctionDef]:
-    """Return the functions defined in a function's own statements, in order."""
-    found: list[ast.FunctionDef] = []
-    for node in body:
+def nested_functions(body: list[ast.stmt]) -> list[ast.FunctionDef]:
+    """Return the functions defined in a function's own statements."""
+    functions: list[ast.FunctionDef] = []
+    waiting: list[ast.AST] = list(body)
+    while waiting:
+        node = waiting.pop()
         if isinstance(node, ast.FunctionDef):
-            found.append(node)
+            functions.append(node)
         else:
-            parts: list[ast.AST] = [node]
-            while parts:
-                part = parts.pop()
-                if isinstance(part, ast.FunctionDef):
-                    found.append(part)
-                else:
-                    parts.extend(ast.iter_child_nodes(part))
-    return found
+            waiting.extend(ast.iter_child_nodes(node))
+    return functions

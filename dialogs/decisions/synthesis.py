@@ -1,7 +1,8 @@
-"""Programs written by a model from plain English (ProADA, section 3 and figures 13 to 15).
+"""Have a model write a program from plain English (ProADA, section 3 and figures 13 to 15).
 
 The document asks for the program first and then for each key's type and values; here one reply
-holds the program and its typed keys. What the allow-list refuses goes back to the model.
+holds the program and its typed keys. A program that the allow-list refuses goes back to the model
+with the complaint: one to `ATTEMPTS` requests a program.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from .keys import Key, KeyTable, key_of
 from .program import Program, Programs
 
 ATTEMPTS = 3
-"""Programs asked for before synthesis is given up; each time told what was wrong."""
+"""Programs asked for before synthesis is given up; each request names the last complaint."""
 
 MAX_REQUIREMENTS, MAX_KEYS_SHOWN = 20_000, 300
 
@@ -40,10 +41,10 @@ class WrittenKey(BaseModel):
 
     def key(self) -> Key:
         """Return the key; raise `QueryError` where it is none."""
-        held: dict[str, Any] = self.model_dump(exclude_none=True)
+        fields: dict[str, Any] = self.model_dump(exclude_none=True)
         if self.kind != "choice":
-            held.pop("values", None)
-        return key_of(held)
+            fields.pop("values", None)
+        return key_of(fields)
 
 
 class WrittenChecker(BaseModel):
@@ -75,7 +76,7 @@ def synthesise(
     for _ in range(ATTEMPTS):
         text = prompt.render(
             requirements=requirements[:MAX_REQUIREMENTS],
-            keys=_listed(keys),
+            keys=_described_keys(keys),
             complaint=f"\nYour last program was refused: {complaint}" if complaint else "",
         )
         request = Request.of(text, role="programmer", episode=episode)
@@ -91,15 +92,15 @@ def synthesise(
 
 
 def _checked(name: str, requirements: str, written: WrittenChecker, keys: KeyTable) -> Synthesised:
-    program = Program(name, _unfenced(written.source), requirements, name, "model")
+    program = Program(name, _without_fence(written.source), requirements, name, "model")
     used = set(program.keys)
-    added = [one.key() for one in written.keys if one.name in used and one.name not in keys]
+    added = [key.key() for key in written.keys if key.name in used and key.name not in keys]
     table = keys.merged(added)
     program.check_keys(table)
     return Synthesised(program, table)
 
 
-def _unfenced(source: str) -> str:
+def _without_fence(source: str) -> str:
     """Return a source without the code fence that models like to put around one."""
     text = source.strip()
     if text.startswith("```"):
@@ -107,7 +108,7 @@ def _unfenced(source: str) -> str:
     return text + "\n"
 
 
-def _listed(keys: KeyTable) -> str:
+def _described_keys(keys: KeyTable) -> str:
     lines: list[str] = []
     for key in list(keys)[:MAX_KEYS_SHOWN]:
         values = f" {list(key.values)}" if key.values else ""
@@ -120,12 +121,12 @@ def synthesise_all(text: str, model: ChatModel, name: str = "rules") -> Programs
     programs: list[Program] = []
     keys = KeyTable()
     for section in read_outline(text, name):
-        title, at = section.title, 2
-        while any(one.name == title for one in programs):
-            title, at = f"{section.title} ({at})", at + 1
-        made = synthesise(title, section.text, model, keys)
-        programs.append(made.program)
-        keys = made.keys
+        title, number = section.title, 2
+        while any(program.name == title for program in programs):
+            title, number = f"{section.title} ({number})", number + 1
+        result = synthesise(title, section.text, model, keys)
+        programs.append(result.program)
+        keys = result.keys
     if not programs:
         raise QueryError("the text states no requirement", hint="write a heading per program")
     return Programs(tuple(programs), keys)

@@ -1,22 +1,22 @@
-"""Decisions told in words: the executed lines, what they ask for, and the facts they met."""
+"""Decisions in words: the verdict, the lines it rests on, and the facts those lines read."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from .keys import SIZE, KeyTable, Slot, Value
-from .questions import name_of, phrase, said
+from .questions import name_of, phrase, spoken_value
 from .roles import Decision, Reason
 
-MAX_FACTS_TOLD, MAX_MISSING_TOLD = 6, 5
+MAX_FACTS, MAX_MISSING = 6, 5
 
 
-def told(decision: Decision, keys: KeyTable, names: Mapping[int, str]) -> str:
+def verbalize_decision(decision: Decision, keys: KeyTable, names: Mapping[int, str]) -> str:
     """Return a decision and its reasons in a few sentences."""
     if decision.eligible is None:
         return f"{decision.program}: undecided. {_undecided(decision, keys, names)}"
     verdict = "eligible" if decision.eligible else "not eligible"
-    reasons = "; ".join(reason_told(one, keys, names) for one in decision.reasons)
+    reasons = "; ".join(verbalize_reason(reason, keys, names) for reason in decision.reasons)
     because = f" because: {reasons}." if reasons else ", whatever the answers."
     return f"{decision.program}: {verdict}{because}"
 
@@ -24,30 +24,31 @@ def told(decision: Decision, keys: KeyTable, names: Mapping[int, str]) -> str:
 def _undecided(decision: Decision, keys: KeyTable, names: Mapping[int, str]) -> str:
     if not decision.missing:
         return f"{decision.why[:1].upper()}{decision.why[1:]}."
-    facts = [slot_told(slot, keys, names) for slot in decision.missing[:MAX_MISSING_TOLD]]
+    facts = [verbalize_slot(slot, keys, names) for slot in decision.missing[:MAX_MISSING]]
     more = len(decision.missing) - len(facts)
     rest = f" and {more} more" if more else ""
     return f"Missing ({decision.why}): {'; '.join(facts)}{rest}."
 
 
-def reason_told(reason: Reason, keys: KeyTable, names: Mapping[int, str]) -> str:
+def verbalize_reason(reason: Reason, keys: KeyTable, names: Mapping[int, str]) -> str:
     """Return one line's requirement and the facts it read."""
-    facts = facts_told(reason.facts, keys, names)
+    facts = verbalize_facts(reason.facts, keys, names)
     return f"“{reason.requirement}” – {facts}" if reason.requirement else facts
 
 
-def facts_told(
+def verbalize_facts(
     facts: Sequence[tuple[Slot, Value]], keys: KeyTable, names: Mapping[int, str]
 ) -> str:
     """Return facts in words, the first few of many."""
-    told_facts = [
-        f"{slot_told(slot, keys, names)}: {said(value)}" for slot, value in facts[:MAX_FACTS_TOLD]
+    phrases = [
+        f"{verbalize_slot(slot, keys, names)}: {spoken_value(value)}"
+        for slot, value in facts[:MAX_FACTS]
     ]
-    more = len(facts) - len(told_facts)
-    return ", ".join(told_facts) + (f" and {more} more" if more else "")
+    more = len(facts) - len(phrases)
+    return ", ".join(phrases) + (f" and {more} more" if more else "")
 
 
-def slot_told(slot: Slot, keys: KeyTable, names: Mapping[int, str]) -> str:
+def verbalize_slot(slot: Slot, keys: KeyTable, names: Mapping[int, str]) -> str:
     """Return what a slot stands for, in words."""
     about = phrase(keys.key(slot.key))
     if slot.member is None or slot == SIZE:

@@ -1,4 +1,4 @@
-"""Values that are not known yet, and what can be said of them all the same.
+"""Values that are not known yet: a set or an interval, with three-valued operators on them.
 
 An `Unknown` is a finite set of values or an interval of numbers, with the slots it depends on.
 Operators on it give what holds for every value it may have: three-valued logic for truth,
@@ -12,7 +12,7 @@ import math
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeGuard, cast
+from typing import Any, cast
 
 from ...catalogs.errors import shown
 from .keys import HIGHEST, Key, Slot
@@ -50,15 +50,10 @@ class Unknown:
     high: float = math.inf
 
 
-def is_unknown(value: object) -> TypeGuard[Unknown]:
-    """Return whether a value is not known."""
-    return type(value) is Unknown
-
-
 BOTH = frozenset((True, False))
 
 
-def either(slots: Slots) -> Unknown:
+def unknown_truth(slots: Slots) -> Unknown:
     """Return an unknown truth value."""
     return Unknown(slots, BOTH)
 
@@ -78,8 +73,8 @@ def truth(value: Any) -> bool | None:
     if type(value) is not Unknown:
         return bool(value)
     if value.options is not None:
-        found = {bool(one) for one in value.options}
-        return found.pop() if len(found) == 1 else None
+        truths = {bool(option) for option in value.options}
+        return truths.pop() if len(truths) == 1 else None
     if value.low > 0 or value.high < 0:
         return True
     return False if value.low == value.high == 0 else None
@@ -94,14 +89,14 @@ def slots_of(value: Any) -> Slots:
     return NOTHING
 
 
-def joined(first: Any, second: Any, slots: Slots) -> Any:
+def join(first: Any, second: Any, slots: Slots) -> Any:
     """Return what is known of a value that is one of two, which one depending on slots."""
     if first is second or (type(first) is type(second) and _same(first, second)):
         return first
     slots = slots | slots_of(first) | slots_of(second)
-    one, other = _options(first), _options(second)
-    if one is not None and other is not None and len(one | other) <= MAX_PAIRS:
-        return Unknown(slots, one | other)
+    options, others = _options(first), _options(second)
+    if options is not None and others is not None and len(options | others) <= MAX_PAIRS:
+        return Unknown(slots, options | others)
     a, b = _bounds(first), _bounds(second)
     if a is None or b is None:
         return Unknown(slots)
@@ -123,7 +118,7 @@ def _bounds(value: Any) -> tuple[float, float] | None:
     if type(value) is Unknown:
         if value.options is None:
             return value.low, value.high
-        if not all(isinstance(one, bool | int | float) for one in value.options):
+        if not all(isinstance(option, bool | int | float) for option in value.options):
             return None
         return min(value.options), max(value.options)
     return (value, value) if isinstance(value, bool | int | float) else None
@@ -137,24 +132,24 @@ ORDER: Mapping[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def compared(op: str, first: Any, second: Any) -> Any:
+def compare(op: str, first: Any, second: Any) -> Any:
     """Return whether a comparison holds: True, False, or an unknown truth value."""
     if op in ("in", "not in"):
-        found = contains(second, first)
-        return found if op == "in" else negated(found)
+        result = contains(second, first)
+        return result if op == "in" else negate(result)
     if op in ("!=", "is not"):
-        return negated(compared("==", first, second))
+        return negate(compare("==", first, second))
     if type(first) is not Unknown and type(second) is not Unknown:
         return _compared(op, first, second)
     slots = slots_of(first) | slots_of(second)
-    one, other = _options(first), _options(second)
-    if one is not None and other is not None and len(one) * len(other) <= MAX_PAIRS:
-        return _settled((_compared(op, a, b) for a in one for b in other), slots)
+    options, others = _options(first), _options(second)
+    if options is not None and others is not None and len(options) * len(others) <= MAX_PAIRS:
+        return _settled((_compared(op, a, b) for a in options for b in others), slots)
     a, b = _bounds(first), _bounds(second)
     if a is None or b is None:
-        return either(slots)
-    found = _ordered(op, a, b)
-    return either(slots) if found is None else found
+        return unknown_truth(slots)
+    result = _ordered(op, a, b)
+    return unknown_truth(slots) if result is None else result
 
 
 def _compared(op: str, first: Any, second: Any) -> bool:
@@ -181,15 +176,15 @@ def _ordered(op: str, a: tuple[float, float], b: tuple[float, float]) -> bool | 
     return True if a[0] == a[1] == b[0] == b[1] else None
 
 
-def _settled(found: Iterable[bool], slots: Slots) -> Any:
-    values = set(found)
-    return values.pop() if len(values) == 1 else either(slots)
+def _settled(results: Iterable[bool], slots: Slots) -> Any:
+    values = set(results)
+    return values.pop() if len(values) == 1 else unknown_truth(slots)
 
 
-def negated(value: Any) -> Any:
+def negate(value: Any) -> Any:
     """Return not value."""
-    held = truth(value)
-    return either(slots_of(value)) if held is None else not held
+    is_true = truth(value)
+    return unknown_truth(slots_of(value)) if is_true is None else not is_true
 
 
 def contains(container: Any, value: Any) -> Any:
@@ -199,12 +194,12 @@ def contains(container: Any, value: Any) -> Any:
     if not isinstance(container, tuple | dict | frozenset):
         raise ProgramError("in is asked of what is no list")
     slots = NOTHING
-    for one in cast("tuple[Any, ...]", container):
-        found = compared("==", one, value)
-        if found is True:
+    for element in cast("tuple[Any, ...]", container):
+        result = compare("==", element, value)
+        if result is True:
             return True
-        slots |= slots_of(found)
-    return either(slots) if slots else False
+        slots |= slots_of(result)
+    return unknown_truth(slots) if slots else False
 
 
 def _checked(value: Any) -> Any:
@@ -213,7 +208,7 @@ def _checked(value: Any) -> Any:
     raise ProgramError("a number is out of bounds")
 
 
-def calculated(op: str, first: Any, second: Any) -> Any:
+def calculate(op: str, first: Any, second: Any) -> Any:
     """Return the result of + - * / // %; numbers only, and none beyond bounds."""
     if type(first) is not Unknown and type(second) is not Unknown:
         if not (_is_number(first) and _is_number(second)):
@@ -240,9 +235,9 @@ ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
-    "/": lambda one, other: one / other,
-    "//": lambda one, other: one // other,
-    "%": lambda one, other: one % other,
+    "/": lambda first, second: first / second,
+    "//": lambda first, second: first // second,
+    "%": lambda first, second: first % second,
 }
 
 
@@ -253,11 +248,11 @@ def _interval(op: str, a: tuple[float, float], b: tuple[float, float], slots: Sl
         return Unknown(slots, None, a[0] - b[1], a[1] - b[0])
     if op == "*" or (op in ("/", "//") and (b[0] > 0 or b[1] < 0)):
         ends = [ARITHMETIC[op](x, y) for x in a for y in b]
-        if not any(math.isnan(one) for one in ends):
+        if not any(math.isnan(end) for end in ends):
             return Unknown(slots, None, min(ends), max(ends))
     return Unknown(slots)
 
 
-def negative(value: Any) -> Any:
+def minus(value: Any) -> Any:
     """Return -value."""
-    return calculated("-", 0, value)
+    return calculate("-", 0, value)

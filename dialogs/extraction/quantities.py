@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from .english import BACK_REFERENCES, CURRENCY_SIGNS, CURRENCY_WORDS, MAGNITUDES, ONES, TENS, UNITS
+from ..language.numbers import MAGNITUDES, ONES, TENS
+from .english import BACK_REFERENCES, CURRENCY_SIGNS, CURRENCY_WORDS, UNITS
 from .reading import Reading
 
 MAX_DIGITS = 15

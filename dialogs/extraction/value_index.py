@@ -12,8 +12,9 @@ from typing import Literal
 from ...catalogs.columns import ColumnProfile, name_words
 from ...catalogs.reader import CatalogReader
 from ..column_words import phrase_strengths, stem
+from ..language.numbers import ONES
 from ..text import tokens
-from .english import COMMON, LINKING, ONES
+from .english import COMMON, LINKING
 
 MAX_DISTINCT = 50_000
 """Columns of more distinct texts are not searched; nobody names one value of so many."""

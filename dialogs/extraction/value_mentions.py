@@ -9,7 +9,8 @@ from itertools import islice
 from ...catalogs.constraint import Constraint
 from ...catalogs.predicate import Predicate
 from ...catalogs.reader import CatalogReader
-from .english import COMMON, ONES, TENS
+from ..language.numbers import ONES, TENS
+from .english import COMMON
 from .reading import Reading
 from .value_index import MAX_WORDS, Entry, similar_words
 

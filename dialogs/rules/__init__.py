@@ -1,4 +1,4 @@
-"""Rules in plain English read without a model: headings, lists and sentences become checkers.
+"""Read rules in plain English without a model: headings, lists and sentences become checkers.
 
 read_rules      a text as programs, with the keys they share
 

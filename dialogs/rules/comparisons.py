@@ -1,16 +1,14 @@
-"""Typed comparisons in a clause: ages, incomes, amounts and counts with their limits."""
+"""Read the comparison in a clause: a number with its lower and upper limit, by patterns."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-NUMBER_WORDS = {
-    word: str(at)
-    for at, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
-    )
-}
+from ..language import numbers
+from ..language.numbers import MAGNITUDES, ONES, OR_LESS, OR_MORE
+
+NUMBER_WORDS = {word: str(value) for word, value in ONES.items() if value <= 12}
 _NUMBER = r"(?P<{name}>\d[\d,]*(?:\.\d+)?)\s*(?P<{name}_scale>k\b|thousand\b|million\b|m\b)?"
 _MONEY = r"(?:\$|€|£|usd\s*|eur\s*)?\s*"
 
@@ -19,21 +17,16 @@ def _number(name: str) -> str:
     return _MONEY + _NUMBER.format(name=name)
 
 
-_SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6}
-
 AT_MOST = (
-    r"(?:at or below|at or under|equal to or (?:less|lower) than|less than or equal to|no more than"
+    rf"(?:{numbers.AT_MOST}|equal to or (?:less|lower) than|less than or equal to|no more than"
     r"|not (?:be )?more than|not (?:to )?exceed(?:ing)?|does not exceed|do not exceed|cannot exceed"
-    r"|not (?:be )?(?:over|above|higher than|greater than|older than)|no (?:higher|greater"
-    r"|older) than"
-    r"|up to(?: and including)?|at most|a? ?maximum(?: of)?|max\.?|capped at|limited to"
-    r"|within)"
+    r"|not (?:be )?(?:over|above|higher than|greater than|older than)"
+    r"|no (?:higher|greater|older) than|up to and including|limited to)"
 )
 AT_LEAST = (
-    r"(?:at or above|equal to or (?:more|greater|higher) than|(?:more|greater) than or equal to"
-    r"|no less than|no fewer than|not (?:be )?(?:less|fewer|lower|younger) than"
-    r"|not (?:be )?(?:below"
-    r"|under)|no younger than|at least|a? ?minimum(?: of)?|min\.?|starting at)"
+    rf"(?:{numbers.AT_LEAST}|equal to or (?:more|greater|higher) than"
+    r"|(?:more|greater) than or equal to|no less than|no fewer than|no younger than"
+    r"|not (?:be )?(?:less than|fewer than|lower than|younger than|below|under))"
 )
 BELOW = r"(?:below|under|less than|fewer than|lower than|younger than|beneath)"
 ABOVE = (
@@ -42,13 +35,12 @@ ABOVE = (
 
 _AFTER_LEAST = (
     r"(?:\s*(?:years?|yrs?)(?:\s+(?:old|of age))?)?\s*(?:or|and|&)\s*"
-    r"(?:older|over|above|more|up(?!\s+to)|higher|greater|better|longer)\b"
+    rf"(?:{OR_MORE}|older|up(?!\s+to))\b"
 )
 _AFTER_MOST = (
     r"(?:\s*(?:years?|yrs?)(?:\s+(?:old|of age))?)?\s*(?:or|and|&)\s*"
-    r"(?:younger|under|below|less|fewer|lower)\b"
+    rf"(?:{OR_LESS}|younger)\b"
 )
-_UNIT = r"(?P<{name}>(?:\s+(?!or\b|and\b|if\b|to\b|in order\b|who\b|that\b)[a-z][a-z'-]*){{0,3}})"
 
 _PATTERNS: tuple[tuple[str, str], ...] = (
     (
@@ -114,43 +106,43 @@ def number_text(number: float) -> str:
 
 def comparison(clause: str) -> Comparison | None:
     """Return the comparison of a clause; None where it compares nothing, or more than one thing."""
-    text = spelled(clause)
-    found = _first(text)
-    if found is None:
+    text = with_digits(clause)
+    result = _first_comparison(text)
+    if result is None:
         return None
-    rest = text[: found.start] + " " * (found.end - found.start) + text[found.end :]
-    return None if _first(rest) is not None else found
+    rest = text[: result.start] + " " * (result.end - result.start) + text[result.end :]
+    return None if _first_comparison(rest) is not None else result
 
 
-def _first(text: str) -> Comparison | None:
+def _first_comparison(text: str) -> Comparison | None:
     for op, pattern in _COMPILED:
-        for found in pattern.finditer(text):
-            if _NO_UNIT.match(text, found.end("high" if "high" in pattern.groupindex else "low")):
+        for match in pattern.finditer(text):
+            if _NO_UNIT.match(text, match.end("high" if "high" in pattern.groupindex else "low")):
                 continue
-            if op not in (">=", "<=", "between") and _NO_QUANTITY.search(text[: found.start()]):
+            if op not in (">=", "<=", "between") and _NO_QUANTITY.search(text[: match.start()]):
                 continue
-            made = _made(op, found)
-            if made is not None:
-                return made
+            result = _limits_of(op, match)
+            if result is not None:
+                return result
     return None
 
 
-def _made(op: str, found: re.Match[str]) -> Comparison | None:
-    groups = found.groupdict()
+def _limits_of(op: str, match: re.Match[str]) -> Comparison | None:
+    groups = match.groupdict()
     low = _amount(groups, "low")
     high = _amount(groups, "high")
     if low is not None and high is not None and low > high:
         return None
     if max(abs(low or 0), abs(high or 0)) > 1e11:
         return None
-    return Comparison(low, high, op == ">", op == "<", found.start(), found.end())
+    return Comparison(low, high, op == ">", op == "<", match.start(), match.end())
 
 
 def _amount(groups: dict[str, str | None], name: str) -> float | None:
     text = groups.get(name)
     if not text:
         return None
-    return float(text.replace(",", "")) * _SCALES.get(
+    return float(text.replace(",", "")) * MAGNITUDES.get(
         (groups.get(f"{name}_scale") or "").lower(), 1
     )
 
@@ -158,15 +150,15 @@ def _amount(groups: dict[str, str | None], name: str) -> float | None:
 _WORDS = re.compile(rf"\b({'|'.join(NUMBER_WORDS)})\b(?=\s+(?:or (?:more|fewer|less)\b|\w+))", re.I)
 
 
-def spelled(clause: str, *, counts: bool = False) -> str:
+def with_digits(clause: str, *, counts: bool = False) -> str:
     """Return a clause with its small number words as digits of the same width.
 
     "one of" is a number only where `counts`. Blanks keep every other character in its place.
     """
 
-    def digits(found: re.Match[str]) -> str:
-        if not counts and clause[found.end() : found.end() + 3].lower() == " of":
-            return found[0]
-        return NUMBER_WORDS[found[0].lower()].ljust(len(found[0]))
+    def digits(match: re.Match[str]) -> str:
+        if not counts and clause[match.end() : match.end() + 3].lower() == " of":
+            return match[0]
+        return NUMBER_WORDS[match[0].lower()].ljust(len(match[0]))
 
     return _WORDS.sub(digits, clause)

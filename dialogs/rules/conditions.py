@@ -1,4 +1,8 @@
-"""One clause as a typed condition: what has to be known, and the test in Python."""
+"""Read one clause as a condition: the key it needs, and the test of it in Python.
+
+An age, an income, a size or another number with a limit becomes a typed comparison; anything else
+a yes or no. Cost: some twenty patterns a clause.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +17,8 @@ LONGEST_NAME = 60
 
 _OTHERS = re.compile(
     r"\b(?:child|children|kids?|son|daughter|infant|toddler|baby|spouse|partner|husband|wife"
-    r"|parents?"
-    r"|guardian|dependents?|someone|anyone|members?|person in|relative|grandchild\w*|owners?"
-    r"|student"
-    r"|pets?|vehicle|car|home|house|building|property|business|company)\b",
+    r"|parents?|guardian|dependents?|someone|anyone|members?|person in|relative|grandchild\w*"
+    r"|owners?|student|pets?|vehicle|car|home|house|building|property|business|company)\b",
     re.IGNORECASE,
 )
 _AGE = re.compile(
@@ -32,9 +34,9 @@ _INCOME = re.compile(r"\b(?:incomes?|earn(?:s|ed|ings?)?|make[s]?\b(?=.*\$)|sala
 _TOGETHER = re.compile(r"\b(?:household|family|families|combined|joint(?:ly)?)\b", re.I)
 _NO_PLAIN_INCOME = re.compile(r"\b(?:investment|rental|interest|net|taxable|unearned)\b", re.I)
 _MONEY = re.compile(r"[$€£]|\b(?:dollars?|usd|euros?)\b", re.I)
-_PERIODS: tuple[tuple[re.Pattern[str], float, str], ...] = (
-    (re.compile(r"\b(?:month|monthly)\b", re.I), 12, "month"),
-    (re.compile(r"\b(?:week|weekly)\b", re.I), 52, "week"),
+_PERIODS: tuple[tuple[re.Pattern[str], float], ...] = (
+    (re.compile(r"\b(?:month|monthly)\b", re.I), 12),
+    (re.compile(r"\b(?:week|weekly)\b", re.I), 52),
 )
 _SIZE = re.compile(
     r"\b(?:household|family) (?:size|of|with|has|consists of)\b|\bpeople in (?:your"
@@ -68,52 +70,52 @@ class Condition:
     typed: bool
 
 
-def listed_under(lead: str, item: str) -> Condition:
+def condition_of_item(lead: str, item: str) -> Condition:
     """Return the yes or no of a list's item that says nothing without the words above the list."""
-    asked = lead.strip(" :?.")
+    question = lead.strip(" :?.")
     positive = item.strip(" .;,?")
     key = Key(
-        name_of(spoken(positive) or ("item",)),
+        name_of(content_words(positive) or ("item",)),
         "bool",
         "household",
-        f"{asked}: {positive}",
-        ask=question_of(f"{asked}: {positive}"),
+        f"{question}: {positive}",
+        ask=question_of(f"{question}: {positive}"),
     )
-    return Condition(key, _read(key), f"{asked}: {positive}", False)
+    return Condition(key, _read(key), f"{question}: {positive}", False)
 
 
 def condition(clause: str, sentence: str) -> Condition:
     """Return what a clause asks for. `sentence` is how it was written."""
     positive, negated = affirmative(clause)
-    made = _typed(clause)
-    if made is None:
+    key_and_code = _typed(clause)
+    if key_and_code is None:
         return _yes_no(positive, sentence, negated=negated)
-    key, code = made
+    key, code = key_and_code
     # "not more than" is a limit of its own; "do not own more than" denies one.
     if negated and _is_same(comparison(clause), comparison(positive)):
-        key, code = _typed(positive) or made
+        key, code = _typed(positive) or key_and_code
         code = f"not ({code})"
     return Condition(key, code, sentence, True)
 
 
-def _is_same(one: Comparison | None, other: Comparison | None) -> bool:
+def _is_same(first: Comparison | None, second: Comparison | None) -> bool:
     """Return whether a clause and its affirmative compare with the same limits."""
-    if one is None or other is None:
+    if first is None or second is None:
         return False
-    return (one.low, one.high, one.low_strict, one.high_strict) == (
-        other.low,
-        other.high,
-        other.low_strict,
-        other.high_strict,
+    return (first.low, first.high, first.low_strict, first.high_strict) == (
+        second.low,
+        second.high,
+        second.low_strict,
+        second.high_strict,
     )
 
 
 def _typed(clause: str) -> tuple[Key, str] | None:
-    found = comparison(clause)
-    if found is None:
+    limits = comparison(clause)
+    if limits is None:
         return None
-    made = _age(clause, found) or _size(clause, found)
-    return made or _income(clause, found) or _quantity(clause, found)
+    key_and_code = _age(clause, limits) or _size(clause, limits)
+    return key_and_code or _income(clause, limits) or _quantity(clause, limits)
 
 
 def _read(key: Key) -> str:
@@ -135,26 +137,26 @@ _INCOME_WORDS = frozenset(
 
 def _only(words: frozenset[str], rest: str) -> bool:
     """Return whether what a clause says beside its comparison adds no other condition."""
-    return all(word in words for word in spoken(rest))
+    return all(word in words for word in content_words(rest))
 
 
-def _age(clause: str, found: Comparison) -> tuple[Key, str] | None:
+def _age(clause: str, limits: Comparison) -> tuple[Key, str] | None:
     if _OTHERS.search(clause) or _MONEY.search(clause) or _INCOME.search(clause):
         return None
-    rest = clause[: found.start] + " " + clause[found.end :]
+    rest = clause[: limits.start] + " " + clause[limits.end :]
     is_age = _AGE.search(clause) or _BARE_AGE.match(clause.strip(" .?"))
     if not is_age or re.search(r"\b(?:hours?|months?|weeks?|days?|credits?)\b", rest, re.I):
         return None
-    if (found.high or found.low or 0) > 130 or not _only(_AGE_WORDS, rest):
+    if (limits.high or limits.low or 0) > 130 or not _only(_AGE_WORDS, rest):
         return None
-    return AGE, found.code(_read(AGE))
+    return AGE, limits.code(_read(AGE))
 
 
-def _size(clause: str, found: Comparison) -> tuple[Key, str] | None:
+def _size(clause: str, limits: Comparison) -> tuple[Key, str] | None:
     if not _SIZE.search(clause) or _MONEY.search(clause) or not _SIZE_UNIT.search(clause):
         return None
     return Key(SIZE.key, "int", "household", "number of people in the household", low=1, high=20), (
-        found.code("len(hh)")
+        limits.code("len(hh)")
     )
 
 
@@ -172,16 +174,16 @@ def income_key(together: bool) -> Key:
     )
 
 
-def _income(clause: str, found: Comparison) -> tuple[Key, str] | None:
-    amount = found.high if found.high is not None else found.low
+def _income(clause: str, limits: Comparison) -> tuple[Key, str] | None:
+    amount = limits.high if limits.high is not None else limits.low
     is_money = _MONEY.search(clause) or (amount or 0) >= 1_000
     if not _INCOME.search(clause) or not is_money or _NO_PLAIN_INCOME.search(clause):
         return None
-    if not _only(_INCOME_WORDS, clause[: found.start] + " " + clause[found.end :]):
+    if not _only(_INCOME_WORDS, clause[: limits.start] + " " + clause[limits.end :]):
         return None
-    factor = next((factor for pattern, factor, _ in _PERIODS if pattern.search(clause)), 1)
+    factor = next((factor for pattern, factor in _PERIODS if pattern.search(clause)), 1)
     key = income_key(bool(_TOGETHER.search(clause)))
-    return key, found.code(_read(key), factor)
+    return key, limits.code(_read(key), factor)
 
 
 _STOP = frozenset(
@@ -194,15 +196,15 @@ _STOP = frozenset(
 _WORD = re.compile(r"[a-z][a-z0-9'-]*")
 
 
-def spoken(text: str) -> tuple[str, ...]:
+def content_words(text: str) -> tuple[str, ...]:
     """Return the words of a clause that carry its meaning, as they are written."""
     words = [word.replace("'s", "").strip("'-") for word in _WORD.findall(text.lower())]
     return tuple(dict.fromkeys(word for word in words if word and word not in _STOP))
 
 
-def content(text: str) -> tuple[str, ...]:
+def content_stems(text: str) -> tuple[str, ...]:
     """Return the words of a clause that carry its meaning without plurals: equal for equals."""
-    return tuple(dict.fromkeys(map(_stem, spoken(text))))
+    return tuple(dict.fromkeys(map(_stem, content_words(text))))
 
 
 def _stem(word: str) -> str:
@@ -220,28 +222,27 @@ def name_of(words: tuple[str, ...], fallback: str = "fact") -> str:
 
 _COUNTED = re.compile(
     r"\s*(?<![a-z])((?:consecutive |full |working )?(?:hours|days|weeks|months|years|semesters"
-    r"|credits|points"
-    r"|employees|children|dependents|people|units|acres|miles|shifts|visits)(?: (?:per|a"
-    r"|each) \w+)?)\b",
+    r"|credits|points|employees|children|dependents|people|units|acres|miles|shifts|visits)(?: "
+    r"(?:per|a|each) \w+)?)\b",
     re.IGNORECASE,
 )
 
 
-def _quantity(clause: str, found: Comparison) -> tuple[Key, str] | None:
+def _quantity(clause: str, limits: Comparison) -> tuple[Key, str] | None:
     """Return the comparison of any other number: hours, months, a score, savings."""
-    rest = f"{clause[: found.start]} … {clause[found.end :]}"
-    words = spoken(rest)
+    rest = f"{clause[: limits.start]} … {clause[limits.end :]}"
+    words = content_words(rest)
     # An age or an income with something else beside it is asked about as a whole.
     if not words or len(words) > 6 or _AGE.search(clause) or _INCOME.search(clause):
         return None
-    unit = _COUNTED.match(clause[found.end :])
+    unit = _COUNTED.match(clause[limits.end :])
     if _OTHERS.search(clause) and not unit and not _MONEY.search(clause):
         return None
-    limit = found.high if found.high is not None else found.low
+    limit = limits.high if limits.high is not None else limits.low
     is_year = not _MONEY.search(clause) and 1900 <= (limit or 0) <= 2100
     if is_year:
         return None
-    money = bool(_MONEY.search(clause[max(0, found.start - 2) : found.end + 12]))
+    money = bool(_MONEY.search(clause[max(0, limits.start - 2) : limits.end + 12]))
     whole = (limit or 0) == int(limit or 0) and not money
     unit = unit or _COUNTED.search(clause)
     how_many = f"How many {unit[1].lower()}?" if unit else "What is your figure?"
@@ -255,7 +256,7 @@ def _quantity(clause: str, found: Comparison) -> tuple[Key, str] | None:
         " ".join(rest.replace("…", " ").split()).strip(" .:;,") or clause,
         ask=f"{'How much?' if money else how_many} The rule: “{rule}”.",
     )
-    return key, found.code(_read(key))
+    return key, limits.code(_read(key))
 
 
 def _yes_no(positive: str, sentence: str, *, negated: bool) -> Condition:
@@ -263,14 +264,14 @@ def _yes_no(positive: str, sentence: str, *, negated: bool) -> Condition:
     if place and len(place["place"].split()) <= 6 and not re.search(r"\d", place["place"]):
         where = place["place"].strip(" .,;?")
         key = Key(
-            name_of(("live_in", *spoken(where))),
+            name_of(("live_in", *content_words(where))),
             "bool",
             "household",
             f"you live in {where}",
             ask=f"Do you live in {where}?",
         )
     else:
-        words = spoken(positive) or ("rule",)
+        words = content_words(positive) or ("rule",)
         key = Key(
             name_of(words), "bool", "household", positive.strip(" .?"), ask=question_of(positive)
         )
@@ -284,8 +285,7 @@ _PAST = (
 )
 _VERB = (
     r"(?:have|own|live|rent|pay|receive|work|earn|hold|attend|get|need|use|want|file|serve|plan"
-    r"|care"
-    r"|reside|meet|provide|know|speak|take|study|owe|belong|participate|volunteer|drive|run"
+    r"|care|reside|meet|provide|know|speak|take|study|owe|belong|participate|volunteer|drive|run"
     r"|support)"
 )
 _FINITE = r"(?:is|are|has|have|lives?|was|were|can|must|owns?|needs?|works?|receives?|gets?)"
@@ -328,8 +328,8 @@ def question_of(clause: str) -> str:
     text = text.rstrip("?")
     for pattern, start in _ASKED:
         if pattern.search(text):
-            asked = pattern.sub(start, _lowered(text), count=1)
-            return asked[:1].upper() + asked[1:] + "?"
+            question = pattern.sub(start, _lowered(text), count=1)
+            return question[:1].upper() + question[1:] + "?"
     return f"Is this true for you: {text}?"
 
 

@@ -1,40 +1,21 @@
-"""How the conditions of a program hang together: all of these, any of these, none, so many of."""
+"""Read a section as one rule: which of its sentences and list items must hold together.
+
+Patterns tell "all of these", "any of", "at least two of", "not eligible if" from remarks, examples
+and asides, which are passed over and reported. Costs some thirty patterns a sentence.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .comparisons import comparison, spelled
-from .conditions import Condition, condition, content, income_key, listed_under
+from .clauses import PREFIX, read_clause, sentences_of
+from .comparisons import comparison, with_digits
+from .conditions import Condition, condition, condition_of_item, content_stems
 from .outline import Node, Section, leaves
+from .rule_tree import LIMITS_HERE, Not, Rule, all_of, any_of, with_limits
 from .tables import income_limits
-
-
-@dataclass(frozen=True)
-class AllOf:
-    """Every part holds."""
-
-    parts: tuple[Rule, ...]
-
-
-@dataclass(frozen=True)
-class AtLeast:
-    """At least `count` of the parts hold; 1 is any of them."""
-
-    parts: tuple[Rule, ...]
-    count: int = 1
-
-
-@dataclass(frozen=True)
-class Not:
-    """The part does not hold."""
-
-    part: Rule
-
-
-Rule = Condition | AllOf | AtLeast | Not
 
 _ANY = re.compile(
     r"\b(?:(?:at least )?1 (?:or more )?of|any(?: (?:one|1))? of|either|1 or more|any of|at least 1"
@@ -58,11 +39,6 @@ _LEAD = re.compile(
     r"|for anyone who|to (?:\w+ )?(?:people|residents|adults|individuals|families"
     r"|households) who)\b\s*"
     r"(?:that\s+)?(?P<rest>.*)$",
-    re.IGNORECASE,
-)
-_CUE = re.compile(
-    r"\b(?:following|these|below|of those|1 of|requirements?|questions?|criteria|conditions?|apply"
-    r"|applies|true|meet|either|any|eligible|qualify|all|both|if|you|who|must)\b.*:$|:$",
     re.IGNORECASE,
 )
 _DOWN = re.compile(
@@ -112,58 +88,17 @@ _BARE_LEAD = re.compile(
 )
 _ASIDE = re.compile(
     r"\b(?:call \d|visit\b|https?:|www\.|apply (?:online|at|by|in person|through)"
-    r"|for more information"
-    r"|contact\b|to apply\b|learn more|you (?:may|might|can) (?:also )?(?:need"
-    r"|be asked) to (?:show|bring|provide)"
+    r"|for more information|contact\b|to apply\b|learn more"
+    r"|you (?:may|might|can) (?:also )?(?:need|be asked) to (?:show|bring|provide)"
     r"|priority|preference|preferred|how to|deadline|see (?:below|the)|note that|please\b|click\b)",
     re.IGNORECASE,
 )
 _REQUIRES = re.compile(
     r"\b(?:must|should|needs? to|has to|have to|required|only|eligible|qualif\w+|open to"
-    r"|available to"
-    r"|limited to|cannot|may not|at least|no more than)\b|^(?:if\b|be\b|you (?:are|have|live"
-    r"|were|own)\b)",
+    r"|available to|limited to|cannot|may not|at least|no more than)\b"
+    r"|^(?:if\b|be\b|you (?:are|have|live|were|own)\b)",
     re.IGNORECASE,
 )
-_PREFIX = re.compile(
-    r"^(?:(?:and|or|also|then|but|additionally|in addition|finally)[,:]?\s+)*"
-    r"(?:(?:the )?(?:applicants?|participants?|candidates?|individuals?|people|persons?|you|they"
-    r"|one|households?|families|residents|anyone|everyone"
-    # Whoever else a program calls its own: drivers, members. Not what belongs to them.
-    r"|(?!(?:children|parents|owners|dependents|spouses|incomes?|homes?)\b)[a-z-]{3,30}(?<!s)s)\s+"
-    r"(?:(?:who|that)\s+)?)?"
-    r"(?:(?:must|should|shall|will|needs? to|has to|have to|are required to|is required to)\s+)"
-    r"(?:also\s+|currently\s+|either\s+|all\s+|both\s+)?",
-    re.IGNORECASE,
-)
-_VERBS = (
-    r"(?:is|are|was|were|be|have|has|had|live|lives|reside|resides|own|owns|rent|rents|earn"
-    r"|earns|work|works"
-    r"|receive|receives|hold|holds|meet|meets|attend|attends|pay|pays|do|does|can|cannot|must|may"
-    r"|need|needs|get|gets|not|no|never|use|uses|plan|care|provide|serve|served|file|lost|at least"
-    r"|receiving|living|working|attending|caring|renting|owning|looking"
-    r"|enroll\w*|under|over|between|aged?|currently|an? \w+ (?:citizen|resident|veteran|student"
-    r"|parent|member))"
-)
-_AND = re.compile(
-    rf"\s*(?:;\s*(?:and\s+)?|,\s+and\s+(?=(?:your?|{_VERBS})\b)|,\s+(?=(?:your?|{_VERBS})\b)"
-    rf"|\s+and\s+(?={_VERBS}\b))\s*",
-    re.I,
-)
-_OR = re.compile(
-    rf"\s*(?:;\s*or\s+|,\s*or\s+(?={_VERBS}\b)|\s+or\s+(?={_VERBS}\b)|,\s*(?={_VERBS}\b))\s*", re.I
-)
-_UNLESS = re.compile(r",?\s+(?:unless|except (?:if|when))\s+", re.IGNORECASE)
-_IF_FIRST = re.compile(r"^if\s+(?P<if>[^,]{3,200}),\s+(?:then\s+)?(?P<then>.{3,})$", re.IGNORECASE)
-_IF_LAST = re.compile(
-    r"^(?P<then>.{3,200}?),?\s+(?:if|when)\s+(?P<if>you\b.{3,200})$", re.IGNORECASE
-)
-_NEED = re.compile(r"^(?:you )?needs? (?=an?\b|the\b|your\b|proof\b|at least\b)", re.IGNORECASE)
-_THEIRS = re.compile(
-    r"^((?:your|the) [\w' -]{2,50}?) (?:must|should|needs? to|has to|have to) (be|have)\b", re.I
-)
-_IS = {"be": "is", "have": "has"}
-MAX_PARTS, MAX_WHOLE = 12, 300
 
 
 @dataclass
@@ -182,41 +117,14 @@ def read_section(section: Section) -> Reading:
     if limits is not None and not reader.used_limits:
         parts.append(limits)
     elif limits is not None:
-        parts = [_with_limits(part, limits) for part in parts]
-    rule = _all(parts) if parts else _whole(section)
+        parts = [with_limits(part, limits) for part in parts]
+    rule = all_of(parts) if parts else _whole(section)
     return Reading(rule, tuple(reader.passed_over))
 
 
-def _counted(text: str) -> str:
+def _with_digits(text: str) -> str:
     """Return a text with its number words as digits."""
-    return " ".join(spelled(text, counts=True).split())
-
-
-LIMITS_HERE = Condition(income_key(True), "", "income within the table's limits", True)
-"""Stands where a sentence points to the table of limits."""
-
-
-def _with_limits(rule: Rule, limits: Rule) -> Rule:
-    if rule is LIMITS_HERE:
-        return limits
-    if isinstance(rule, AllOf):
-        return AllOf(tuple(_with_limits(part, limits) for part in rule.parts))
-    if isinstance(rule, AtLeast):
-        return AtLeast(tuple(_with_limits(part, limits) for part in rule.parts), rule.count)
-    if isinstance(rule, Not):
-        return Not(_with_limits(rule.part, limits))
-    return rule
-
-
-def _all(parts: Sequence[Rule]) -> Rule:
-    flat = [
-        inner for part in parts for inner in (part.parts if isinstance(part, AllOf) else (part,))
-    ]
-    return flat[0] if len(flat) == 1 else AllOf(tuple(flat))
-
-
-def _any(parts: Sequence[Rule], count: int = 1) -> Rule:
-    return parts[0] if len(parts) == 1 else AtLeast(tuple(parts), min(count, len(parts)))
+    return " ".join(with_digits(text, counts=True).split())
 
 
 _POINTS_TO_TABLE = re.compile(
@@ -226,10 +134,14 @@ _POINTS_TO_TABLE = re.compile(
 )
 
 
+MAX_WHOLE = 300
+"""Characters of a section that become one question."""
+
+
 def _whole(section: Section) -> Rule | None:
     """Return a section in which no requirement was found as one question about all of it."""
     text = " ".join(node.text for node in leaves(section.nodes))[:MAX_WHOLE].strip()
-    return condition(f"you meet this: {text}", text) if content(text) else None
+    return condition(f"you meet this: {text}", text) if content_stems(text) else None
 
 
 class _SectionReader:
@@ -251,12 +163,12 @@ class _SectionReader:
         """Return what a node requires; None where it requires nothing."""
         if node.below:
             return self._group(node)
-        found = [
+        rules = [
             rule
             for sentence in sentences_of(node.text)
             if (rule := self._sentence(sentence, is_item=node.is_item)) is not None
         ]
-        return _all(found) if found else None
+        return all_of(rules) if rules else None
 
     def _group(self, node: Node) -> Rule | None:
         """Return a node with a list below it: what it says itself, and what the list says."""
@@ -266,19 +178,19 @@ class _SectionReader:
             for sentence in before
             if (rule := self._sentence(sentence, is_item=node.is_item)) is not None
         ]
-        said = _counted(lead)
-        if _DEFINES.match(lead) or (_EXAMPLES.search(said) and not _ANY.search(said)):
-            self.passed_over += [lead, *(one.text for one in node.below)]
-            return _all(own) if own else None
-        below = [rule for one in node.below if (rule := self._item(one, lead)) is not None]
+        text = _with_digits(lead)
+        if _DEFINES.match(lead) or (_EXAMPLES.search(text) and not _ANY.search(text)):
+            self.passed_over += [lead, *(item.text for item in node.below)]
+            return all_of(own) if own else None
+        below = [rule for item in node.below if (rule := self._item(item, lead)) is not None]
         if not below:
-            return _all(own) if own else None
-        negated = bool(_NOT_ELIGIBLE.search(said))
+            return all_of(own) if own else None
+        negated = bool(_NOT_ELIGIBLE.search(text))
         head = self._head(lead, node, below)
-        if head and all(re.match(r"or\b", one.text, re.I) for one in node.below):
-            return _all([*own, _any([_all(head), *below])])
-        group = self._combined(said, below, node, negated=negated)
-        return _all([*own, *head, Not(group) if negated else group])
+        if head and all(re.match(r"or\b", item.text, re.I) for item in node.below):
+            return all_of([*own, any_of([all_of(head), *below])])
+        group = self._combined(text, below, node, negated=negated)
+        return all_of([*own, *head, Not(group) if negated else group])
 
     def _item(self, node: Node, lead: str) -> Rule | None:
         """Return what a list's item requires; a bare noun stands for the words above it."""
@@ -289,45 +201,45 @@ class _SectionReader:
             not points and not node.below and not _SAYS.search(bare) and len(bare.split()) <= 14
         )
         if is_noun and (_KINDS.search(lead) or _ASKS.match(lead)) and comparison(text) is None:
-            asked = _PREFIX.sub("", _TO_BE.sub("", lead))
-            return listed_under(asked, re.sub(r"^(?:and|or)\s+", "", text))
+            question = PREFIX.sub("", _TO_BE.sub("", lead))
+            return condition_of_item(question, re.sub(r"^(?:and|or)\s+", "", text))
         return self.node(node, top=False)
 
-    def _combined(self, said: str, below: list[Rule], node: Node, *, negated: bool) -> Rule:
-        count = _COUNT.search(said)
+    def _combined(self, text: str, below: list[Rule], node: Node, *, negated: bool) -> Rule:
+        count = _COUNT.search(text)
         if count and int(count["count"]) > 1:
-            return _any(below, int(count["count"]))
-        if _ANY.search(said) or (negated and not _EACH.search(said)):
-            return _any(below)
-        if _KINDS.search(said) or (_ASKS.match(said) and _are_kinds(below)):
-            return _any(below)
-        texts = [one.text.rstrip(" .;,").lower() for one in node.below]
-        joined_by_or = [one.endswith(" or") or one.startswith("or ") for one in texts]
-        if len(texts) > 1 and any(joined_by_or) and not _EACH.search(said):
-            return _any(below)
-        return _all(below)
+            return any_of(below, int(count["count"]))
+        if _ANY.search(text) or (negated and not _EACH.search(text)):
+            return any_of(below)
+        if _KINDS.search(text) or (_ASKS.match(text) and _are_kinds(below)):
+            return any_of(below)
+        texts = [item.text.rstrip(" .;,").lower() for item in node.below]
+        joined_by_or = [text.endswith(" or") or text.startswith("or ") for text in texts]
+        if len(texts) > 1 and any(joined_by_or) and not _EACH.search(text):
+            return any_of(below)
+        return all_of(below)
 
     def _head(self, lead: str, node: Node, below: Sequence[Rule]) -> list[Rule]:
         """Return what the sentence above a list requires beside the list."""
         if _are_kinds(below):
             return []
         text = lead.rstrip(": ")
-        found = _LEAD.match(text)
-        if found:
-            text = found["rest"]
-        if _NOT_ELIGIBLE.search(_counted(lead)):
+        match = _LEAD.match(text)
+        if match:
+            text = match["rest"]
+        if _NOT_ELIGIBLE.search(_with_digits(lead)):
             return []
-        text = _DOWN.sub("", _counted(text)).strip(" ,;:")
-        if not content(text) or _BARE_LEAD.match(text) or _points_down(text):
+        text = _DOWN.sub("", _with_digits(text)).strip(" ,;:")
+        if not content_stems(text) or _BARE_LEAD.match(text) or _points_down(text):
             return []
-        if not node.is_item and not _REQUIRES.search(text) and not found:
+        if not node.is_item and not _REQUIRES.search(text) and not match:
             return []
-        rule = self._clause(text, text)
+        rule = read_clause(text, text)
         return [] if rule is None else [rule]
 
     def _sentence(self, sentence: str, *, is_item: bool) -> Rule | None:
         text = sentence.strip()
-        if not text or not (content(text) or re.search(r"\d", text)):
+        if not text or not (content_stems(text) or re.search(r"\d", text)):
             return None
         if self.has_limits and _POINTS_TO_TABLE.search(text):
             self.used_limits = True
@@ -339,65 +251,24 @@ class _SectionReader:
             self.passed_over.append(text)
             return None
         negated = bool(_NOT_ELIGIBLE.search(text))
-        found = _LEAD.match(text)
+        match = _LEAD.match(text)
         is_if = text[:3].lower() == "if "
-        who = None if negated or found or is_if else (_WHO.match(text) or _FOR_WHOM.match(text))
-        if found:
-            text = found["rest"].strip()
+        who = None if negated or match or is_if else (_WHO.match(text) or _FOR_WHOM.match(text))
+        if match:
+            text = match["rest"].strip()
         elif who:
-            return self._clause(_one_of(who["who"].strip()), text)
-        elif negated or (_BARE_LEAD.match(_counted(text)) and not is_item):
+            return read_clause(_one_of(who["who"].strip()), text)
+        elif negated or (_BARE_LEAD.match(_with_digits(text)) and not is_item):
             self.passed_over.append(text)
             return None
-        rule = self._clause(text, sentence.strip())
+        rule = read_clause(text, sentence.strip())
         return Not(rule) if negated and rule is not None else rule
-
-    def _clause(self, text: str, sentence: str) -> Rule | None:
-        """Return a clause, cut where it says unless, if, and, or."""
-        text = _PREFIX.sub("", text.strip(" ,;")).strip(" ,;")
-        text = _NEED.sub("have ", text)
-        text = _THEIRS.sub(lambda found: f"{found[1]} {_IS[found[2].lower()]}", text)
-        text = re.sub(r"(?:[,;]\s*|\s+)(?:and|or)$", "", text.strip(" .")).strip()
-        if not content(text) and not re.search(r"\d", text):
-            return None
-        unless = _UNLESS.split(text, maxsplit=1)
-        if len(unless) == 2 and all(map(_balanced, unless)):
-            return _pair(self._clause, unless[0], unless[1], sentence, _any)
-        implied = _IF_FIRST.match(text) or _IF_LAST.match(text)
-        if implied and _balanced(implied["if"]) and _balanced(implied["then"]):
-            if_part = self._clause(implied["if"], implied["if"])
-            then = self._clause(implied["then"], sentence)
-            if if_part is None or then is None:
-                return then
-            return _any([Not(if_part), then])
-        for pattern, joined in ((_AND, _all), (_OR, _any)):
-            parts = _split(pattern, text)
-            if len(parts) > 1:
-                rules = [rule for one in parts if (rule := self._clause(one, one)) is not None]
-                if rules:
-                    return joined(rules)
-        return condition(text, sentence)
-
-
-def _pair(
-    read: Callable[[str, str], Rule | None],
-    first: str,
-    second: str,
-    sentence: str,
-    joined: Callable[[Sequence[Rule]], Rule],
-) -> Rule | None:
-    rules = [one for one in (read(first, sentence), read(second, second)) if one is not None]
-    return joined(rules) if rules else None
 
 
 def _are_kinds(rules: Sequence[Rule]) -> bool:
     """Return whether a list names kinds of what stands above it."""
-    kinds = [isinstance(one, Condition) and ": " in one.text for one in rules]
+    kinds = [isinstance(rule, Condition) and ": " in rule.text for rule in rules]
     return 2 * sum(kinds) > len(kinds)
-
-
-def _balanced(text: str) -> bool:
-    return text.count("(") == text.count(")")
 
 
 _ANYONE = re.compile(
@@ -408,11 +279,11 @@ _ANYONE = re.compile(
 
 def _one_of(who: str) -> str:
     """Return whom a program is for as what is true of one of them."""
-    found = _ANYONE.match(who)
-    if found is None or not who[found.end() :].strip():
+    match = _ANYONE.match(who)
+    if match is None or not who[match.end() :].strip():
         return f"you are one of these: {who}"
-    rest = who[found.end() :]
-    return rest if found[1] else f"you are {rest}"
+    rest = who[match.end() :]
+    return rest if match[1] else f"you are {rest}"
 
 
 _SAYS = re.compile(
@@ -426,50 +297,5 @@ _TO_BE = re.compile(r"^(?:to|in order to) [^,]{3,160},\s*", re.IGNORECASE)
 
 def _points_down(text: str) -> bool:
     return bool(re.search(r"\b(?:following|these|below)\b", text, re.IGNORECASE)) or bool(
-        _ANY.search(_counted(text))
+        _ANY.search(_with_digits(text))
     )
-
-
-_GLUE = "\ue000"
-_LIMIT = re.compile(
-    r"\d[\d,.]*(?: \w+){0,3}? (?:or|and) (?:older|over|above|more|up|higher|greater|younger|under"
-    r"|below|less|fewer|lower|better|longer)\b"
-    r"|\bbetween (?:the ages of |ages )?[$€£]?\d[\d,.]* and [$€£]?\d[\d,.]*",
-    re.IGNORECASE,
-)
-"""Limits that hold an "or" of their own."""
-
-
-def _split(pattern: re.Pattern[str], text: str) -> list[str]:
-    """Return the parts of a clause, unless cutting it would take a comparison apart."""
-    if pattern is _OR and not re.search(r"\bor\b", text):
-        return [text]
-    if pattern is _AND and re.search(r"\bboth\b.*\band\b", text, re.IGNORECASE):
-        return [text]
-    has_or = re.search(r",\s*or\s|\bor\s+" + _VERBS + r"\b", text, re.IGNORECASE)
-    if pattern is _AND and has_or and not re.search(r"\band\b|;", text):
-        return [text]
-    kept = _LIMIT.sub(lambda found: found[0].replace(" ", _GLUE), text)
-    parts = [one.replace(_GLUE, " ").strip() for one in pattern.split(kept) if one and one.strip()]
-    if not all(map(_balanced, parts)):
-        return [text]
-    if len(parts) > MAX_PARTS or any(
-        not content(one) and not re.search(r"\d", one) for one in parts
-    ):
-        return [text]
-    return parts
-
-
-_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"(])")
-_ABBREVIATED = re.compile(r"\b(?:e\.g|i\.e|U\.S|Mr|Mrs|Dr|St|No|approx|etc|vs)\.$")
-
-
-def sentences_of(text: str) -> list[str]:
-    """Return the sentences of a text."""
-    found: list[str] = []
-    for part in _END.split(text):
-        if found and _ABBREVIATED.search(found[-1]):
-            found[-1] += f" {part}"
-        elif part.strip():
-            found.append(part.strip())
-    return found

@@ -1,4 +1,4 @@
-"""Rules that forbid something, as the affirmative that is asked for."""
+"""Turn a negated clause into its affirmative, which is what a question asks for."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def affirmative(clause: str) -> tuple[str, bool]:
     A clause with several negations, or one that is only part of a name, stays as it is.
     """
     text = clause.strip()
-    found = _ANY.findall(text)
-    if _NO_NEGATION.search(text) or len(found) != 1 or not _is_main(text):
+    negations = _ANY.findall(text)
+    if _NO_NEGATION.search(text) or len(negations) != 1 or not _is_main(text):
         return text, False
     for pattern, replacement in _NEGATORS:
         if pattern.search(text):

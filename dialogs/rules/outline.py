@@ -1,4 +1,4 @@
-"""A text of rules as an outline: a section per program, with its sentences, lists and tables."""
+"""Read a text line by line into sections, one a program, with sentences, lists and tables."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ def read_outline(text: str, title: str) -> list[Section]:
     for number, line in enumerate(lines, 1):
         following = lines[number].strip() if number < len(lines) else ""
         reader.take(line[: 4 * LONGEST], number, following)
-    held = [
-        one
-        for one, after in zip(reader.sections, [*reader.sections[1:], None], strict=True)
-        if (one.nodes or one.tables) and not _introduces(one, after)
+    sections = [
+        section
+        for section, after in zip(reader.sections, [*reader.sections[1:], None], strict=True)
+        if (section.nodes or section.tables) and not _introduces(section, after)
     ]
-    return held[:MAX_SECTIONS]
+    return sections[:MAX_SECTIONS]
 
 
 def _introduces(section: Section, after: Section | None) -> bool:
@@ -93,7 +93,7 @@ class _Reader:
             return
         heading = self._heading(stripped, following)
         if heading is not None:
-            self._open(plain(heading[1]), number, heading[0])
+            self._open(plain_text(heading[1]), number, heading[0])
             return
         section.source.append(line)
         if not stripped or set(stripped) <= set("-=*_|: "):
@@ -106,9 +106,9 @@ class _Reader:
         indent = len(line) - len(line.lstrip())
         item = _ITEM.match(stripped)
         if item:
-            self._item(plain(item[2]), indent, number, section)
+            self._item(plain_text(item[2]), indent, number, section)
         else:
-            self._words(plain(stripped), indent, number, section)
+            self._words(plain_text(stripped), indent, number, section)
         self.after_blank = False
 
     def _is_underline(self, stripped: str) -> bool:
@@ -116,13 +116,13 @@ class _Reader:
 
     def _heading(self, stripped: str, following: str) -> tuple[int, str] | None:
         """Return the level and the words of a heading."""
-        if found := _HEADING.match(stripped):
-            return len(found[1]), found[2]
+        if match := _HEADING.match(stripped):
+            return len(match[1]), match[2]
         if _UNDERLINE.match(following) and stripped and not _ITEM.match(stripped):
             level = 1 if following.startswith("=") else 2
             return (level, stripped) if self.after_blank and "|" not in stripped else None
-        if not self.has_headings and self.after_blank and (found := _BOLD_LINE.match(stripped)):
-            return 2, found[1]
+        if not self.has_headings and self.after_blank and (match := _BOLD_LINE.match(stripped)):
+            return 2, match[1]
         return None
 
     def _open(self, title: str, number: int, level: int) -> None:
@@ -133,7 +133,7 @@ class _Reader:
             self.sections.append(Section(title, number, level))
 
     def _row(self, stripped: str, section: Section) -> bool:
-        cells = [plain(cell) for cell in stripped.strip("|").split("|")]
+        cells = [plain_text(cell) for cell in stripped.strip("|").split("|")]
         cells = [cell for cell in cells if cell]
         if len(cells) < 2 and not self.in_table:
             return False
@@ -173,7 +173,7 @@ def _extend(node: Node, text: str) -> None:
     target.text = f"{target.text} {text}"[: 4 * LONGEST]
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """Return text without links, tags and emphasis, on one line."""
     text = _LINK.sub(r"\1", text)
     text = _EMPHASIS.sub("", _TAG.sub(" ", text)).replace("\\", "")

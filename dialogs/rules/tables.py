@@ -1,4 +1,4 @@
-"""Tables of income limits by household size."""
+"""Read tables of income limits by household size."""
 
 from __future__ import annotations
 
@@ -24,18 +24,13 @@ class LimitTable(Condition):
     each: float = 0.0
     factor: float = 1.0
 
-    @property
-    def name(self) -> str:
-        """What the table is called in a program."""
-        return "LIMITS"
-
 
 def income_limits(section: Section) -> LimitTable | None:
     """Return the income limits that a section's tables state, yearly where there is a choice."""
     for rows in section.tables:
-        found = _limits(rows)
-        if found:
-            limits, each, factor = found
+        table = _limits(rows)
+        if table:
+            limits, each, factor = table
             key: Key = income_key(True)
             text = "your household's income is at or below the limit for its size"
             return LimitTable(key, "", text, True, tuple(limits.items()), each, factor)
@@ -64,14 +59,14 @@ def _column(rows: list[list[str]]) -> tuple[int, float]:
     """Return which column holds the limits, and what makes them yearly."""
     monthly: int | None = None
     for row in rows[:3]:
-        for at, cell in enumerate(row):
+        for column, cell in enumerate(row):
             if re.search(r"\b(?:year|annual)", cell, re.IGNORECASE):
-                return at, 1
+                return column, 1
             if monthly is None and re.search(r"\bmonth", cell, re.IGNORECASE):
-                monthly = at
+                monthly = column
     return (1, 1) if monthly is None else (monthly, 12)
 
 
 def _amount(cell: str) -> float | None:
-    found = _AMOUNT.match(cell.strip())
-    return float(found[1].replace(",", "")) if found else None
+    match = _AMOUNT.match(cell.strip())
+    return float(match[1].replace(",", "")) if match else None

@@ -1,4 +1,7 @@
-"""Programs from rules: the same checkers that a model writes, made from a text without one."""
+"""Write programs from a text's rules without a model: the same checkers that a model writes.
+
+A program per section; keys that ask for the same become one. Costs one pass over the text.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,10 @@ from ...catalogs.errors import QueryError, one_line
 from ..decisions.keys import SIZE, Key, KeyTable
 from ..decisions.program import Program, Programs
 from .comparisons import number_text
-from .conditions import Condition, content
-from .logic import AllOf, AtLeast, Not, Rule, read_section
+from .conditions import Condition, content_stems
+from .logic import read_section
 from .outline import Section, read_outline
+from .rule_tree import AllOf, AtLeast, Not, Rule
 from .tables import LimitTable
 
 SIZE_KEY = Key(
@@ -46,13 +50,12 @@ def read_rules(text: str, name: str = "rules") -> RuleBook:
     programs: list[Program] = []
     for section in read_outline(text, PurePath(name).stem or "rules"):
         reading = read_section(section)
-        title = _unused(section.title, {one.name for one in programs})
+        title = _unused_title(section.title, {program.name for program in programs})
         if reading.rule is None:
             continue
         programs.append(writer.program(title, section, reading.rule))
-        held = list(_conditions(reading.rule))
-        book.typed[title] = tuple(dict.fromkeys(one.text for one in held if one.typed))
-        book.yes_no[title] = tuple(dict.fromkeys(one.text for one in held if not one.typed))
+        book.typed[title] = _texts(reading.rule, typed=True)
+        book.yes_no[title] = _texts(reading.rule, typed=False)
         book.passed_over[title] = reading.passed_over
     if not programs:
         raise QueryError(
@@ -63,12 +66,12 @@ def read_rules(text: str, name: str = "rules") -> RuleBook:
     return book
 
 
-def _unused(title: str, taken: set[str]) -> str:
+def _unused_title(title: str, used: set[str]) -> str:
     name = one_line(title)[:120] or "rules"
-    found, at = name, 2
-    while found in taken:
-        found, at = f"{name} ({at})", at + 1
-    return found
+    candidate, number = name, 2
+    while candidate in used:
+        candidate, number = f"{name} ({number})", number + 1
+    return candidate
 
 
 def _conditions(rule: Rule) -> Iterator[Condition]:
@@ -81,6 +84,11 @@ def _conditions(rule: Rule) -> Iterator[Condition]:
             yield from _conditions(part)
 
 
+def _texts(rule: Rule, *, typed: bool) -> tuple[str, ...]:
+    texts = (condition.text for condition in _conditions(rule) if condition.typed is typed)
+    return tuple(dict.fromkeys(texts))
+
+
 class _Writer:
     """Writes sources; keys that ask for the same are one."""
 
@@ -90,7 +98,7 @@ class _Writer:
 
     def program(self, name: str, section: Section, rule: Rule) -> Program:
         """Return the program of one section."""
-        tables = [one for one in _conditions(rule) if isinstance(one, LimitTable)]
+        tables = [condition for condition in _conditions(rule) if isinstance(condition, LimitTable)]
         lines = [f'"""{_quoted(name)}"""']
         if tables:
             lines += _table(tables[0])
@@ -117,8 +125,8 @@ class _Writer:
             return [self._code(rule)]
         if isinstance(rule, AtLeast) and rule.count == 1:
             lines: list[str] = []
-            for at, part in enumerate(rule.parts):
-                start = "or " if at else ""
+            for place, part in enumerate(rule.parts):
+                start = "or " if place else ""
                 lines.append(f"{start}{self._expression(part)}  # {_comment(part)}")
             return lines
         return [self._expression(rule)]
@@ -133,21 +141,21 @@ class _Writer:
             return f"({' and '.join(parts)})"
         if rule.count == 1:
             return f"({' or '.join(parts)})"
-        return f"sum([{', '.join(f'1 if {one} else 0' for one in parts)}]) >= {rule.count}"
+        return f"sum([{', '.join(f'1 if {part} else 0' for part in parts)}]) >= {rule.count}"
 
-    def _code(self, one: Condition) -> str:
-        if isinstance(one, LimitTable):
+    def _code(self, condition: Condition) -> str:
+        if isinstance(condition, LimitTable):
             self.keys[SIZE.key] = SIZE_KEY
-            return f'hh["{self._key(one.key)}"] <= limit(len(hh))'
-        if one.key.name == SIZE.key:
+            return f'hh["{self._key(condition.key)}"] <= limit(len(hh))'
+        if condition.key.name == SIZE.key:
             self.keys[SIZE.key] = SIZE_KEY
-            return one.code
-        name = self._key(one.key)
-        return one.code.replace(f'hh["{one.key.name}"]', f'hh["{name}"]')
+            return condition.code
+        name = self._key(condition.key)
+        return condition.code.replace(f'hh["{condition.key.name}"]', f'hh["{name}"]')
 
     def _key(self, key: Key) -> str:
         """Return the name under which a key is kept: equal words are one key, others two."""
-        words = (key.kind, frozenset(content(key.description)) or frozenset((key.name,)))
+        words = (key.kind, frozenset(content_stems(key.description)) or frozenset((key.name,)))
         if words in self.by_words:
             return self.by_words[words]
         if key.kind in ("int", "float"):
@@ -155,9 +163,9 @@ class _Writer:
             other = ("float" if key.kind == "int" else "int", words[1])
             if other in self.by_words:
                 return self.by_words[other]
-        name, at = key.name, 2
+        name, number = key.name, 2
         while name in self.keys:
-            name, at = f"{key.name[:50]}_{at}", at + 1
+            name, number = f"{key.name[:50]}_{number}", number + 1
         self.keys[name] = replace(key, name=name)
         self.by_words[words] = name
         return name
@@ -186,7 +194,7 @@ def _comment(rule: Rule) -> str:
         return one_line(rule.text)[:300]
     if isinstance(rule, Not):
         return f"not: {_comment(rule.part)}"[:400]
-    texts = list(dict.fromkeys(one_line(one.text) for one in _conditions(rule)))
+    texts = list(dict.fromkeys(one_line(condition.text) for condition in _conditions(rule)))
     if isinstance(rule, AllOf):
         return "; ".join(texts)[:400]
     count = "one" if rule.count == 1 else str(rule.count)

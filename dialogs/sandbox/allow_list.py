@@ -1,8 +1,8 @@
-"""The Python that a checker may be written in, checked before anything of it runs.
+"""Check a program's syntax tree against an allow-list, before anything of it runs.
 
-What is not named here is refused: the language has no attributes (but three of texts), no
+What is not listed here is refused: the language has no attributes (but three of texts), no
 imports, no exceptions, no loops without an end, no recursion and no way to name a key but by a
-literal. So every program of it ends, and nothing in it can reach the host.
+literal. So every program ends, and nothing in it can reach the host. Costs one walk of the tree.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...catalogs.errors import SandboxError
-from .names import TEXT_METHODS, Names, check_recursion, refused
+from .names import TEXT_METHODS, Names, check_recursion, refusal
 
 ENTRY = "eligible"
 """The function that decides; it takes the household."""
@@ -22,67 +23,19 @@ ENTRY = "eligible"
 MAX_CHARACTERS, MAX_NODES, MAX_DEPTH, MAX_TEXT = 100_000, 20_000, 60, 2_000
 MAX_NUMBER = 1e12
 
-STATEMENTS = (
-    ast.FunctionDef,
-    ast.Assign,
-    ast.AnnAssign,
-    ast.AugAssign,
-    ast.Return,
-    ast.If,
-    ast.For,
-    ast.Break,
-    ast.Continue,
-    ast.Pass,
-    ast.Expr,
+ALLOWED: tuple[type[ast.AST], ...] = tuple(
+    getattr(ast, name)
+    for name in (
+        # Statements.
+        "FunctionDef Assign AnnAssign AugAssign Return If For Break Continue Pass Expr "
+        # Expressions.
+        "BoolOp UnaryOp BinOp Compare IfExp Name Constant Subscript Call Attribute GeneratorExp "
+        "ListComp Tuple List Set Dict "
+        # Operators, and what else a tree consists of.
+        "And Or Not USub UAdd Add Sub Mult Div FloorDiv Mod Eq NotEq Lt LtE Gt GtE In NotIn Is "
+        "IsNot Load Store comprehension arguments arg Module"
+    ).split()
 )
-EXPRESSIONS = (
-    ast.BoolOp,
-    ast.UnaryOp,
-    ast.BinOp,
-    ast.Compare,
-    ast.IfExp,
-    ast.Name,
-    ast.Constant,
-    ast.Subscript,
-    ast.Call,
-    ast.Attribute,
-    ast.GeneratorExp,
-    ast.ListComp,
-    ast.Tuple,
-    ast.List,
-    ast.Set,
-    ast.Dict,
-)
-OPERATORS = (
-    ast.And,
-    ast.Or,
-    ast.Not,
-    ast.USub,
-    ast.UAdd,
-    ast.Add,
-    ast.Sub,
-    ast.Mult,
-    ast.Div,
-    ast.FloorDiv,
-    ast.Mod,
-    ast.Eq,
-    ast.NotEq,
-    ast.Lt,
-    ast.LtE,
-    ast.Gt,
-    ast.GtE,
-    ast.In,
-    ast.NotIn,
-    ast.Is,
-    ast.IsNot,
-    ast.Load,
-    ast.Store,
-    ast.comprehension,
-    ast.arguments,
-    ast.arg,
-    ast.Module,
-)
-ALLOWED = (*STATEMENTS, *EXPRESSIONS, *OPERATORS)
 
 _NAMES: Mapping[type[ast.AST], str] = {
     ast.Import: "an import",
@@ -124,17 +77,12 @@ class CheckedSource:
     key_lines: Mapping[str, tuple[int, ...]]
     comments: Mapping[int, str] = field(default_factory=dict[int, str])
 
-    @property
-    def functions(self) -> Iterator[ast.FunctionDef]:
-        """All functions, nested ones too."""
-        return (node for node in ast.walk(self.tree) if isinstance(node, ast.FunctionDef))
-
 
 def check_source(source: str) -> CheckedSource:
     """Return a source that keeps to the allow-list; raise `SandboxError` with the line."""
     tree = _parsed(source)
     _check_size(tree)
-    texts = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
+    texts = {id(statement.value) for statement in ast.walk(tree) if isinstance(statement, ast.Expr)}
     for node in ast.walk(tree):
         # A text that stands alone is a docstring, and may be as long as the program.
         if id(node) not in texts or not isinstance(node, ast.Constant):
@@ -154,7 +102,7 @@ def _parsed(source: str) -> ast.Module:
         return ast.parse(source)
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None) or 1
-        raise refused(line, f"no Python: {getattr(error, 'msg', None) or error}") from None
+        raise refusal(line, f"no Python: {getattr(error, 'msg', None) or error}") from None
     except (RecursionError, MemoryError):
         raise SandboxError("a program nested too deeply", hint="write a flatter one") from None
 
@@ -174,21 +122,19 @@ def _check_size(tree: ast.Module) -> None:
 def _check_node(node: ast.AST) -> None:
     if not isinstance(node, ALLOWED):
         name = _NAMES.get(type(node), type(node).__name__)
-        raise refused(node, f"{name} is not allowed")
+        raise refusal(node, f"{name} is not allowed")
     if (check := _CHECKS.get(type(node))) is not None:
         check(node)
 
 
-def _check_function(node: ast.AST) -> None:
-    assert isinstance(node, ast.FunctionDef)
-    given = node.args
-    extra = given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs
-    if extra or given.defaults or node.decorator_list or getattr(node, "type_params", None):
-        raise refused(node, "a function takes plain positional parameters and nothing else")
+def _check_function(node: ast.FunctionDef) -> None:
+    arguments = node.args
+    extra = arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs
+    if extra or arguments.defaults or node.decorator_list or getattr(node, "type_params", None):
+        raise refusal(node, "a function takes plain positional parameters and nothing else")
 
 
-def _check_constant(node: ast.AST) -> None:
-    assert isinstance(node, ast.Constant)
+def _check_constant(node: ast.Constant) -> None:
     value = node.value
     if isinstance(value, str):
         fits = len(value) <= MAX_TEXT
@@ -198,77 +144,69 @@ def _check_constant(node: ast.AST) -> None:
         fits = isinstance(value, int | float) and abs(value) <= MAX_NUMBER
     if not fits:
         kind = type(value).__name__
-        raise refused(node, f"the constant is too large or a {kind}", "numbers up to 1e12, texts")
+        raise refusal(node, f"the constant is too large or a {kind}", "numbers up to 1e12, texts")
 
 
-def _check_attribute(node: ast.AST) -> None:
-    assert isinstance(node, ast.Attribute)
+def _check_attribute(node: ast.Attribute) -> None:
     if node.attr not in TEXT_METHODS:
         hint = (
             "read hh['key'] directly" if node.attr == "get" else "only .lower() .upper() .strip()"
         )
-        raise refused(node, f"the attribute .{node.attr[:40]} is not allowed", hint)
+        raise refusal(node, f"the attribute .{node.attr[:40]} is not allowed", hint)
 
 
-def _check_call(node: ast.AST) -> None:
-    assert isinstance(node, ast.Call)
+def _check_call(node: ast.Call) -> None:
     if isinstance(node.func, ast.Attribute):
         _check_attribute(node.func)
     if node.keywords:
-        raise refused(node, "arguments by name are not allowed")
+        raise refusal(node, "arguments by name are not allowed")
     if isinstance(node.func, ast.Attribute):
         if node.args:
-            raise refused(node, f".{node.func.attr}() takes no arguments here")
+            raise refusal(node, f".{node.func.attr}() takes no arguments here")
     elif not isinstance(node.func, ast.Name):
-        raise refused(node, "only functions can be called, by their names")
+        raise refusal(node, "only functions can be called, by their names")
 
 
-def _check_comprehension(node: ast.AST) -> None:
-    assert isinstance(node, ast.comprehension)
+def _check_comprehension(node: ast.comprehension) -> None:
     if node.is_async:
-        raise refused(node.target, "async is not allowed")
+        raise refusal(node.target, "async is not allowed")
     _check_target(node.target)
 
 
 def _check_target(target: ast.expr) -> None:
     parts = target.elts if isinstance(target, ast.Tuple) else [target]
     if not all(isinstance(part, ast.Name) for part in parts):
-        raise refused(target, "only names can be assigned to")
+        raise refusal(target, "only names can be assigned to")
 
 
-def _check_assign(node: ast.AST) -> None:
-    assert isinstance(node, ast.Assign)
+def _check_assign(node: ast.Assign) -> None:
     if len(node.targets) != 1:
-        raise refused(node, "one target at a time can be assigned to")
+        raise refusal(node, "one target at a time can be assigned to")
     _check_target(node.targets[0])
 
 
-def _check_one_target(node: ast.AST) -> None:
-    assert isinstance(node, ast.AnnAssign | ast.AugAssign)
+def _check_one_target(node: ast.AnnAssign | ast.AugAssign) -> None:
     if not isinstance(node.target, ast.Name) or node.value is None:
-        raise refused(node, "only names can be assigned to")
+        raise refusal(node, "only names can be assigned to")
 
 
-def _check_for(node: ast.AST) -> None:
-    assert isinstance(node, ast.For)
+def _check_for(node: ast.For) -> None:
     _check_target(node.target)
     if node.orelse:
-        raise refused(node, "for … else is not allowed")
+        raise refusal(node, "for … else is not allowed")
 
 
-def _check_expression_statement(node: ast.AST) -> None:
-    assert isinstance(node, ast.Expr)
+def _check_expression_statement(node: ast.Expr) -> None:
     if not isinstance(node.value, ast.Constant):
-        raise refused(node, "an expression whose value is not used")
+        raise refusal(node, "an expression whose value is not used")
 
 
-def _check_dict(node: ast.AST) -> None:
-    assert isinstance(node, ast.Dict)
+def _check_dict(node: ast.Dict) -> None:
     if any(key is None for key in node.keys):
-        raise refused(node, "** is not allowed")
+        raise refusal(node, "** is not allowed")
 
 
-_CHECKS: Mapping[type[ast.AST], Callable[[ast.AST], None]] = {
+_CHECKS: Mapping[type[ast.AST], Callable[[Any], None]] = {
     ast.FunctionDef: _check_function,
     ast.Constant: _check_constant,
     ast.Attribute: _check_attribute,
@@ -284,25 +222,27 @@ _CHECKS: Mapping[type[ast.AST], Callable[[ast.AST], None]] = {
 
 
 def _check_top(tree: ast.Module) -> None:
-    entries = [one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name == ENTRY]
+    entries = [
+        node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == ENTRY
+    ]
     if len(entries) != 1 or len(entries[0].args.args) != 1:
         raise SandboxError("a program without its function", hint=f"write def {ENTRY}(hh): …")
     for node in tree.body:
         if isinstance(node, ast.Assign | ast.AnnAssign):
             if not isinstance(node.value, ast.expr) or not _is_literal(node.value):
-                raise refused(node, "outside functions only constants are assigned")
+                raise refusal(node, "outside functions only constants are assigned")
         elif not isinstance(node, ast.FunctionDef | ast.Expr | ast.Pass):
-            raise refused(node, "outside functions only constants and functions stand")
+            raise refusal(node, "outside functions only constants and functions stand")
 
 
 def _is_literal(node: ast.expr) -> bool:
     parts = (ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.USub, ast.Load)
-    return all(isinstance(one, parts) for one in ast.walk(node))
+    return all(isinstance(part, parts) for part in ast.walk(node))
 
 
 def _comments(source: str) -> dict[int, str]:
     """Return the comments by line; one that stands alone belongs to the next line of code."""
-    found: dict[int, str] = {}
+    comments: dict[int, str] = {}
     waiting: list[str] = []
     try:
         for token in tokenize.generate_tokens(io.StringIO(source).readline):
@@ -311,14 +251,14 @@ def _comments(source: str) -> dict[int, str]:
                 if token.line.strip().startswith("#"):
                     waiting.append(text)
                 else:
-                    found[token.start[0]] = text
+                    comments[token.start[0]] = text
             elif token.type not in _BLANK:
                 if waiting:
-                    found.setdefault(token.start[0], " ".join(waiting))
+                    comments.setdefault(token.start[0], " ".join(waiting))
                 waiting = []
     except (tokenize.TokenError, SyntaxError):
         pass
-    return found
+    return comments
 
 
 _BLANK = {tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING}

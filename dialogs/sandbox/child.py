@@ -1,4 +1,4 @@
-"""What runs inside the fallback's process: standard library only, limits first, program last.
+"""The process of `SubprocessSandbox`: set limits, then run the program; standard library only.
 
 Started as a file with -I -S and an empty environment; reads one JSON object from standard input
 and writes one to standard output. After the limits are set no file, socket or pipe can be
@@ -25,16 +25,16 @@ def limit(kind: int, value: int) -> None:
 
 def main() -> None:
     """Run the program given."""
-    given = json.load(sys.stdin)
-    inputs = given["inputs"]
+    request = json.load(sys.stdin)
+    inputs = request["inputs"]
     names = {name: getattr(builtins, name) for name in SAFE}
-    tree = ast.parse(given["source"])
+    tree = ast.parse(request["source"])
     last = tree.body.pop()
     body = compile(tree, "program", "exec")
     value = compile(ast.Expression(last.value), "program", "eval")  # type: ignore[attr-defined]
-    sys.setrecursionlimit(given["depth"] + 50)
-    limit(resource.RLIMIT_AS, given["memory_bytes"] + 200_000_000)
-    limit(resource.RLIMIT_CPU, max(1, int(given["seconds"] + 0.999)))
+    sys.setrecursionlimit(request["depth"] + 50)
+    limit(resource.RLIMIT_AS, request["memory_bytes"] + 200_000_000)
+    limit(resource.RLIMIT_CPU, max(1, int(request["seconds"] + 0.999)))
     limit(resource.RLIMIT_FSIZE, 0)
     limit(resource.RLIMIT_CORE, 0)
     limit(resource.RLIMIT_NPROC, 0)
@@ -42,8 +42,8 @@ def main() -> None:
     space: dict[str, Any] = {"__builtins__": names, **inputs}
     try:
         exec(body, space)
-        found = {"value": eval(value, space)}
-        text = json.dumps(found, allow_nan=False)
+        reply = {"value": eval(value, space)}
+        text = json.dumps(reply, allow_nan=False)
     except BaseException as error:
         text = json.dumps({"error": f"{type(error).__name__}: {error}"[:500]})
     sys.stdout.write(text)

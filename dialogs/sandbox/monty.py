@@ -1,23 +1,22 @@
-"""Programs run by pydantic-monty: a Python interpreter in Rust, in worker processes.
+"""Sandbox by pydantic-monty: a Python interpreter in Rust, in a worker process.
 
-Its language has no way to the host but what it is given, and here it is given nothing. Time and
-memory are limited inside the worker, and the worker is killed where it does not keep to that.
+Its language reaches the host only through functions it is given, and here it is given none. Time
+and memory are limited inside the worker, which is killed where it does not keep to that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from ...catalogs.errors import SandboxError, one_line
-from .running import Limits
+from .sandbox import Limits, Sandbox
 
 GRACE = 2.0
 """Seconds a worker has to stop by itself, and to be found, before it is killed."""
 
 
-class MontySandbox:
+class MontySandbox(Sandbox):
     """A pool of one worker; every run has a session of its own."""
 
     name = "monty"
@@ -57,14 +56,3 @@ class MontySandbox:
     def close(self) -> None:
         """End the worker."""
         self._pool.__exit__(None, None, None)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

@@ -1,4 +1,4 @@
-"""Names in a program that nobody has read: bound before they are used, and never anybody else's."""
+"""Check a program's names: each is bound somewhere, none hides a builtin, none calls itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TEXT_METHODS = frozenset(("lower", "upper", "strip"))
 TAKES_GENERATOR = frozenset("any all sum min max sorted".split())
 
 
-def refused(where: ast.AST | int, problem: str, hint: str = "") -> SandboxError:
+def refusal(where: ast.AST | int, problem: str, hint: str = "") -> SandboxError:
     """Return the error of a program that is refused at a node or line."""
     line = where if isinstance(where, int) else getattr(where, "lineno", 0)
     return SandboxError(f"line {line}: {problem}", hint=hint)
@@ -41,15 +41,15 @@ class Names:
         elif isinstance(node, ast.arg):
             self._own(node.arg, node)
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict):
-            self.tables.update(one.id for one in node.targets if isinstance(one, ast.Name))
+            self.tables.update(target.id for target in node.targets if isinstance(target, ast.Name))
 
     def _own(self, name: str, node: ast.AST) -> None:
         if name.startswith("__") or name in BUILTINS or name in self.functions:
-            raise refused(node, f"the name {shown(name)} is taken", "choose another name")
+            raise refusal(node, f"the name {shown(name)} is taken", "choose another name")
         self.bound.add(name)
 
     def check(self) -> None:
-        for node in sorted(_expressions(self.tree), key=lambda one: (one.lineno, one.col_offset)):
+        for node in sorted(_expressions(self.tree), key=_position):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 self._check_name(node)
             elif isinstance(node, ast.Attribute):
@@ -63,9 +63,9 @@ class Names:
         parent = self.parents[node]
         if isinstance(parent, ast.Call) and parent.func is node:
             if node.id not in BUILTINS and node.id not in self.functions:
-                raise refused(node, f"no function {shown(node.id)}", "call your own, len, any, …")
+                raise refusal(node, f"no function {shown(node.id)}", "call your own, len, any, …")
         elif node.id not in self.bound and not self._is_annotation(node):
-            raise refused(node, f"the name {shown(node.id)} is not bound")
+            raise refusal(node, f"the name {shown(node.id)} is not bound")
 
     def _is_annotation(self, node: ast.AST) -> bool:
         """Return whether a name stands in an annotation, which is never evaluated."""
@@ -82,14 +82,14 @@ class Names:
     def _check_method(self, node: ast.Attribute) -> None:
         parent = self.parents[node]
         if not (isinstance(parent, ast.Call) and parent.func is node):
-            raise refused(node, f".{node.attr} is not called")
+            raise refusal(node, f".{node.attr} is not called")
 
     def _check_generator(self, node: ast.GeneratorExp) -> None:
         parent = self.parents[node]
         called = parent.func if isinstance(parent, ast.Call) else None
         if not isinstance(called, ast.Name) or called.id not in TAKES_GENERATOR:
-            taken = ", ".join(sorted(TAKES_GENERATOR))
-            raise refused(node, f"a generator stands outside {taken}", "write a list")
+            takers = ", ".join(sorted(TAKES_GENERATOR))
+            raise refusal(node, f"a generator stands outside {takers}", "write a list")
 
     def _check_subscript(self, node: ast.Subscript) -> None:
         if self._is_annotation(node):
@@ -100,13 +100,13 @@ class Names:
                 lines = self.key_lines.get(node.slice.value, ())
                 self.key_lines[node.slice.value] = (*lines, node.lineno)
         elif not is_table and not _may_be_number(node.slice):
-            raise refused(node, "a key is not written as a literal", "write hh['key'] or hh[i]")
+            raise refusal(node, "a key is not written as a literal", "write hh['key'] or hh[i]")
 
 
 def _may_be_number(index: ast.expr) -> bool:
     """Return whether an index could be one: it holds no text and no key of a household."""
     return not any(
-        isinstance(one, ast.Constant) and isinstance(one.value, str) for one in ast.walk(index)
+        isinstance(node, ast.Constant) and isinstance(node.value, str) for node in ast.walk(index)
     )
 
 
@@ -114,14 +114,18 @@ def _expressions(tree: ast.Module) -> Iterator[ast.expr]:
     return (node for node in ast.walk(tree) if isinstance(node, ast.expr))
 
 
+def _position(node: ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset
+
+
 def _functions(tree: ast.Module) -> dict[str, ast.FunctionDef]:
-    found: dict[str, ast.FunctionDef] = {}
+    functions: dict[str, ast.FunctionDef] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
-            if node.name in found or node.name in BUILTINS or node.name.startswith("__"):
-                raise refused(node, f"the name {shown(node.name)} is taken", "choose another name")
-            found[node.name] = node
-    return found
+            if node.name in functions or node.name in BUILTINS or node.name.startswith("__"):
+                raise refusal(node, f"the name {shown(node.name)} is taken", "choose another name")
+            functions[node.name] = node
+    return functions
 
 
 def check_recursion(tree: ast.Module, functions: Mapping[str, ast.FunctionDef]) -> None:
@@ -131,7 +135,7 @@ def check_recursion(tree: ast.Module, functions: Mapping[str, ast.FunctionDef]) 
         done = [name for name, called in calls.items() if not called & calls.keys()]
         if not done:
             name = next(iter(calls))
-            raise refused(functions[name], f"the function {shown(name)} calls itself")
+            raise refusal(functions[name], f"the function {shown(name)} calls itself")
         for name in done:
             del calls[name]
 

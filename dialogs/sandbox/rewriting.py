@@ -1,7 +1,7 @@
-"""A checked program as plain Python for a sandbox, which knows nothing of households.
+"""Rewrite a checked program to plain Python for a sandbox, which knows nothing of households.
 
-Every read becomes a call of a function that stands before the program and says which fact is
-missing, as the text of a KeyError: sandboxes carry no more than that across.
+Every read becomes a call of a function in `PRELUDE`, which raises a KeyError that names the fact
+where it is missing: the text of an error is all that sandboxes carry across.
 """
 
 from __future__ import annotations
@@ -9,13 +9,12 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from .allow_list import ENTRY, CheckedSource
 
 MARK = "missing-fact"
-FOUND = re.compile(rf"{MARK}\|([^|]{{1,200}})\|(\d{{1,6}})\|")
+MISSING = re.compile(rf"{MARK}\|([^|]{{1,200}})\|(\d{{1,6}})\|")
 
 PRELUDE = f"""\
 def _missing(name, line):
@@ -73,10 +72,8 @@ def _each(x, line):
 
 """
 
-PRELUDE_LINES = PRELUDE.count("\n")
 
-
-def rewritten(checked: CheckedSource) -> str:
+def rewrite(checked: CheckedSource) -> str:
     """Return the program as Python text; its last expression is `["value", outcome]`."""
     tree = _Rewriter().visit(copy.deepcopy(checked.tree))
     body = ast.unparse(ast.fix_missing_locations(tree))
@@ -92,8 +89,8 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         assert node.value is not None
-        made = ast.Assign([node.target], node.value)
-        return self.generic_visit(ast.copy_location(made, node))
+        assignment = ast.Assign([node.target], node.value)
+        return self.generic_visit(ast.copy_location(assignment, node))
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         line = node.lineno
@@ -124,32 +121,9 @@ class _Rewriter(ast.NodeTransformer):
         return node
 
 
-def _call(name: str, *given: ast.expr | int) -> ast.Call:
-    arguments = [ast.Constant(one) if isinstance(one, int) else one for one in given]
-    made = ast.Call(ast.Name(name, ast.Load()), arguments, [])
-    return ast.copy_location(made, arguments[0])
-
-
-def household_data(
-    facts: Mapping[str, Any],
-    people: list[dict[str, Any]],
-    *,
-    size: int | None,
-    least: int,
-    member_keys: list[str],
-    household_keys: list[str],
-) -> dict[str, Any]:
-    """Return a household as the rewritten program reads it.
-
-    `people`: facts by member, as many as there can be; `least`: how many there are for certain.
-    """
-    marked = [
-        {"#person": at, "#household": household_keys, **held} for at, held in enumerate(people)
+def _call(name: str, *operands: ast.expr | int) -> ast.Call:
+    arguments = [
+        ast.Constant(operand) if isinstance(operand, int) else operand for operand in operands
     ]
-    return {
-        "#members": marked,
-        "#member_keys": member_keys,
-        "#size": -1 if size is None else size,
-        "#least": least,
-        **facts,
-    }
+    call = ast.Call(ast.Name(name, ast.Load()), arguments, [])
+    return ast.copy_location(call, arguments[0])

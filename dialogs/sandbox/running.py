@@ -1,65 +1,15 @@
-"""Sandboxes: where a program that a model wrote is run, and what may come back."""
+"""Open a sandbox by name, and run a checked program in it: an outcome, or the fact it misses."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from importlib.util import find_spec
-from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any
 
 from ...catalogs.errors import QueryError, SandboxError, shown
 from .allow_list import CheckedSource
-from .rewriting import FOUND, rewritten
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What one run may take."""
-
-    seconds: float = 1.0
-    memory_bytes: int = 64_000_000
-    depth: int = 100
-    output_characters: int = 100_000
-
-
-@dataclass(frozen=True, slots=True)
-class SandboxRun:
-    """What came back: an outcome, or the name of a fact that is missing, or what went wrong."""
-
-    outcome: bool | None = None
-    missing: str = ""
-    line: int = 0
-    error: str = ""
-
-
-class Sandbox(Protocol):
-    """Runs Python text apart from the host."""
-
-    @property
-    def name(self) -> str:
-        """What the sandbox is called."""
-        ...
-
-    def value(self, source: str, inputs: Mapping[str, Any]) -> Any:
-        """Return the value of a text's last expression, with inputs as its globals.
-
-        Raises `SandboxError` with the program's complaint, or where a limit stopped it.
-        """
-        ...
-
-    def close(self) -> None:
-        """End what was started."""
-        ...
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
+from .rewriting import MISSING, rewrite
+from .sandbox import Limits, Sandbox, SandboxRun
 
 
 def run_checked(
@@ -67,13 +17,13 @@ def run_checked(
 ) -> SandboxRun:
     """Run a checked program in a sandbox."""
     try:
-        found = sandbox.value(rewritten(checked), {"_household": dict(household)})
+        result = sandbox.value(rewrite(checked), {"_household": dict(household)})
     except SandboxError as error:
-        missing = FOUND.search(error.problem)
+        missing = MISSING.search(error.problem)
         if missing:
             return SandboxRun(missing=missing[1], line=int(missing[2]))
         return SandboxRun(error=error.problem)
-    match found:
+    match result:
         case ["value", bool() | int() | float() as value]:
             return SandboxRun(bool(value))
         case _:

@@ -1,8 +1,8 @@
-"""The fallback where pydantic-monty is not installed: the allow-list and a process with limits.
+"""Sandbox by a process with limits, for where pydantic-monty is not installed.
 
-The allow-list is what keeps a program from reaching anything; the process is there for what it
-takes (time, memory) and as a second wall: no environment, no further file descriptor, no new
-process, no file written, killed with its whole group when its time is over.
+The allow-list keeps a program from reaching anything. The process limits its time and memory and
+is a second wall: no environment, no further file descriptor, no new process, no file written,
+killed with its whole group when its time is over. Each run costs the start of a Python process.
 """
 
 from __future__ import annotations
@@ -17,18 +17,17 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, cast
 
 from ...catalogs.errors import SandboxError, one_line
-from .running import Limits
+from .sandbox import Limits, Sandbox
 
 CHILD = Path(__file__).with_name("child.py")
 START_UP = 10.0
 """Seconds for a process to start on a busy machine, beside the run's own."""
 
 
-class SubprocessSandbox:
+class SubprocessSandbox(Sandbox):
     """A new process for every run."""
 
     name = "subprocess"
@@ -43,25 +42,25 @@ class SubprocessSandbox:
     def value(self, source: str, inputs: Mapping[str, Any]) -> Any:
         """See `Sandbox.value`."""
         limits = self.limits
-        given = {
+        request = {
             "source": source,
             "inputs": dict(inputs),
             "seconds": limits.seconds,
             "memory_bytes": limits.memory_bytes,
             "depth": limits.depth,
         }
-        text = self._spoken(json.dumps(given))
+        text = self._output(json.dumps(request))
         try:
-            found: Any = json.loads(text)
+            reply: Any = json.loads(text)
         except ValueError:
             raise SandboxError("the program was stopped by its limits") from None
-        held = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
-        if "value" not in held:
-            problem = one_line(str(held.get("error", "")))[:500]
+        fields = cast("dict[str, Any]", reply) if isinstance(reply, dict) else {}
+        if "value" not in fields:
+            problem = one_line(str(fields.get("error", "")))[:500]
             raise SandboxError(problem or "the program said nothing")
-        return held["value"]
+        return fields["value"]
 
-    def _spoken(self, given: str) -> str:
+    def _output(self, request: str) -> str:
         """Return what the process writes, up to a length, until its time is over."""
         process = subprocess.Popen(
             [sys.executable, "-I", "-S", str(CHILD)],
@@ -74,7 +73,7 @@ class SubprocessSandbox:
             start_new_session=True,
         )
         try:
-            return self._exchanged(process, given.encode())
+            return self._exchange(process, request.encode())
         finally:
             # The group is gone already where the process ended by itself.
             with suppress(ProcessLookupError, PermissionError):
@@ -84,13 +83,13 @@ class SubprocessSandbox:
                 if pipe is not None:
                     pipe.close()
 
-    def _exchanged(self, process: subprocess.Popen[bytes], given: bytes) -> str:
+    def _exchange(self, process: subprocess.Popen[bytes], request: bytes) -> str:
         assert process.stdin is not None
         assert process.stdout is not None
         until = monotonic() + self.limits.seconds + START_UP
-        held = bytearray()
+        received = bytearray()
         try:
-            process.stdin.write(given)
+            process.stdin.write(request)
             process.stdin.close()
         except BrokenPipeError:
             return ""
@@ -100,21 +99,7 @@ class SubprocessSandbox:
                 if not selector.select(left):
                     break
                 piece = os.read(process.stdout.fileno(), 65_536)
-                held += piece
-                if not piece or len(held) > self.limits.output_characters:
+                received += piece
+                if not piece or len(received) > self.limits.output_characters:
                     break
-        return held[: self.limits.output_characters].decode("utf-8", errors="replace")
-
-    def close(self) -> None:
-        """Nothing is left running between runs."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
+        return received[: self.limits.output_characters].decode("utf-8", errors="replace")

@@ -57,24 +57,24 @@ def typed(monkeypatch):
 
 
 def decided(outcome):
-    return {one["program"]: one["eligible"] for one in outcome.json["decisions"]}
+    return {decision["program"]: decision["eligible"] for decision in outcome.json["decisions"]}
 
 
 def test_without_answers_it_says_what_is_missing(concede, rules):
     outcome = concede("decide", "--rules", "rules.md", "--format", "json")
     assert (outcome.code, outcome.err) == (0, "")
-    found = outcome.json
-    assert (found["source"], found["turns"]) == ("text", 0)
-    assert found["undecided"] == ["Garden plot", "Student plot"]
-    garden, student = found["decisions"]
+    record = outcome.json
+    assert (record["source"], record["turns"]) == ("text", 0)
+    assert record["undecided"] == ["Garden plot", "Student plot"]
+    garden, student = record["decisions"]
     assert garden["missing"] == ["age", "live_in_nordhain", "own_garden"]
     assert student["missing"][0] == "age"
-    asked = {one["keys"][0]: one for one in found["questions"]}
-    assert asked["age"]["text"] == "How old are you?"
-    assert asked["age"]["programs"] == ["Garden plot", "Student plot"]
-    assert asked["age"]["expects"][0]["kind"] == "int"
-    assert found["next_question"] == found["questions"][0]
-    assert found["read_as"]["Garden plot"]["typed"] == ["You are 18 or older"]
+    questions = {question["keys"][0]: question for question in record["questions"]}
+    assert questions["age"]["text"] == "How old are you?"
+    assert questions["age"]["programs"] == ["Garden plot", "Student plot"]
+    assert questions["age"]["expects"][0]["kind"] == "int"
+    assert record["next_question"] == record["questions"][0]
+    assert record["read_as"]["Garden plot"]["typed"] == ["You are 18 or older"]
 
 
 def test_answers_decide_and_reasons_say_why(concede, rules, answers):
@@ -84,7 +84,7 @@ def test_answers_decide_and_reasons_say_why(concede, rules, answers):
     )
     assert decided(outcome) == {"Garden plot": True, "Student plot": False}
     garden, student = outcome.json["decisions"]
-    assert [one["requirement"] for one in garden["reasons"]] == [
+    assert [reason["requirement"] for reason in garden["reasons"]] == [
         "You are 18 or older",
         "You live in Nordhain",
         "You do not own a garden",
@@ -169,15 +169,15 @@ def test_programs_are_written_down_and_used_again(rules, answers, capsys):
     capsys.readouterr()
     answers({"age": 30, "live_in_nordhain": True, "own_garden": False})
     assert run(["decide", "--rules", "made", "--answers", "answers.json", "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert [(one["program"], one["eligible"]) for one in found["decisions"]] == [
+    record = json.loads(capsys.readouterr().out)
+    assert [(decision["program"], decision["eligible"]) for decision in record["decisions"]] == [
         ("Garden_plot", True),
         ("Student_plot", False),
     ]
 
 
 @pytest.mark.parametrize(
-    ("text", "code", "told"),
+    ("text", "code", "message"),
     [
         ("{", 3, "no JSON"),
         ("5", 2, "are no answers"),
@@ -190,16 +190,16 @@ def test_programs_are_written_down_and_used_again(rules, answers, capsys):
         ("[" * 100_000, 3, "no JSON"),
     ],
 )
-def test_answers_that_cannot_be_are_one_line(concede, rules, answers, text, code, told):
+def test_answers_that_cannot_be_are_one_line(concede, rules, answers, text, code, message):
     answers(text)
     outcome = concede("decide", "--rules", "rules.md", "--answers", "answers.json")
     assert outcome.code == code
-    assert told in outcome.err
+    assert message in outcome.err
     assert outcome.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "told"),
+    ("arguments", "code", "message"),
     [
         (("--rules", "nowhere.md"), 3, "cannot read 'nowhere.md'"),
         (("--rules", "empty.md"), 3, "it is empty"),
@@ -210,14 +210,14 @@ def test_answers_that_cannot_be_are_one_line(concede, rules, answers, text, code
         (("--rules", "evil"), 2, "line 1: an import is not allowed"),
     ],
 )
-def test_rules_that_cannot_be_are_one_line(concede, rules, arguments, code, told):
+def test_rules_that_cannot_be_are_one_line(concede, rules, arguments, code, message):
     (rules / "empty.md").write_text(" \n")
     (rules / "evil").mkdir()
     (rules / "evil" / "keys.json").write_text("[]")
     (rules / "evil" / "Bad.py").write_text("import os\ndef eligible(hh):\n    return True\n")
     outcome = concede("decide", *arguments)
     assert (outcome.code, outcome.out) == (code, "")
-    assert told in outcome.err
+    assert message in outcome.err
     assert outcome.err.count("\n") == 1
 
 

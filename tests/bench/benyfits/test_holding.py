@@ -85,7 +85,7 @@ def test_the_same_conversation_gives_the_same_questions(data, programs):
         question = agent.next_question()
         assert question is not None
         replayed.append(question.text)
-        agent.hear(turn.answer)
+        agent.observe(turn.answer)
     assert agent.next_question() is None
     assert replayed == asked[0]
 

@@ -15,7 +15,7 @@ from spoken_answers import Spoken, read_spoken
 
 HERE = Path(__file__).parent
 PARSER = OfflineAnswerParser()
-ANSWERS = [one for path in sorted(HERE.glob("fresh_*.txt")) for one in read_spoken(path)]
+ANSWERS = [spoken for path in sorted(HERE.glob("fresh_*.txt")) for spoken in read_spoken(path)]
 
 LEFT_OPEN = (
     "Priya has a licence and drives.",
@@ -35,22 +35,24 @@ UNASKED = "There's me, Ana Ruiz, my partner Jo, and Jo's two sons"
 """It names the relation of two more than the file asks for; a partner's sons count as one's own."""
 
 
-@pytest.mark.parametrize("one", ANSWERS, ids=lambda one: f"{one.question.text} {one.answer}")
-def test_an_answer_says_what_it_says(one: Spoken):
-    parsed = one.parsed(PARSER)
-    if one.answer.startswith(MISUNDERSTOOD):
+@pytest.mark.parametrize(
+    "spoken", ANSWERS, ids=lambda spoken: f"{spoken.question.text} {spoken.answer}"
+)
+def test_an_answer_says_what_it_says(spoken: Spoken):
+    parsed = spoken.parsed(PARSER)
+    if spoken.answer.startswith(MISUNDERSTOOD):
         # Once it is understood, it no longer belongs there.
-        assert not one.is_right(parsed)
+        assert not spoken.is_right(parsed)
         return
-    if one.answer.startswith(LEFT_OPEN):
-        assert parsed.facts.items() <= one.facts.items()
-    elif one.answer.startswith(UNASKED):
-        assert parsed.facts.items() >= one.facts.items()
+    if spoken.answer.startswith(LEFT_OPEN):
+        assert parsed.facts.items() <= spoken.facts.items()
+    elif spoken.answer.startswith(UNASKED):
+        assert parsed.facts.items() >= spoken.facts.items()
     else:
-        assert one.is_right(parsed)
+        assert spoken.is_right(parsed)
 
 
 def test_the_sets_are_large_enough():
     known = (*LEFT_OPEN, *MISUNDERSTOOD, UNASKED)
     assert len(ANSWERS) == 63 + 65 + 35
-    assert sum(one.answer.startswith(known) for one in ANSWERS) == 7
+    assert sum(spoken.answer.startswith(known) for spoken in ANSWERS) == 7

@@ -89,18 +89,18 @@ def test_what_contradicts_earlier_answers_is_returned_as_heard():
 
 def test_a_household_whose_size_is_contradicted_is_not_taken_in():
     question = Question("Who lives with you?", (SIZE,), (SIZE.key,))
-    told = "There are three of us, me and my kids Ann, Bo and Cy."
-    assert PARSER.parse(question, told, KEYS, {}, {}).facts.get(SIZE) is None
+    answer = "There are three of us, me and my kids Ann, Bo and Cy."
+    assert PARSER.parse(question, answer, KEYS, {}, {}).facts.get(SIZE) is None
     parsed = PARSER.parse(question, "I don't know how to say.", KEYS, {}, {})
     assert parsed.unknown == (SIZE,)
 
 
 def test_what_is_said_by_the_way_adds_nobody_to_the_household():
     question = Question("Who lives with you?", (SIZE,), (SIZE.key,))
-    told = (
+    answer = (
         "I am Ann Lee and my son Bo Lee lives with me. By the way, my son gets help from the "
         "Office for Children's Affairs and my neighbor Cy smokes."
     )
-    parsed = PARSER.parse(question, told, KEYS, {}, {})
+    parsed = PARSER.parse(question, answer, KEYS, {}, {})
     assert parsed.facts[SIZE] == 2
     assert parsed.names == {0: "Ann Lee", 1: "Bo Lee"}

@@ -41,7 +41,7 @@ def program(name: str, *lines: str) -> Program:
     return Program(name, "\n".join(("def eligible(hh):", *(f"    {line}" for line in lines))))
 
 
-class Told:
+class KnownFacts:
     """A parser that looks answers up in a household: what is not there is not known."""
 
     def __init__(self, facts: Known) -> None:
@@ -57,8 +57,8 @@ class Told:
     ) -> Parsed:
         if answer == "?":
             return Parsed()
-        held = {slot: self.facts[slot] for slot in question.slots if slot in self.facts}
-        return Parsed(held, tuple(slot for slot in question.slots if slot not in held))
+        facts = {slot: self.facts[slot] for slot in question.slots if slot in self.facts}
+        return Parsed(facts, tuple(slot for slot in question.slots if slot not in facts))
 
 
 class Said:
@@ -71,12 +71,12 @@ class Said:
         return self.heard.pop(0) if self.heard else Parsed()
 
 
-def talked(agent: DecisionAgent, answer: str = "…") -> list[Question]:
-    asked: list[Question] = []
+def questions_of(agent: DecisionAgent, answer: str = "…") -> list[Question]:
+    questions: list[Question] = []
     while (question := agent.next_question()) is not None:
-        asked.append(question)
-        agent.hear(answer)
-    return asked
+        questions.append(question)
+        agent.observe(answer)
+    return questions
 
 
 ADULT = program("adult", "# you are of age", "return hh[0]['age'] >= 18")
@@ -91,57 +91,60 @@ def test_every_planner_decides_as_the_programs_do(planner: str, seed: int) -> No
     facts = random_facts(random)
     programs = [Program(f"p{at}", CheckerWriter(random).write()) for at in range(2)]
     agent = DecisionAgent(
-        programs, KEYS, planner=planner, parser=Told(facts), max_questions=len(facts)
+        programs, KEYS, planner=planner, parser=KnownFacts(facts), max_questions=len(facts)
     )
-    asked = talked(agent)
-    assert len({slot for one in asked for slot in one.slots}) == sum(len(q.slots) for q in asked)
-    for one in programs:
-        ran = run(one, facts, KEYS)
+    questions = questions_of(agent)
+    slots = [slot for question in questions for slot in question.slots]
+    assert len(set(slots)) == len(slots)
+    for program in programs:
+        ran = run(program, facts, KEYS)
         if not ran.error:
-            assert agent.decisions()[one.name].eligible is ran.outcome
+            assert agent.decisions()[program.name].eligible is ran.outcome
 
 
 def test_the_published_order_is_line_by_line_and_program_by_program() -> None:
     facts = {Slot(0, "often"): True, Slot(0, "rare"): True, Slot(0, "age"): 30}
-    agent = DecisionAgent([BOTH, ADULT], TABLE, planner="published", parser=Told(facts))
-    assert [one.keys[0] for one in talked(agent)] == ["often", "rare", "age"]
+    agent = DecisionAgent([BOTH, ADULT], TABLE, planner="published", parser=KnownFacts(facts))
+    assert [question.keys[0] for question in questions_of(agent)] == ["often", "rare", "age"]
 
 
 def test_the_joint_planner_asks_what_is_likely_to_settle() -> None:
     facts = {Slot(0, "often"): True, Slot(0, "rare"): False, Slot(0, "age"): 30}
-    agent = DecisionAgent([BOTH], TABLE, parser=Told(facts))
-    assert [one.keys[0] for one in talked(agent)] == ["rare"]
+    agent = DecisionAgent([BOTH], TABLE, parser=KnownFacts(facts))
+    assert [question.keys[0] for question in questions_of(agent)] == ["rare"]
     assert agent.decisions()["both"].eligible is False
 
 
 def test_a_fact_of_two_programs_comes_first() -> None:
     first = program("first", "return hh[0]['often'] and hh[0]['age'] > 30")
     second = program("second", "return hh[0]['job'] == 'smith' and hh[0]['age'] > 40")
-    agent = DecisionAgent([first, second], TABLE, parser=Told({Slot(0, "age"): 3}))
-    assert [one.keys[0] for one in talked(agent)] == ["age"]
+    agent = DecisionAgent([first, second], TABLE, parser=KnownFacts({Slot(0, "age"): 3}))
+    assert [question.keys[0] for question in questions_of(agent)] == ["age"]
 
 
 def test_everyone_is_asked_at_once() -> None:
     oldest = program("oldest", "return any(m['age'] > 60 for m in hh)")
     facts = {SIZE: 3, **{Slot(at, "age"): 30 for at in range(3)}}
-    agent = DecisionAgent([oldest], TABLE, parser=Told(facts))
-    size, ages = talked(agent)
+    agent = DecisionAgent([oldest], TABLE, parser=KnownFacts(facts))
+    size, ages = questions_of(agent)
     assert size.slots == (SIZE,)
     assert ages.slots == (Slot(0, "age"), Slot(1, "age"), Slot(2, "age"))
     assert ages.text == "How old are you all?"
-    alone = DecisionAgent([oldest], TABLE, planner="published", parser=Told(facts))
-    assert [len(one.slots) for one in talked(alone)] == [1, 1, 1, 1]
+    alone = DecisionAgent([oldest], TABLE, planner="published", parser=KnownFacts(facts))
+    assert [len(question.slots) for question in questions_of(alone)] == [1, 1, 1, 1]
 
 
 def test_keys_of_a_topic_may_be_one_question() -> None:
     table = KeyTable.of([Key(name, "bool", "household", topic="pay") for name in ("tips", "rent")])
-    one = program("one", "return hh['tips'] and hh['rent']")
+    checker = program("one", "return hh['tips'] and hh['rent']")
     facts = {Slot(None, "tips"): True, Slot(None, "rent"): True}
-    (asked,) = talked(DecisionAgent([one], table, planner="joint-topics", parser=Told(facts)))
-    assert asked.keys == ("tips", "rent")
-    assert "tips" in asked.text
-    assert "rent" in asked.text
-    assert len(talked(DecisionAgent([one], table, parser=Told(facts)))) == 2
+    (question,) = questions_of(
+        DecisionAgent([checker], table, planner="joint-topics", parser=KnownFacts(facts))
+    )
+    assert question.keys == ("tips", "rent")
+    assert "tips" in question.text
+    assert "rent" in question.text
+    assert len(questions_of(DecisionAgent([checker], table, parser=KnownFacts(facts)))) == 2
 
 
 def test_nothing_is_asked_for_what_no_answer_can_change() -> None:
@@ -156,14 +159,16 @@ def test_the_same_conversation_replayed_is_the_same(planner: str) -> None:
     programs = [Program(f"p{at}", CheckerWriter(random).write()) for at in range(3)]
 
     def once() -> list[Question]:
-        return talked(DecisionAgent(programs, KEYS, planner=planner, parser=Told(facts)))
+        return questions_of(
+            DecisionAgent(programs, KEYS, planner=planner, parser=KnownFacts(facts))
+        )
 
     assert once() == once()
 
 
 def test_who_does_not_know_is_asked_once_and_nothing_is_guessed() -> None:
-    agent = DecisionAgent([ADULT], TABLE, parser=Told({}))
-    assert len(talked(agent)) == 1
+    agent = DecisionAgent([ADULT], TABLE, parser=KnownFacts({}))
+    assert len(questions_of(agent)) == 1
     decision = agent.decisions()["adult"]
     assert (decision.eligible, decision.missing) == (None, (Slot(0, "age"),))
     assert decision.why == "the person does not know"
@@ -172,16 +177,16 @@ def test_who_does_not_know_is_asked_once_and_nothing_is_guessed() -> None:
 
 def test_what_is_not_known_need_not_matter() -> None:
     either = program("either", "return hh[0]['rare'] or hh[0]['often']")
-    agent = DecisionAgent([either], TABLE, parser=Told({Slot(0, "often"): True}))
-    talked(agent)
+    agent = DecisionAgent([either], TABLE, parser=KnownFacts({Slot(0, "often"): True}))
+    questions_of(agent)
     assert agent.decisions()["either"].eligible is True
 
 
 def test_an_answer_nobody_understands_is_asked_for_three_times() -> None:
-    agent = DecisionAgent([ADULT], TABLE, parser=Told({}))
-    asked = talked(agent, "?")
-    assert [one.attempt for one in asked] == [1, 2, 3]
-    assert "a whole number from 0 to 120" in asked[1].text
+    agent = DecisionAgent([ADULT], TABLE, parser=KnownFacts({}))
+    questions = questions_of(agent, "?")
+    assert [question.attempt for question in questions] == [1, 2, 3]
+    assert "a whole number from 0 to 120" in questions[1].text
     assert agent.decisions()["adult"].why == "no usable answer"
 
 
@@ -194,16 +199,16 @@ def test_a_contradiction_is_asked_about_and_the_answer_holds() -> None:
         parser=Said(Parsed({age: 30}), Parsed({age: 31, often: True}), Parsed({age: 31})),
     )
     agent.next_question()
-    agent.hear("30")
+    agent.observe("30")
     agent.next_question()
-    agent.hear("yes, I am 31")
+    agent.observe("yes, I am 31")
     assert age not in agent.known
     question = agent.next_question()
     assert question is not None
     assert question.disputed
     assert "30" in question.text
     assert "31" in question.text
-    agent.hear("31")
+    agent.observe("31")
     assert agent.known[age] == 31
 
 
@@ -216,8 +221,8 @@ def test_a_contradiction_never_cleared_up_is_undecided() -> None:
         planner="published",
         parser=parser,
     )
-    asked = talked(agent)
-    assert [one.disputed for one in asked] == [False, False, True, True, True]
+    questions = questions_of(agent)
+    assert [question.disputed for question in questions] == [False, False, True, True, True]
     assert agent.decisions()["p"].why == "contradicting answers"
 
 
@@ -231,24 +236,24 @@ def test_facts_nobody_asked_for_are_kept_and_nonsense_is_not() -> None:
         Slot(None, "age"): 4,
     }
     agent = DecisionAgent([BOTH], TABLE, parser=Said(Parsed(heard)))
-    assert len(talked(agent)) == 1
+    assert len(questions_of(agent)) == 1
     assert agent.decisions()["both"].eligible is True
     assert set(agent.known) == {Slot(0, "age"), Slot(0, "rare"), Slot(0, "often")}
 
 
 def test_questions_end_at_their_number() -> None:
-    agent = DecisionAgent([BOTH], TABLE, parser=Told({}), max_questions=1)
-    assert len(talked(agent)) == 1
+    agent = DecisionAgent([BOTH], TABLE, parser=KnownFacts({}), max_questions=1)
+    assert len(questions_of(agent)) == 1
     assert DecisionAgent([ADULT], TABLE, max_questions=0).decisions()["adult"].eligible is None
 
 
 def test_reasons_are_the_fewest_facts_and_their_lines() -> None:
     facts = {SIZE: 2, Slot(0, "age"): 40, Slot(0, "rare"): False, Slot(0, "often"): True}
     agent = DecisionAgent([BOTH, ADULT], TABLE, known=facts)
-    found = agent.decisions()
-    assert [one.facts for one in found["both"].reasons] == [((Slot(0, "rare"), False),)]
-    assert found["adult"].reasons[0].requirement == "you are of age"
-    assert found["adult"].reasons[0].line == 3
+    decisions = agent.decisions()
+    assert [reason.facts for reason in decisions["both"].reasons] == [((Slot(0, "rare"), False),)]
+    assert decisions["adult"].reasons[0].requirement == "you are of age"
+    assert decisions["adult"].reasons[0].line == 3
 
 
 def test_a_program_that_fails_says_so() -> None:
@@ -264,7 +269,7 @@ def test_a_key_that_the_table_lacks_is_refused() -> None:
 
 def test_nothing_is_heard_before_a_question() -> None:
     with pytest.raises(QueryError, match="nothing was asked"):
-        DecisionAgent([ADULT], TABLE).hear("30")
+        DecisionAgent([ADULT], TABLE).observe("30")
 
 
 def test_an_unknown_planner_is_named() -> None:
@@ -278,9 +283,9 @@ def test_a_conversation_in_words() -> None:
     question = agent.next_question()
     while question is not None:
         answers = {"age": "I am 44", "rare": "yes", "often": "yes, often"}
-        agent.hear(answers[question.keys[0]])
+        agent.observe(answers[question.keys[0]])
         question = agent.next_question()
-    assert {name: one.eligible for name, one in agent.decisions().items()} == {
+    assert {name: decision.eligible for name, decision in agent.decisions().items()} == {
         "adult": True,
         "both": True,
     }

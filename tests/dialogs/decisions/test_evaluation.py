@@ -43,13 +43,13 @@ def test_a_full_household_is_decided_as_python_decides(seed: int) -> None:
 def test_what_is_settled_no_further_fact_changes(seed: int) -> None:
     program, facts, truth, random = written(seed)
     part = {slot: value for slot, value in facts.items() if random.random() < 0.6}
-    found = evaluate(program, part, KEYS)
-    if found.outcome is not None and truth is not None:
-        assert found.outcome is truth
-        assert not found.relevant
-    if found.outcome is None and not found.error:
-        assert found.relevant
-        assert not set(found.relevant) & part.keys()
+    evaluation = evaluate(program, part, KEYS)
+    if evaluation.outcome is not None and truth is not None:
+        assert evaluation.outcome is truth
+        assert not evaluation.relevant
+    if evaluation.outcome is None and not evaluation.error:
+        assert evaluation.relevant
+        assert not set(evaluation.relevant) & part.keys()
 
 
 @given(st.integers(0, 10**9))
@@ -58,9 +58,9 @@ def test_what_can_matter_is_enough_to_decide(seed: int) -> None:
     program, facts, truth, random = written(seed)
     part = {slot: value for slot, value in facts.items() if random.random() < 0.5}
     part[SIZE] = facts[SIZE]
-    found = evaluate(program, part, KEYS)
-    if found.outcome is None and truth is not None:
-        heard = {slot: facts[slot] for slot in found.relevant}
+    evaluation = evaluate(program, part, KEYS)
+    if evaluation.outcome is None and truth is not None:
+        heard = {slot: facts[slot] for slot in evaluation.relevant}
         assert evaluate(program, part | heard, KEYS).outcome is truth
 
 
@@ -87,33 +87,33 @@ ILL, WORKS = Slot(0, "ill"), Slot(0, "works")
 
 
 def test_the_order_of_conditions_does_not_matter() -> None:
-    one = program("return hh[0]['ill'] and hh[0]['works']")
-    assert evaluate(one, {WORKS: False}, KEYS).outcome is False
-    assert run(one, {WORKS: False}, KEYS).missing is not None
-    assert evaluate(one, {WORKS: True}, KEYS).relevant == (ILL,)
+    checker = program("return hh[0]['ill'] and hh[0]['works']")
+    assert evaluate(checker, {WORKS: False}, KEYS).outcome is False
+    assert run(checker, {WORKS: False}, KEYS).missing is not None
+    assert evaluate(checker, {WORKS: True}, KEYS).relevant == (ILL,)
 
 
 def test_a_branch_that_changes_nothing_is_not_asked_for() -> None:
-    one = program("if hh[0]['ill']:", "    n = 1", "else:", "    n = 1", "return n == 1")
-    assert evaluate(one, {}, KEYS).outcome is True
+    checker = program("if hh[0]['ill']:", "    n = 1", "else:", "    n = 1", "return n == 1")
+    assert evaluate(checker, {}, KEYS).outcome is True
 
 
 def test_both_ways_to_the_same_return_settle() -> None:
-    one = program("if hh[0]['ill']:", "    return False", "return False")
-    assert evaluate(one, {}, KEYS).outcome is False
+    checker = program("if hh[0]['ill']:", "    return False", "return False")
+    assert evaluate(checker, {}, KEYS).outcome is False
 
 
 def test_sums_of_what_is_unknown_are_bounded() -> None:
-    one = program("return sum(m['income'] for m in hh) <= 1500")
+    checker = program("return sum(m['income'] for m in hh) <= 1500")
     facts = {SIZE: 2, Slot(0, "income"): 400}
-    assert evaluate(one, facts, KEYS).outcome is True
+    assert evaluate(checker, facts, KEYS).outcome is True
     facts[Slot(0, "income")] = 900
-    assert evaluate(one, facts, KEYS).relevant == (Slot(1, "income"),)
+    assert evaluate(checker, facts, KEYS).relevant == (Slot(1, "income"),)
 
 
 def test_a_missing_fact_comes_with_its_line_and_requirement() -> None:
-    one = program("# you are of age", "return hh[0]['age'] >= 18")
-    missing = run(one, {}, KEYS).missing
+    checker = program("# you are of age", "return hh[0]['age'] >= 18")
+    missing = run(checker, {}, KEYS).missing
     assert missing is not None
     assert (missing.slot, missing.line) == (Slot(0, "age"), 3)
     assert (missing.code, missing.requirement) == ("return hh[0]['age'] >= 18", "you are of age")
@@ -135,18 +135,18 @@ def test_a_missing_fact_comes_with_its_line_and_requirement() -> None:
 )
 def test_what_goes_wrong_is_told_and_decides_nothing(line: str, problem: str) -> None:
     facts = random_facts(Random(1)) | {SIZE: 2}
-    found = run(program(line), facts, KEYS)
-    assert found.outcome is None
-    assert problem in found.error
+    result = run(program(line), facts, KEYS)
+    assert result.outcome is None
+    assert problem in result.error
 
 
 def test_a_household_beyond_its_size_is_no_error_on_a_path_not_taken() -> None:
-    one = program("if len(hh) > 1:", "    return hh[1]['ill']", "return False")
-    assert evaluate(one, {SIZE: 1}, KEYS).outcome is False
-    assert evaluate(one, {}, KEYS).relevant[0] == SIZE
+    checker = program("if len(hh) > 1:", "    return hh[1]['ill']", "return False")
+    assert evaluate(checker, {SIZE: 1}, KEYS).outcome is False
+    assert evaluate(checker, {}, KEYS).relevant[0] == SIZE
 
 
 def test_executed_lines_are_those_of_the_path() -> None:
-    one = program("if hh[0]['ill']:", "    return True", "return hh[0]['works']")
-    assert run(one, {ILL: True}, KEYS).lines == (2, 3)
-    assert run(one, {ILL: False, WORKS: True}, KEYS).lines == (2, 4)
+    checker = program("if hh[0]['ill']:", "    return True", "return hh[0]['works']")
+    assert run(checker, {ILL: True}, KEYS).lines == (2, 3)
+    assert run(checker, {ILL: False, WORKS: True}, KEYS).lines == (2, 4)

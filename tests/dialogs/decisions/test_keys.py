@@ -40,9 +40,9 @@ HOME = Key("home", "choice", "household", values=("flat", "house", 3))
     ],
 )
 def test_a_value_is_typed(key: Key, given: object, value: Value) -> None:
-    found = key.typed(given)
-    assert found == value
-    assert type(found) is type(value)
+    typed = key.typed(given)
+    assert typed == value
+    assert type(typed) is type(value)
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,10 @@ def test_a_folder_of_programs_is_loaded_by_name(tmp_path: Path) -> None:
     (tmp_path / "keys.json").write_text('{"keys": [{"name": "age", "kind": "int"}]}')
     (tmp_path / "Old.py").write_text("def eligible(hh):\n    return hh[0]['age'] > 60\n")
     (tmp_path / "Old.md").write_text("Over sixty.")
-    found = load_programs(tmp_path)
-    assert [(one.name, one.requirements) for one in found] == [("Old", "Over sixty.")]
+    programs = load_programs(tmp_path)
+    assert [(program.name, program.requirements) for program in programs] == [
+        ("Old", "Over sixty.")
+    ]
     (tmp_path / "New.py").write_text("def eligible(hh):\n    return hh[0]['agee'] > 60\n")
     with pytest.raises(SandboxError, match="program 'New', line 2: no key 'agee'"):
         load_programs(tmp_path)
@@ -133,8 +135,8 @@ def test_an_empty_folder_is_an_error(tmp_path: Path) -> None:
 
 @given(st.text(max_size=30))
 def test_any_text_is_a_slot_or_none(text: str) -> None:
-    found = slot_of(text, KeyTable.of([AGE, HOME]))
-    assert found is None or found == SIZE or found.key in ("age", "home")
+    slot = slot_of(text, KeyTable.of([AGE, HOME]))
+    assert slot is None or slot == SIZE or slot.key in ("age", "home")
 
 
 def test_slots_by_name() -> None:

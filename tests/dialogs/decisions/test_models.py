@@ -12,7 +12,7 @@ from concede.catalogs.errors import BadReply
 from concede.dialogs.decisions import SIZE, DecisionAgent, Key, KeyTable, Question, Slot
 from concede.dialogs.decisions.baselines import DirectDecider, RandomDecider, ReActDecider
 from concede.dialogs.decisions.llm_roles import LLMAnswerParser, LLMQuestionWriter, written_by
-from concede.dialogs.decisions.sandboxed import SecondOpinion
+from concede.dialogs.decisions.sandboxed import CrossCheck
 from concede.dialogs.decisions.synthesis import synthesise, synthesise_all
 from concede.dialogs.models import ScriptedModel, open_model
 from concede.dialogs.models.chat_model import Request
@@ -36,36 +36,36 @@ TOWN = {
 
 def by_role(replies: Mapping[str, Any]) -> ScriptedModel:
     """A model that gives each role its replies in order, the last one for ever."""
-    left = {role: list(held) for role, held in replies.items()}
+    left = {role: list(texts) for role, texts in replies.items()}
 
     def answer(request: Request) -> str:
-        held = left[request.role]
-        reply = held.pop(0) if len(held) > 1 else held[0]
+        texts = left[request.role]
+        reply = texts.pop(0) if len(texts) > 1 else texts[0]
         return reply if isinstance(reply, str) else json.dumps(reply)
 
     return ScriptedModel(answer)
 
 
 def test_a_program_is_written_with_the_keys_there_are() -> None:
-    made = synthesise("town", "You live here.", by_role({"programmer": [TOWN]}), KEYS)
-    assert made.program.origin == "model"
-    assert [key.name for key in made.keys] == ["age", "town"]
-    assert made.keys.key("age").kind == "int"
-    assert made.keys.key("town").values == ("here", "there")
+    written = synthesise("town", "You live here.", by_role({"programmer": [TOWN]}), KEYS)
+    assert written.program.origin == "model"
+    assert [key.name for key in written.keys] == ["age", "town"]
+    assert written.keys.key("age").kind == "int"
+    assert written.keys.key("town").values == ("here", "there")
 
 
 def test_a_program_that_is_refused_goes_back_with_the_reason() -> None:
-    told: list[str] = []
+    requests: list[str] = []
     replies = [{"source": "import os"}, {"source": "def eligible(hh):\n    return hh['x']"}, OLD]
 
     def answer(request: Request) -> str:
-        told.append(request.messages[-1].content)
-        return json.dumps(replies[len(told) - 1])
+        requests.append(request.messages[-1].content)
+        return json.dumps(replies[len(requests) - 1])
 
-    made = synthesise("old", "You are over 60.", ScriptedModel(answer), KEYS)
-    assert made.program.keys == ("age",)
-    assert "import is not allowed" in told[1]
-    assert "no key 'x'" in told[2]
+    written = synthesise("old", "You are over 60.", ScriptedModel(answer), KEYS)
+    assert written.program.keys == ("age",)
+    assert "import is not allowed" in requests[1]
+    assert "no key 'x'" in requests[2]
 
 
 def test_no_usable_program_is_an_error() -> None:
@@ -76,9 +76,9 @@ def test_no_usable_program_is_an_error() -> None:
 def test_the_programs_of_a_text_share_their_keys() -> None:
     text = "# First\nYou live here.\n\n# Second\nYou are over 60 and live here.\n"
     first: dict[str, Any] = TOWN | {"keys": [TOWN["keys"][0], {"name": "age", "kind": "int"}]}
-    found = synthesise_all(text, by_role({"programmer": [first, OLD]}))
-    assert [one.name for one in found] == ["First", "Second"]
-    assert [key.name for key in found.keys] == ["town", "age"]
+    programs = synthesise_all(text, by_role({"programmer": [first, OLD]}))
+    assert [program.name for program in programs] == ["First", "Second"]
+    assert [key.name for key in programs.keys] == ["town", "age"]
 
 
 def test_a_conversation_with_models_in_every_role() -> None:
@@ -89,15 +89,15 @@ def test_a_conversation_with_models_in_every_role() -> None:
             "reader": ["no idea", {"facts": [{"slot": "0.age", "value": "70"}]}],
         }
     )
-    made = synthesise("old", "You are over 60.", model, KEYS)
+    written = synthesise("old", "You are over 60.", model, KEYS)
     with open_sandbox("subprocess") as sandbox:
         agent = DecisionAgent(
-            [made.program], made.keys, opinion=SecondOpinion(sandbox), **written_by(model)
+            [written.program], written.keys, cross_check=CrossCheck(sandbox), **written_by(model)
         )
         question = agent.next_question()
         assert question is not None
         assert question.text == "May I ask your age?"
-        agent.hear("seventy")
+        agent.observe("seventy")
         assert agent.decisions()["old"].eligible is True
 
 
@@ -113,27 +113,27 @@ def test_what_a_model_reads_is_checked() -> None:
         "names": [{"person": 1, "name": "Bo"}, {"person": 99, "name": "No"}],
     }
     parser = LLMAnswerParser(by_role({"reader": [heard]}))
-    found = parser.parse(Question("?", (SIZE,), (SIZE.key, "age")), "…", KEYS, {}, {})
-    assert found.facts == {Slot(0, "age"): 70, SIZE: 2}
-    assert found.unknown == (Slot(1, "age"),)
-    assert found.names == {1: "Bo"}
+    parsed = parser.parse(Question("?", (SIZE,), (SIZE.key, "age")), "…", KEYS, {}, {})
+    assert parsed.facts == {Slot(0, "age"): 70, SIZE: 2}
+    assert parsed.unknown == (Slot(1, "age"),)
+    assert parsed.names == {1: "Bo"}
 
 
 def test_a_reply_that_cannot_be_read_says_nothing() -> None:
     parser = LLMAnswerParser(by_role({"reader": ["I would rather not."]}))
-    found = parser.parse(Question("?", (Slot(0, "age"),), ("age",)), "…", KEYS, {}, {})
-    assert not found.facts
+    parsed = parser.parse(Question("?", (Slot(0, "age"),), ("age",)), "…", KEYS, {}, {})
+    assert not parsed.facts
 
 
 PROGRAMS = {"Bread": "For bakers.", "Iron": "For smiths."}
 
 
 def held(decider: DirectDecider | ReActDecider, answer: str = "I bake.") -> list[str]:
-    asked: list[str] = []
+    questions: list[str] = []
     while (question := decider.next_question()) is not None:
-        asked.append(question.text)
-        decider.hear(answer)
-    return asked
+        questions.append(question.text)
+        decider.observe(answer)
+    return questions
 
 
 def steps(*replies: str) -> ScriptedModel:
@@ -144,7 +144,7 @@ def test_direct_prompting_asks_until_it_is_ready_and_predicts() -> None:
     model = steps("What do you do?", "False", "Since when?", "True.", "[true, false]")
     decider = DirectDecider(PROGRAMS, model)
     assert held(decider) == ["What do you do?", "Since when?"]
-    assert {name: one.eligible for name, one in decider.decisions().items()} == {
+    assert {name: decision.eligible for name, decision in decider.decisions().items()} == {
         "Bread": True,
         "Iron": False,
     }
@@ -171,30 +171,30 @@ def test_whoever_is_never_ready_is_stopped() -> None:
 
 def test_a_prediction_of_the_wrong_length_decides_nothing() -> None:
     decider = DirectDecider(PROGRAMS, steps("[true]"), max_questions=0)
-    assert [one.eligible for one in decider.decisions().values()] == [None, None]
+    assert [decision.eligible for decision in decider.decisions().values()] == [None, None]
 
 
 def test_chance_is_the_same_for_the_same_seed() -> None:
     names = [f"p{at}" for at in range(200)]
-    found = RandomDecider(names, 7).decisions()
-    assert found == RandomDecider(names, 7).decisions()
-    assert found != RandomDecider(names, 8).decisions()
-    assert 60 < sum(one.eligible is True for one in found.values()) < 140
+    decisions = RandomDecider(names, 7).decisions()
+    assert decisions == RandomDecider(names, 7).decisions()
+    assert decisions != RandomDecider(names, 8).decisions()
+    assert 60 < sum(decision.eligible is True for decision in decisions.values()) < 140
     assert RandomDecider(names).next_question() is None
 
 
 def test_the_wire() -> None:
     """The real client against a server of our own: synthesis and a question."""
 
-    def reply(asked: Asked) -> Any:
-        text = "\n".join(str(one["content"]) for one in asked.body["messages"])
+    def reply(request: Asked) -> Any:
+        text = "\n".join(str(message["content"]) for message in request.body["messages"])
         return says(json.dumps(OLD) if "eligible(hh)" in text else "How old are you, please?")
 
     with LoopbackChat(reply) as server:
         model = open_model("tiny", base_url=server.url, api_key="sk-test", timeout_s=10.0)
-        made = synthesise("old", "You are over 60.", model, KEYS)
+        written = synthesise("old", "You are over 60.", model, KEYS)
         writer = LLMQuestionWriter(model)
-        agent = DecisionAgent([made.program], made.keys, writer=writer)
+        agent = DecisionAgent([written.program], written.keys, writer=writer)
         question = agent.next_question()
     assert question is not None
     assert question.text == "How old are you, please?"

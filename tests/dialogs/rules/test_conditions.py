@@ -42,8 +42,8 @@ TYPED = {
 
 @pytest.mark.parametrize("clause", TYPED)
 def test_a_comparison_is_typed(clause: str) -> None:
-    found = condition(clause, clause)
-    assert (found.code, found.typed) == (TYPED[clause], True)
+    result = condition(clause, clause)
+    assert (result.code, result.typed) == (TYPED[clause], True)
 
 
 @pytest.mark.parametrize(
@@ -62,9 +62,9 @@ def test_a_comparison_is_typed(clause: str) -> None:
     ],
 )
 def test_what_is_no_plain_comparison_is_asked_as_a_whole(clause: str) -> None:
-    found = condition(clause, clause)
-    assert not found.typed
-    assert found.key.kind == "bool"
+    result = condition(clause, clause)
+    assert not result.typed
+    assert result.key.kind == "bool"
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,8 @@ def test_a_clause_becomes_a_question(clause: str, question: str) -> None:
 
 @given(st.text(max_size=200))
 def test_any_text_is_read_or_left(text: str) -> None:
-    found = comparison(text)
-    if found is not None:
-        assert found.low is not None or found.high is not None
-    made = condition(text, text)
-    assert made.key.name.isidentifier()
+    limits = comparison(text)
+    if limits is not None:
+        assert limits.low is not None or limits.high is not None
+    result = condition(text, text)
+    assert result.key.name.isidentifier()

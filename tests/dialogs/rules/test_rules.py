@@ -17,9 +17,9 @@ def outcome(book: RuleBook, name: str, **facts: Any) -> bool | None:
     """Return what a program decides on household facts; `size` is the household's."""
     known = {SIZE if key == "size" else Slot(None, key): value for key, value in facts.items()}
     program = book.programs.named(name).programs[0]
-    found = evaluate(program, known, book.programs.keys)
-    assert not found.error
-    return found.outcome
+    evaluation = evaluate(program, known, book.programs.keys)
+    assert not evaluation.error
+    return evaluation.outcome
 
 
 LIBRARY = read_rules(
@@ -69,7 +69,11 @@ For more information call 555 0100.
 
 
 def test_headings_are_programs_and_titles_above_them_are_not() -> None:
-    assert [one.name for one in LIBRARY.programs] == ["Junior card", "Scholar card", "Family card"]
+    assert [program.name for program in LIBRARY.programs] == [
+        "Junior card",
+        "Scholar card",
+        "Family card",
+    ]
 
 
 def test_a_list_holds_together() -> None:
@@ -119,7 +123,7 @@ def test_unless_and_if_are_followed() -> None:
 def test_what_is_asked_for_twice_is_one_key() -> None:
     names = [key.name for key in LIBRARY.programs.keys]
     assert names.count("age") == 1
-    assert sum("age" in one.keys for one in LIBRARY.programs) == 3
+    assert sum("age" in program.keys for program in LIBRARY.programs) == 3
 
 
 def test_two_of_a_list() -> None:
@@ -163,13 +167,13 @@ def test_limits_in_prose_are_not_taken_apart() -> None:
 
 def test_whom_a_program_is_open_to_is_asked() -> None:
     book = read_rules("Open to people who live in Ahorntal. Shift workers are eligible.")
-    asked = [key.ask for key in book.programs.keys]
-    assert asked == ["Do you live in Ahorntal?", "Are you one of these: Shift workers?"]
+    questions = [key.ask for key in book.programs.keys]
+    assert questions == ["Do you live in Ahorntal?", "Are you one of these: Shift workers?"]
 
 
 def test_a_program_without_a_requirement_that_is_found_is_one_question() -> None:
     book = read_rules("# Fund\nGrants go to anglers of merit.\n\n# Other\n- You fish")
-    assert [one.name for one in book.programs] == ["Fund", "Other"]
+    assert [program.name for program in book.programs] == ["Fund", "Other"]
     assert outcome(book, "Fund") is None
 
 
@@ -204,9 +208,9 @@ def test_any_text_becomes_programs_that_run_or_a_clear_error(text: str) -> None:
     except QueryError:
         return
     for program in book.programs:
-        found = evaluate(program, {}, book.programs.keys)
-        assert not found.error
-        assert found.outcome is not None or found.relevant
+        evaluation = evaluate(program, {}, book.programs.keys)
+        assert not evaluation.error
+        assert evaluation.outcome is not None or evaluation.relevant
 
 
 def test_long_texts_are_read_in_time() -> None:

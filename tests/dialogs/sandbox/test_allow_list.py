@@ -57,7 +57,7 @@ def test_it_refuses_with_line_and_way_out(line: str, problem: str) -> None:
 
 
 def test_keys_come_in_order_with_their_lines_and_comments() -> None:
-    found = check_source(
+    checked = check_source(
         "T = {'x': 1}\n"
         "def eligible(hh):\n"
         "    # of age\n"
@@ -65,6 +65,6 @@ def test_keys_come_in_order_with_their_lines_and_comments() -> None:
         "        return T['x'] > 2\n"
         "    return hh['home'] == 'x' or hh[1]['age'] > 3  # lives here\n"
     )
-    assert found.keys == ("age", "home")
-    assert found.key_lines == {"age": (4, 6), "home": (6,)}
-    assert found.comments == {4: "of age", 6: "lives here"}
+    assert checked.keys == ("age", "home")
+    assert checked.key_lines == {"age": (4, 6), "home": (6,)}
+    assert checked.comments == {4: "of age", 6: "lives here"}

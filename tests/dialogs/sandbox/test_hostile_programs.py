@@ -39,10 +39,10 @@ class Host:
             return source
         return source.format(secret=self.secret, made=self.made, port=self.port)
 
-    def check(self, *told: object) -> None:
+    def check(self, *outputs: object) -> None:
         assert not self.made.exists()
         assert self.secret.read_text(encoding="utf-8") == TOKEN
-        assert all(TOKEN not in repr(one) for one in told)
+        assert all(TOKEN not in repr(output) for output in outputs)
 
 
 @pytest.fixture
@@ -63,13 +63,13 @@ def monty() -> Iterator[Sandbox]:
 
 
 @contextmanager
-def told() -> Iterator[list[object]]:
+def outputs_of_run() -> Iterator[list[object]]:
     """Collect what a run returns or raises."""
-    found: list[object] = []
+    outputs: list[object] = []
     try:
-        yield found
+        yield outputs
     except SandboxError as error:
-        found.append(str(error))
+        outputs.append(str(error))
 
 
 def test_there_are_enough_of_them() -> None:
@@ -84,42 +84,42 @@ def test_reading_and_changing_are_refused_before_anything_runs(name: str, host: 
 
 @pytest.mark.parametrize("name", ALL)
 def test_our_evaluator_refuses_or_ends_with_nothing(name: str, host: Host) -> None:
-    with told() as found:
+    with outputs_of_run() as outputs:
         program = Program("hostile", host.program(name))
         facts = {SIZE: 1, Slot(0, "age"): 30}
-        found += [run(program, facts, KEYS), evaluate(program, facts, KEYS)]
-        found += [run(program, {}, KEYS), evaluate(program, {}, KEYS)]
-    host.check(*found)
+        outputs += [run(program, facts, KEYS), evaluate(program, facts, KEYS)]
+        outputs += [run(program, {}, KEYS), evaluate(program, {}, KEYS)]
+    host.check(*outputs)
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_monty_alone_lets_nothing_out(name: str, host: Host, monty: Sandbox) -> None:
     """Without the allow-list: the second wall holds by itself."""
-    with told() as found:
+    with outputs_of_run() as outputs:
         source = f"{host.program(name)}\neligible(hh)\n"
-        found.append(monty.value(source, {"hh": {0: {"age": 30}}}))
-    host.check(*found)
+        outputs.append(monty.value(source, {"hh": {0: {"age": 30}}}))
+    host.check(*outputs)
     assert monty.value("1 + 1", {}) == 2
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_what_the_list_passes_ends_in_the_sandboxes(name: str, host: Host, monty: Sandbox) -> None:
-    with told() as found:
+    with outputs_of_run() as outputs:
         checked = check_source(host.program(name))
         with open_sandbox("subprocess", SHORT) as process:
-            found += [run_checked(process, checked, HOUSEHOLD)]
-        found += [run_checked(monty, checked, HOUSEHOLD)]
-    host.check(*found)
+            outputs += [run_checked(process, checked, HOUSEHOLD)]
+        outputs += [run_checked(monty, checked, HOUSEHOLD)]
+    host.check(*outputs)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*READS, *REACHES, *BOMBS])
 def test_a_process_with_limits_alone_reads_nothing_and_ends(name: str, host: Host) -> None:
     """Without the allow-list, which is what keeps the rest away from CPython."""
-    with told() as found, open_sandbox("subprocess", SHORT) as process:
+    with outputs_of_run() as outputs, open_sandbox("subprocess", SHORT) as process:
         source = f"{host.program(name)}\neligible(hh)\n"
-        found.append(process.value(source, {"hh": {"age": 30}}))
-    host.check(*found)
+        outputs.append(process.value(source, {"hh": {"age": 30}}))
+    host.check(*outputs)
 
 
 def test_an_escaped_program_finds_no_files_environment_or_network(host: Host) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from concede.catalogs.errors import QueryError
 from concede.dialogs.decisions import SIZE, Program, Slot, run
-from concede.dialogs.decisions.sandboxed import SecondOpinion, run_in_sandbox
+from concede.dialogs.decisions.sandboxed import CrossCheck, run_in_sandbox
 from concede.dialogs.sandbox import Sandbox, open_sandbox
 from random_checkers import KEYS, CheckerWriter, random_facts
 
@@ -20,8 +20,8 @@ ONE = Program("one", "def eligible(hh):\n    return hh[0]['age'] >= 18\n", origi
 def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
     if request.param == "monty":
         pytest.importorskip("pydantic_monty")
-    with open_sandbox(request.param) as made:
-        yield made
+    with open_sandbox(request.param) as opened:
+        yield opened
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -35,29 +35,29 @@ def test_a_sandbox_decides_as_the_evaluator(seed: int, sandbox: Sandbox) -> None
 
 
 def test_a_missing_fact_comes_back_with_its_line(sandbox: Sandbox) -> None:
-    found = run_in_sandbox(ONE, {SIZE: 1}, KEYS, sandbox)
-    assert (found.outcome, found.missing, found.line) == (None, "0.age", 2)
+    result = run_in_sandbox(ONE, {SIZE: 1}, KEYS, sandbox)
+    assert (result.outcome, result.missing, result.line) == (None, "0.age", 2)
     size = Program("size", "def eligible(hh):\n    return len(hh) > 1\n")
     assert run_in_sandbox(size, {}, KEYS, sandbox).missing == "len(hh)"
 
 
 def test_an_outcome_that_both_find_stands(sandbox: Sandbox) -> None:
-    opinion = SecondOpinion(sandbox)
+    cross_check = CrossCheck(sandbox)
     facts = {Slot(0, "age"): 20}
-    assert opinion.objection(ONE, facts, KEYS, True) == ""
-    assert "another outcome" in opinion.objection(ONE, facts, KEYS, False)
+    assert cross_check.disagreement(ONE, facts, KEYS, True) == ""
+    assert "another outcome" in cross_check.disagreement(ONE, facts, KEYS, False)
 
 
 def test_a_settled_outcome_needs_no_further_fact(sandbox: Sandbox) -> None:
     source = "def eligible(hh):\n    return any(m['ill'] and m['works'] for m in hh)\n"
     program = Program("any", source, origin="model")
     facts = {SIZE: 3, Slot(0, "ill"): False, Slot(1, "works"): False, Slot(2, "ill"): False}
-    assert SecondOpinion(sandbox).objection(program, facts, KEYS, False) == ""
+    assert CrossCheck(sandbox).disagreement(program, facts, KEYS, False) == ""
 
 
 def test_a_recorded_program_needs_no_second_opinion(sandbox: Sandbox) -> None:
     recorded = Program("one", ONE.source)
-    assert SecondOpinion(sandbox).objection(recorded, {}, KEYS, True) == ""
+    assert CrossCheck(sandbox).disagreement(recorded, {}, KEYS, True) == ""
 
 
 def test_an_unknown_sandbox_is_named() -> None:
