@@ -36,6 +36,3 @@ class cached_attribute(Generic[Value]):
     if TYPE_CHECKING:
         # Without one an attribute may be set.
         def __set__(self, instance: object, value: Value) -> None: ...
-
-
-lazy = cached_attribute

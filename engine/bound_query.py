@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from ..catalogs.array_types import Words
 from ..catalogs.base_slice import BaseSlice
 from ..catalogs.constraint import words
-from ..catalogs.lazy import lazy
+from ..catalogs.lazy import cached_attribute
 from ..catalogs.predicate import Predicate, where_of
 from ..catalogs.query import Query
 from ..catalogs.reader import CatalogReader
@@ -45,42 +45,42 @@ class BoundQuery:
         """The words of each additional constraint by place of the base slice, uint64[k, n]."""
         return self.problem.stack
 
-    @lazy
+    @cached_attribute
     def units(self) -> tuple[tuple[int, ...], ...]:
         """What gives way together, as positions."""
         return self.query.groups
 
-    @lazy
+    @cached_attribute
     def unit_masks(self) -> tuple[int, ...]:
         """What gives way together, as masks."""
         return tuple(mask_of(unit) for unit in self.units)
 
-    @lazy
+    @cached_attribute
     def hard(self) -> frozenset[int]:
         """The positions that may not give way."""
         return self.query.hard_positions
 
-    @lazy
+    @cached_attribute
     def hard_mask(self) -> int:
         """The hard positions as a mask."""
         return mask_of(self.hard)
 
-    @lazy
+    @cached_attribute
     def soft(self) -> tuple[int, ...]:
         """The positions that may give way, ascending."""
         return tuple(i for i in range(self.width) if i not in self.hard)
 
-    @lazy
+    @cached_attribute
     def names(self) -> tuple[str, ...]:
         """The constraints in words."""
         return tuple(words(constraint) for constraint in self.query.constraints)
 
-    @lazy
+    @cached_attribute
     def weights(self) -> tuple[float, ...]:
         """The importance of each constraint."""
         return tuple(constraint.importance for constraint in self.query.constraints)
 
-    @lazy
+    @cached_attribute
     def unit_prices(self) -> tuple[float, ...]:
         """What dropping each unit costs: its weights added up, infinite for a hard one."""
         return tuple(
@@ -91,7 +91,7 @@ class BoundQuery:
         """Return the weight of some constraints: the same sum in any order."""
         return math.fsum(self.weights[position] for position in positions)
 
-    @lazy
+    @cached_attribute
     def bounds(self) -> tuple[Bound | None, ...]:
         """For each constraint the bound it sets on an order; None if it sets none.
 
@@ -116,7 +116,7 @@ class BoundQuery:
         assert bound is not None
         return bound
 
-    @lazy
+    @cached_attribute
     def exact(self) -> tuple[bool, ...]:
         """For each constraint whether it sets a bound on a column whose doubles are exact."""
         return tuple(
@@ -124,13 +124,13 @@ class BoundQuery:
             for bound in self.bounds
         )
 
-    @lazy
+    @cached_attribute
     def movable(self) -> tuple[int, ...]:
         """The soft constraints that bound a number or a date and are in no group."""
         alone = {unit[0] for unit in self.units if len(unit) == 1} - self.hard
         return tuple(position for position in sorted(alone) if self.bounds[position])
 
-    @lazy
+    @cached_attribute
     def terms(self) -> tuple[Term, ...]:
         """The terms of the score: constraints by position, then objectives."""
         objectives = [
@@ -157,15 +157,15 @@ class BoundQuery:
         low, high = self.base.ends(name) or (0.0, 0.0)
         return Term(name, position, weight, direction, low, high)
 
-    @lazy
+    @cached_attribute
     def _texts(self) -> tuple[str, ...]:
         return tuple(predicate.text for predicate in self.problem.predicates)
 
-    @lazy
+    @cached_attribute
     def _base_texts(self) -> tuple[str, ...]:
         return tuple(predicate.text for predicate in self.problem.base_predicates)
 
-    @lazy
+    @cached_attribute
     def _select(self) -> str:
         return self.catalog.select_text([])
 

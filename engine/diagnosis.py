@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..catalogs.constraint import words
-from ..catalogs.lazy import lazy
+from ..catalogs.lazy import cached_attribute
 from ..catalogs.query import Query
 from ..solvers.histogram import MaskHistogram
 from ..solvers.limits import StoppedBy, Verdict
@@ -71,7 +71,7 @@ class Diagnosis:
         """All MUSes."""
         return self.everything.conflicts
 
-    @lazy
+    @cached_attribute
     def repairs(self) -> Sets:
         """All MCSes that may be carried out."""
         if self.allowed is self.everything:
@@ -82,7 +82,7 @@ class Diagnosis:
             for repair in self.allowed.repairs
         )
 
-    @lazy
+    @cached_attribute
     def maximal(self) -> Sets:
         """What the repairs keep."""
         full = frozenset(range(len(self.query.constraints)))

@@ -11,7 +11,7 @@ import numpy as np
 from ..catalogs.array_types import Floats, Longs, Octets
 from ..catalogs.bound_index import Bounds
 from ..catalogs.buckets import BUCKETS
-from ..catalogs.lazy import lazy
+from ..catalogs.lazy import cached_attribute
 from ..solvers.problem import Problem
 from ..solvers.row_arrays import BOUND, TERM, Records
 from .scoring_terms import Bound, Term
@@ -89,7 +89,7 @@ class KernelArguments:
         cost = problem.catalog.cost_column
         self.cost_address = self._address(cost) if cost else 0
 
-    @lazy
+    @cached_attribute
     def _widening(self) -> list[tuple[int, Bound, float]]:
         """The bounds that rows within a distance of them can be found for: positions and slack."""
         return [
@@ -98,7 +98,7 @@ class KernelArguments:
             if bound is not None and self._problem.constraints[position].nulls != "match"
         ]
 
-    @lazy
+    @cached_attribute
     def ranges(self) -> dict[int, WideRange]:
         """The bounds that can be widened by an index, by position."""
         ranges: dict[int, WideRange] = {}
@@ -126,7 +126,7 @@ class KernelArguments:
                     ranges.append(_range(index, -math.inf, term.low + wide))
         return ranges
 
-    @lazy
+    @cached_attribute
     def least(self) -> tuple[Longs, Floats]:
         """Columns of buckets, int64[m] addresses, and the least a row in a bucket adds to a
         violation, float64[m, 256]: weight × distance of the bucket's nearer edge. The
@@ -146,7 +146,7 @@ class KernelArguments:
         least_by_bucket(edges, scales, table)
         return addresses, table
 
-    @lazy
+    @cached_attribute
     def drawn(self) -> tuple[Floats, float]:
         """The violations of some rows of the slice, ascending, and how large a part they are.
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..catalogs.array_types import Floats, Ids
-from ..catalogs.lazy import lazy
+from ..catalogs.lazy import cached_attribute
 from ..solvers import row_distance_kernels, row_kernels, row_score_kernels
 from ..solvers.masks import mask_of
 from ..solvers.row_arrays import PROBE, SAMPLE, SHIFT
@@ -131,7 +131,7 @@ class KernelRanker(RowRanker):
         )
         return points[:count]
 
-    @lazy
+    @cached_attribute
     def _narrow(self) -> float:
         """The radius below which every bound of any weight is narrowed."""
         weights = [self.plan.weights[position] for position in self._arguments.ranges]

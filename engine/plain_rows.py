@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..catalogs.array_types import Floats
-from ..catalogs.lazy import lazy
+from ..catalogs.lazy import cached_attribute
 from ..solvers.masks import positions_of
 from ..solvers.row_arrays import JUST_OUTSIDE
 from .rows import (
@@ -34,15 +34,15 @@ Truth = NDArray[np.bool_]
 class NumpyRanker(RowRanker):
     """Computes every constraint's distance for every row of the slice, once."""
 
-    @lazy
+    @cached_attribute
     def _in_base(self) -> Truth:
         return _unpacked(self.plan.base.words, self.plan.base.size)
 
-    @lazy
+    @cached_attribute
     def _met(self) -> Truth:
         return _unpacked(self.plan.stack, self.plan.base.size)
 
-    @lazy
+    @cached_attribute
     def _distances(self) -> Floats:
         distances = np.zeros((self.plan.width, self.plan.base.size))
         for position in range(self.plan.width):
@@ -59,7 +59,7 @@ class NumpyRanker(RowRanker):
             gap = np.maximum(np.maximum(bound.low - values, values - bound.high), 0.0)
         return np.where(np.isnan(values), 1.0, np.clip(gap / bound.span, JUST_OUTSIDE, 1.0))
 
-    @lazy
+    @cached_attribute
     def _finite(self) -> Truth:
         """Where a constraint is met or its bound could be moved to the value."""
         finite = self._met.copy()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..catalogs.lazy import lazy
+from ..catalogs.lazy import cached_attribute
 from ..catalogs.query import Query
 from ..catalogs.reader import CatalogReader
 from ..solvers.histogram import MaskHistogram
@@ -47,12 +47,12 @@ class RepairContext:
         """The number of additional constraints."""
         return self.bound.width
 
-    @lazy
+    @cached_attribute
     def rows(self) -> RowRanker:
         """What measures and ranks the rows of the base slice."""
         return row_ranker(self.bound)
 
-    @lazy
+    @cached_attribute
     def unit_histogram(self) -> MaskHistogram:
         """The histogram over units, of the rows that meet everything hard."""
         allowed = (
@@ -61,7 +61,7 @@ class RepairContext:
         alone = all(len(unit) == 1 for unit in self.bound.units)
         return allowed if alone else allowed.by_unit(self.bound.units)
 
-    @lazy
+    @cached_attribute
     def cheapest(self) -> PricedRepairs:
         """The cheapest minimal repairs in units, as many as are wanted."""
         return self.solver.cheapest_repairs(

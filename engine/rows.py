@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..catalogs.array_types import Floats
-from ..catalogs.lazy import lazy
+from ..catalogs.lazy import cached_attribute
 from ..solvers.masks import mask_of
 from .bound_query import BoundQuery
 
@@ -58,12 +58,12 @@ class Shift:
     cost: float
     witness: int
 
-    @lazy
+    @cached_attribute
     def moved_mask(self) -> int:
         """The positions moved as a mask."""
         return mask_of(position for position, _ in self.moved)
 
-    @lazy
+    @cached_attribute
     def changed_mask(self) -> int:
         """All positions that are not kept as they were, as a mask."""
         return self.moved_mask | mask_of(self.dropped)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..catalogs.array_types import Words
 from ..catalogs.errors import QueryError
-from ..catalogs.lazy import lazy
+from ..catalogs.lazy import cached_attribute
 
 MOST_CANDIDATES = 2**16
 
@@ -54,30 +54,30 @@ class Candidates:
     def __len__(self) -> int:
         return len(self.words)
 
-    @lazy
+    @cached_attribute
     def met(self) -> Words:
         """The transpose: uint64[rows, spans], bit c of row r."""
         truth = np.unpackbits(self.words.view(np.uint8), axis=1, bitorder="little")
         return _fixed(_packed(truth.T))
 
-    @lazy
+    @cached_attribute
     def others(self) -> Words:
         """The candidates of another column: uint64[n, spans]."""
         kinds, kind = np.unique(self.columns, return_inverse=True)
         apart = np.arange(len(kinds))[:, None] != kind[None, :]
         return _fixed(_packed(apart)[kind])
 
-    @lazy
+    @cached_attribute
     def overlapping(self) -> Words:
         """The candidates of another column that share a row with each: uint64[n, spans]."""
         return self._tables[0]
 
-    @lazy
+    @cached_attribute
     def crossing(self) -> Words:
         """Of the overlapping candidates those neither within the other: uint64[n, spans]."""
         return self._tables[1]
 
-    @lazy
+    @cached_attribute
     def _tables(self) -> tuple[Words, Words]:
         from .enumeration_kernels import overlaps
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..catalogs.lazy import lazy
+from ..catalogs.lazy import cached_attribute
 from .limits import StoppedBy, Verdict
 from .masks import Counts, Masks, mask_of
 
@@ -38,12 +38,12 @@ class MaskHistogram:
         """Whether every row of the base slice was read."""
         return self.stopped_by is None
 
-    @lazy
+    @cached_attribute
     def full(self) -> int:
         """The mask of a row that meets everything."""
         return (1 << self.width) - 1
 
-    @lazy
+    @cached_attribute
     def rows(self) -> int:
         """The number of rows read: those of the base slice, if complete."""
         return int(self.counts.sum())
@@ -65,7 +65,7 @@ class MaskHistogram:
         wanted = np.uint64(mask)
         return int(self.counts[(self.masks & wanted) == wanted].sum())
 
-    @lazy
+    @cached_attribute
     def subset_counts(self) -> Counts:
         """For every subset how many rows meet at least it, int64[2^k]: the superset sums.
 
@@ -78,7 +78,7 @@ class MaskHistogram:
         superset_sums(sums, self.width)
         return sums
 
-    @lazy
+    @cached_attribute
     def _occupied(self) -> bytes:
         """For every subset whether some row meets at least it: read dozens of times an answer."""
         return (self.subset_counts != 0).tobytes()
@@ -98,7 +98,7 @@ class MaskHistogram:
         wanted = np.uint64(mask)
         return bool(np.any((self.masks & wanted) == wanted))
 
-    @lazy
+    @cached_attribute
     def verdict(self) -> Verdict:
         """SAT if some row meets everything; UNSAT only if every row was read."""
         if self.feasible(self.full):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..catalogs.lazy import lazy
+from ..catalogs.lazy import cached_attribute
 from .histogram import MaskHistogram
 from .hitting_sets import minimal_hitting_sets
 from .limits import Budget, StoppedBy
@@ -64,17 +64,17 @@ class MinimalSets:
         """Whether all sets are listed."""
         return self.stopped_by is None
 
-    @lazy
+    @cached_attribute
     def conflicts(self) -> Sets:
         """The MUSes."""
         return listed(self.conflict_masks, self.width)
 
-    @lazy
+    @cached_attribute
     def repairs(self) -> Sets:
         """The MCSes."""
         return listed(self.repair_masks, self.width)
 
-    @lazy
+    @cached_attribute
     def maximal(self) -> Sets:
         """The MSSes."""
         full = np.uint64((1 << self.width) - 1)

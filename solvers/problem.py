@@ -9,7 +9,7 @@ from ..catalogs.array_types import Words
 from ..catalogs.base_slice import BaseSlice
 from ..catalogs.constraint import Constraint
 from ..catalogs.errors import QueryError
-from ..catalogs.lazy import lazy
+from ..catalogs.lazy import cached_attribute
 from ..catalogs.predicate import Predicate
 from ..catalogs.query import MAX_CONSTRAINTS
 from ..catalogs.reader import CatalogReader
@@ -35,7 +35,7 @@ class Problem:
         """The number of constraints."""
         return len(self.constraints)
 
-    @lazy
+    @cached_attribute
     def slice(self) -> BaseSlice:
         """The base slice U with its columns."""
         return self.catalog.base_slice(self.base_predicates)
@@ -45,12 +45,12 @@ class Problem:
         """The rows of the base slice U."""
         return self.slice.rows
 
-    @lazy
+    @cached_attribute
     def row_sets(self) -> tuple[RowSet, ...]:
         """The rows that satisfy each constraint, in the base slice or not."""
         return tuple(self.catalog.rows(predicate) for predicate in self.predicates)
 
-    @lazy
+    @cached_attribute
     def stack(self) -> Words:
         """The words of each constraint by place of the base slice, uint64[k, n]."""
         return self.slice.stack(self.row_sets)
