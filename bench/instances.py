@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from ..catalogs.constraint import Constraint
 from ..catalogs.errors import QueryError, UnreadableFile, shown
-from ..catalogs.query import Query
-from ..catalogs.reader import CatalogReader
+from ..catalogs.query.constraint import Constraint
+from ..catalogs.query.query import Query
+from ..catalogs.versions.reader import CatalogReader
 from .json_lines import read_values
 
 BASE_COLUMNS = ("Make", "Vehicle Style", "Transmission Type", "Driven_Wheels")

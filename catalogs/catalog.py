@@ -13,24 +13,24 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from .columns import ColumnOverride, ColumnProfile, Schema
-from .constraint import Constraint
 from .errors import UnreadableCatalog
-from .loading import TABLE
-from .plain_values import Row
-from .predicate import Predicate
+from .json_values import Row
+from .query.constraint import Constraint
+from .query.predicate import Predicate
+from .query.schema import ColumnOverride, ColumnProfile, Schema
+from .sources.loading import TABLE
 
 if TYPE_CHECKING:
     import numpy as np
     from duckdb import DuckDBPyConnection
     from numpy.typing import NDArray
 
-    from .base_slice import BaseSlice
-    from .column_copies import NumberCopy
-    from .opening import OpenOptions
-    from .row_set import RowSet
-    from .snapshot import Snapshot
-    from .store import Store
+    from .storage.durable_table import Store
+    from .vectors.column_vectors import NumberCopy
+    from .vectors.row_set import RowSet
+    from .versions.base_slice import BaseSlice
+    from .versions.opening import OpenOptions
+    from .versions.snapshot import Snapshot
 
 __all__ = ["TABLE", "Catalog", "Row"]
 
@@ -100,7 +100,7 @@ class Catalog:
         Raises `UnreadableCatalog`, `UnknownTable`, `UnknownColumn`, `BadConstraint` for an
         override or a key that cannot be, `CatalogInUse` for a file somebody else writes to.
         """
-        from .opening import OpenOptions
+        from .versions.opening import OpenOptions
 
         overrides = {
             name: given
@@ -132,7 +132,7 @@ class Catalog:
         number out of range, a text of more than 2²⁰ characters) and for a key that is missing
         from a row or that several rows share.
         """
-        from .writing import upserted
+        from .versions.mutations import upserted
 
         key_columns = self._options.key_for(key)
         return self._write(lambda now: upserted(now, rows, key_columns, self._store))
@@ -144,7 +144,7 @@ class Catalog:
         nothing is left to delete, the version stays. Raises `BadConstraint` for what is not a
         whole number and for an id that no row ever had; then nothing is deleted.
         """
-        from .writing import deleted
+        from .versions.mutations import deleted
 
         return self._write(lambda now: deleted(now, row_ids, self._store))
 
@@ -159,8 +159,8 @@ class Catalog:
         """
         if source is None:
             source, table = self._file(table)
-        from .indexing import reindexed
-        from .reloading import prewarmed
+        from .versions.index_refresh import reindexed
+        from .versions.reload import prewarmed
 
         with self._writing:
             if self._store is None:
@@ -175,7 +175,7 @@ class Catalog:
         It happens by itself when they are half as many as the rows there are. Version, rows
         and row ids stay as they are; rows are numbered anew.
         """
-        from .compaction import renumbered
+        from .versions.compaction import renumbered
 
         with self._writing:
             self._current = renumbered(self._current)

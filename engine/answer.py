@@ -18,7 +18,7 @@ from pydantic import (
     field_serializer,
 )
 
-from ..catalogs.constraint import Constraint
+from ..catalogs.query.constraint import Constraint
 from ..solvers.limits import StoppedBy
 
 SCHEMA_VERSION = 1

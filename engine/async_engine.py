@@ -18,16 +18,16 @@ from typing import Self, TypeVar, Unpack
 import duckdb
 
 from ..catalogs.errors import LimitError, Overloaded
-from ..catalogs.reader import CatalogReader
+from ..catalogs.versions.reader import CatalogReader
 from ..solvers.limits import DEFAULT_MAX_SETS
 from .answer import Answer
 from .bound_query import Question
-from .bounded_pool import DEFAULT_QUEUE, BoundedPool, Turn
 from .diagnosis import Check, Diagnosis
-from .interrupting import Interrupter
-from .observing import Observer, QuestionTimer
 from .repair_engine import RepairEngine
 from .repair_options import RepairKeywords, RepairOptions
+from .runtime.interrupts import Interrupter
+from .runtime.observers import Observer, QuestionTimer
+from .runtime.thread_pool import DEFAULT_QUEUE, BoundedPool, Turn
 
 Result = TypeVar("Result")
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from ..catalogs.array_types import Words
-from ..catalogs.base_slice import BaseSlice
-from ..catalogs.constraint import words
-from ..catalogs.lazy import cached_attribute
-from ..catalogs.predicate import Predicate, where_of
-from ..catalogs.query import Query
-from ..catalogs.reader import CatalogReader
-from ..catalogs.row_set import KERNEL_ROWS
+from ..catalogs.cached_attribute import cached_attribute
+from ..catalogs.query.constraint import words
+from ..catalogs.query.predicate import Predicate, where_of
+from ..catalogs.query.query import Query
+from ..catalogs.vectors.array_types import Words
+from ..catalogs.vectors.row_set import KERNEL_ROWS
+from ..catalogs.versions.base_slice import BaseSlice
+from ..catalogs.versions.reader import CatalogReader
 from ..solvers.masks import mask_of
 from ..solvers.problem import Problem, bind_problem
 from .scoring_terms import BOUNDS, FALLING, RISING, Bound, Term, interval, span

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from ..catalogs.constraint import words
-from ..catalogs.lazy import cached_attribute
-from ..catalogs.query import Query
+from ..catalogs.cached_attribute import cached_attribute
+from ..catalogs.query.constraint import words
+from ..catalogs.query.query import Query
 from ..solvers.histogram import MaskHistogram
 from ..solvers.limits import StoppedBy, Verdict
 from ..solvers.masks import Sets, in_order

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..catalogs.constraint import condition, spoken, words
-from ..catalogs.query import Query
+from ..catalogs.query.constraint import condition, spoken, words
+from ..catalogs.query.query import Query
 from .answer import Change, Repair
 
 SHOWN_CONFLICTS = 2

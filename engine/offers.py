@@ -16,9 +16,9 @@ from ..catalogs.catalog import Row
 from ..solvers.limits import Verdict
 from .answer import Contribution, Item, NearMiss, Status, Violation
 from .diagnosis import Diagnosis
+from .ranking.interface import Closest, Ranked
 from .relaxation import Relaxation
 from .repair_context import RepairContext
-from .rows import Closest, Ranked
 
 NO_ROWS = Ranked(0, np.zeros(0, np.intp), np.zeros(0), np.zeros((0, 0)), np.zeros(0, np.bool_))
 

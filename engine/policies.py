@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from ..catalogs.errors import QueryError, shown
+from ..solvers.cheapest_repairs import PricedRepairs
 from ..solvers.limits import StoppedBy
-from ..solvers.repairs import PricedRepairs
 from .repair_context import RepairContext
 
 DEFAULT_POLICY = "least-weight"

@@ -13,10 +13,10 @@ from ..solvers.limits import StoppedBy, Verdict
 from .answer import Status
 from .diagnosis import Diagnosis
 from .policies import Choice, get_policy
+from .ranking.interface import Shift
 from .repair_context import RepairContext
 from .repair_options import RepairOptions
 from .repairs import Drop, alternatives
-from .rows import Shift
 from .shifts import probes_for, shifts
 
 

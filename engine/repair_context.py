@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..catalogs.lazy import cached_attribute
-from ..catalogs.query import Query
-from ..catalogs.reader import CatalogReader
+from ..catalogs.cached_attribute import cached_attribute
+from ..catalogs.query.query import Query
+from ..catalogs.versions.reader import CatalogReader
+from ..solvers.cheapest_repairs import PricedRepairs
 from ..solvers.histogram import MaskHistogram
 from ..solvers.limits import Budget
 from ..solvers.masks import mask_of
-from ..solvers.repairs import PricedRepairs
 from ..solvers.solver import Solver
 from .bound_query import BoundQuery
-from .rows import RowRanker
+from .ranking.interface import RowRanker
 
 
 @dataclass(frozen=True)
@@ -93,10 +93,10 @@ class RepairContext:
 def row_ranker(bound: BoundQuery) -> RowRanker:
     """Return the ranker for as many rows as there are; kernels are loaded for many alone."""
     if bound.is_large:
-        from .kernel_rows import KernelRanker
+        from .ranking.kernel_ranking import KernelRanker
 
         return KernelRanker(bound)
-    from .plain_rows import NumpyRanker
+    from .ranking.numpy_ranking import NumpyRanker
 
     return NumpyRanker(bound)
 

@@ -15,10 +15,10 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from ..catalogs.errors import QueryError
-from ..catalogs.reader import CatalogReader
+from ..catalogs.versions.reader import CatalogReader
 from ..solvers.limits import DEFAULT_DEADLINE, DEFAULT_MAX_SETS, Budget, Verdict
+from ..solvers.parallel_chunks import available_threads
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
-from ..solvers.sharing import available_threads
 from .answer import Answer
 from .bound_query import BoundQuery, Question, bind
 from .diagnosis import Check, Diagnosis, diagnose
@@ -29,7 +29,7 @@ from .repair_context import mask
 from .repair_options import DEFAULT_OPTIONS, RepairKeywords, RepairOptions
 
 if TYPE_CHECKING:
-    from .observing import Observer
+    from .runtime.observers import Observer
 
 LISTED_CONFLICTS = 1_000
 """The most conflicts and repairs a repair's diagnosis lists; `diagnose` has its own limit."""
@@ -171,7 +171,7 @@ class RepairEngine:
         if self.observers is None:
             return ask()
         # Loads the tracer, which an engine that nobody observes has no use for.
-        from .observing import QuestionTimer
+        from .runtime.observers import QuestionTimer
 
         return QuestionTimer(operation, self.catalog.name, self.observers).timed(ask)
 

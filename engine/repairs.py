@@ -10,15 +10,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from ..catalogs.binding import text_to
 from ..catalogs.catalog import Row
-from ..catalogs.constraint import Constraint
-from ..catalogs.row_set import intersection
+from ..catalogs.query.binding import text_to
+from ..catalogs.query.constraint import Constraint
+from ..catalogs.vectors.row_set import intersection
 from ..solvers.masks import mask_of, positions_of
 from .answer import Change, Repair
 from .explanation import explain_changes
+from .ranking.interface import Shift
 from .repair_context import RepairContext
-from .rows import Shift
 from .shifts import moved_bounds
 
 

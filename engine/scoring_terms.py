@@ -11,9 +11,9 @@ from decimal import Decimal
 
 import numpy as np
 
-from ..catalogs.columns import Column
-from ..catalogs.constraint import Scalar
-from ..catalogs.predicate import ValueTest
+from ..catalogs.query.constraint import Scalar
+from ..catalogs.query.predicate import ValueTest
+from ..catalogs.query.schema import Column
 
 BOUNDS = ("<", "<=", ">", ">=", "==", "between")
 RISING = (">", ">=")

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ..catalogs.constraint import Constraint
+from ..catalogs.query.constraint import Constraint
+from .ranking.interface import ProbeResult, RowProbe, Shift
 from .repair_context import RepairContext
-from .rows import ProbeResult, RowProbe, Shift
 from .scoring_terms import FALLING, RISING
 
 PLAIN = frozenset((int, float, str))

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ..catalogs.row_set import KERNEL_ROWS, intersection
-from .counting import count_all
+from ..catalogs.vectors.row_set import KERNEL_ROWS, intersection
 from .histogram import MaskHistogram, nothing_read, tally
+from .intersection_counts import count_all
 from .limits import Budget, StoppedBy
 from .masks import Counts, Masks
+from .parallel_chunks import run_chunks
 from .problem import Problem
-from .sharing import run_chunks
 from .solver import Solver
 
 BATCH_WORDS = 16_384

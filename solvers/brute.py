@@ -12,15 +12,15 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..catalogs.binding import typed
-from ..catalogs.constraint import Constraint
-from ..catalogs.reader import CatalogReader
+from ..catalogs.query.binding import typed
+from ..catalogs.query.constraint import Constraint
+from ..catalogs.versions.reader import CatalogReader
+from .cheapest_repairs import PricedRepair, PricedRepairs, price_of, price_units
 from .histogram import MaskHistogram
 from .limits import Budget
 from .masks import positions_of
 from .minimal_sets import MinimalSets, at_most
 from .problem import Problem
-from .repairs import PricedRepair, PricedRepairs, price_of, price_units
 from .solver import Solver
 
 Row = dict[str, Any]

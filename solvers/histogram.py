@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..catalogs.lazy import cached_attribute
+from ..catalogs.cached_attribute import cached_attribute
 from .limits import StoppedBy, Verdict
 from .masks import Counts, Masks, mask_of
 

@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
 
-from ..catalogs.compiled import kernel
+from ..catalogs.vectors.numba_kernel import kernel
 from .masks import Counts, Masks
 
 SUBSET_WIDTH = 6

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..catalogs.lazy import cached_attribute
+from ..catalogs.cached_attribute import cached_attribute
 from .histogram import MaskHistogram
 from .hitting_sets import minimal_hitting_sets
 from .limits import Budget, StoppedBy

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..catalogs.array_types import Words
-from ..catalogs.base_slice import BaseSlice
-from ..catalogs.constraint import Constraint
+from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.errors import QueryError
-from ..catalogs.lazy import cached_attribute
-from ..catalogs.predicate import Predicate
-from ..catalogs.query import MAX_CONSTRAINTS
-from ..catalogs.reader import CatalogReader
-from ..catalogs.row_set import RowSet
-from ..catalogs.snapshot import Snapshot
+from ..catalogs.query.constraint import Constraint
+from ..catalogs.query.predicate import Predicate
+from ..catalogs.query.query import MAX_CONSTRAINTS
+from ..catalogs.vectors.array_types import Words
+from ..catalogs.vectors.row_set import RowSet
+from ..catalogs.versions.base_slice import BaseSlice
+from ..catalogs.versions.reader import CatalogReader
+from ..catalogs.versions.snapshot import Snapshot
 
 
 @dataclass(frozen=True)

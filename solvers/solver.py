@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from ..catalogs.errors import QueryError
+from .cheapest_repairs import PricedRepairs, cheapest_repairs
 from .histogram import MaskHistogram
 from .limits import Budget, StoppedBy
 from .minimal_sets import MinimalSets, minimal_sets
 from .problem import Problem
-from .repairs import PricedRepairs, cheapest_repairs
 
 
 class Solver(ABC):

@@ -12,7 +12,7 @@ import duckdb
 import numpy as np
 
 from ..catalogs.errors import QueryError
-from ..catalogs.predicate import Predicate, conjunction
+from ..catalogs.query.predicate import Predicate, conjunction
 from .histogram import MaskHistogram, nothing_read
 from .limits import Budget
 from .masks import Counts, Masks

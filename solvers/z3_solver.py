@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from .cheapest_repairs import PricedRepair, PricedRepairs, price_of, price_units
 from .histogram import MaskHistogram
 from .limits import Budget, StoppedBy
 from .minimal_sets import MinimalSets
 from .problem import Problem
-from .repairs import PricedRepair, PricedRepairs, price_of, price_units
 from .solver import Solver
 from .sql import SqlSolver
 from .z3_table import Stopped, Table, any_of, booleans, decided, holds, load_z3, some_row

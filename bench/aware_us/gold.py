@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from ...catalogs.constraint import Constraint
 from ...catalogs.errors import QueryError, shown
-from ...catalogs.query import Query
-from ...catalogs.reader import CatalogReader
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.query import Query
+from ...catalogs.versions.reader import CatalogReader
 from ..instances import Instance
 
 ConstraintKey = tuple[str, str, str]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...dialogs.answers.people import People, mentions
-from ...dialogs.answers.topics import stems, topics_of
-from ...dialogs.answers.words import words_of
-from ...dialogs.decisions.keys import SIZE, KeyTable, Slot
+from ...dialogs.eligibility.answers.people import People, mentions
+from ...dialogs.eligibility.answers.topics import stems, topics_of
+from ...dialogs.eligibility.answers.words import words_of
+from ...dialogs.eligibility.keys import SIZE, KeyTable, Slot
 from .profile import Profile
 
 HOUSEHOLD = frozenset("everyone everybody anyone anybody household family all each who".split())
@@ -46,7 +46,7 @@ def _members(text: str, profile: Profile) -> list[int]:
 
 
 def _relation_table() -> KeyTable:
-    from ...dialogs.decisions.keys import Key
+    from ...dialogs.eligibility.keys import Key
 
     return KeyTable.of([Key("relation", "choice", values=("self", "spouse", "child"))])
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 from pydantic import ConfigDict, TypeAdapter
 
 from ...catalogs.catalog import Catalog
-from ...catalogs.query import Query
+from ...catalogs.query.query import Query
 from ...engine.bound_query import bind
 from ...engine.repair_context import row_ranker
 

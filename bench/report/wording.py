@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .board import Line
+from .leaderboard import Line
 
 NOTHING = "–"
 MATCHES = ("relax_match", "car_match")

@@ -6,8 +6,8 @@ from contextlib import ExitStack
 
 from ...catalogs.catalog import TABLE
 from ...engine.repair_engine import RepairEngine
+from .comparison import OURS, Comparison, Method, Runner
 from .data import Question, shares_of
-from .race import OURS, Comparison, Method, Runner
 from .report import Cell
 from .rivals.subset_tree import as_integer, roaring_bytes
 from .setting import Job, Setting
@@ -59,7 +59,7 @@ def _check(question: Question) -> Method:
 
 def _count_all(question: Question) -> Method:
     def prepare(stack: ExitStack) -> Runner:
-        from ...solvers.counting import count_all
+        from ...solvers.intersection_counts import count_all
 
         sets = question.row_sets
         return Runner(

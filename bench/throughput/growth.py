@@ -17,8 +17,8 @@ import numpy as np
 from ...engine.repair_engine import RepairEngine
 from ...solvers.limits import Budget
 from ...solvers.registry import get_solver
+from .comparison import OURS, Comparison, Method, Runner
 from .data import Question, Table, shares_of
-from .race import OURS, Comparison, Method, Runner
 from .report import Cell
 from .rivals.duckdb_histogram import computed_mask, stored_mask
 from .rivals.ours import MOST_SETS, ours

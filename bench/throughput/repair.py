@@ -11,13 +11,13 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
-from ...catalogs.query import Query
+from ...catalogs.query.query import Query
 from ...engine.answer import Answer as EngineAnswer
 from ...engine.answer import Status
 from ...engine.repair_engine import RepairEngine
-from ..duckdb_repair import DuckDbRepair, FoundAnswer
-from .race import OURS, Answer, Case, Comparison, Method, Runner
+from .comparison import OURS, Answer, Case, Comparison, Method, Runner
 from .report import Cell
+from .rivals.duckdb_repair import DuckDbRepair, FoundAnswer
 from .setting import Job, Setting
 from .shop import Shop
 

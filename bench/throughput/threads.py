@@ -6,8 +6,8 @@ from contextlib import ExitStack
 from functools import partial
 
 from ...engine.repair_engine import RepairEngine
-from ...solvers.enumeration import Sought, search_each
-from .race import OURS, Case, Comparison, Method, Runner
+from ...solvers.enumeration.search import Sought, search_each
+from .comparison import OURS, Case, Comparison, Method, Runner
 from .repair import TOP, answer_of_engine
 from .report import Cell
 from .setting import Job, Setting

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...catalogs.columns import ColumnProfile, name_words
-from ..column_words import column_topics
+from ...catalogs.query.schema import ColumnProfile, name_words
+from ..language.column_phrases import column_topics
 from .bounds import Bound
 from .english import UNITS
 from .quantities import Quantity

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ...catalogs.constraint import Constraint, Scalar
-from ...catalogs.reader import CatalogReader
-from ..transcript import Message, Span, Transcript
+from ...catalogs.query.constraint import Constraint, Scalar
+from ...catalogs.versions.reader import CatalogReader
+from ..transcripts.transcript import Message, Span, Transcript
 
 Said = Transcript | str | Sequence[Message | Mapping[str, Any]]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...catalogs.constraint import Scalar
-from ..transcript import Span
+from ...catalogs.query.constraint import Scalar
+from ..transcripts.transcript import Span
 from .value_index import Entry
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...catalogs.constraint import Scalar
-from ...catalogs.reader import CatalogReader
+from ...catalogs.query.constraint import Scalar
+from ...catalogs.versions.reader import CatalogReader
 from .merging import AMBIGUOUS, MAX_ALTERNATIVES
 from .quantities import find_quantities
 from .reading import Reading

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel, Field
 
-from ...catalogs.columns import ColumnProfile
-from ...catalogs.constraint import COMPARISONS, LISTS, Constraint, spoken
 from ...catalogs.errors import QueryError, one_line
-from ...catalogs.reader import CatalogReader
+from ...catalogs.query.constraint import COMPARISONS, LISTS, Constraint, spoken
+from ...catalogs.query.schema import ColumnProfile
+from ...catalogs.versions.reader import CatalogReader
 from ..models.chat_model import ChatModel, Request
+from ..models.prompt import Prompt, load_prompt
 from ..models.structured import ask_for
-from ..prompt import Prompt, load_prompt
-from ..transcript import Span, Transcript
+from ..transcripts.transcript import Span, Transcript
 from .extracted import Extracted, Extraction, Said, Unresolved
 from .linking import Linked, link
 from .merging import SIDES, in_order

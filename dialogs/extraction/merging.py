@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...catalogs.constraint import Constraint, Scalar
+from ...catalogs.query.constraint import Constraint, Scalar
 from .extracted import Extracted
 from .findings import BoundFinding, Finding, ValueFinding
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from ...catalogs.columns import ColumnProfile
-from ...catalogs.reader import CatalogReader
-from ..column_words import column_topics
+from ...catalogs.query.schema import ColumnProfile
+from ...catalogs.versions.reader import CatalogReader
+from ..language.column_phrases import column_topics
 from .bounds import Bound, Side, bound_of
 from .column_choice import Choice, choices, is_calendar_year
 from .english import MONTHS

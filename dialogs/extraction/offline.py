@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ...catalogs.constraint import character_problem
 from ...catalogs.errors import QueryError
-from ...catalogs.reader import CatalogReader
-from ..transcript import Message, Transcript
+from ...catalogs.query.constraint import character_problem
+from ...catalogs.versions.reader import CatalogReader
+from ..transcripts.transcript import Message, Transcript
 from .english import CONCESSION, CONSEQUENCE, NO, SUPPOSITION, WAIVER, YES
 from .extracted import Extraction, Said, Unresolved
 from .findings import Finding, ValueFinding

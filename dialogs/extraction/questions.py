@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..text import sentences
+from ..language.tokens import sentences
 from .value_index import ValueIndex, stems_of
 
 LONGEST_QUESTION = 4_000

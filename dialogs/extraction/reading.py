@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ..text import Piece, Token, clauses, sentences, tokens
-from ..transcript import Span
+from ..language.tokens import Piece, Token, clauses, sentences, tokens
+from ..transcripts.transcript import Span
 from .value_index import ValueIndex, spelling
 
 LONGEST_TOPIC = 40

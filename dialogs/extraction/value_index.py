@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ...catalogs.columns import ColumnProfile, name_words
-from ...catalogs.reader import CatalogReader
-from ..column_words import phrase_strengths, stem
+from ...catalogs.query.schema import ColumnProfile, name_words
+from ...catalogs.versions.reader import CatalogReader
+from ..language.column_phrases import phrase_strengths, stem
 from ..language.numbers import ONES
-from ..text import tokens
+from ..language.tokens import tokens
 from .english import COMMON, LINKING
 
 MAX_DISTINCT = 50_000

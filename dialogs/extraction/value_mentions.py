@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from ...catalogs.constraint import Constraint
-from ...catalogs.predicate import Predicate
-from ...catalogs.reader import CatalogReader
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.predicate import Predicate
+from ...catalogs.versions.reader import CatalogReader
 from ..language.numbers import ONES, TENS
 from .english import COMMON
 from .reading import Reading

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ...catalogs.constraint import Constraint
-from ...catalogs.query import Query
-from ...catalogs.reader import CatalogReader
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.query import Query
+from ...catalogs.versions.reader import CatalogReader
 from ...engine.answer import Status
 from ...solvers.limits import DEFAULT_DEADLINE, Budget, Verdict
 from .check import check, default_order, matching, recommended

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...catalogs.constraint import Constraint
-from ...catalogs.query import Query
-from ...catalogs.reader import CatalogReader
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.query import Query
+from ...catalogs.versions.reader import CatalogReader
 from ...solvers.limits import Budget, Verdict
 from ...solvers.problem import bind_problem
 from ...solvers.registry import get_solver

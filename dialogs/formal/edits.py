@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ...catalogs.constraint import Constraint
-from ...catalogs.query import Query
-from ...catalogs.reader import CatalogReader
-from ...catalogs.row_set import RowSet
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.query import Query
+from ...catalogs.vectors.row_set import RowSet
+from ...catalogs.versions.reader import CatalogReader
 from ...engine.scoring_terms import FALLING, RISING
 
 DROP_COST = 1.0

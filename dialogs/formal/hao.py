@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from ...catalogs.constraint import Constraint, words
-from ...catalogs.query import Query
-from ...catalogs.reader import CatalogReader
+from ...catalogs.query.constraint import Constraint, words
+from ...catalogs.query.query import Query
+from ...catalogs.versions.reader import CatalogReader
 from ...solvers.limits import DEFAULT_DEADLINE, Budget, Verdict
 from .aware import FormalRun, Iteration, status_of
 from .check import check, default_order, matching, recommended

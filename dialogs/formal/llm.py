@@ -8,11 +8,11 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from ...catalogs.constraint import Constraint, words
 from ...catalogs.errors import BadReply
+from ...catalogs.query.constraint import Constraint, words
 from ..models.chat_model import ChatModel, Request
+from ..models.prompt import load_prompt
 from ..models.structured import AWARE_US, RetryPolicy, ask_for
-from ..prompt import load_prompt
 from .edits import Edit
 from .hao import Action, State, described
 

@@ -19,8 +19,8 @@ from typing import Any, cast
 from pydantic import BaseModel, ValidationError
 
 from ...catalogs.errors import UnreadableFile, shown
-from ..appended_lines import AppendedLines
-from ..text_file import parsed, read_bytes
+from ..transcripts.append_only_file import AppendedLines
+from ..transcripts.text_file import parsed, read_bytes
 from .chat_model import Reply, Request, Tokens
 
 VERSION = 1

@@ -8,7 +8,7 @@ from hashlib import sha256
 from json import dumps
 from typing import Any, Literal, Protocol
 
-from ..transcript import Message, Transcript
+from ..transcripts.transcript import Message, Transcript
 
 SchemaBy = Literal["json_schema", "json_object", "prompt"]
 """How a server is told of a schema: in full, as "some JSON object", or not at all."""

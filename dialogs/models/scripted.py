@@ -13,7 +13,7 @@ from typing import Any, cast
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ...catalogs.errors import NoReply, UnreadableFile, shown
-from ..text_file import parsed, read_bytes
+from ..transcripts.text_file import parsed, read_bytes
 from .chat_model import Reply, Request
 
 Answer = str | Reply

@@ -11,10 +11,10 @@ from typing import Any, TypeVar, get_args
 from pydantic import TypeAdapter, ValidationError
 
 from ...catalogs.errors import BadReply, ModelRefused, QueryError, one_line, shown
-from ..prompt import load_prompt
-from ..transcript import Message
+from ..transcripts.transcript import Message
 from .chat_model import ChatModel, Reply, Request, SchemaBy
 from .json_text import MAX_CHARACTERS, MAX_DEPTH, first_json
+from .prompt import load_prompt
 
 T = TypeVar("T")
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Literal
 
-from ...catalogs.constraint import Constraint
-from ..text import sentences
-from ..transcript import Message, Transcript
+from ...catalogs.query.constraint import Constraint
+from ..language.tokens import sentences
+from ..transcripts.transcript import Message, Transcript
 from .clauses import Clause, read_clauses
 from .comparisons import MAX_COMPARED, Comparison, comparisons
 from .cues import Cue, stance

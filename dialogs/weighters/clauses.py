@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from ...catalogs.constraint import Constraint
-from ..text import Piece, clauses, sentences
-from ..transcript import Span
+from ...catalogs.query.constraint import Constraint
+from ..language.tokens import Piece, clauses, sentences
+from ..transcripts.transcript import Span
 from .cues import Cue, cues, unbounded, words_of
 from .naming import Naming, namings
 

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
-from ..text import tokens
+from ..language.tokens import tokens
 
 NEGATED_UP, NEGATED_DOWN = -0.55, -1.3
 """What negation makes of a strength: "not essential" is mild, "not flexible" is firm."""

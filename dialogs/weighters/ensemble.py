@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import log
 
-from ...catalogs.constraint import Constraint
 from ...catalogs.errors import QueryError
-from ..transcript import Transcript
-from ..weighing import Weighed
+from ...catalogs.query.constraint import Constraint
+from ..transcripts.transcript import Transcript
 from .learned import LearnedWeighter, sigmoid
 from .lexical import LexicalWeighter
 from .weighter import Weighter
+from .weighting import Weighed
 
 EDGE = 0.01
 """Weights are kept this far from 0 and 1 before their logits are averaged."""

@@ -10,7 +10,7 @@ from math import log1p
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from ..text import tokens
+from ..language.tokens import tokens
 from .attribution import Evidence, Reading
 from .cues import blended
 from .lexical import SHARE, score

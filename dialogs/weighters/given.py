@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...catalogs.constraint import NEUTRAL_WEIGHT, Constraint, check_weight
 from ...catalogs.errors import QueryError
-from ..transcript import Transcript
-from ..weighing import Weighed
+from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint, check_weight
+from ..transcripts.transcript import Transcript
 from .weighter import Weighter
+from .weighting import Weighed
 
 UNINFORMED = 0.3
 """Confidence in a neutral weight nobody spoke for: the share of wishes that are near it."""

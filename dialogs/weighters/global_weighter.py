@@ -7,14 +7,14 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, create_model
 
-from ...catalogs.constraint import Constraint
+from ...catalogs.query.constraint import Constraint
 from ..models.chat_model import Request
+from ..models.prompt import load_prompt
 from ..models.structured import ask_for
-from ..prompt import load_prompt
-from ..transcript import Transcript
-from ..weighing import Weighed
+from ..transcripts.transcript import Transcript
 from .attribution import read_transcript
 from .llm import STATED, UNASKED, LLMWeighter, conversation, named_spans, says_something, wish
+from .weighting import Weighed
 
 NonNegative = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 

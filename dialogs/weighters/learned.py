@@ -1,7 +1,7 @@
 """Weights from a small linear model, trained with a pairwise preference loss.
 
 The model is `learned.npz`: one weight a feature, a temperature, and the coefficients of the
-confidence. `dialogs/training/fit.py` makes it again from its seed.
+confidence. `dialogs/weighters/training/fit.py` makes it again from its seed.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...catalogs.constraint import NEUTRAL_WEIGHT, Constraint
-from ..transcript import Transcript
-from ..weighing import Weighed
+from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint
+from ..transcripts.transcript import Transcript
 from .attribution import Reading, read_transcript
 from .comparisons import apply_comparisons
 from .features import features
 from .lexical import score, spans
 from .weighter import Weighter
+from .weighting import Weighed
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...catalogs.constraint import NEUTRAL_WEIGHT, Constraint
-from ..transcript import Span, Transcript
-from ..weighing import Weighed
+from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint
+from ..transcripts.transcript import Span, Transcript
 from .attribution import How, Reading, read_transcript
 from .comparisons import apply_comparisons
 from .cues import blended
 from .weighter import Weighter
+from .weighting import Weighed
 
 SHARE: dict[How, float] = {"own": 1.0, "continued": 0.9, "inherited": 0.8, "rest": 0.7}
 """How far a clause speaks for a constraint, by how it came to be about it."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...catalogs.constraint import Constraint, words
 from ...catalogs.errors import one_line
+from ...catalogs.query.constraint import Constraint, words
 from ..models.chat_model import ChatModel
-from ..transcript import Span, Transcript
+from ..transcripts.transcript import Span, Transcript
 from .attribution import Reading
 from .weighter import Weighter
 

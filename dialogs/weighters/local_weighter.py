@@ -7,14 +7,14 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from ...catalogs.constraint import NEUTRAL_WEIGHT, Constraint
+from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint
 from ..models.chat_model import Request
+from ..models.prompt import load_prompt
 from ..models.structured import ask_for
-from ..prompt import load_prompt
-from ..transcript import Transcript
-from ..weighing import Weighed
+from ..transcripts.transcript import Transcript
 from .attribution import read_transcript
 from .llm import MAX_SHOWN, STATED, UNASKED, LLMWeighter, named_spans, wish
+from .weighting import Weighed
 
 
 class StatedWeight(BaseModel):

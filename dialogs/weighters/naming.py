@@ -7,9 +7,9 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...catalogs.constraint import Constraint, Value
-from ..column_words import mentions, stem
-from ..text import Token, tokens
+from ...catalogs.query.constraint import Constraint, Value
+from ..language.column_phrases import mentions, stem
+from ..language.tokens import Token, tokens
 
 BY_VALUE, BY_PART = 1.2, 0.6
 """Strength of a whole value, and of one telling word of it; a column's words reach 1."""

@@ -11,14 +11,14 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from ...catalogs.constraint import NEUTRAL_WEIGHT, Constraint
 from ...catalogs.errors import LimitError
+from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint
 from ..models.chat_model import Reply, Request
-from ..prompt import load_prompt
-from ..transcript import Transcript
-from ..weighing import Weighed
+from ..models.prompt import load_prompt
+from ..transcripts.transcript import Transcript
 from .attribution import read_transcript
 from .llm import STATED, UNASKED, LLMWeighter, conversation, named_spans, says_something, wish
+from .weighting import Weighed
 
 EPSILON = 1e-6
 """Added to each count of wins before they are normalised, as in the published runs."""

@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...catalogs.constraint import Constraint
-from ..transcript import Message, Transcript
-from ..weighing import Weighed, Weighing, constraints_of
+from ...catalogs.query.constraint import Constraint
+from ..transcripts.transcript import Message, Transcript
+from .weighting import Weighed, Weighing, constraints_of
 
 Said = Transcript | str | Iterable[Message | Mapping[str, Any]]
 Given = Iterable[Constraint | Mapping[str, Any]]

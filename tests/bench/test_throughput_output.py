@@ -9,9 +9,9 @@ import pytest
 from rich.console import Console
 
 from concede.bench.throughput import markdown, plots, result_tables, run
-from concede.bench.throughput.race import Comparison, Method, Runner
+from concede.bench.throughput.comparison import Comparison, Method, Runner
 from concede.bench.throughput.report import Cell, Report, Result, Section, Selectivity
-from concede.bench.throughput.sheets import report_tables
+from concede.bench.throughput.result_tables import report_tables
 from concede.bench.throughput.timings import Pace
 from concede.catalogs.errors import QueryError, UnreadableFile
 

@@ -9,8 +9,8 @@ import pytest
 
 from concede import Catalog, Query, RepairEngine, UnknownColumn
 from concede.engine import bound_query
-from concede.engine.kernel_columns import KernelArguments
-from concede.engine.kernel_rows import KernelRanker
+from concede.engine.ranking.kernel_arguments import KernelArguments
+from concede.engine.ranking.kernel_ranking import KernelRanker
 from concede.engine.repair_context import RepairContext
 from concede.solvers.problem import Problem
 from shops import shop, wish

@@ -16,20 +16,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from concede.catalogs.base_slice import BaseSlice
-from concede.catalogs.columns import Schema
-from concede.catalogs.row_set import CHUNK_ROWS, RowSet
-from concede.solvers import (
-    bitset,
-    kernels,
-    minimal_sets,
-    row_distance_kernels,
-    row_kernels,
-    row_score_kernels,
+from concede.catalogs.query.schema import Schema
+from concede.catalogs.vectors.row_set import CHUNK_ROWS, RowSet
+from concede.catalogs.versions.base_slice import BaseSlice
+from concede.engine.ranking import (
+    distance_kernels as row_distance_kernels,
 )
+from concede.engine.ranking import (
+    kernels as row_kernels,
+)
+from concede.engine.ranking import (
+    score_kernels as row_score_kernels,
+)
+from concede.solvers import bitset, kernels, minimal_sets
 from concede.solvers.bitset import BitsetSolver
-from concede.solvers.counting import any_row, count_all
 from concede.solvers.histogram import MaskHistogram
+from concede.solvers.intersection_counts import any_row, count_all
 from concede.solvers.limits import Budget, Verdict
 from concede.solvers.problem import Problem
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from concede.catalogs.catalog import Catalog
-from concede.catalogs.constraint import Constraint
+from concede.catalogs.query.constraint import Constraint
 from concede.dialogs.extraction import extract
 
 Case = tuple[str, str, str, list[tuple[str, str, object]]]

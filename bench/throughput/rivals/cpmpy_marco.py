@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from importlib import import_module
 from typing import Any
 
-from ..race import Method, Runner, TimedOut
+from ..comparison import Method, Runner, TimedOut
 from .marco import Sets
 from .z3_rows import answer_of
 

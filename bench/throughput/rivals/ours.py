@@ -10,8 +10,8 @@ from ....engine.repair_engine import RepairEngine
 from ....solvers.histogram import Counts, MaskHistogram
 from ....solvers.limits import Budget
 from ....solvers.registry import get_solver
+from ..comparison import OURS, Answer, Method, Runner
 from ..data import Question
-from ..race import OURS, Answer, Method, Runner
 
 MOST_SETS = 10_000_000
 """All sets are listed: the limit of a diagnosis would end a comparison early."""

@@ -5,8 +5,8 @@ import pytest
 from concede import Catalog
 from concede.bench.aware_us.modes import Options, published_rows, replay_rows
 from concede.bench.aware_us.outcome import recorded_outcome
-from concede.bench.aware_us.printed import published_figures
 from concede.bench.aware_us.published_data import read_golds, read_runs
+from concede.bench.aware_us.published_tables import published_figures
 
 KEYS = ("setting", "model", "method")
 

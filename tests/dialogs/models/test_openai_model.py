@@ -10,7 +10,7 @@ import pytest
 
 from concede.catalogs.errors import BadReply, ModelError, ModelRefused, ModelUnavailable
 from concede.dialogs.models import ModelSettings, OpenAIModel, Request, Tokens
-from concede.dialogs.transcript import Message
+from concede.dialogs.transcripts.transcript import Message
 from loopback_chat import (
     SILENCE,
     Answer,

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from concede.catalogs.constraint import Constraint
 from concede.catalogs.errors import BadReply, ModelRefused, ModelUnavailable
+from concede.catalogs.query.constraint import Constraint
 from concede.dialogs.models import (
     ONE_ATTEMPT,
     ModelSettings,
@@ -21,7 +21,7 @@ from concede.dialogs.models import (
     ask_for,
 )
 from concede.dialogs.models.json_text import MAX_DEPTH, first_json
-from concede.dialogs.transcript import Message
+from concede.dialogs.transcripts.transcript import Message
 from loopback_chat import Answer, Asked, LoopbackChat, refuses, says
 
 

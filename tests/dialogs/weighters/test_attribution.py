@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from concede.catalogs.constraint import Constraint
-from concede.dialogs.transcript import Transcript
+from concede.catalogs.query.constraint import Constraint
+from concede.dialogs.transcripts.transcript import Transcript
 from concede.dialogs.weighters.attribution import Reading, read_transcript
 from concede.dialogs.weighters.cues import cues, words_of
 from concede.dialogs.weighters.naming import namings

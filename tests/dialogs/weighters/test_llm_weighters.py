@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from concede.catalogs.constraint import Constraint
 from concede.catalogs.errors import BadReply, LimitError
+from concede.catalogs.query.constraint import Constraint
 from concede.dialogs.models import ModelSettings, Reply, Request, ScriptedModel, endpoint_model
 from concede.dialogs.weighters.global_weighter import GlobalWeighter
 from concede.dialogs.weighters.local_weighter import LocalWeighter
