@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from ....catalogs.errors import QueryError, UnreadableFile, one_line
-from ..completion import complete_file
 from ..model_options import chosen_model
-from ..options import answer_format_option, catalog_options, model_options, questions_option
-from ..options import any_option as _option
+from ..options import (
+    answer_format_option,
+    catalog_options,
+    model_options,
+    panel_options,
+    questions_option,
+)
 from ..output import complain, spinning, write_json, write_tables
 from ..query_options import CatalogOptions, open_catalog
 
@@ -41,53 +45,27 @@ quit: end without an item\
 ASK_OFFER = "Take it? (yes, the number of an item, no, help, quit)"
 ASK_DEAD_END = "What could be different? (help, quit)"
 
+_speaker, _choice = panel_options("Who speaks"), panel_options("Choice")
+
 
 @click.command("chat")
 @catalog_options
-@_option(
-    "--persona",
-    panel="Who speaks",
-    metavar="FILE",
-    shell_complete=complete_file,
-    help="A text about a person who answers instead of you.",
-)
-@_option(
-    "--opening",
-    panel="Who speaks",
-    metavar="TEXT",
-    help="What is said first; with --persona by default its first sentence.",
-)
+@_speaker("--persona", "FILE", "A text about a person who answers instead of you.")
+@_speaker("--opening", "TEXT", "What is said first; with --persona by default its first sentence.")
 @model_options("The model that asks, understands, weighs and plays the persona; also fake:FILE.")
-@_option(
-    "--weighter",
-    panel="Choice",
-    metavar="NAME",
-    help="How wishes are weighed; learned by default, global with a model.",
-)
-@_option("--policy", panel="Choice", metavar="NAME", help="How what gives way is chosen.")
-@_option(
+@_choice("--weighter", "NAME", "How wishes are weighed; learned by default, global with a model.")
+@_choice("--policy", "NAME", "How what gives way is chosen.")
+@_choice(
     "--slot",
+    "COLUMN",
+    "Ask about this column, any number of times; by default whatever matters.",
     "slots",
     multiple=True,
-    panel="Choice",
-    metavar="COLUMN",
-    help="Ask about this column, any number of times; by default whatever matters.",
 )
 @questions_option
-@_option(
-    "--top",
-    type=click.IntRange(min=1, max=100),
-    default=5,
-    show_default=True,
-    panel="Choice",
-    help="Items offered at a time.",
-)
-@_option(
-    "--transcript",
-    panel="Output",
-    metavar="FILE",
-    shell_complete=complete_file,
-    help="Save what is said, understood, proposed and decided, as JSON lines.",
+@_choice("--top", None, "Items offered at a time.", type=click.IntRange(1, 100), default=5)
+@panel_options("Output")(
+    "--transcript", "FILE", "Save what is said, understood, proposed and decided, as JSON lines."
 )
 @answer_format_option
 def chat(**given: Any) -> int:

@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from ....catalogs.errors import ModelError, QueryError, UnreadableFile, one_line, shown
-from ..completion import complete_file
 from ..model_options import chosen_model
-from ..options import answer_format_option, model_options, questions_option
-from ..options import any_option as _option
+from ..options import answer_format_option, model_options, panel_options, questions_option
 from ..output import complain, spinning, write_json, write_tables
 
 if TYPE_CHECKING:
@@ -32,6 +30,8 @@ HELP = (
 )
 """What a person is told who asks for help."""
 
+_answers = panel_options("Answers")
+
 
 @dataclass
 class Rules:
@@ -43,43 +43,34 @@ class Rules:
 
 
 @click.command("decide")
-@_option(
+@panel_options("Rules")(
     "--rules",
+    "DIR|FILE",
+    "A text with a heading per program, or a folder of programs with its keys.json.",
     required=True,
-    metavar="DIR|FILE",
-    shell_complete=complete_file,
-    help="A text with a heading per program, or a folder of programs with its keys.json.",
-    panel="Rules",
 )
-@_option(
+@_answers(
     "--answers",
-    metavar="FILE",
-    shell_complete=complete_file,
-    help="Facts as JSON, by key or question; a list of objects is the people of a household.",
-    panel="Answers",
+    "FILE",
+    "Facts as JSON, by key or question; a list of objects is the people of a household.",
 )
-@_option(
+@_answers(
     "--talk/--no-talk",
+    None,
+    "Ask for what is missing; by default on a terminal, unless answers are given.",
     "talk",
     default=None,
-    help="Ask for what is missing; by default on a terminal, unless answers are given.",
-    panel="Answers",
 )
 @model_options("The model that writes programs, asks and understands; also fake:FILE.")
-@_option(
+@panel_options("Choice")(
     "--planner",
+    "NAME",
+    "What is asked next: joint, joint-topics, published, published-together.",
     default="joint",
-    show_default=True,
-    metavar="NAME",
-    help="What is asked next: joint, joint-topics, published, published-together.",
-    panel="Choice",
 )
 @questions_option
-@_option(
-    "--save",
-    metavar="DIR",
-    help="Write the programs and their keys here, to read, mend and use again.",
-    panel="Output",
+@panel_options("Output")(
+    "--save", "DIR", "Write the programs and their keys here, to read, mend and use again."
 )
 @answer_format_option
 def decide(**options: Any) -> int:

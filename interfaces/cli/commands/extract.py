@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from ..completion import complete_column
-from ..options import any_option as _option
-from ..options import catalog_options, format_option, text_option
+from ..options import catalog_options, format_option, panel_options, text_option
 from ..output import spinning, write_json, write_tables
 from ..query_options import CatalogOptions, open_catalog, said
 
@@ -19,25 +18,25 @@ if TYPE_CHECKING:
     from ....catalogs.catalog import Catalog
     from ....dialogs.extraction import Extracted, Extraction, Unresolved
 
+_text = panel_options("Text")
+
 
 @click.command("extract")
 @catalog_options
 @text_option
-@_option(
+@_text(
     "--slot",
-    metavar="COLUMN",
-    panel="Text",
+    "COLUMN",
+    "The column that the text answers a question about.",
     shell_complete=complete_column,
-    help="The column that the text answers a question about.",
 )
-@_option(
+@_text(
     "--column",
+    "COLUMN",
+    "Only constraints on these columns.",
     "only",
-    metavar="COLUMN",
     multiple=True,
-    panel="Text",
     shell_complete=complete_column,
-    help="Only constraints on these columns.",
 )
 @format_option
 def extract(text: str, slot: str | None, only: Sequence[str], **given: Any) -> int:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from ....catalogs.errors import QueryError, shown
-from ..options import any_option as _option
-from ..options import catalog_options
+from ..options import ABOVE_ZERO, PORT, POSITIVE, catalog_options, panel_options
 from ..output import complain
 from ..query_options import CatalogOptions, open_catalog
 
@@ -18,51 +17,29 @@ if TYPE_CHECKING:
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
+_transport, _limits = panel_options("Transport"), panel_options("Limits")
+
 
 @click.command("mcp")
 @catalog_options
-@_option("--http", is_flag=True, panel="Transport", help="Serve streamable HTTP at /mcp.")
-@_option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    panel="Transport",
-    metavar="ADDRESS",
-    help="For --http: the address to listen on.",
-)
-@_option(
-    "--port",
-    type=click.IntRange(0, 65_535),
-    default=8765,
-    show_default=True,
-    panel="Transport",
-    metavar="P",
-    help="For --http: the port; 0 takes a free one.",
-)
-@_option(
+@_transport("--http", None, "Serve streamable HTTP at /mcp.", is_flag=True)
+@_transport("--host", "ADDRESS", "For --http: the address to listen on.", default="127.0.0.1")
+@_transport("--port", "P", "For --http: the port; 0 takes a free one.", type=PORT, default=8765)
+@_transport(
     "--allowed-host",
+    "NAME",
+    "For --http: a name clients may call this server by, beside loopback.",
     "hosts",
     multiple=True,
-    panel="Transport",
-    metavar="NAME",
-    help="For --http: a name clients may call this server by, beside loopback.",
 )
-@_option(
+@_limits(
     "--deadline",
-    type=click.FloatRange(min=0, min_open=True),
+    "SECONDS",
+    "How long one call may take; then comes what was found.",
+    type=ABOVE_ZERO,
     default=10.0,
-    show_default=True,
-    panel="Limits",
-    metavar="SECONDS",
-    help="How long one call may take; then comes what was found.",
 )
-@_option(
-    "--threads",
-    type=click.IntRange(min=1),
-    panel="Limits",
-    metavar="N",
-    help="Calls answered at once (default: one a core).",
-)
+@_limits("--threads", "N", "Calls answered at once (default: one a core).", type=POSITIVE)
 def mcp(
     http: bool,
     host: str,

@@ -3,135 +3,119 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import rich_click as click
 
 from ....catalogs.errors import QueryError
-from ..completion import complete_catalog, complete_file
-from ..options import any_option, table_options
+from ..completion import complete_catalog
+from ..options import NOT_NEGATIVE, PORT, POSITIVE, panel_options, table_options
 
 LEVELS = ("debug", "info", "warning", "error")
 
-_catalogs = partial(any_option, panel="Catalogs")
-_network = partial(any_option, panel="Network", show_default=True)
-_load = partial(any_option, panel="Load", show_default=True)
-_file = partial(any_option, panel="Access", shell_complete=complete_file)
+_catalogs, _network = panel_options("Catalogs"), panel_options("Network")
+_load, _access = panel_options("Load"), panel_options("Access")
 
 
 @click.command("serve")
 @_catalogs(
     "--catalog",
+    "[NAME=]FILE|sample:cars",
+    "What is served, any number of times; the first answers where none is named.",
     "catalogs",
-    metavar="[NAME=]FILE|sample:cars",
     multiple=True,
     shell_complete=complete_catalog,
-    help="What is served, any number of times; the first answers where none is named.",
 )
 @table_options("Catalogs")
-@_catalogs(
-    "--key",
-    metavar="COLUMN",
-    help="The column that tells rows apart, for changing them while it runs.",
-)
+@_catalogs("--key", "COLUMN", "The column that tells rows apart, for changing them while it runs.")
 @_catalogs(
     "--keep-writes/--forget-writes",
+    None,
+    "Whether rows written over HTTP go into the .duckdb file, which gets a column of row "
+    "ids; by default where there is an admin token and one worker.",
     "keep_writes",
     default=None,
-    help="Whether rows written over HTTP go into the .duckdb file, which gets a column of row "
-    "ids; by default where there is an admin token and one worker.",
 )
-@_network("--host", default="127.0.0.1", help="Where to listen.")
-@_network(
-    "--port", type=click.IntRange(0, 65_535), default=8000, help="The port; 0 takes a free one."
-)
+@_network("--host", None, "Where to listen.", default="127.0.0.1")
+@_network("--port", None, "The port; 0 takes a free one.", type=PORT, default=8000)
 @_network(
     "--cors-origin",
+    "ORIGIN",
+    "A site whose pages may ask; none unless named.",
     "cors_origins",
-    metavar="ORIGIN",
     multiple=True,
-    help="A site whose pages may ask; none unless named.",
 )
 @_load(
     "--workers",
-    type=click.IntRange(min=1),
+    "N",
+    "Processes; with more than one, catalogs cannot be changed and there is no chat.",
+    type=POSITIVE,
     default=1,
-    metavar="N",
-    help="Processes; with more than one, catalogs cannot be changed and there is no chat.",
 )
-@_load(
-    "--threads",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Questions answered at once in a process (one a core).",
-)
+@_load("--threads", "N", "Questions answered at once in a process (one a core).", type=POSITIVE)
 @_load(
     "--queue",
-    type=click.IntRange(min=0),
+    "N",
+    "Questions that may wait; more are refused with 503.",
+    type=NOT_NEGATIVE,
     default=64,
-    metavar="N",
-    help="Questions that may wait; more are refused with 503.",
 )
 @_load(
     "--deadline",
+    "SECONDS",
+    "The most one question takes, waiting included.",
     type=click.FloatRange(min=0, min_open=True, max=3600),
     default=10.0,
-    metavar="SECONDS",
-    help="The most one question takes, waiting included.",
 )
 @_load(
     "--answer-cache",
-    type=click.IntRange(min=0),
+    "BYTES",
+    "Answers kept for who asks the same again; 0 keeps none.",
+    type=NOT_NEGATIVE,
     default=64 * 2**20,
-    metavar="BYTES",
-    help="Answers kept for who asks the same again; 0 keeps none.",
 )
 @_load(
     "--stale-while-revalidate",
+    "SECONDS",
+    "While others wait, a question asked before may be given its answer of a version that "
+    "was replaced no longer ago (RFC 5861); 0: never.",
     type=click.IntRange(min=0, max=3600),
     default=0,
-    metavar="SECONDS",
-    help="While others wait, a question asked before may be given its answer of a version that "
-    "was replaced no longer ago (RFC 5861); 0: never.",
 )
-@_load("--late", type=click.FloatRange(min=0, max=3600), hidden=True)
+@_load("--late", None, None, type=click.FloatRange(min=0, max=3600), hidden=True)
 @_load(
     "--patience",
+    "SECONDS",
+    "How long a client may take to send a head, a body, and to read.",
     type=click.FloatRange(min=0.1, max=3600),
     default=10.0,
-    metavar="SECONDS",
-    help="How long a client may take to send a head, a body, and to read.",
 )
 @_load(
     "--max-body",
+    "BYTES",
+    "The largest body of a question.",
     type=click.IntRange(min=1_000),
     default=2**20,
-    metavar="BYTES",
-    help="The largest body of a question.",
 )
-@_file(
+@_access(
     "--admin-token-file",
-    metavar="FILE",
-    help="The token that may change catalogs (or CONCEDE_ADMIN_TOKEN); without it nobody may.",
+    "FILE",
+    "The token that may change catalogs (or CONCEDE_ADMIN_TOKEN); without it nobody may.",
 )
-@_file(
-    "--api-key-file",
-    metavar="FILE",
-    help="The key that may ask (or CONCEDE_API_KEY); without it anybody may.",
+@_access(
+    "--api-key-file", "FILE", "The key that may ask (or CONCEDE_API_KEY); without it anybody may."
 )
-@_file(
+@_access(
     "--catalog-folder",
-    metavar="FOLDER",
-    help="Where catalogs may be loaded from while it runs; nowhere unless named.",
+    "FOLDER",
+    "Where catalogs may be loaded from while it runs; nowhere unless named.",
 )
-@any_option(
+@panel_options("Output")(
     "--log-level",
+    None,
+    "What is logged to standard error, as JSON lines.",
     type=click.Choice(LEVELS),
     default="info",
-    show_default=True,
-    panel="Output",
-    help="What is logged to standard error, as JSON lines.",
 )
 def serve(
     catalogs: Sequence[str],

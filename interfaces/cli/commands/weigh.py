@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 from click.shell_completion import CompletionItem
 
-from ..options import any_option as _option
-from ..options import catalog_options, format_option, text_option
+from ..options import catalog_options, format_option, panel_options, text_option
 from ..output import spinning, write_json, write_tables
 from ..query_options import CatalogOptions, open_catalog, said
 
@@ -31,14 +30,12 @@ def complete_weighter(
 @click.command("weigh")
 @catalog_options
 @text_option
-@_option(
+@panel_options("Text")(
     "--weighter",
+    "NAME",
+    "What weighs: learned, lexical, ensemble, …; local, global, pairwise ask a model.",
     default="learned",
-    show_default=True,
-    metavar="NAME",
-    panel="Text",
     shell_complete=complete_weighter,
-    help="What weighs: learned, lexical, ensemble, …; local, global, pairwise ask a model.",
 )
 @format_option
 def weigh(text: str, weighter: str, **given: Any) -> int:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from .....catalogs.errors import QueryError
-from ...completion import complete_file
 from ...options import POLICIES, instance_options, panel_options, seed_option, tables_or_json
 from ...output import complain, counted, spinning, write_json, write_tables
 from ...query_options import CatalogOptions, open_catalog
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from .....bench.aware_us.rows import Row
     from .....catalogs.catalog import Catalog
 
-_data, _parts = panel_options("Data"), panel_options("Parts")
+_parts = panel_options("Parts")
 
 
 def _mode(name: str, help: str) -> Callable[[Any], Any]:
@@ -27,19 +26,10 @@ def _mode(name: str, help: str) -> Callable[[Any], Any]:
 
 
 @click.command("aware-us")
-@_data(
-    "--data",
-    "DIR",
+@instance_options(
     "The folder of the published data: instances.jsonl, agent_runs.jsonl.gz.",
-    shell_complete=complete_file,
-)
-@_data(
-    "--instances",
-    "FILE",
     "Instead, with --offline: any file of that shape with base and persona.",
-    shell_complete=complete_file,
 )
-@instance_options
 @_mode("published", "Recompute Tables 2 to 5 from the recorded runs.")
 @_mode("replay", "Recorded constraints and weights; our engine relaxes and ranks.")
 @_mode("reread", "Recorded dialogues; our extraction, weighter and engine.")
@@ -60,10 +50,7 @@ def _mode(name: str, help: str) -> Callable[[Any], Any]:
 )
 @seed_option("Draws the samples of the 95 % intervals.")
 @panel_options("Output")(
-    "--out",
-    "RUN.jsonl",
-    "Add the transcripts to this file, for bench score, compare and report.",
-    shell_complete=complete_file,
+    "--out", "RUN.jsonl", "Add the transcripts to this file, for bench score, compare and report."
 )
 @tables_or_json("A table for people, or one JSON list of rows.")
 def aware_us(mode: str | None, catalog: str | None, form: str, **given: Any) -> int:
@@ -97,11 +84,9 @@ def _rows(mode: str, source: str | None, options: Options) -> list[Row]:
         return modes.published_rows(options, counted)
     with spinning("reading the catalog"):
         catalog = _catalog(source)
-    run = {
-        "replay": modes.replay_rows,
-        "reread": modes.reread_rows,
-        "offline": modes.offline_rows,
-    }[mode]
+    run = {"replay": modes.replay_rows, "reread": modes.reread_rows, "offline": modes.offline_rows}[
+        mode
+    ]
     return run(catalog, options, counted)
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, cast
 import rich_click as click
 
 from .....catalogs.errors import QueryError
-from ...completion import complete_file
 from ...model_options import chosen_model
 from ...options import panel_options, seed_option, tables_or_json
 from ...output import complain, counted, spinning, write_json, write_tables
@@ -32,13 +31,9 @@ _DATA = _data(
     "DIR",
     "The folder of the data: households, programs, features, labels.",
     required=True,
-    shell_complete=complete_file,
 )
 _CHECKERS = _data(
-    "--checkers",
-    "DIR",
-    "Other checkers than those that ship: NAME.py files and keys.json.",
-    shell_complete=complete_file,
+    "--checkers", "DIR", "Other checkers than those that ship: NAME.py files and keys.json."
 )
 _FORMAT = tables_or_json("Tables for people, or one JSON object.")
 _SEED = seed_option("Draws what is drawn: wording, households, interval samples.")
@@ -74,24 +69,9 @@ _SEED = seed_option("Draws what is drawn: wording, households, interval samples.
     type=click.Choice(STYLES),
     default="mixed",
 )
-@_output(
-    "--transcripts",
-    "DIR",
-    "Write every conversation there, as it happens.",
-    shell_complete=complete_file,
-)
-@_data(
-    "--rescore",
-    "DIR",
-    "Hold no conversation: score those that --transcripts wrote.",
-    shell_complete=complete_file,
-)
-@_output(
-    "--predictions",
-    "FILE",
-    "Write one JSON line a pair: household, program, eligible.",
-    shell_complete=complete_file,
-)
+@_output("--transcripts", "DIR", "Write every conversation there, as it happens.")
+@_data("--rescore", "DIR", "Hold no conversation: score those that --transcripts wrote.")
+@_output("--predictions", "FILE", "Write one JSON line a pair: household, program, eligible.")
 @_SEED
 @_FORMAT
 def benyfits(data: str, dataset: str, form: str, seed: int, **given: Any) -> int:
@@ -185,12 +165,7 @@ def _model(given: dict[str, Any]) -> ChatModel | None:
     type=click.Choice(("uniform", "nyc")),
     default="uniform",
 )
-@_output(
-    "--output",
-    "FILE",
-    "Write the kept households there, a JSON line each.",
-    shell_complete=complete_file,
-)
+@_output("--output", "FILE", "Write the kept households there, a JSON line each.")
 @_SEED
 @_FORMAT
 def benyfits_build(

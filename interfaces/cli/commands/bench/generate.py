@@ -7,7 +7,6 @@ from typing import Any
 
 import rich_click as click
 
-from ...completion import complete_file
 from ...options import catalog_options, panel_options
 from ...output import complain, counted, spinning, write_json
 from ...query_options import CatalogOptions, column_list, open_catalog
@@ -54,13 +53,7 @@ _output = panel_options("Output")
     "Mark that share train and the rest test, no base slice in both.",
     type=float,
 )
-@_output(
-    "--out",
-    "FILE|-",
-    "The JSON file to write; - for standard output.",
-    required=True,
-    shell_complete=complete_file,
-)
+@_output("--out", "FILE|-", "The JSON file to write; - for standard output.", required=True)
 def generate(
     catalog: str | None, table: str | None, as_text: Sequence[str], out: str, **given: Any
 ) -> int:

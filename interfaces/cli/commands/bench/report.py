@@ -7,7 +7,6 @@ from pathlib import Path
 import rich_click as click
 
 from .....catalogs.errors import QueryError
-from ...completion import complete_file
 from ...options import any_argument, panel_options, resample_seed_option
 from ...output import complain, spinning
 
@@ -20,16 +19,12 @@ _output = panel_options("Output")
 @click.command("report")
 @any_argument("folder", metavar="DIR")
 @_output(
-    "--out",
-    "REPORT.html",
-    "One page with tables, plots and conversations; it needs no other file.",
-    shell_complete=complete_file,
+    "--out", "REPORT.html", "One page with tables, plots and conversations; it needs no other file."
 )
 @_output(
     "--markdown",
     "FILE.md",
     "The tables: between the markers of a page that is there, or as a new page.",
-    shell_complete=complete_file,
 )
 @_output(
     "--episodes",

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from .....catalogs.errors import QueryError, shown
-from ...completion import complete_file
 from ...options import (
+    POSITIVE,
     any_argument,
     instance_options,
     panel_options,
@@ -34,16 +34,12 @@ _form = tables_or_json("A table for people, or JSON.")
 
 
 @click.command("run")
-@_data("--data", "DIR", "The folder of the published data.", shell_complete=complete_file)
-@_data(
-    "--instances",
-    "FILE",
+@instance_options(
+    "The folder of the published data.",
     "Instead: a file of bench generate, or of the same shape, with personas.",
-    shell_complete=complete_file,
 )
-@instance_options
 @_data("--setting", "NAME", "Only these: S1, S2, …", multiple=True)
-@_data("--limit", "N", "The first N.", type=click.IntRange(min=1))
+@_data("--limit", "N", "The first N.", type=POSITIVE)
 @_held(
     "--method",
     "NAME",
@@ -69,19 +65,13 @@ _form = tables_or_json("A table for people, or JSON.")
 )
 @_held("--seed", "N", "0 by default; others ask in other orders.", "seeds", multiple=True, type=int)
 @_models("--base-url", "URL", "An OpenAI-compatible endpoint.")
-@_models(
-    "--record",
-    "FILE",
-    "A cassette: replies are added to it, and taken from it first.",
-    shell_complete=complete_file,
-)
+@_models("--record", "FILE", "A cassette: replies are added to it, and taken from it first.")
 @_models("--jobs", "N", "Conversations held at once.", type=click.IntRange(1, MAX_JOBS), default=1)
 @panel_options("Output")(
     "--out",
     "RUN.jsonl",
     "The transcripts. Given again, the run goes on where it stopped.",
     required=True,
-    shell_complete=complete_file,
 )
 @_form
 @resample_seed_option
@@ -125,7 +115,7 @@ def run_command(
 @click.command("score")
 @any_argument("runs", nargs=-1, required=True, metavar="RUN.jsonl")
 @_result("--result", "NAME", "Also keep the figures, and nothing of the data, under this name.")
-@_result("--out", "FILE.json", "Where; bench report reads it.", shell_complete=complete_file)
+@_result("--out", "FILE.json", "Where; bench report reads it.")
 @_result("--command", "TEXT", "How the run was held, as others would hold it.")
 @_result("--date", "YYYY-MM-DD", "When; today by default.", type=click.DateTime(["%Y-%m-%d"]))
 @_form

@@ -6,13 +6,11 @@ from typing import Any
 
 import rich_click as click
 
-from ...options import panel_options, tables_or_json
+from ...options import ABOVE_ZERO, POSITIVE, panel_options, tables_or_json
 from ...output import counted, write_json, write_tables
 
 _load, _writer = panel_options("Load"), panel_options("Writer")
 
-POSITIVE = click.IntRange(min=1)
-ABOVE_ZERO = click.FloatRange(min=0, min_open=True)
 ARRIVALS = click.Choice(("poisson", "fixed"))
 
 
@@ -58,10 +56,7 @@ ARRIVALS = click.Choice(("poisson", "fixed"))
 )
 @_load("--seed", None, "Draws everything.", type=int, default=7)
 @_writer(
-    "--writer",
-    None,
-    "Then again while rows are upserted and the catalog is swapped.",
-    is_flag=True,
+    "--writer", None, "Then again while rows are upserted and the catalog is swapped.", is_flag=True
 )
 @_writer("--upserts", "N", "Rows upserted a second.", "rows_a_second", type=POSITIVE, default=1_000)
 @_writer(
