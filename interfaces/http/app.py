@@ -27,26 +27,12 @@ from .middleware import RequestMiddleware
 from .openapi import openapi_document
 from .page.page import page_router
 from .problem_details import HttpProblem, problem_response
-from .routes import (
-    catalogs as http_catalogs,
-)
-from .routes import (
-    chat as http_chat,
-)
-from .routes import (
-    health as http_health,
-)
-from .routes import (
-    metrics as http_metrics,
-)
-from .routes import (
-    repair as http_questions,
-)
+from .routes import catalogs, chat, health, metrics, repair
 from .routes.metrics import Metrics, path_of
 from .settings import Secrets, ServeSettings
 from .state import ServerState
 
-ROUTES = (http_questions, http_chat, http_catalogs, http_health, http_metrics)
+ROUTES = (repair, chat, catalogs, health, metrics)
 ACCESS = LOG.getChild("access")
 DESCRIPTION = "Which constraints of an empty query should give way, and what to offer instead."
 
@@ -57,13 +43,13 @@ def create_app(
     secrets: Secrets | None = None,
 ) -> FastAPI:
     """Return the service over catalogs by name; the first answers where none is named."""
-    metrics = Metrics()
+    counters = Metrics()
     state = ServerState(
         catalogs,
         settings or ServeSettings(),
         secrets or Secrets(),
-        observer=metrics,
-        on_cached=metrics.count_cached,
+        observer=counters,
+        on_cached=counters.count_cached,
     )
 
     @asynccontextmanager
@@ -82,14 +68,14 @@ def create_app(
         lifespan=lifespan,
     )
     app.state.concede = state
-    app.state.metrics = metrics
+    app.state.metrics = counters
     app.openapi = lambda: openapi_document(app)
     app.add_exception_handler(ConcedeError, _problem)
     app.add_exception_handler(HTTPException, _no_such_path)
     for module in ROUTES:
         app.include_router(module.router)
     _add_page(app, state)
-    _add_middleware(app, state, metrics)
+    _add_middleware(app, state, counters)
     return app
 
 
@@ -99,7 +85,7 @@ def _add_page(app: FastAPI, state: ServerState) -> None:
         app.include_router(page_router(state))
 
 
-def _add_middleware(app: FastAPI, state: ServerState, metrics: Metrics) -> None:
+def _add_middleware(app: FastAPI, state: ServerState, counters: Metrics) -> None:
     """Wrap every route: cross-origin headers, then ids, keys, metrics and the access log."""
     origins = state.settings.cors_origins
     if origins:
@@ -112,8 +98,8 @@ def _add_middleware(app: FastAPI, state: ServerState, metrics: Metrics) -> None:
         )
 
     def on_end(scope: Scope, status: int, seconds: float) -> None:
-        metrics.count_request(scope, status, seconds)
-        metrics.measure(state)
+        counters.count_request(scope, status, seconds)
+        counters.measure(state)
         if ACCESS.isEnabledFor(logging.INFO):
             ACCESS.info("request", extra=_access_fields(scope, status, seconds))
 

@@ -105,10 +105,7 @@ def openapi_document(app: FastAPI) -> Schema:
     """Return the OpenAPI document of the application, made once."""
     if app.openapi_schema is None:
         generated = get_openapi(
-            title=app.title,
-            version=app.version,
-            description=app.description,
-            routes=app.routes,
+            title=app.title, version=app.version, description=app.description, routes=app.routes
         )
         components = cast("dict[str, Any]", generated.setdefault("components", {}))
         schemas = cast("dict[str, Any]", components.setdefault("schemas", {}))

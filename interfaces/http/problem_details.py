@@ -86,9 +86,7 @@ class Problem(BaseModel):
     type: str = Field(examples=["urn:concede:problem:unknown-column"])
     title: str
     status: int
-    detail: str = Field(
-        examples=["unknown column 'prise'; did you mean 'price'?"],
-    )
+    detail: str = Field(examples=["unknown column 'prise'; did you mean 'price'?"])
     hint: str = ""
     request_id: str | None = None
 

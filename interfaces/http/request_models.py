@@ -98,9 +98,7 @@ class RepairRequest(QueryRequest):
     policy: str = Field(
         default=DEFAULT_POLICY,
         description="How what gives way is chosen.",
-        json_schema_extra={
-            "enum": ["least-weight", "fewest", "cumulative", "single", "priority"],
-        },
+        json_schema_extra={"enum": ["least-weight", "fewest", "cumulative", "single", "priority"]},
     )
     priority: Annotated[tuple[str, ...], Field(max_length=1_000), FailFast()] = Field(
         default=(), description="For policy priority: columns, the first gives way first."

@@ -124,10 +124,7 @@ class ServerState:
         """Serve a catalog under a name from now on, instead of what it named before."""
         # One thread a question: many are asked at once, and each request makes its own query.
         engine = AsyncRepairEngine(
-            RepairEngine(catalog, threads=1),
-            pool=self.pool,
-            observer=self.observer,
-            name=name,
+            RepairEngine(catalog, threads=1), pool=self.pool, observer=self.observer, name=name
         )
         served = ServedCatalog(name, catalog, engine)
         # Replaced whole: readers on other threads never see it change.

@@ -44,8 +44,8 @@ class TimeoutProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Cancel the timers."""
-        self._cancel_head_timer()
-        self._cancel_write_timer()
+        _cancel(self._head_timer)
+        _cancel(self._write_timer)
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
@@ -70,7 +70,8 @@ class TimeoutProtocol(HttpToolsProtocol):
 
     def resume_writing(self) -> None:
         """Cancel the timer: the client reads."""
-        self._cancel_write_timer()
+        _cancel(self._write_timer)
+        self._write_timer = None
         super().resume_writing()
 
     def on_message_begin(self) -> None:
@@ -83,7 +84,8 @@ class TimeoutProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Cancel the timer of the head."""
         self._in_head = False
-        self._cancel_head_timer()
+        _cancel(self._head_timer)
+        self._head_timer = None
         super().on_headers_complete()
         self._had_request = True
         if self._shutting_down:
@@ -105,16 +107,6 @@ class TimeoutProtocol(HttpToolsProtocol):
     def _start_head_timer(self) -> None:
         self._head_timer = self.loop.call_later(self.limits.head_seconds, self._head_timed_out)
 
-    def _cancel_head_timer(self) -> None:
-        if self._head_timer is not None:
-            self._head_timer.cancel()
-            self._head_timer = None
-
-    def _cancel_write_timer(self) -> None:
-        if self._write_timer is not None:
-            self._write_timer.cancel()
-            self._write_timer = None
-
     def _head_timed_out(self) -> None:
         self._head_timer = None
         if self.transport.is_closing():
@@ -131,3 +123,8 @@ class TimeoutProtocol(HttpToolsProtocol):
         lines += [name + b": " + value for name, value in answer.raw_headers]
         self.transport.write(b"\r\n".join([*lines, b"", bytes(answer.body)]))
         self.transport.close()
+
+
+def _cancel(timer: asyncio.TimerHandle | None) -> None:
+    if timer is not None:
+        timer.cancel()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ...catalogs.query.constraint import spoken, words
+from ...catalogs.query.constraint import Constraint, spoken, words
+from ...catalogs.query.schema import ColumnProfile
+from ...catalogs.versions.reader import CatalogReader
 from ...engine.answer import Answer, Item, Repair
 from ...engine.diagnosis import Diagnosis
 
@@ -16,6 +18,9 @@ MAX_CELL = 300
 
 MAX_CELLS = 60
 """Columns of a row."""
+
+MAX_COLUMNS = 100
+"""Columns described by `catalog_schema`."""
 
 MAX_SETS = 20
 """Conflicts and repairs listed; whoever wants thousands uses the library."""
@@ -185,7 +190,7 @@ def _left_out(**listed: int) -> dict[str, int]:
     return {name: count - MAX_SETS for name, count in listed.items() if count > MAX_SETS}
 
 
-def _all_words(constraints: Any) -> str:
+def _all_words(constraints: Iterable[Constraint]) -> str:
     return short(" and ".join(words(constraint) for constraint in constraints))
 
 
@@ -212,12 +217,7 @@ def repair_reply(
         record[name] = [_short_part(part) for part in record[name][:top]]
     record["explanation"] = short(record["explanation"], MAX_WORDS)
     return RepairReply.model_validate(
-        {
-            **record,
-            "choices": choices,
-            "tie_broken_by": tie_broken_by,
-            "left_out": left_out,
-        }
+        {**record, "choices": choices, "tie_broken_by": tie_broken_by, "left_out": left_out}
     )
 
 
@@ -227,3 +227,36 @@ def _short_part(part: dict[str, Any]) -> dict[str, Any]:
     if "explanation" in part:
         cut["explanation"] = short(part["explanation"], MAX_WORDS)
     return {**part, **cut}
+
+
+def schema_reply(catalog: CatalogReader, columns: Sequence[str], values: int) -> SchemaReply:
+    """Return the columns named, or all; at most `values` values each.
+
+    Raises `UnknownColumn`.
+    """
+    names = [catalog.schema.find(name).name for name in columns] or list(catalog.columns)
+    listed = [_column(catalog.profile(name), values) for name in names[:MAX_COLUMNS]]
+    more = len(names) - len(listed)
+    return SchemaReply(
+        name=catalog.name,
+        rows=catalog.row_count,
+        catalog_version=catalog.version,
+        cost_column=catalog.cost_column,
+        columns=listed,
+        left_out={"columns": more} if more else {},
+    )
+
+
+def _column(profile: ColumnProfile, values: int) -> ColumnReply:
+    record: dict[str, Any] = profile.record()
+    return ColumnReply(
+        name=profile.name,
+        kind=profile.kind,
+        sql_type=profile.sql_type,
+        minimum=short(record["minimum"]),
+        maximum=short(record["maximum"]),
+        distinct=profile.distinct,
+        unknown=profile.nulls,
+        better=profile.desirable,
+        values=[short(value) for value in record["values"][:values]],
+    )

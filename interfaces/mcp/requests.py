@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
+from ...catalogs.catalog import Catalog
 from ...catalogs.errors import QueryError, nearest, shown
 from ...catalogs.query.constraint import OPERATORS, Constraint, Objective
 from ...catalogs.query.query import MAX_CONSTRAINTS, Query
 from ...catalogs.query.where_clause import parse_where
-
-if TYPE_CHECKING:
-    from ...catalogs.catalog import Catalog
 
 MAX_ARGUMENTS = 16_000
 """Characters of one call's arguments as JSON; wishes of a person take a few hundred."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Sequence
 from importlib.metadata import version
 from inspect import cleandoc
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import ToolAnnotations
@@ -18,11 +19,6 @@ from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import first_complaint
 from .requests import check_arguments
 from .tools import CatalogTools
-
-if TYPE_CHECKING:
-    import socket
-
-    from mcp.server.mcpserver import Context
 
 DEFAULT_DEADLINE = 10.0
 MAX_BODY = 2**20

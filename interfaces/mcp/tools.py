@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
@@ -30,12 +30,9 @@ from .replies import (
     diagnosis_reply,
     found_item,
     repair_reply,
+    schema_reply,
 )
 from .requests import Base, Columns, Constraints, Positions, QueryArguments, Weights, Where, changed
-from .schema import schema_reply
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Result = TypeVar("Result")
 
@@ -97,10 +94,7 @@ class CatalogTools:
         )
 
     async def diagnose(
-        self,
-        where: Where = "",
-        constraints: Constraints = NONE,
-        base: Base = NONE,
+        self, where: Where = "", constraints: Constraints = NONE, base: Base = NONE
     ) -> Annotated[CallToolResult, DiagnosisReply]:
         """Say why nothing matches: which wishes conflict, and how many items each one costs."""
         arguments = QueryArguments(where, constraints, base)
@@ -151,9 +145,7 @@ class CatalogTools:
         return self.engine.engine.repair(query, policy=policy, top=top, deadline=turn.left)
 
     async def catalog_schema(
-        self,
-        columns: Named = NONE,
-        values: Values = 10,
+        self, columns: Named = NONE, values: Values = 10
     ) -> Annotated[CallToolResult, SchemaReply]:
         """List the columns that wishes can be about: kinds, ranges, frequent values."""
 

@@ -222,31 +222,28 @@ class FormCache:
     def get(self, name: str, catalog: Snapshot) -> FormModel:
         """Return the form of a version of the catalog of that name."""
         cached = self._forms.get(name)
-        if cached is not None and _is_usable(cached, catalog):
-            return _with_rows_of(cached.form, catalog)
-        usable = cached is not None and cached.schema == catalog.schema
+        if cached is None or cached.schema != catalog.schema:
+            with self._building:
+                cached = self._fresh(name, catalog)
         # Whoever can go on with the form before does not wait for the new one.
-        if not self._building.acquire(blocking=not usable) and cached is not None:
-            return _with_rows_of(cached.form, catalog)
-        try:
-            return self._build(name, catalog)
-        finally:
-            self._building.release()
+        elif not _is_fresh(cached, catalog) and self._building.acquire(blocking=False):
+            try:
+                cached = self._fresh(name, catalog)
+            finally:
+                self._building.release()
+        return _with_rows_of(cached.form, catalog)
 
-    def _build(self, name: str, catalog: Snapshot) -> FormModel:
+    def _fresh(self, name: str, catalog: Snapshot) -> _CachedForm:
         cached = self._forms.get(name)
-        if cached is not None and _is_usable(cached, catalog):
-            # Another thread has made it meanwhile.
-            return _with_rows_of(cached.form, catalog)
-        form = form_model(catalog, name)
-        self._forms = {
-            **self._forms,
-            name: _CachedForm(form, catalog.schema, ref(catalog), time.monotonic()),
-        }
-        return form
+        # Another thread may have made it meanwhile.
+        if cached is None or not _is_fresh(cached, catalog):
+            form = form_model(catalog, name)
+            cached = _CachedForm(form, catalog.schema, ref(catalog), time.monotonic())
+            self._forms = {**self._forms, name: cached}
+        return cached
 
 
-def _is_usable(cached: _CachedForm, catalog: Snapshot) -> bool:
+def _is_fresh(cached: _CachedForm, catalog: Snapshot) -> bool:
     if cached.catalog() is catalog:
         return True
     return cached.schema == catalog.schema and time.monotonic() - cached.built < STALE_AFTER

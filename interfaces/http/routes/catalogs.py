@@ -239,11 +239,7 @@ def open_source(source: CatalogSource) -> Catalog:
     """Open a catalog and make it ready to be asked; raises what `Catalog.open` raises."""
     columns = {name: {"kind": "categorical"} for name in source.as_text}
     catalog = Catalog.open(
-        source.source,
-        table=source.table,
-        columns=columns,
-        key=source.key,
-        writable=source.writable,
+        source.source, table=source.table, columns=columns, key=source.key, writable=source.writable
     )
     warm(catalog)
     return catalog

@@ -128,40 +128,41 @@ async def begin(request: Request) -> Response:
 )
 async def hear(request: Request, identity: str) -> Response:
     """Say something; a question comes back, or a proposal when enough is known."""
-    stored, body = await _find(request, identity, MessageRequest)
-    session = stored.value.session
-    return json_response(
-        await _advance(request, stored, lambda: _hear(session, body.text, propose=body.propose))
-    )
+
+    def step(session: Session, body: MessageRequest) -> Members:
+        return _hear(session, body.text, propose=body.propose)
+
+    return await _step(request, identity, MessageRequest, step)
 
 
 @router.post("/{identity}/refuse", **documented(RefuseRequest, REPLY, "The next proposal."))
 async def refuse(request: Request, identity: str) -> Response:
     """Let something never give way; the next proposal comes back."""
-    stored, body = await _find(request, identity, RefuseRequest)
-    session = stored.value.session
-    return json_response(
-        await _advance(request, stored, lambda: _silent(session.refuse(body.positions)))
-    )
+
+    def step(session: Session, body: RefuseRequest) -> None:
+        session.refuse(body.positions)
+
+    return await _step(request, identity, RefuseRequest, step)
 
 
 @router.post("/{identity}/reweigh", **documented(ReweighRequest, REPLY, "The next proposal."))
 async def reweigh(request: Request, identity: str) -> Response:
     """Set weights; the next proposal comes back."""
-    stored, body = await _find(request, identity, ReweighRequest)
-    session = stored.value.session
-    weights = dict(_weight(*entry) for entry in islice(body.weights.items(), 64))
-    return json_response(await _advance(request, stored, lambda: _silent(session.reweigh(weights))))
+
+    def step(session: Session, body: ReweighRequest) -> None:
+        session.reweigh(dict(_weight(*entry) for entry in islice(body.weights.items(), 64)))
+
+    return await _step(request, identity, ReweighRequest, step)
 
 
 @router.post("/{identity}/accept", **documented(AcceptRequest, REPLY, "The item taken."))
 async def accept(request: Request, identity: str) -> Response:
     """Take an item, and end."""
-    stored, body = await _find(request, identity, AcceptRequest)
-    session = stored.value.session
-    return json_response(
-        await _advance(request, stored, lambda: _silent(session.accept(body.place)))
-    )
+
+    def step(session: Session, body: AcceptRequest) -> None:
+        session.accept(body.place)
+
+    return await _step(request, identity, AcceptRequest, step)
 
 
 @router.get("/{identity}", **documented(None, TRANSCRIPT, "What was said."))
@@ -193,15 +194,20 @@ def _check_one_worker(state: ServerState) -> None:
         )
 
 
-async def _find(
-    request: Request, identity: str, kind: type[Parsed]
-) -> tuple[StoredConversation, Parsed]:
-    """Return the conversation, free to be changed, and the body of the request."""
+async def _step(
+    request: Request,
+    identity: str,
+    kind: type[Parsed],
+    step: Callable[[Session, Parsed], Members | None],
+) -> Response:
+    """Take a step of a conversation that no other request is changing; return the reply."""
     state = state_of(request)
     stored = state.conversations.find(identity)
     body = await state.bodies.read_json(request, kind)
     stored.check_free()
-    return stored, body
+    return json_response(
+        await _advance(request, stored, lambda: step(stored.value.session, body) or {})
+    )
 
 
 async def _advance(
@@ -216,11 +222,6 @@ async def _advance(
     async with stored.lock:
         engine = stored.value.served.engine
         return await engine.ask("chat", call, state.settings.limits.deadline)
-
-
-def _silent(_: object) -> Members:
-    """Return no members: what the step did shows in the session."""
-    return {}
 
 
 def _hear(session: Session, text: str, *, propose: bool) -> Members:

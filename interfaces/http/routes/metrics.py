@@ -62,55 +62,45 @@ class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         self._measured = 0.0
-        # Finding the child of a metric by its labels takes longer than counting.
-        self._by_request: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
-        self._cached: dict[tuple[str, str], Counter] = {}
-        self._by_question: dict[tuple[str, str, str], tuple[Counter, Histogram, Histogram]] = {}
         self._count_requests()
         self._count_questions()
         self._gauge()
 
+    def _counter(self, name: str, description: str, *labels: str) -> Counter:
+        return Counter(name, description, labels, registry=self.registry)
+
+    def _seconds(self, name: str, description: str, label: str) -> Histogram:
+        return Histogram(name, description, (label,), buckets=SECONDS, registry=self.registry)
+
     def _count_requests(self) -> None:
-        self.requests = Counter(
-            "concede_http_requests",
-            "Requests answered.",
-            ("method", "path", "status"),
-            registry=self.registry,
+        self.requests = self._counter(
+            "concede_http_requests", "Requests answered.", "method", "path", "status"
         )
-        self.request_seconds = Histogram(
+        self.request_seconds = self._seconds(
             "concede_http_request_seconds",
             "Seconds from the head of a request to the end of its answer.",
-            ("path",),
-            buckets=SECONDS,
-            registry=self.registry,
+            "path",
         )
 
     def _count_questions(self) -> None:
-        self.questions = Counter(
+        self.questions = self._counter(
             "concede_questions",
             "Questions put to an engine, by how they ended.",
-            ("operation", "catalog", "outcome"),
-            registry=self.registry,
+            "operation",
+            "catalog",
+            "outcome",
         )
-        self.answers_reused = Counter(
+        self.answers_reused = self._counter(
             "concede_answers_reused",
             "Questions answered with what was answered before.",
-            ("operation", "how"),
-            registry=self.registry,
+            "operation",
+            "how",
         )
-        self.question_seconds = Histogram(
-            "concede_question_seconds",
-            "Seconds a question was being answered.",
-            ("operation",),
-            buckets=SECONDS,
-            registry=self.registry,
+        self.question_seconds = self._seconds(
+            "concede_question_seconds", "Seconds a question was being answered.", "operation"
         )
-        self.wait_seconds = Histogram(
-            "concede_question_wait_seconds",
-            "Seconds a question waited for a thread.",
-            ("operation",),
-            buckets=SECONDS,
-            registry=self.registry,
+        self.wait_seconds = self._seconds(
+            "concede_question_wait_seconds", "Seconds a question waited for a thread.", "operation"
         )
 
     def _gauge(self) -> None:
@@ -134,40 +124,20 @@ class Metrics:
 
     def observe(self, event: Observed, /) -> None:
         """Count a question."""
-        key = event.operation, event.catalog, event.outcome
-        children = self._by_question.get(key)
-        if children is None:
-            children = self._by_question[key] = (
-                self.questions.labels(*key),
-                self.question_seconds.labels(event.operation),
-                self.wait_seconds.labels(event.operation),
-            )
-        questions, seconds, wait_seconds = children
-        questions.inc()
-        seconds.observe(event.ran)
-        wait_seconds.observe(event.waited)
+        self.questions.labels(event.operation, event.catalog, event.outcome).inc()
+        self.question_seconds.labels(event.operation).observe(event.ran)
+        self.wait_seconds.labels(event.operation).observe(event.waited)
 
     def count_cached(self, operation: str, how: str) -> None:
         """Count a question that the cache answered."""
-        counter = self._cached.get((operation, how))
-        if counter is None:
-            counter = self._cached[operation, how] = self.answers_reused.labels(operation, how)
-        counter.inc()
+        self.answers_reused.labels(operation, how).inc()
 
     def count_request(self, scope: Scope, status: int, seconds: float) -> None:
         """Count a request; paths that are none of ours, and odd methods, are counted as one."""
         path = path_of(scope)
         method = scope["method"] if scope["method"] in METHODS else "other"
-        key = method, path, status
-        children = self._by_request.get(key)
-        if children is None:
-            children = self._by_request[key] = (
-                self.requests.labels(method, path, str(status)),
-                self.request_seconds.labels(path),
-            )
-        requests, request_seconds = children
-        requests.inc()
-        request_seconds.observe(seconds)
+        self.requests.labels(method, path, str(status)).inc()
+        self.request_seconds.labels(path).observe(seconds)
 
     def measure(self, state: ServerState, *, now: bool = False) -> None:
         """Bring the gauges up to date, unless they were a moment ago."""
@@ -180,7 +150,8 @@ class Metrics:
         self.conversations.set(len(state.conversations))
         if not state.several_workers:
             # A catalog may have been unloaded; gauges shared with others cannot be cleared.
-            self._clear_catalogs()
+            for gauge in (self.rows, self.versions, self.cache_bytes, self.cache_entries):
+                gauge.clear()
         for name in state.names:
             served = state.find(name)
             self.rows.labels(name).set(served.catalog.row_count)
@@ -188,10 +159,6 @@ class Metrics:
             for cache, (nbytes, entries) in caches_of(served.catalog).items():
                 self.cache_bytes.labels(name, cache).set(nbytes)
                 self.cache_entries.labels(name, cache).set(entries)
-
-    def _clear_catalogs(self) -> None:
-        for gauge in (self.rows, self.versions, self.cache_bytes, self.cache_entries):
-            gauge.clear()
 
     def text(self) -> bytes:
         """Return the metrics of all workers."""
@@ -231,10 +198,8 @@ def _forget_the_dead(folder: Path) -> None:
 def _lives(pid: int) -> bool:
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
+    except OSError as error:
+        return not isinstance(error, ProcessLookupError)
     return True
 
 
