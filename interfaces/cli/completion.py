@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 
 import rich_click as click
 from click.shell_completion import (
@@ -44,8 +45,8 @@ class WholeWords(BashComplete):
         """Return one offer, less what stands on the line before bash's last break."""
         if item.type != "plain":
             return super().format_completion(item)
-        standing = max((self._begun.rfind(one) for one in BREAKS), default=-1) + 1
-        offer = str(item.value)[standing:]
+        on_the_line = max(self._begun.rfind(mark) for mark in BREAKS) + 1
+        offer = str(item.value)[on_the_line:]
         # Doubled, because the shell's `read` takes one backslash away.
         return "plain," + (offer if self._quoted else SPECIAL.sub(r"\\\\\g<0>", offer))
 
@@ -66,10 +67,16 @@ def _joined(typed: list[str]) -> list[str]:
 add_completion_class(WholeWords, "bash")
 
 
+def _starting(names: Iterable[str], incomplete: str) -> Items:
+    """Return the names that begin with what is typed, whatever its case."""
+    begun = incomplete.casefold()
+    return [CompletionItem(name) for name in names if name.casefold().startswith(begun)]
+
+
 def complete_catalog(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
     """Offer the sample, or files."""
-    samples = [one for one in ("sample:cars",) if incomplete and one.startswith(incomplete)]
-    return [CompletionItem(one) for one in samples] or complete_file(_, __, incomplete)
+    samples = _starting(("sample:cars",), incomplete) if incomplete else []
+    return samples or complete_file(_, __, incomplete)
 
 
 def complete_file(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
@@ -87,12 +94,18 @@ def complete_column(context: click.Context, _: click.Parameter, incomplete: str)
         names = open_catalog(options).columns
     except ConcedeError:
         return []
-    folded = incomplete.casefold()
-    return [CompletionItem(name) for name in names if name.casefold().startswith(folded)]
+    return _starting(names, incomplete)
 
 
 def complete_solver(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
     """Offer the solvers."""
     from ...solvers.registry import solver_names
 
-    return [CompletionItem(name) for name in solver_names() if name.startswith(incomplete)]
+    return _starting(solver_names(), incomplete)
+
+
+def complete_weighter(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
+    """Offer the weighters."""
+    from ...dialogs.weighters import weighter_names
+
+    return _starting(weighter_names(), incomplete)

@@ -123,7 +123,7 @@ MAX_READ = 1_000_000
 """Bytes read from standard input; more than anyone's wishes."""
 
 
-def said(text: str) -> str:
+def text_or_stdin(text: str) -> str:
     """Return a text as given, or standard input for `-`; raise `QueryError` beyond 1 MB."""
     if text != STANDARD_INPUT:
         return text
@@ -131,6 +131,18 @@ def said(text: str) -> str:
     if len(raw) > MAX_READ:
         raise QueryError("more than 1 MB on standard input", hint="give a shorter text")
     return raw.decode("utf-8", errors="replace")
+
+
+def read_up_to(path: str, most: int) -> bytes:
+    """Return the content of a file; raise `UnreadableFile` beyond so many bytes."""
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise UnreadableFile(path, error.strerror or str(error)) from None
+    if len(content) > most:
+        raise UnreadableFile(path, f"longer than {most:,} bytes")
+    return content
 
 
 def open_catalog(options: CatalogOptions) -> Catalog:
@@ -228,9 +240,13 @@ def _marked(
             if changes[position].setdefault(field, value) != value:
                 raise QueryError(f"{option} says two things of {shown(column)}", hint="say one")
     return tuple(
-        type(one).model_validate(one.model_dump(exclude_unset=True) | change) if change else one
-        for one, change in zip(constraints, changes, strict=True)
+        _changed(constraint, change) if change else constraint
+        for constraint, change in zip(constraints, changes, strict=True)
     )
+
+
+def _changed(constraint: Constraint, change: dict[str, Any]) -> Constraint:
+    return type(constraint).model_validate(constraint.model_dump(exclude_unset=True) | change)
 
 
 def _marks(options: QueryOptions) -> Iterator[tuple[str, str, str, Any]]:
@@ -251,17 +267,17 @@ def _marks(options: QueryOptions) -> Iterator[tuple[str, str, str, Any]]:
 
 def column_list(text: str) -> list[str]:
     """Return the columns of a comma-separated list; a name with a comma stands in quotes."""
-    return [name for one in csv.reader([text], skipinitialspace=True) for name in one if name]
+    return [name for row in csv.reader([text], skipinitialspace=True) for name in row if name]
 
 
 def _positions_by_column(
     catalog: Catalog, constraints: Sequence[Constraint]
 ) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
+    positions: dict[str, list[int]] = {}
     for position, constraint in enumerate(constraints):
         for column in catalog.bind(constraint).columns:
-            found.setdefault(column, []).append(position)
-    return found
+            positions.setdefault(column, []).append(position)
+    return positions
 
 
 def _positions(

@@ -8,6 +8,7 @@ import re
 import time
 from collections.abc import Callable
 
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -40,7 +41,7 @@ class RequestMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        client_id = _header(scope, b"x-request-id")
+        client_id = Headers(scope=scope).get("x-request-id")
         identity = client_id if client_id and CLIENT_ID.fullmatch(client_id) else _new_id()
         token = request_id.set(identity)
         tagged = _TaggedSend(send, identity)
@@ -73,7 +74,7 @@ class RequestMiddleware:
         if scope["method"] == "OPTIONS":
             # Browsers ask whether they may before they send the key.
             return
-        if not is_secret(key, _header(scope, b"x-api-key")):
+        if not is_secret(key, Headers(scope=scope).get("x-api-key")):
             hint = "send it as X-API-Key"
             problem = "the API key is missing or wrong"
             raise HttpProblem(
@@ -111,13 +112,6 @@ def check_admin(request: Request) -> None:
 def _new_id() -> str:
     """Return an id for a request; it is to differ from others, not to be a secret."""
     return f"{random.getrandbits(64):016x}"
-
-
-def _header(scope: Scope, name: bytes) -> str | None:
-    for key, value in scope["headers"]:
-        if key == name:
-            return value.decode("latin-1")
-    return None
 
 
 class _TaggedSend:

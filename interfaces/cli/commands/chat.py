@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
@@ -19,7 +18,7 @@ from ..options import (
     questions_option,
 )
 from ..output import complain, spinning, write_json, write_tables
-from ..query_options import CatalogOptions, open_catalog
+from ..query_options import CatalogOptions, open_catalog, read_up_to
 
 if TYPE_CHECKING:
     from ....catalogs.catalog import Catalog
@@ -96,14 +95,7 @@ def _converse(catalog: Catalog, given: dict[str, Any], stack: ExitStack) -> int:
 
 
 def _persona(path: str) -> str:
-    try:
-        with Path(path).open("rb") as file:
-            content = file.read(MAX_PERSONA_BYTES + 1)
-    except OSError as error:
-        raise UnreadableFile(path, str(error.strerror or error)) from error
-    if len(content) > MAX_PERSONA_BYTES:
-        raise UnreadableFile(path, f"longer than {MAX_PERSONA_BYTES:,} bytes")
-    text = content.decode("utf-8", errors="replace").strip()
+    text = read_up_to(path, MAX_PERSONA_BYTES).decode("utf-8", errors="replace").strip()
     if not text:
         raise UnreadableFile(path, "it is empty")
     return text
@@ -228,14 +220,11 @@ def _understood(session: Session, voice: _Voice, text: str) -> None:
 
     extraction = session.hear(text)
     if extraction.constraints:
-        voice.say(
-            "understood: "
-            + "; ".join(words(extracted.constraint) for extracted in extraction.constraints)
-        )
-    for question in (
-        extracted.question for extracted in extraction.constraints if extracted.question
-    ):
-        voice.say(f"unsure: {question}")
+        wishes = [words(extracted.constraint) for extracted in extraction.constraints]
+        voice.say(f"understood: {'; '.join(wishes)}")
+    for extracted in extraction.constraints:
+        if extracted.question:
+            voice.say(f"unsure: {extracted.question}")
 
 
 def _ask(session: Session, voice: _Voice) -> None:

@@ -16,6 +16,7 @@ from ....catalogs.errors import ModelError, QueryError, UnreadableFile, one_line
 from ..model_options import chosen_model
 from ..options import answer_format_option, model_options, panel_options, questions_option
 from ..output import complain, spinning, write_json, write_tables
+from ..query_options import read_up_to
 
 if TYPE_CHECKING:
     from ....dialogs.eligibility.decisions import Decision, DecisionAgent, Programs, Question
@@ -187,13 +188,7 @@ def _take_answers(agent: DecisionAgent, path: str) -> list[str]:
 
 def _json(path: str) -> object:
     try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_ANSWER_BYTES + 1)
-        if len(data) > MAX_ANSWER_BYTES:
-            raise UnreadableFile(path, f"longer than {MAX_ANSWER_BYTES:,} bytes")
-        return json.loads(data)
-    except OSError as error:
-        raise UnreadableFile(path, error.strerror or str(error)) from None
+        return json.loads(read_up_to(path, MAX_ANSWER_BYTES))
     except (ValueError, RecursionError) as error:
         raise UnreadableFile(path, f"no JSON: {error}", hint='write {"key": value}') from None
 

@@ -10,7 +10,7 @@ import rich_click as click
 from ..completion import complete_column
 from ..options import catalog_options, format_option, panel_options, text_option
 from ..output import spinning, write_json, write_tables
-from ..query_options import CatalogOptions, open_catalog, said
+from ..query_options import CatalogOptions, open_catalog, text_or_stdin
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -44,7 +44,7 @@ def extract(text: str, slot: str | None, only: Sequence[str], **given: Any) -> i
     from ....dialogs.extraction import OfflineExtractor
 
     options = CatalogOptions(**given)
-    message = said(text)
+    message = text_or_stdin(text)
     with spinning(f"reading {options.catalog}"):
         catalog = open_catalog(options)
         extraction = OfflineExtractor().extract(message, catalog, slot=slot)

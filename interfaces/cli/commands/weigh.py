@@ -5,26 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
-from click.shell_completion import CompletionItem
 
+from ..completion import complete_weighter
 from ..options import catalog_options, format_option, panel_options, text_option
 from ..output import spinning, write_json, write_tables
-from ..query_options import CatalogOptions, open_catalog, said
+from ..query_options import CatalogOptions, open_catalog, text_or_stdin
 
 if TYPE_CHECKING:
     from ....dialogs.weighters.weighting import Weighed, Weighing
 
 BAR = 20
 """Blocks of the bar of a weight of 1."""
-
-
-def complete_weighter(
-    _: click.Context, __: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Offer the weighters."""
-    from ....dialogs.weighters import weighter_names
-
-    return [CompletionItem(name) for name in weighter_names() if name.startswith(incomplete)]
 
 
 @click.command("weigh")
@@ -44,7 +35,7 @@ def weigh(text: str, weighter: str, **given: Any) -> int:
     from ....dialogs.weighters import get_weighter
 
     options = CatalogOptions(**given)
-    message = said(text)
+    message = text_or_stdin(text)
     judge = get_weighter(weighter)
     with spinning(f"reading {options.catalog}"):
         extraction = OfflineExtractor().extract(message, open_catalog(options))

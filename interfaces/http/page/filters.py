@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ....rendering.html import Child, Html, tag
 from .form_model import MOST_FIELDS, Field, FormModel
 from .query_string import Search
-from .wording import element_id, isolated, label
+from .wording import counted, element_id, isolated, label
 
 FORM = "search"
 FREE_KINDS = {"typed": "is", "words": "has"}
@@ -69,10 +69,9 @@ def _used_columns(filled: FilledForm) -> set[str]:
 def _more_fields(fields: Sequence[Field], filled: FilledForm) -> Html | None:
     if not fields:
         return None
-    count = len(fields)
     return tag(
         "details",
-        tag("summary", f"{count} more filter{'' if count == 1 else 's'}"),
+        tag("summary", counted(len(fields), "more filter")),
         tag("div", *(field_html(field, filled) for field in fields), class_="fields"),
         class_="more",
         id="more-filters",

@@ -11,7 +11,7 @@ from ....rendering.html import Child, Html, join, tag
 from .form_model import FormModel
 from .query_string import Criterion
 from .view_model import Outcome
-from .wording import condition_words, direction_word, isolated, label, phrase, value_words
+from .wording import condition_words, counted, direction_word, isolated, label, phrase, value_words
 
 FACTS = 8
 """Facts in view on a card, those asked for first; the others are one click away."""
@@ -78,14 +78,9 @@ def _card(card: Card, outcome: Outcome, form: FormModel) -> Html:
 
 def title(card: Card, form: FormModel) -> Html:
     """Return what an item is called: the columns that name it, or else its number."""
-    parts = [
-        isolated(value_words(card.row[column]))
-        for column in form.titles
-        if card.row.get(column) not in (None, "")
-    ]
-    return join(*(join(" " if place else "", part) for place, part in enumerate(parts))) or join(
-        f"Item {card.row_id}"
-    )
+    values = [card.row.get(column) for column in form.titles]
+    parts = [isolated(value_words(value)) for value in values if value not in (None, "")]
+    return join(*_separated(parts, " ")) or join(f"Item {card.row_id}")
 
 
 def _facts(card: Card, outcome: Outcome, form: FormModel) -> tuple[list[Html], list[Html]]:
@@ -127,12 +122,12 @@ def _fact(column: str, card: Card, outcome: Outcome, form: FormModel) -> Html:
 
 def _wanted(missed: Sequence[Criterion], form: FormModel) -> Html:
     words = [condition_words(criterion, form) for criterion in missed]
-    return tag("span", "wanted ", *_separated(words), class_="wanted")
+    return tag("span", "wanted ", *_separated(words, ", "), class_="wanted")
 
 
-def _separated(parts: Iterable[Child]) -> Iterable[Child]:
+def _separated(parts: Iterable[Child], separator: str) -> Iterable[Child]:
     for place, part in enumerate(parts):
-        yield join(", " if place else "", part)
+        yield join(separator if place else "", part)
 
 
 def _why(card: Card, outcome: Outcome, form: FormModel) -> Html | None:
@@ -175,15 +170,9 @@ def _term(part: Contribution, outcome: Outcome, form: FormModel) -> Html:
     if part.position is not None:
         criterion = outcome.question.criteria[part.position]
         return phrase(criterion, form)
-    direction = next(
-        (
-            objective.direction
-            for objective in outcome.question.query.objectives
-            if objective.column == part.column
-        ),
-        "min",
-    )
-    words = direction_word("low" if direction == "min" else "high", form.by_column.get(part.column))
+    highs = [wish.column for wish in outcome.question.query.objectives if wish.direction == "max"]
+    direction = "high" if part.column in highs else "low"
+    words = direction_word(direction, form.by_column.get(part.column))
     return join(words, " ", isolated(label(part.column)))
 
 
@@ -194,5 +183,5 @@ def _points(share: float) -> str:
 def _rest(facts: Sequence[Html]) -> Html | None:
     if not facts:
         return None
-    words = f"{len(facts)} more fact{'' if len(facts) == 1 else 's'}"
+    words = counted(len(facts), "more fact")
     return tag("details", tag("summary", words), tag("dl", *facts, class_="facts"), class_="rest")

@@ -16,8 +16,6 @@ from .view_model import Outcome
 from .weights import weight_sliders
 from .wording import item_count, label
 
-PRODUCT = "concede"
-
 
 def page(outcome: Outcome, form: FormModel, catalogs: Sequence[str]) -> Html:
     """Return the whole page."""

@@ -109,10 +109,8 @@ class Search:
         """Return this search less one criterion or preference."""
         return replace(
             self,
-            criteria=tuple(criterion for criterion in self.criteria if criterion.key != key),
-            preferences=tuple(
-                preference for preference in self.preferences if preference.key != key
-            ),
+            criteria=tuple(entry for entry in self.criteria if entry.key != key),
+            preferences=tuple(entry for entry in self.preferences if entry.key != key),
         )
 
     def put_back(self, key: str) -> Search:
@@ -130,15 +128,11 @@ class Search:
     def with_giving_way(self, keys: Iterable[str]) -> Search:
         """Return this search with exactly these criteria chosen to give way first."""
         chosen = set(keys)
-        changed = [
-            replace(criterion, gives_way=criterion.key in chosen) for criterion in self.criteria
-        ]
+        changed = (replace(entry, gives_way=entry.key in chosen) for entry in self.criteria)
         return replace(self, criteria=tuple(changed))
 
     def _changed(self, key: str, change: Callable[[Criterion], Criterion]) -> Search:
-        changed = [
-            change(criterion) if criterion.key == key else criterion for criterion in self.criteria
-        ]
+        changed = (change(entry) if entry.key == key else entry for entry in self.criteria)
         return replace(self, criteria=tuple(changed))
 
     @property

@@ -13,11 +13,12 @@ from ....catalogs.errors import nearest
 from ....engine.answer import Status
 from ....rendering.html import Child, Html, join, tag
 from .form_model import FormModel
-from .query_string import Criterion, Preference
+from .query_string import Criterion, Preference, Search
 from .view_model import Alternative, Outcome
 from .wording import (
     bold_phrase,
     bound_words,
+    counted,
     element_id,
     isolated,
     item_count,
@@ -94,59 +95,50 @@ def _chip(criterion: Criterion, outcome: Outcome, form: FormModel) -> Html:
         visually_hidden(" (gave way)" if gone else " (left out)") if gone or wrong else None,
         _put_back(criterion, outcome, words) if gone else None,
         _must_mark(criterion, outcome, words) if criterion.must else None,
-        _action(
-            outcome.search.without(criterion.key).address,
-            "×",
-            join("Remove ", words),
-            "remove",
-            element_id("x", criterion.key),
-        ),
+        _action(outcome.search.without(criterion.key), "×", join("Remove ", words), criterion.key),
         class_=f"chip {state}",
     )
 
 
-def _action(address: str, face: Child, words: Child, class_: str, id_: str) -> Html:
+LINKS = {"×": ("remove", "x"), "Put back": ("put-back", "b"), "must": ("must-mark", "m")}
+"""The class of a link on a chip and the prefix of its id, by its face."""
+
+
+def _action(search: Search, face: str, words: Child, key: str) -> Html:
     """Return a link to a changed search; screen readers read `words` instead of its short face."""
+    class_, prefix = LINKS[face]
     return tag(
         "a",
         tag("span", face, aria_hidden="true"),
-        tag("span", words, class_="unseen"),
-        href=address,
+        visually_hidden(words),
+        href=search.address,
         class_=class_,
-        id=id_,
+        id=element_id(prefix, key),
     )
 
 
 def _put_back(criterion: Criterion, outcome: Outcome, words: Child) -> Html:
-    return _action(
-        outcome.search.put_back(criterion.key).address,
-        "Put back",
-        join("Put back ", words),
-        "put-back",
-        element_id("b", criterion.key),
-    )
+    search = outcome.search.put_back(criterion.key)
+    return _action(search, "Put back", join("Put back ", words), criterion.key)
 
 
 def _must_mark(criterion: Criterion, outcome: Outcome, words: Child) -> Html:
-    return _action(
-        outcome.search.optional(criterion.key).address,
-        "must",
-        join(words, " is a must; let it give way again"),
-        "must-mark",
-        element_id("m", criterion.key),
-    )
+    search = outcome.search.optional(criterion.key)
+    return _action(search, "must", join(words, " is a must; let it give way again"), criterion.key)
 
 
 def _preference_chip(preference: Preference, outcome: Outcome, form: FormModel) -> Html:
     words = preference_words(preference, form)
-    address = outcome.search.without(preference.key).address
+    search, remove = (
+        outcome.search.without(preference.key),
+        join("Remove the preference for ", words),
+    )
     return tag(
         "li",
         tag("span", "prefer ", words, class_="words"),
-        _action(address, "×", join("Remove the preference for ", words), "remove",
-                element_id("x", preference.key)),
+        _action(search, "×", remove, preference.key),
         class_="chip preference",
-    )  # fmt: skip
+    )
 
 
 def notice(outcome: Outcome, form: FormModel) -> Html | None:
@@ -194,8 +186,7 @@ def _conflict_sentences(outcome: Outcome, form: FormModel) -> Iterable[Html]:
         yield tag("p", _conflict(conflict, form), _did_you_mean(conflict, outcome, form))
     more = len(conflicts) - SHOWN_CONFLICTS
     if more > 0:
-        noun = "conflict" if more == 1 else "conflicts"
-        yield tag("p", f"And {more:,} more such {noun}.", class_="quiet")
+        yield tag("p", f"And {counted(more, 'more such conflict')}.", class_="quiet")
 
 
 def _conflict(conflict: Sequence[Criterion], form: FormModel) -> Html:
@@ -270,8 +261,7 @@ def _alternatives(outcome: Outcome, form: FormModel) -> Html | None:
 def _more_alternatives(rest: Sequence[Alternative], form: FormModel) -> Html | None:
     if not rest:
         return None
-    count = len(rest)
-    words = f"{count} more way{'' if count == 1 else 's'}"
+    words = counted(len(rest), "more way")
     return tag("details", tag("summary", words), _alternative_list(rest, form), class_="more")
 
 
@@ -291,16 +281,16 @@ def _alternative(alternative: Alternative, form: FormModel) -> Html:
 
 def _change(alternative: Alternative, form: FormModel) -> Html:
     """Return what changes: `Give up pool: yes and stretch price to 120`."""
-    dropped = listed([bold_phrase(criterion, form) for criterion in alternative.dropped])
+    drop = join("Give up ", listed([bold_phrase(part, form) for part in alternative.dropped]))
     moved = [
         tag("b", isolated(label(criterion.column)), " to ", bound_words(to), class_="wish")
         for criterion, to in alternative.shifted
     ]
     if not moved:
-        return join("Give up ", dropped)
+        return drop
     if not alternative.dropped:
         return join("Stretch ", listed(moved))
-    return join("Give up ", dropped, " and stretch ", listed(moved))
+    return join(drop, " and stretch ", listed(moved))
 
 
 def _must_ways(outcome: Outcome, form: FormModel) -> Html | None:

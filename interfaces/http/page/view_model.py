@@ -118,22 +118,19 @@ class Outcome:
 
 def _moved(search: Search, criterion: Criterion, to: Constraint) -> Search:
     """Return the search with one bound moved; an exact number becomes both ends of a range."""
-    if isinstance(to.value, tuple):
-        low, high = (format_value(end) for end in to.value)
-        ends = [replace(criterion, kind=kind, values=(end,)) for kind, end in _ends(low, high)]
-        return replace(
-            search,
-            criteria=tuple(
-                new
-                for other in search.criteria
-                for new in (ends if other.key == criterion.key else [other])
-            ),
-        )
-    return search.with_value(criterion.key, format_value(to.value))
-
-
-def _ends(low: str, high: str) -> tuple[tuple[Kind, str], tuple[Kind, str]]:
-    return ("min", low), ("max", high)
+    if not isinstance(to.value, tuple):
+        return search.with_value(criterion.key, format_value(to.value))
+    kinds: tuple[Kind, ...] = ("min", "max")
+    ends = [
+        replace(criterion, kind=kind, values=(format_value(end),))
+        for kind, end in zip(kinds, to.value, strict=True)
+    ]
+    criteria = [
+        new
+        for other in search.criteria
+        for new in (ends if other.key == criterion.key else [other])
+    ]
+    return replace(search, criteria=tuple(criteria))
 
 
 def _distinct(alternatives: Sequence[Alternative]) -> Iterator[Alternative]:

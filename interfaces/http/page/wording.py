@@ -123,9 +123,14 @@ def bound_words(to: Constraint) -> Html:
     return isolated(" to ".join(value_words(end, to.column or "") for end in ends))
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun: `1 item`, `1,200 items`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def item_count(count: int) -> str:
-    """Return a count with its noun."""
-    return "1 item" if count == 1 else f"{count:,} items"
+    """Return how many items."""
+    return counted(count, "item")
 
 
 def bold_phrase(criterion: Criterion, form: FormModel) -> Html:

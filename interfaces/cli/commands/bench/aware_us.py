@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from .....catalogs.errors import QueryError
+from ...completion import complete_weighter
 from ...options import POLICIES, instance_options, panel_options, seed_option, tables_or_json
 from ...output import complain, counted, spinning, write_json, write_tables
 from ...query_options import CatalogOptions, open_catalog
-from ..weigh import complete_weighter
 
 if TYPE_CHECKING:
     from .....bench.aware_us.modes import Options

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from .....catalogs.errors import QueryError, shown
+from ...completion import complete_weighter
 from ...options import (
     POSITIVE,
     any_argument,
@@ -20,7 +21,6 @@ from ...options import (
 )
 from ...output import complain, counted, spinning, write_json, write_tables
 from ...query_options import CatalogOptions, open_catalog
-from ..weigh import complete_weighter
 
 if TYPE_CHECKING:
     from .....bench.aware_us.outcome import Outcome
