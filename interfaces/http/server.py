@@ -52,6 +52,8 @@ def serve(settings: ServeSettings) -> int:
         if settings.workers > 1:
             return _serve_by_workers(settings, listener)
         app = build_app(settings)
+        # Who reads the announcement may connect at once.
+        listener.listen()
         _announce(settings, listener)
         try:
             QuietServer(_config(settings, app)).run([listener])
