@@ -178,21 +178,15 @@ list_options = _together(
 )
 
 
-def _format_option(help: str, formats: tuple[str, ...] = ("table", "json")) -> Decorator:
+def tables_or_json(help: str, formats: tuple[str, ...] = ("table", "json")) -> Decorator:
+    """Return the option `--format`: tables, or JSON."""
     return _output("--format", None, help, "form", type=click.Choice(formats), default="table")
 
 
-format_option = _format_option(
+format_option = tables_or_json(
     "Tables for people; one JSON value; or one JSON object a line.", FORMATS
 )
-answer_format_option = _format_option("For people, or one JSON value at the end.")
-
-
-def tables_or_json(help: str) -> Decorator:
-    """Return the option `--format` of a benchmark: tables, or JSON."""
-    return _format_option(help)
-
-
+answer_format_option = tables_or_json("For people, or one JSON value at the end.")
 timing_option = _output("--timing", None, "Say how long it took; JSON then varies.", is_flag=True)
 
 questions_option = panel_options("Choice")(

@@ -20,6 +20,17 @@ if TYPE_CHECKING:
     from ...catalogs.query.query import Query
 
 
+RECORDED = {
+    "--base": "base",
+    "--weight": "weights",
+    "--hard": "hard",
+    "--group": "groups",
+    "--minimize": "minimize",
+    "--maximize": "maximize",
+}
+"""Options, and their fields, for what the records of an instance file say themselves."""
+
+
 @dataclass(frozen=True)
 class CatalogOptions:
     """Which catalog, and how the result is written; `form` is table, json or ndjson."""
@@ -67,25 +78,10 @@ class QueryOptions(CatalogOptions):
             raise QueryError(f"{given[0]} and {given[1]} given", hint="give one of them")
         if not given:
             raise QueryError("nothing to repair", hint='give --where "column <= value AND …"')
-        self._check_alone()
-
-    def _beside_instances(self) -> dict[str, object]:
-        return {
-            "--base": self.base,
-            "--weight": self.weights,
-            "--hard": self.hard,
-            "--group": self.groups,
-        }
-
-    def _check_alone(self) -> None:
-        """Raise `QueryError` for what the records of an instance file say themselves."""
-        if self.instances is None:
-            return
-        for name, value in self._beside_instances().items():
-            if value:
-                raise QueryError(
-                    f"{name} with --instances", hint="the records say it; leave it out"
-                )
+        recorded = [name for name, field in RECORDED.items() if vars(self).get(field)]
+        if self.instances is not None and recorded:
+            hint = "the records say it; leave it out"
+            raise QueryError(f"{recorded[0]} with --instances", hint=hint)
 
 
 @dataclass(frozen=True)
@@ -105,10 +101,6 @@ class RepairOptions(QueryOptions):
         super().check()
         if self.priority is not None and self.policy != "priority":
             raise QueryError("--priority without --policy priority", hint="add the policy")
-
-    def _beside_instances(self) -> dict[str, object]:
-        objectives = {"--minimize": self.minimize, "--maximize": self.maximize}
-        return {**super()._beside_instances(), **objectives}
 
 
 @dataclass(frozen=True)
@@ -173,8 +165,7 @@ def queries(catalog: Catalog, options: QueryOptions) -> list[tuple[int, Query]]:
     instances = read_instances(options.instances)
     chosen = range(len(instances)) if options.index is None else [options.index]
     if options.index is not None and options.index not in range(len(instances)):
-        hint = f"records: 0 to {len(instances) - 1}"
-        raise QueryError(f"no record {options.index}", hint=hint)
+        raise QueryError(f"no record {options.index}", hint=f"records: 0 to {len(instances) - 1}")
     return [(index, _query_of_record(catalog, instances[index], index)) for index in chosen]
 
 

@@ -100,7 +100,6 @@ def _ask_by_result(
 
 
 async def _ask_by_request(context: Context[Any, Any], options: dict[str, Choice]) -> Choice | None:
-    chosen: Choice | None = None
     with anyio.move_on_after(PATIENCE):
         try:
             outcome = await context.elicit(QUESTION, _form(options))
@@ -108,8 +107,8 @@ async def _ask_by_request(context: Context[Any, Any], options: dict[str, Choice]
             # Accepted with something else than a choice, or not understood after all.
             return None
         if isinstance(outcome, AcceptedElicitation):
-            chosen = options.get(str(getattr(outcome.data, FIELD)))
-    return chosen
+            return options.get(str(getattr(outcome.data, FIELD)))
+    return None
 
 
 def _form(options: dict[str, Choice]) -> type[BaseModel]:

@@ -140,8 +140,7 @@ def check_arguments(arguments: Mapping[str, Any], known: Sequence[str]) -> None:
     for name in arguments:
         if name not in known:
             near = nearest(name, known) or tuple(known)
-            hint = f"arguments: {', '.join(near)}"
-            raise QueryError(f"no argument {shown(name)}", hint=hint)
+            raise QueryError(f"no argument {shown(name)}", hint=f"arguments: {', '.join(near)}")
     length = _length(arguments)
     if length > MAX_ARGUMENTS:
         problem = f"the arguments take {length:,} characters, and {MAX_ARGUMENTS:,} is the most"

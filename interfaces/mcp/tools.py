@@ -169,8 +169,7 @@ def _tie_break(choices: list[Choice], chosen: Choice | None) -> TieBreak | None:
 
 def _with_constraints(query: Query) -> Query:
     if not query.constraints:
-        hint = "say what is wanted in where, or as constraints"
-        raise QueryError("no wishes", hint=hint)
+        raise QueryError("no wishes", hint="say what is wanted in where, or as constraints")
     return query
 
 

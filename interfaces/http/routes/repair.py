@@ -28,10 +28,11 @@ from ..state import ServedCatalog, ServerState, state_of
 router = APIRouter(prefix="/v1", tags=["questions"])
 
 RequestModel = TypeVar("RequestModel", bound=QueryRequest)
+NO_HEADERS: Mapping[str, str] = {}
 
 
 def json_response(
-    body: bytes, *, status: int = 200, headers: Mapping[str, str] | None = None
+    body: bytes, *, status: int = 200, headers: Mapping[str, str] = NO_HEADERS
 ) -> Response:
     """Return JSON that is written already."""
     return Response(body, status, headers, media_type="application/json")
@@ -85,9 +86,9 @@ async def _answer(
     body = await state.bodies.read_json_text(request)
     arrived = time.perf_counter()
     question = operation, body
-    cached = _cached(state, question, request)
+    cached = _cached(state, question, request, arrived)
     if cached is not None:
-        return _timed(cached[0], arrived, cached[1])
+        return cached
     model = parsed(body, kind)
     served = state.find(model.catalog)
     answer_json = b""
@@ -108,16 +109,16 @@ async def _answer(
 
 
 def _cached(
-    state: ServerState, question: Question, request: Request
-) -> tuple[CachedResponse, Mapping[str, str]] | None:
-    """Return a cached answer that may be given, and its further headers."""
+    state: ServerState, question: Question, request: Request, arrived: float
+) -> Response | None:
+    """Return a cached answer that may be given."""
     cached = state.responses.get(question)
     if cached is None:
         return None
     catalog = state.find(cached.catalog).catalog
     if cached.version == catalog.version:
         state.on_cached(question[0], "same")
-        return cached, {}
+        return _timed(cached, arrived)
     seconds = state.settings.limits.stale_while_revalidate
     if not seconds or not state.pool.waiting or _wants_fresh(request):
         return None
@@ -125,10 +126,8 @@ def _cached(
     if age > seconds:
         return None
     state.on_cached(question[0], "stale")
-    return cached, {
-        "Age": str(math.ceil(age)),
-        "Cache-Control": f"max-age=0, stale-while-revalidate={seconds}",
-    }
+    freshness = f"max-age=0, stale-while-revalidate={seconds}"
+    return _timed(cached, arrived, {"Age": str(math.ceil(age)), "Cache-Control": freshness})
 
 
 def _wants_fresh(request: Request) -> bool:
@@ -136,11 +135,11 @@ def _wants_fresh(request: Request) -> bool:
 
 
 def _timed(
-    response: CachedResponse, arrived: float, headers: Mapping[str, str] | None = None
+    response: CachedResponse, arrived: float, headers: Mapping[str, str] = NO_HEADERS
 ) -> Response:
     milliseconds = (time.perf_counter() - arrived) * 1e3
     timing = {"Server-Timing": f"total;dur={milliseconds:.2f}"}
-    return json_response(response.body, headers=timing | {**(headers or {})})
+    return json_response(response.body, headers={**timing, **headers})
 
 
 @router.post("/extract", **documented(ExtractRequest, EXTRACTION, "What the text asks for."))

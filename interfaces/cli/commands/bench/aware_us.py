@@ -16,7 +16,6 @@ from ...query_options import CatalogOptions, open_catalog
 if TYPE_CHECKING:
     from .....bench.aware_us.modes import Options
     from .....bench.aware_us.rows import Row
-    from .....catalogs.catalog import Catalog
 
 _parts = panel_options("Parts")
 
@@ -60,8 +59,7 @@ def aware_us(mode: str | None, catalog: str | None, form: str, **given: Any) -> 
     counted.
     """
     if mode is None:
-        hint = "give --published, --replay, --reread or --offline"
-        raise QueryError("nothing to run", hint=hint)
+        raise QueryError("nothing to run", hint="give --published, --replay, --reread or --offline")
     from .....bench.aware_us.modes import Options
 
     rows = _rows(mode, catalog, Options(**given))
@@ -83,15 +81,11 @@ def _rows(mode: str, source: str | None, options: Options) -> list[Row]:
     if mode == "published":
         return modes.published_rows(options, counted)
     with spinning("reading the catalog"):
-        catalog = _catalog(source)
+        catalog = open_catalog(CatalogOptions(source, None, (), "json"))
     run = {"replay": modes.replay_rows, "reread": modes.reread_rows, "offline": modes.offline_rows}[
         mode
     ]
     return run(catalog, options, counted)
-
-
-def _catalog(source: str | None) -> Catalog:
-    return open_catalog(CatalogOptions(source, None, (), "json"))
 
 
 def _say_skipped(rows: list[Row]) -> None:
