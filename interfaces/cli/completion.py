@@ -1,4 +1,4 @@
-"""Completion in bash, zsh and fish: what a shell offers after a tab."""
+"""Shell completion after a tab: files, catalogs, columns (the catalog is read), solvers."""
 
 from __future__ import annotations
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+import os
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import rich_click as click
 
+from ...catalogs.errors import QueryError
 from .completion import complete_catalog, complete_column, complete_file, complete_solver
+
+if TYPE_CHECKING:
+    from ...dialogs.models.chat_model import ChatModel
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Any], Any]
@@ -201,6 +206,25 @@ def model_options(help: str) -> Callable[[Command], Command]:
         _models("--model", "NAME", help),
         _models("--base-url", "URL", "Its OpenAI-compatible endpoint."),
     )
+
+
+def chosen_model(given: Mapping[str, Any]) -> ChatModel | None:
+    """Return the model that `offline`, `model` and `base_url` name; None to do without.
+
+    Without a name it is the environment's (`CONCEDE_MODEL`). Raises `QueryError` for options
+    that do not go together, and what `open_model` raises.
+    """
+    if given["offline"]:
+        if given["model"] or given["base_url"]:
+            raise QueryError("--offline and --model given", hint="give one of them")
+        return None
+    if not given["model"] and not os.environ.get("CONCEDE_MODEL"):
+        if given["base_url"]:
+            raise QueryError("--base-url without --model", hint="name the model")
+        return None
+    from ...dialogs.models import open_model
+
+    return open_model(given["model"], base_url=given["base_url"])
 
 
 def seed_option(help: str, name: str = "--seed") -> Decorator:

@@ -1,4 +1,4 @@
-"""How the command line writes: tables or JSON to standard output, progress to standard error."""
+"""Output: tables or JSON to standard output; complaints and progress to standard error."""
 
 from __future__ import annotations
 

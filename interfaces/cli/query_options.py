@@ -1,4 +1,4 @@
-"""What the command line's options ask: a catalog, and the queries put to it."""
+"""Options into a catalog and queries: the file is opened, SQL, JSON and records are parsed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Session store: values by ids that nobody guesses, forgotten when not used for some time.
+"""Session store: values by random ids of 192 bits, dropped when not used for some time.
 
-Bounded in number: beyond it new ones are refused. The least recently used stands first, so that
-forgetting costs a look at the first one.
+Bounded in number: beyond it new ones are refused. The least recently used comes first, so that
+expiry looks at the first entry only.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Replies of the tools: models of what they return, cut to a size that a model can read."""
+"""Replies of the tools: their models, with lists, rows and texts cut to what a model can read."""
 
 from __future__ import annotations
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from ....catalogs.errors import QueryError, UnreadableFile, one_line
-from ..model_options import chosen_model
 from ..options import (
     answer_format_option,
     catalog_options,
+    chosen_model,
     model_options,
     panel_options,
     questions_option,

@@ -1,4 +1,4 @@
-"""The command line's decisions: `concede decide`."""
+"""`concede decide`: rules in plain English become programs, which ask for facts and decide."""
 
 from __future__ import annotations
 
@@ -13,8 +13,13 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from ....catalogs.errors import ModelError, QueryError, UnreadableFile, one_line, shown
-from ..model_options import chosen_model
-from ..options import answer_format_option, model_options, panel_options, questions_option
+from ..options import (
+    answer_format_option,
+    chosen_model,
+    model_options,
+    panel_options,
+    questions_option,
+)
 from ..output import complain, spinning, write_json, write_tables
 from ..query_options import read_up_to
 

@@ -1,4 +1,4 @@
-"""`concede extract`: what a text asks of a catalog, as constraints."""
+"""`concede extract`: a text into constraints on a catalog's columns, without a model."""
 
 from __future__ import annotations
 

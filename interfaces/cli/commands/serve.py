@@ -1,4 +1,4 @@
-"""`concede serve`: the engine behind HTTP."""
+"""`concede serve`: options into `ServeSettings`, and the HTTP service run with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`concede weigh`: what a text asks of a catalog, and how much each wish matters."""
+"""`concede weigh`: a text into constraints on a catalog, each with a weight from 0 to 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a search to a query on one catalog: a criterion makes a constraint, or a fault in words."""
+"""A search into a query on one catalog: a criterion becomes a constraint, or a fault in words."""
 
 from __future__ import annotations
 

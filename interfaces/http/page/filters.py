@@ -1,4 +1,4 @@
-"""The search form: a plain GET form, a labelled control for each column, the first ones in view."""
+"""The search form: a GET form with a labelled control for each column, the first ones in view."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Form model: a field for each column, its control chosen by what the column holds; and a cache.
 
-Making one reads the profile of every column, so it is cached for each catalog.
+Making one reads the profile of every column, so it is cached for each catalog; what it suggests
+may be up to 30 seconds behind the rows.
 """
 
 from __future__ import annotations

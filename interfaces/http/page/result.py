@@ -1,6 +1,6 @@
-"""The result above the items: summary, chips of filters, why nothing matches, and ways out.
+"""The result above the items: summary, chips of filters, why nothing matches, and repairs.
 
-Each way out is a link to the address of the page with the filters changed, so that nothing here
+Each repair is a link to the address of the page with the filters changed, so that nothing here
 needs a script.
 """
 

@@ -38,7 +38,10 @@ def test_json_holds_the_report(concede, small):
     assert cell["case"] == {"rows": 200, "k": 2, "density": 0.3, "base": "all", "state": "warm"}
     assert cell["selectivity"]["seed"] == 3
     assert {"method", "outcome", "median_ms", "p99_ms", "ratio", "bytes"} <= set(cell["results"][0])
-    assert [one["method"] for one in cell["results"]][:2] == ["concede", "concede, counts only"]
+    assert [result["method"] for result in cell["results"]][:2] == [
+        "concede",
+        "concede, counts only",
+    ]
 
 
 def test_the_table_names_the_section_and_the_rivals(concede, small):

@@ -46,7 +46,7 @@ def test_standard_output_has_the_same_records(generate, tmp_path_factory):
     outcome = generate(*SMALL, "--split", "0.5", "--out", "-")
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.json == json.loads(path.read_text("utf-8"))
-    assert {one["split"] for one in outcome.json} == {"train", "test"}
+    assert {record["split"] for record in outcome.json} == {"train", "test"}
 
 
 def test_fewer_than_asked_is_no_failure_and_is_said(generate):
@@ -67,8 +67,8 @@ def test_columns_are_the_users_choice(generate):
     assert outcome.code == 0
     for record in outcome.json:
         assert list(record["base"]) == ["Make"]
-        asked = {(one["column"], one["op"]) for one in record["additional_constraints"]}
-        assert asked == {("MSRP", "<="), ("Year", ">=")}
+        constraints = {(one["column"], one["op"]) for one in record["additional_constraints"]}
+        assert constraints == {("MSRP", "<="), ("Year", ">=")}
 
 
 @pytest.mark.parametrize(

@@ -75,11 +75,11 @@ def test_the_page_says_what_score_says(held, bench):
     assert "wrote page.html" in report(bench).err
     page = Page((held / "page.html").read_text(encoding="utf-8"))
     assert page.problems == []
-    assert {one["setting"] for one in rows} == {"S2", "S3", "all"}
+    assert {row["setting"] for row in rows} == {"S2", "S3", "all"}
     for row in rows:
         low, high = row["intervals"]["relax_match"]
-        told = f"{100 * row['relax_match']:.1f} {100 * low:.0f}–{100 * high:.0f}"
-        assert told in page.text
+        figures = f"{100 * row['relax_match']:.1f} {100 * low:.0f}–{100 * high:.0f}"
+        assert figures in page.text
     assert "ES 300h" in page.text
     assert INSTANCES[0]["persona"] in page.text
     assert "session lexical fewest" in page.text
@@ -108,8 +108,8 @@ def test_a_result_keeps_figures_and_nothing_of_the_data(held, bench):
     assert outcome.code == 0
     text = (held / "kept" / "mine.json").read_text(encoding="utf-8")
     record = json.loads(text)
-    told = {key: record[key] for key in ("kind", "version", "name", "benchmark", "date")}
-    assert told == {
+    members = {key: record[key] for key in ("kind", "version", "name", "benchmark", "date")}
+    assert members == {
         "kind": "result",
         "version": 1,
         "name": "mine",
@@ -145,7 +145,10 @@ def test_the_page_is_the_same_whatever_the_hash_seed(held):
 def test_how_many_conversations_are_shown_is_said(held, bench):
     report(bench, "--episodes", "1")
     page = Page((held / "page.html").read_text(encoding="utf-8"))
-    assert len([one for one in page.named("details") if one.get("class") == "episode"]) == 1
+    assert (
+        len([element for element in page.named("details") if element.get("class") == "episode"])
+        == 1
+    )
     assert "1 of 6 episodes" in page.text
 
 
@@ -217,10 +220,10 @@ def test_a_page_that_cannot_be_written_is_said(folder, bench):
 
 def test_episodes_cut_off_and_failed_are_counted(folder, bench):
     path = write_run(folder / "run.jsonl", {"session": [True, False]})
-    told = [json.dumps(one) for one in events(path)]
-    told[-1] = json.dumps({**events(path)[-1], "reason": "failed: no reply"})
+    lines = [json.dumps(event) for event in events(path)]
+    lines[-1] = json.dumps({**events(path)[-1], "reason": "failed: no reply"})
     cut = json.dumps({**events(path)[1], "episode": "cut"})
-    path.write_text("\n".join([*told, cut]) + "\n", encoding="utf-8")
+    path.write_text("\n".join([*lines, cut]) + "\n", encoding="utf-8")
     assert bench("report", ".", "--out", "page.html").code == 0
     text = Page((folder / "page.html").read_text(encoding="utf-8")).text
     assert "1 episode cut off, not counted" in text

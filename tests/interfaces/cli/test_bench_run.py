@@ -38,12 +38,14 @@ def run(concede, folder, tmp_path_factory):
 
 def test_a_run_its_score_and_a_comparison(concede, run):
     arguments, out = run
-    held = concede(*arguments, "--weighter", "lexical", "--weighter", "uniform", "--format", "json")
-    assert held.code == 0
-    assert "6 conversations held, 0 were there" in held.err
-    assert "left out 1" in held.err
-    rows = held.json
-    assert [(one["setting"], one["weighter"], one["n"]) for one in rows] == [
+    outcome = concede(
+        *arguments, "--weighter", "lexical", "--weighter", "uniform", "--format", "json"
+    )
+    assert outcome.code == 0
+    assert "6 conversations held, 0 were there" in outcome.err
+    assert "left out 1" in outcome.err
+    rows = outcome.json
+    assert [(row["setting"], row["weighter"], row["n"]) for row in rows] == [
         ("S3", "lexical", 3), ("S3", "uniform", 3), ("all", "lexical", 3), ("all", "uniform", 3),
     ]  # fmt: skip
     assert rows[0]["relax_match"] == rows[0]["car_match"] == 1
@@ -51,7 +53,7 @@ def test_a_run_its_score_and_a_comparison(concede, run):
     assert (score.code, score.err, score.json) == (0, "", rows)
     sides = ("--first", "weighter=uniform", "--second", "weighter=lexical")
     compared = concede("bench", "compare", str(out), str(out), *sides, "--format", "json")
-    relax = next(one for one in compared.json if one["measure"] == "relax_match")
+    relax = next(record for record in compared.json if record["measure"] == "relax_match")
     assert (relax["n"], relax["second"]) == (3, 1)
 
 
@@ -85,8 +87,8 @@ def test_a_killed_run_goes_on_where_it_was(concede, run):
         child.communicate(timeout=30)
     ended = out.read_bytes().rsplit(b"\n", 1)[0].count(b'"kind":"end"')
     assert 20 <= ended < 600
-    told = concede(*many, "--format", "json").err
-    assert f"{600 - ended:,} conversations held, {ended:,} were there" in told
+    said = concede(*many, "--format", "json").err
+    assert f"{600 - ended:,} conversations held, {ended:,} were there" in said
 
 
 @pytest.mark.parametrize(
@@ -137,11 +139,11 @@ def test_recorded_runs_become_transcripts(concede, folder, tmp_path_factory):
 
     (data / "agent_runs.jsonl.gz").write_bytes(gzip.compress(json.dumps(recorded).encode()))
     out = tmp_path_factory.mktemp("runs") / "recorded.jsonl"
-    told = concede("bench", "aware-us", "--data", "data", "--published", "--out", str(out),
+    said = concede("bench", "aware-us", "--data", "data", "--published", "--out", str(out),
                    "--format", "json")  # fmt: skip
     scored = concede("bench", "score", str(out), "--format", "json").json
-    assert [one["n"] for one in scored] == [1, 1]
-    for here, there in zip(told.json, scored, strict=True):
+    assert [row["n"] for row in scored] == [1, 1]
+    for here, there in zip(said.json, scored, strict=True):
         assert {
             name: here[name] for name in ("model", "method", "slot_completion", "questions")
         } == {name: there[name] for name in ("model", "method", "slot_completion", "questions")}

@@ -94,8 +94,8 @@ def test_bash_offers(words, offered, offers):
     ],
 )
 def test_the_program_answers_a_shell(shell, environment, answer, folder):
-    asked = {**environment, "_CONCEDE_COMPLETE": f"{shell}_complete"}
-    outcome = in_own_process(folder=folder, environment=asked)
+    request = {**environment, "_CONCEDE_COMPLETE": f"{shell}_complete"}
+    outcome = in_own_process(folder=folder, environment=request)
     assert outcome.out.startswith(answer)
     assert outcome.err == ""
 

@@ -38,7 +38,7 @@ def test_the_gold_constraint_gives_way_and_the_gold_car_is_first(name, solver, a
     assert len(records) == len(answers) == SETS[name]
     for record, answer in zip(records, answers, strict=True):
         assert answer["status"] == "SAT_after_relaxation"
-        relaxed = [picked(one, CONSTRAINT) for one in answer["relaxed"]]
+        relaxed = [picked(constraint, CONSTRAINT) for constraint in answer["relaxed"]]
         assert relaxed == [picked(record["chosen_relaxation"], CONSTRAINT)]
         assert picked(answer["items"][0]["row"], CAR) == picked(record["recommended_car"], CAR)
 
@@ -52,7 +52,7 @@ def test_the_list_of_all_agrees_with_each_record_alone(ask):
 def test_published_weights_come_back_unchanged(ask, shared_data):
     text = (shared_data / "aware_us" / "MUS-4_unique.json").read_text(encoding="utf-8")
     fields = (*CONSTRAINT, "weight")
-    asked = [
+    weights = [
         [picked(one, fields) for one in record["constraint_weights"]] for record in json.loads(text)
     ]
-    assert [answer["constraints"] for answer in ask("MUS-4_unique.json")] == asked
+    assert [answer["constraints"] for answer in ask("MUS-4_unique.json")] == weights

@@ -20,7 +20,7 @@ KEYS = {
 
 def columns(constraints):
     """Return the columns of constraints in JSON."""
-    return [one["column"] for one in constraints]
+    return [constraint["column"] for constraint in constraints]
 
 
 def test_an_answer_has_the_agreed_keys(concede):
@@ -44,29 +44,29 @@ def test_timing_is_written_on_request_only(concede):
 
 
 def test_the_base_is_optional(concede):
-    found = concede("repair", "--catalog", "cars.csv", *ASKED, "--format", "json").json
-    assert found["hard"] == []
-    assert found["status"] == "SAT_after_relaxation"
+    answer = concede("repair", "--catalog", "cars.csv", *ASKED, "--format", "json").json
+    assert answer["hard"] == []
+    assert answer["status"] == "SAT_after_relaxation"
 
 
 def test_weights_decide_what_gives_way(concede):
     cheap = concede(*ASK, "--weight", "MSRP=0.9", "--weight", "Year=0.1", "--format", "json").json
     new = concede(*ASK, "--weight", "msrp=0.1", "--weight", "Year=0.2", "--format", "json").json
     assert columns(cheap["relaxed"]) == ["Year", "highway MPG"]
-    assert [one.get("weight") for one in cheap["constraints"]] == [0.9, 0.1, None]
+    assert [constraint.get("weight") for constraint in cheap["constraints"]] == [0.9, 0.1, None]
     assert columns(new["relaxed"]) == ["MSRP", "Year"]
 
 
 def test_what_is_hard_is_kept(concede):
-    found = concede(*ASK, "--hard", "MSRP", "--weight", "MSRP=0", "--format", "json").json
-    assert "MSRP" not in columns(found["relaxed"])
-    assert columns(found["hard"]) == ["Make", "MSRP"]
+    answer = concede(*ASK, "--hard", "MSRP", "--weight", "MSRP=0", "--format", "json").json
+    assert "MSRP" not in columns(answer["relaxed"])
+    assert columns(answer["hard"]) == ["Make", "MSRP"]
 
 
 def test_a_group_gives_way_together(concede):
-    found = concede(*ASK, "--group", 'frugal="highway MPG",MSRP', "--format", "json").json
-    assert columns(found["relaxed"]) in (["MSRP", "Year", "highway MPG"], ["MSRP", "highway MPG"])
-    assert {one.get("group") for one in found["constraints"]} == {"frugal", None}
+    answer = concede(*ASK, "--group", 'frugal="highway MPG",MSRP', "--format", "json").json
+    assert columns(answer["relaxed"]) in (["MSRP", "Year", "highway MPG"], ["MSRP", "highway MPG"])
+    assert {constraint.get("group") for constraint in answer["constraints"]} == {"frugal", None}
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -163,12 +163,12 @@ def test_a_diagnosis_takes_the_query_options(concede):
     options = ("--weight", "MSRP=0.2", "--hard", "Year", "--solver", "sql", "--limit", "10")
     outcome = concede("diagnose", *QUERY, *ASKED, *options, "--format", "json")
     assert outcome.code == 0
-    found = outcome.json
-    assert found["verdict"] == "UNSAT"
-    assert found["base_rows"] == 4
-    assert found["conflicts"] == [[1], [0, 2]]
-    assert found["repairs"] == []
-    assert found["constraints"][0]["weight"] == 0.2
+    answer = outcome.json
+    assert answer["verdict"] == "UNSAT"
+    assert answer["base_rows"] == 4
+    assert answer["conflicts"] == [[1], [0, 2]]
+    assert answer["repairs"] == []
+    assert answer["constraints"][0]["weight"] == 0.2
 
 
 def test_a_diagnosis_of_an_empty_base_names_its_conflict(concede):
@@ -200,7 +200,7 @@ def test_all_records_are_one_list_or_a_line_each(command, records, concede):
     listed = concede(command, *records, "--format", "json").json
     lines = concede(command, *records, "--format", "ndjson").out.splitlines()
     assert [json.loads(line) for line in lines] == listed
-    assert [one["index"] for one in listed] == [0, 1, 2]
+    assert [record["index"] for record in listed] == [0, 1, 2]
 
 
 @pytest.mark.parametrize("command", ["repair", "diagnose"])
@@ -214,7 +214,7 @@ def test_one_record_is_one_object(command, records, concede):
 
 def test_the_exit_code_of_records_is_the_worst(records, concede):
     outcome = concede("repair", *records, "--format", "json")
-    assert [one["status"] for one in outcome.json] == [
+    assert [record["status"] for record in outcome.json] == [
         "SAT_after_relaxation",
         "SAT_no_relaxation",
         "UNSAT_even_after_relaxation",
@@ -236,8 +236,8 @@ def test_the_info_of_a_catalog(concede):
 
 
 def test_digits_are_read_as_text_on_request(concede):
-    found = concede("catalog", "info", "cars.csv", "--as-text", "Year", "--format", "json").json
-    assert found["columns"][2]["sql_type"] == "VARCHAR"
+    answer = concede("catalog", "info", "cars.csv", "--as-text", "Year", "--format", "json").json
+    assert answer["columns"][2]["sql_type"] == "VARCHAR"
 
 
 def test_a_table_of_a_database_is_opened(folder, concede):
@@ -281,10 +281,10 @@ def test_unusual_names_and_values_are_data(name, folder, concede):
     where = """"nä""me" = 'Ö''Neill "x"' AND "pr;ice" >= 2 AND "a,b=c" <= 9"""
     options = ("--weight", "pr;ice=0.1", "--weight", "a,b=c=0.4", "--hard", 'nä"me')
     grouped = ("--group", 'g="a,b=c",pr;ice')
-    found = concede("repair", "--catalog", name, "--where", where, *options, "--format", "json")
-    assert columns(found.json["relaxed"]) == ["pr;ice"]
-    assert found.json["items"][0]["row"]['nä"me'] == 'Ö\'Neill "x"'
-    assert duckdb.sql(found.json["sql"]).fetchall() != []
+    answer = concede("repair", "--catalog", name, "--where", where, *options, "--format", "json")
+    assert columns(answer.json["relaxed"]) == ["pr;ice"]
+    assert answer.json["items"][0]["row"]['nä"me'] == 'Ö\'Neill "x"'
+    assert duckdb.sql(answer.json["sql"]).fetchall() != []
     assert concede("repair", "--catalog", name, "--where", where, *grouped).code == 0
 
 
@@ -295,9 +295,9 @@ def test_an_injection_in_a_value_is_a_value(value, folder, concede):
     constraint = {"column": "Make", "op": "==", "value": value}
     query = {"constraints": [constraint], "base": [{"column": "Model", "op": "!=", "value": value}]}
     (folder / "query.json").write_text(json.dumps(query), encoding="utf-8")
-    found = concede("repair", "--catalog", "cars.csv", "--query", "query.json", "--format", "json")
-    assert found.json["relaxed"] == [constraint]
-    assert found.json["count"] == 8
+    answer = concede("repair", "--catalog", "cars.csv", "--query", "query.json", "--format", "json")
+    assert answer.json["relaxed"] == [constraint]
+    assert answer.json["count"] == 8
     quoted = value.replace("'", "''")
     written = concede("diagnose", "--catalog", "cars.csv", "--where", f"Make = '{quoted}'")
     assert written.code == 0
@@ -312,7 +312,7 @@ def test_a_program_of_its_own_writes_json_under_any_encoding(folder):
         )
         for form, name in (("json", "utf-8"), ("json", "ascii"), ("table", "ascii"))
     ]
-    assert [one.code for one in read] == [0, 0, 0]
+    assert [outcome.code for outcome in read] == [0, 0, 0]
     assert read[0].json == read[1].json
     assert read[1].out.isascii()
     assert read[2].out.isascii()

@@ -46,5 +46,5 @@ def service() -> Iterator[Service]:
 @pytest.fixture(scope="module")
 def client(cars: Catalog) -> Iterator[TestClient]:
     """A service with everything as it is by default."""
-    with TestClient(create_app({"cars": cars}), raise_server_exceptions=False) as made:
-        yield made
+    with TestClient(create_app({"cars": cars}), raise_server_exceptions=False) as client:
+        yield client

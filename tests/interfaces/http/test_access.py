@@ -45,17 +45,17 @@ def test_without_a_token_nothing_changes(client, method, path):
 @pytest.mark.parametrize(("method", "path"), CHANGES)
 def test_the_token_is_asked_for(service, cars, method, path, given):
     served = service({"cars": cars}, admin_token=TOKEN)
-    found = served.request(method, path, json={}, headers={"Authorization": given})
-    problem_of(found, 401, "admin-token")
-    assert found.headers["www-authenticate"] == "Bearer"
+    response = served.request(method, path, json={}, headers={"Authorization": given})
+    problem_of(response, 401, "admin-token")
+    assert response.headers["www-authenticate"] == "Bearer"
 
 
 @pytest.mark.parametrize(("method", "path"), CHANGES)
 def test_several_workers_change_nothing_and_say_why(service, cars, method, path):
     served = service({"cars": cars}, admin_token=TOKEN, workers=2)
     headers = {"Authorization": f"Bearer {TOKEN}"}
-    found = served.request(method, path, json={}, headers=headers)
-    assert "copy of its own" in problem_of(found, 409, "several-workers")["detail"]
+    response = served.request(method, path, json={}, headers=headers)
+    assert "copy of its own" in problem_of(response, 409, "several-workers")["detail"]
 
 
 def test_several_workers_hold_no_conversations(service, cars):
@@ -64,21 +64,21 @@ def test_several_workers_hold_no_conversations(service, cars):
 
 
 def test_other_sites_are_told_nothing_by_default(client):
-    asked = {"Origin": ORIGIN, "Access-Control-Request-Method": "POST"}
-    assert client.options("/v1/repair", headers=asked).status_code == 405
+    preflight = {"Origin": ORIGIN, "Access-Control-Request-Method": "POST"}
+    assert client.options("/v1/repair", headers=preflight).status_code == 405
     given = client.post("/v1/repair", json=ASKED, headers={"Origin": ORIGIN})
     assert "access-control-allow-origin" not in given.headers
 
 
 def test_a_named_site_may_ask_and_no_other(service, cars):
     served = service({"cars": cars}, cors_origins=(ORIGIN,), api_key=KEY)
-    asked = {
+    preflight = {
         "Origin": ORIGIN,
         "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": "content-type,x-api-key",
     }
-    assert served.options("/v1/repair", headers=asked).status_code == 200
+    assert served.options("/v1/repair", headers=preflight).status_code == 200
     given = served.post("/v1/repair", json=ASKED, headers={"Origin": ORIGIN, "X-API-Key": KEY})
     assert given.headers["access-control-allow-origin"] == ORIGIN
-    refused = asked | {"Origin": "https://else.example"}
+    refused = preflight | {"Origin": "https://else.example"}
     assert served.options("/v1/repair", headers=refused).status_code == 400

@@ -25,27 +25,27 @@ def shop(example):
 
 
 def test_what_the_shop_finds_itself_is_left_alone(shop):
-    found = shop.get("/search", params={"room": "kitchen", "max_price": "30"}).json()
-    assert found["items"]
-    assert set(found) == {"items"}
-    assert all(one["room"] == "kitchen" and one["price"] <= 30 for one in found["items"])
+    answer = shop.get("/search", params={"room": "kitchen", "max_price": "30"}).json()
+    assert answer["items"]
+    assert set(answer) == {"items"}
+    assert all(item["room"] == "kitchen" and item["price"] <= 30 for item in answer["items"])
 
 
 def test_where_nothing_matches_something_is_offered_and_the_reason_told(shop):
-    asked = {"room": "kitchen", "max_price": "30", "min_watts": "20"}
-    found = shop.get("/search", params=asked).json()
-    assert found["gave_way"] == ["watts ≥ 20"]
-    assert all(one["room"] == "kitchen" and one["price"] <= 30 for one in found["items"])
-    assert 0 < len(found["items"]) <= 3
-    assert "watts" in found["why"]
-    assert found["complete"]
+    wishes = {"room": "kitchen", "max_price": "30", "min_watts": "20"}
+    answer = shop.get("/search", params=wishes).json()
+    assert answer["gave_way"] == ["watts ≥ 20"]
+    assert all(item["room"] == "kitchen" and item["price"] <= 30 for item in answer["items"])
+    assert 0 < len(answer["items"]) <= 3
+    assert "watts" in answer["why"]
+    assert answer["complete"]
 
 
 def test_an_engine_with_too_much_to_do_leaves_an_empty_page(shop, example):
     engine = shop.app.state.engine
     engine.close()
-    asked = {"room": "kitchen", "max_price": "30", "min_watts": "20"}
-    assert shop.get("/search", params=asked).json() == {"items": []}
+    wishes = {"room": "kitchen", "max_price": "30", "min_watts": "20"}
+    assert shop.get("/search", params=wishes).json() == {"items": []}
 
 
 def test_what_is_no_number_is_told(shop):

@@ -45,7 +45,7 @@ def test_acknowledged_rows_survive_a_killed_server(tmp_path, shop):
     with started(tmp_path, shop) as server:
         answer = written(server)
         assert answer["catalog_version"] == version
-        assert sorted(one["row"]["sku"] for one in answer["items"]) == [*range(40, 60)]
+        assert sorted(item["row"]["sku"] for item in answer["items"]) == [*range(40, 60)]
         assert write(server, 77) > version
         assert server.stop() == 0
     with started(tmp_path, shop) as server:

@@ -48,10 +48,10 @@ def test_a_write_makes_every_answer_new(service, tmp_path):
     path.write_text("sku,price\na,10\nb,20\n", encoding="utf-8")
     served = service({"lamps": Catalog.open(path, key="sku")}, admin_token=TOKEN)
     served.headers["Authorization"] = f"Bearer {TOKEN}"
-    asked = {"where": "price >= 10"}
-    counts = [served.post("/v1/repair", json=asked).json()["count"] for _ in range(2)]
+    body = {"where": "price >= 10"}
+    counts = [served.post("/v1/repair", json=body).json()["count"] for _ in range(2)]
     served.post("/v1/catalogs/lamps/rows", json={"rows": [{"sku": "c", "price": 30}]})
-    counts.append(served.post("/v1/repair", json=asked).json()["count"])
+    counts.append(served.post("/v1/repair", json=body).json()["count"])
     assert counts == [2, 2, 3]
 
 
@@ -67,14 +67,14 @@ CHEAP = {"where": "price <= 5 AND watts = 3", "top": 2}
 
 def test_a_question_asked_of_other_columns_is_read_anew(service, shelf):
     served = service({"lamps": shelf})
-    asked = {"where": "WATTS = 3 AND price <= 60"}
+    body = {"where": "WATTS = 3 AND price <= 60"}
     names: list[str] = []
     for name in ("watts", "Watts"):
         rows = [{"sku": n, "price": 10 + n, name: n % 7} for n in range(200)]
         shelf.reload(pa.Table.from_pylist(rows))
-        names.append(served.post("/v1/repair", json=asked).json()["constraints"][0]["column"])
-        again = service({"lamps": shelf}).post("/v1/repair", json=asked)
-        assert served.post("/v1/repair", json=asked).content == again.content
+        names.append(served.post("/v1/repair", json=body).json()["constraints"][0]["column"])
+        again = service({"lamps": shelf}).post("/v1/repair", json=body)
+        assert served.post("/v1/repair", json=body).content == again.content
     assert names == ["watts", "Watts"]
 
 

@@ -21,8 +21,8 @@ LENGTH = b"Content-Length: %d\r\n"
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("serve")
-    with running(folder, "--catalog", "sample:cars", "--patience", "1") as made:
-        yield made
+    with running(folder, "--catalog", "sample:cars", "--patience", "1") as running_server:
+        yield running_server
 
 
 def received(connection: socket.socket) -> bytes:
@@ -181,17 +181,19 @@ def test_the_log_is_json_lines_with_the_id_of_the_request(server):
     server.client.get("/healthz", headers={"X-Request-ID": "look-for-me"})
     # A request is logged when it has ended, and on this connection before the next begins.
     server.client.get("/healthz")
-    lines = [one for one in server.log() if one.get("request_id") == "look-for-me"]
-    assert [(one["path"], one["status"]) for one in lines] == [("/healthz", 200)]
-    assert not [one for one in server.log() if one["level"] == "error"]
+    lines = [line for line in server.log() if line.get("request_id") == "look-for-me"]
+    assert [(line["path"], line["status"]) for line in lines] == [("/healthz", 200)]
+    assert not [line for line in server.log() if line["level"] == "error"]
 
 
 def test_it_ends_when_told_and_answers_what_it_began(tmp_path):
     with running(tmp_path, "--catalog", "sample:cars") as server, ThreadPoolExecutor(4) as pool:
-        asked = [pool.submit(server.client.post, "/v1/repair", json=ASKED) for _ in range(40)]
-        assert asked[0].result().status_code == 200
+        requests = [pool.submit(server.client.post, "/v1/repair", json=ASKED) for _ in range(40)]
+        assert requests[0].result().status_code == 200
         assert server.stop() == 0
-        outcomes = [one.result().status_code for one in asked if one.exception() is None]
+        outcomes = [
+            request.result().status_code for request in requests if request.exception() is None
+        ]
     assert set(outcomes) == {200}
 
 

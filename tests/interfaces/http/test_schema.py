@@ -57,8 +57,8 @@ def document(app: FastAPI):
 
 
 def test_every_operation_is_tested(document):
-    found = [one.ok() for one in document.get_all_operations()]
-    assert sorted((one.method.upper(), one.path) for one in found) == OPERATIONS
+    operations = [operation.ok() for operation in document.get_all_operations()]
+    assert sorted((element.method.upper(), element.path) for element in operations) == OPERATIONS
 
 
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)

@@ -18,21 +18,21 @@ PING = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 @pytest.fixture(scope="module")
 def address(lamps_file):
     arguments = ("--catalog", lamps_file.name, "--allowed-host", "lamps.example")
-    with over_http(lamps_file.parent, *arguments) as found:
-        yield found
+    with over_http(lamps_file.parent, *arguments) as content:
+        yield content
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("said", "dropped"), [("colour", [0]), ("price", [1])])
 def test_a_client_asks_and_is_asked(address, mode, said, dropped):
-    found = call(address, "repair", TIED, mode, choosing(said)).structured_content
-    assert found["repairs"][0]["dropped"] == dropped
-    assert found["tie_broken_by"] == "user"
+    content = call(address, "repair", TIED, mode, choosing(said)).structured_content
+    assert content["repairs"][0]["dropped"] == dropped
+    assert content["tie_broken_by"] == "user"
 
 
 def test_a_client_without_questions_gets_the_choices(address):
-    found = call(address, "repair", TIED).structured_content
-    assert [one["gives_way"] for one in found["choices"]] == [[0], [1]]
+    content = call(address, "repair", TIED).structured_content
+    assert [choice["gives_way"] for choice in content["choices"]] == [[0], [1]]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from concede.interfaces.mcp.server import create_server
 
 
 def names(reply):
-    return [one["row"]["name"] for one in reply["items"]]
+    return [item["row"]["name"] for item in reply["items"]]
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -18,7 +18,7 @@ def test_the_tools_are_read_only_and_say_what_they_return(server, mode):
         return (await client.list_tools()).tools, client.server_info, client.instructions
 
     tools, info, instructions = talk(server, listed, mode)
-    assert [one.name for one in tools] == ["search", "diagnose", "repair", "catalog_schema"]
+    assert [tool.name for tool in tools] == ["search", "diagnose", "repair", "catalog_schema"]
     assert info.name == "concede"
     assert "repair" in instructions
     for tool in tools:
@@ -31,11 +31,11 @@ def test_the_tools_are_read_only_and_say_what_they_return(server, mode):
 
 def test_search_lists_what_meets_every_wish(server):
     reply = call(server, "search", {"where": "price <= 40", "minimize": ["price"], "limit": 2})
-    found = reply.structured_content
-    assert found["count"] == 4
-    assert names(found) == ["Elm", "Fir"]
-    assert found["next_step"] == ""
-    assert found["complete"]
+    content = reply.structured_content
+    assert content["count"] == 4
+    assert names(content) == ["Elm", "Fir"]
+    assert content["next_step"] == ""
+    assert content["complete"]
 
 
 def test_search_takes_no_wishes_for_all_items(server):
@@ -43,9 +43,9 @@ def test_search_takes_no_wishes_for_all_items(server):
 
 
 def test_search_without_a_hit_points_to_repair(server):
-    found = call(server, "search", {"where": "price < 10"}).structured_content
-    assert (found["count"], found["items"]) == (0, [])
-    assert "repair" in found["next_step"]
+    content = call(server, "search", {"where": "price < 10"}).structured_content
+    assert (content["count"], content["items"]) == (0, [])
+    assert "repair" in content["next_step"]
 
 
 @pytest.mark.parametrize(
@@ -57,19 +57,26 @@ def test_search_without_a_hit_points_to_repair(server):
     ],
 )
 def test_base_is_settled_in_any_spelling(server, base):
-    found = call(server, "search", {"base": base, "where": "price <= 60"}).structured_content
-    assert sorted(names(found)) == ["Arc", "Bow"]
+    content = call(server, "search", {"base": base, "where": "price <= 60"}).structured_content
+    assert sorted(names(content)) == ["Arc", "Bow"]
 
 
 def test_diagnose_says_which_wishes_conflict(server):
     where = "colour = 'red' AND price <= 30 AND watts >= 4"
-    found = call(server, "diagnose", {"where": where}).structured_content
-    assert found["verdict"] == "UNSAT"
-    assert found["conflicts"] == [[0, 1]]
-    assert [one["says"] for one in found["wishes"]] == ["colour = red", "price ≤ 30", "watts ≥ 4"]
-    assert [one["rows_without_it"] for one in found["wishes"]] == [1, 2, 0]
-    assert [(one["gives_way"], one["count"]) for one in found["repairs"]] == [([0], 1), ([1], 2)]
-    assert "colour = red" in found["explanation"]
+    content = call(server, "diagnose", {"where": where}).structured_content
+    assert content["verdict"] == "UNSAT"
+    assert content["conflicts"] == [[0, 1]]
+    assert [wish["says"] for wish in content["wishes"]] == [
+        "colour = red",
+        "price ≤ 30",
+        "watts ≥ 4",
+    ]
+    assert [wish["rows_without_it"] for wish in content["wishes"]] == [1, 2, 0]
+    assert [(repair["gives_way"], repair["count"]) for repair in content["repairs"]] == [
+        ([0], 1),
+        ([1], 2),
+    ]
+    assert "colour = red" in content["explanation"]
 
 
 def test_repair_answers_in_the_schema_of_the_library(server, lamps):
@@ -79,32 +86,34 @@ def test_repair_answers_in_the_schema_of_the_library(server, lamps):
 
     where = "colour = 'red' AND price <= 45 AND room = 'bath'"
     reply = call(server, "repair", {"where": where, "weights": {"colour": 0.9}})
-    found = reply.structured_content
+    content = reply.structured_content
     wishes = [
-        one.model_copy(update={"weight": 0.9}) if one.column == "colour" else one
-        for one in parse_where(where, lamps.schema)
+        constraint.model_copy(update={"weight": 0.9})
+        if constraint.column == "colour"
+        else constraint
+        for constraint in parse_where(where, lamps.schema)
     ]
     engine = RepairEngine(lamps, threads=1)
     own = engine.repair(Query(constraints=wishes), top=6).record()
     for name in ("status", "conflicts", "drop_one_counts", "sql", "relaxed", "explanation"):
-        assert found[name] == own[name]
-    assert found["repairs"] == own["repairs"][:3]
-    assert found["status"] == "SAT_after_relaxation"
-    assert reply.content[0].text == found["explanation"]
+        assert content[name] == own[name]
+    assert content["repairs"] == own["repairs"][:3]
+    assert content["status"] == "SAT_after_relaxation"
+    assert reply.content[0].text == content["explanation"]
 
 
 def test_hard_wishes_never_give_way(server):
     arguments = {"where": "colour = 'red' AND price <= 30", "hard": ["PRICE"]}
-    found = call(server, "repair", arguments).structured_content
-    assert [one["dropped"] for one in found["repairs"]] == [[0]]
-    assert found["choices"] == []
+    content = call(server, "repair", arguments).structured_content
+    assert [repair["dropped"] for repair in content["repairs"]] == [[0]]
+    assert content["choices"] == []
 
 
 def test_the_schema_says_what_can_be_asked(server):
-    found = call(server, "catalog_schema", {"values": 2}).structured_content
-    by_name = {one["name"]: one for one in found["columns"]}
-    assert found["rows"] == 6
-    assert found["cost_column"] == "price"
+    content = call(server, "catalog_schema", {"values": 2}).structured_content
+    by_name = {column["name"]: column for column in content["columns"]}
+    assert content["rows"] == 6
+    assert content["cost_column"] == "price"
     assert by_name["colour"]["values"] == ["blue", "green"]
     assert (by_name["price"]["minimum"], by_name["price"]["maximum"]) == (20, 80)
     assert by_name["watts"]["unknown"] == 1
@@ -112,8 +121,8 @@ def test_the_schema_says_what_can_be_asked(server):
 
 
 def test_the_schema_of_named_columns_only(server):
-    found = call(server, "catalog_schema", {"columns": ["Price"]}).structured_content
-    assert [one["name"] for one in found["columns"]] == ["price"]
+    content = call(server, "catalog_schema", {"columns": ["Price"]}).structured_content
+    assert [column["name"] for column in content["columns"]] == ["price"]
     reply = call(server, "catalog_schema", {"columns": ["prise"]})
     assert "did you mean 'price'?" in complaint(reply)
 
@@ -135,7 +144,7 @@ def test_replies_stay_small_whatever_the_catalog_holds(tmp_path):
     schema = replies["catalog_schema"].structured_content
     assert schema["left_out"] == {"columns": 51}
     cells = replies["search"].structured_content["items"][0]["row"].values()
-    assert max(len(one) for one in cells if isinstance(one, str)) == MAX_CELL
+    assert max(len(cell) for cell in cells if isinstance(cell, str)) == MAX_CELL
 
 
 def test_conflicts_beyond_the_most_are_counted(tmp_path):
@@ -144,9 +153,9 @@ def test_conflicts_beyond_the_most_are_counted(tmp_path):
     server = create_server(Catalog.open(pd.DataFrame({f"c{i}": [i % 2] for i in range(60)})))
     where = " AND ".join(f"c{i} = 7" for i in range(60))
     for tool in ("diagnose", "repair"):
-        found = call(server, tool, {"where": where}).structured_content
-        assert len(found["conflicts"]) == MAX_SETS
-        assert found["left_out"]["conflicts"] == 60 - MAX_SETS
+        content = call(server, tool, {"where": where}).structured_content
+        assert len(content["conflicts"]) == MAX_SETS
+        assert content["left_out"]["conflicts"] == 60 - MAX_SETS
 
 
 def test_replies_name_the_version_they_are_of(lamps_file):
@@ -160,5 +169,5 @@ def test_replies_name_the_version_they_are_of(lamps_file):
     schema = call(server, "catalog_schema", {}).structured_content
     assert (schema["catalog_version"], schema["rows"]) == (version, 7)
     for tool in ("repair", "diagnose"):
-        found = call(server, tool, {"where": "price < 5"}).structured_content
-        assert found["catalog_version"] == version
+        content = call(server, tool, {"where": "price < 5"}).structured_content
+        assert content["catalog_version"] == version

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import rich_click as click
 
 from .....catalogs.errors import QueryError
-from ...model_options import chosen_model
-from ...options import panel_options, seed_option, tables_or_json
+from ...options import chosen_model, panel_options, seed_option, tables_or_json
 from ...output import complain, counted, spinning, write_json, write_tables
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from shop_window import shop_window
 
 def hostile_catalog() -> Catalog:
     """Columns named by payloads, which hold payloads."""
-    written = [one for one in PAYLOADS if "\x00" not in one]
+    written = [payload for payload in PAYLOADS if "\x00" not in payload]
     columns: dict[str, object] = {
         f"{payload} {i}": [f"{payload} {row % 3}" for row in range(12)]
         for i, payload in enumerate(written)

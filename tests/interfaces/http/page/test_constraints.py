@@ -84,10 +84,10 @@ def test_other_numbers_are_not_guessed(text: str):
     ],
 )
 def test_each_wish_is_one_constraint(query: str, constraint: dict[str, object]):
-    found = ask(query)
-    assert not found.faults
-    (made,) = found.query.constraints
-    assert {name: getattr(made, name) for name in constraint} == constraint
+    question = ask(query)
+    assert not question.faults
+    (bound,) = question.query.constraints
+    assert {name: getattr(bound, name) for name in constraint} == constraint
 
 
 @pytest.mark.parametrize(
@@ -106,10 +106,10 @@ def test_each_wish_is_one_constraint(query: str, constraint: dict[str, object]):
     ],
 )
 def test_what_cannot_be_is_told_kindly(query: str, key: str, words: str):
-    found = ask(query + "&min.weight=1")
-    assert list(found.faults) == [key]
-    assert words in found.faults[key]
-    assert [one.key for one in found.criteria] == ["min.weight"]
+    question = ask(query + "&min.weight=1")
+    assert list(question.faults) == [key]
+    assert words in question.faults[key]
+    assert [criterion.key for criterion in question.criteria] == ["min.weight"]
 
 
 @given(
@@ -125,10 +125,10 @@ def test_what_cannot_be_is_told_kindly(query: str, key: str, words: str):
 )
 def test_anything_is_a_constraint_or_a_fault(parameters: dict[str, list[str]]):
     search = search_of(parameters)
-    found = question_of(search, FORM, CATALOG)
-    assert len(found.criteria) == len(found.query.constraints)
-    assert {one.key for one in found.criteria} | set(found.faults) == {
-        one.key for one in search.criteria
+    question = question_of(search, FORM, CATALOG)
+    assert len(question.criteria) == len(question.query.constraints)
+    assert {criterion.key for criterion in question.criteria} | set(question.faults) == {
+        criterion.key for criterion in search.criteria
     }
 
 

@@ -17,23 +17,25 @@ from shop_window import SCHEMA, rows, shop_window
 
 
 def form(query: str, catalog: Catalog | None = None) -> Markup:
-    held = catalog or shop_window()
-    model = form_model(held)
+    opened = catalog or shop_window()
+    model = form_model(opened)
     search = parse_query_string(query.encode())
-    return Markup(filters(FilledForm(model, search, question_of(search, model, held).faults)))
+    return Markup(filters(FilledForm(model, search, question_of(search, model, opened).faults)))
 
 
 def pairs(page: Markup) -> list[tuple[str | None, str | None]]:
     """What a browser without a script would send, as far as the form alone says."""
     sent = [
-        (one.attributes["name"], one.attributes.get("value") or "")
-        for one in page.all("input")
-        if one.attributes.get("type") != "checkbox" or "checked" in one.attributes
+        (element.attributes["name"], element.attributes.get("value") or "")
+        for element in page.all("input")
+        if element.attributes.get("type") != "checkbox" or "checked" in element.attributes
     ]
     for menu, options in _menus(page):
-        chosen = [one.attributes["value"] for one in options if "selected" in one.attributes]
+        chosen = [
+            option.attributes["value"] for option in options if "selected" in option.attributes
+        ]
         sent.append((menu.attributes["name"], chosen[0] if chosen else ""))
-    return sorted(one for one in sent if one[1])
+    return sorted(pair for pair in sent if pair[1])
 
 
 def _menus(page: Markup) -> list[tuple[Element, list[Element]]]:
@@ -92,7 +94,7 @@ def test_a_wide_catalog_is_asked_in_part_and_every_column_can_be_had():
     columns = {f"column {i}": list(range(30)) for i in range(300)}
     catalog = Catalog.open(pa.table(columns))
     page = form("show=column+250&min.column+299=4", catalog)
-    asked_for = {one.attributes["name"] for one in page.all("input")}
+    asked_for = {element.attributes["name"] for element in page.all("input")}
     assert {"min.column 250", "min.column 299"} <= asked_for
     assert len([name for name in asked_for if name and name.startswith("min.")]) == MOST_FIELDS
     (menu, options) = _menus(page)[-1]
@@ -102,10 +104,12 @@ def test_a_wide_catalog_is_asked_in_part_and_every_column_can_be_had():
 
 def test_every_label_belongs_to_a_control():
     page = form("is.maker=Oak&min.price_eur=x&has.name=a")
-    identities = [one.attributes["id"] for one in page.elements if "id" in one.attributes]
+    identities = [
+        element.attributes["id"] for element in page.elements if "id" in element.attributes
+    ]
     assert len(identities) == len(set(identities))
-    targets = {one.attributes[name] for one in page.elements for name in ("for", "list",
-               "aria-describedby") if name in one.attributes}  # fmt: skip
+    targets = {element.attributes[name] for element in page.elements for name in ("for", "list",
+               "aria-describedby") if name in element.attributes}  # fmt: skip
     assert targets <= set(identities)
 
 
@@ -119,10 +123,10 @@ def test_the_most_there_can_be_is_answered_in_bounds():
     query += "&has.name=zz&has.sku_id=zz&min.weight=9&min.released=2030-01-01&top=96"
     search = parse_query_string(query.encode())
     assert len(search.criteria) <= MAX_CRITERIA
-    found = ask_engine(RepairEngine(catalog), search, question_of(search, model, catalog), 10)
-    page = Markup(app(found, model))
-    assert len(page.all("li", class_="chip gone")) == len(found.relaxed_positions) > 3
-    assert len(app(found, model)) < 2_000_000
+    outcome = ask_engine(RepairEngine(catalog), search, question_of(search, model, catalog), 10)
+    page = Markup(app(outcome, model))
+    assert len(page.all("li", class_="chip gone")) == len(outcome.relaxed_positions) > 3
+    assert len(app(outcome, model)) < 2_000_000
 
 
 def test_a_form_follows_its_catalog():
@@ -150,8 +154,8 @@ def test_a_catalog_without_rows_says_so():
     model = form_model(catalog)
     for query in (b"", b"min.a=1"):
         search = parse_query_string(query)
-        found = ask_engine(RepairEngine(catalog), search, question_of(search, model, catalog), 10)
-        shown = Markup(app(found, model)).one("main").text
+        outcome = ask_engine(RepairEngine(catalog), search, question_of(search, model, catalog), 10)
+        shown = Markup(app(outcome, model)).one("main").text
         assert "This catalog has no items" in shown
         assert "No item at all" not in shown
 

@@ -20,7 +20,7 @@ def fields() -> dict[str, Field]:
 
 
 def test_each_kind_has_its_control(fields: dict[str, Field]):
-    assert {name: one.control for name, one in fields.items()} == {
+    assert {name: field.control for name, field in fields.items()} == {
         "name": "words",
         "maker": "boxes",
         "price_eur": "range",
@@ -61,7 +61,7 @@ def test_more_values_are_known_than_offered():
 def test_what_divides_nothing_is_not_asked():
     columns = {"same": ["x"] * 9, "nothing": pa.nulls(9), "price": range(9), "lists": [[1]] * 9}
     form = form_model(Catalog.open(pa.table(columns)))
-    assert [one.column for one in form.fields] == ["price"]
+    assert [field.column for field in form.fields] == ["price"]
 
 
 def test_first_come_bounds_and_choices_and_no_identifiers():
@@ -74,7 +74,7 @@ def test_first_come_bounds_and_choices_and_no_identifiers():
     }
     form = form_model(Catalog.open(pa.table(columns)))
     assert len(form.first) == FIRST_FIELDS
-    assert len([one for one in form.first if one.startswith("kind")]) == FIRST_FIELDS // 2
+    assert len([column for column in form.first if column.startswith("kind")]) == FIRST_FIELDS // 2
     assert "price" in form.first
     assert not {"item_id", "picture_url"} & form.first
 

@@ -77,7 +77,7 @@ def test_another_way_is_one_click_and_gives_what_it_says(browser: Browser, addre
 def test_a_stretched_limit_changes_the_field(browser: Browser, address: str):
     browser.open(f"{address}?max.price_eur=450&is.maker=Maple")
     selector = ".ways a:has(.change)"
-    stretch = next(i for i, one in enumerate(browser.texts(selector)) if "Stretch" in one)
+    stretch = next(i for i, text in enumerate(browser.texts(selector)) if "Stretch" in text)
     browser.script(
         "document.querySelectorAll(arguments[0])[arguments[1]].click()", selector, stretch
     )
@@ -123,7 +123,7 @@ def test_a_jump_to_the_result_asks_nothing_again(browser: Browser, address: str)
     browser.press("Tab", "Enter")
     browser.wait("document.activeElement.id === 'result'")
     loaded = browser.script("return performance.getEntriesByType('resource').map(e => e.name)")
-    assert not [one for one in loaded if "page/app" in one or "page/result" in one]
+    assert not [address for address in loaded if "page/app" in address or "page/result" in address]
 
 
 def test_a_slider_decides_who_gives_way(browser: Browser, address: str):
@@ -239,9 +239,9 @@ def test_without_a_script_the_form_and_the_links_do_it(browser: Browser, address
 def test_no_payload_runs(browser: Browser, address: str, script: bool):
     browser.scripts(allowed=script)
     wishes = [("catalog", "hostile"), ("min.price", "99"), ("prefer", "low.price")]
-    wishes += [(f"has.{one}", one) for one in PAYLOADS[:6]]
-    wishes += [(f"is.{one} {i}", f"{one} 1") for i, one in enumerate(PAYLOADS[:12])]
-    wishes += [("show", f"{one} {i}") for i, one in enumerate(PAYLOADS[:20])]
+    wishes += [(f"has.{payload}", payload) for payload in PAYLOADS[:6]]
+    wishes += [(f"is.{payload} {i}", f"{payload} 1") for i, payload in enumerate(PAYLOADS[:12])]
+    wishes += [("show", f"{payload} {i}") for i, payload in enumerate(PAYLOADS[:20])]
     browser.open(f"{address}?{urlencode(wishes)}")
     assert browser.count(".chip") > 10, browser.texts("body")
     browser.script("document.querySelectorAll('details').forEach(e => e.open = true)")

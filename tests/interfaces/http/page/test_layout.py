@@ -82,9 +82,9 @@ def test_every_text_stands_out_from_its_ground(
 ):
     browser.look(dark=dark)
     see(browser, address, state)
-    found = browser.script(CONTRAST)
-    assert found["seen"] >= 3
-    assert found["poor"] == []
+    contrasts = browser.script(CONTRAST)
+    assert contrasts["seen"] >= 3
+    assert contrasts["poor"] == []
 
 
 @pytest.mark.slow
@@ -109,7 +109,7 @@ def test_a_phone_has_one_column_and_room_for_fingers(browser: Browser, address: 
         "return ['#search', '#why', '#matters', '#outcome'].map(s =>"
         "document.querySelector(s).getBoundingClientRect()).map(b => [b.left, b.right])"
     )
-    assert len({tuple(one) for one in lefts}) == 1
+    assert len({tuple(left) for left in lefts}) == 1
     small = browser.script(
         "return [...document.querySelectorAll('a, button, summary, select, label.box, input')]"
         ".filter(e => e.checkVisibility() && !e.closest('label.box input'))"
@@ -132,7 +132,7 @@ def test_everything_has_a_name_and_one_identity_and_headings_go_down(
         if not node.get("ignored") and node["role"]["value"] in ROLES
     ]
     assert named
-    assert [one for one in named if not one[1]] == []
+    assert [element for element in named if not element[1]] == []
     twice = browser.script(
         "const ids = [...document.querySelectorAll('[id]')].map(e => e.id);"
         "return ids.filter((id, i) => ids.indexOf(id) !== i)"
@@ -153,7 +153,7 @@ def test_links_that_say_the_same_lead_to_the_same(browser: Browser, address: str
     by_words: dict[str, set[str]] = {}
     for words, target in links:
         by_words.setdefault(" ".join(words.split()), set()).add(target)
-    assert {words: found for words, found in by_words.items() if len(found) > 1} == {}
+    assert {words: contrasts for words, contrasts in by_words.items() if len(contrasts) > 1} == {}
 
 
 def test_motion_and_colours_are_the_visitors(browser: Browser, address: str):

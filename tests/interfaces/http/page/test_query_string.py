@@ -125,6 +125,9 @@ def test_changes_leave_the_rest_alone():
     assert both.without("max.price").address == "?is.make=Kia&prefer=low.price"
     assert both.without("prefer.price").preferences == ()
     back = both.with_giving_way(["max.price"]).put_back("max.price")
-    assert [(one.must, one.gives_way) for one in back.criteria] == [(True, False), (False, False)]
+    assert [(criterion.must, criterion.gives_way) for criterion in back.criteria] == [
+        (True, False),
+        (False, False),
+    ]
     assert back.optional("max.price") == both
     assert both.with_value("max.price", "12").values("max.price") == ("12",)

@@ -31,7 +31,7 @@ def read(query: str, catalogs: tuple[str, ...] = ("shop",)) -> Markup:
 
 
 def words(found: list[Element]) -> list[str]:
-    return [" ".join(one.text.split()) for one in found]
+    return [" ".join(element.text.split()) for element in found]
 
 
 def test_the_conflict_in_words():
@@ -43,9 +43,9 @@ def test_the_conflict_in_words():
 
 
 def test_what_gave_way_is_struck_through_and_the_rest_is_not():
-    made = read(CLASH)
-    assert words(made.all("del", class_="words")) == ["fanless: yes"]
-    assert words(made.all("span", class_="words")) == [
+    markup = read(CLASH)
+    assert words(markup.all("del", class_="words")) == ["fanless: yes"]
+    assert words(markup.all("span", class_="words")) == [
         "maker: Birch",
         "price eur ≤ 600",
         "released from 2020-01-01",
@@ -53,11 +53,11 @@ def test_what_gave_way_is_struck_through_and_the_rest_is_not():
 
 
 def test_an_item_says_what_it_meets_and_what_was_wanted():
-    made = read(CLASH)
-    assert words(made.all("p", class_="meets"))[0] == "meets 3 of 4"
-    missed = words(made.all("div", class_="missed"))[0]
+    markup = read(CLASH)
+    assert words(markup.all("p", class_="meets"))[0] == "meets 3 of 4"
+    missed = words(markup.all("div", class_="missed"))[0]
     assert missed == "fanless✗misses: no wanted yes"
-    assert words(made.all("div", class_="met"))[0] == "maker✓meets: Birch"
+    assert words(markup.all("div", class_="met"))[0] == "maker✓meets: Birch"
 
 
 def test_points_add_up():
@@ -71,7 +71,7 @@ def test_points_add_up():
 
 def test_preferences_decide_the_order():
     cheap, dear = see("prefer=low.price_eur"), see("prefer=high.price_eur")
-    assert [one.row["price_eur"] for one in cheap.answer.items][:2] == [400, 410]
+    assert [item.row["price_eur"] for item in cheap.answer.items][:2] == [400, 410]
     assert cheap.answer.items[0].row["price_eur"] < dear.answer.items[0].row["price_eur"]
     assert "lower price eur" in read("prefer=low.price_eur").one("main").text
 
@@ -87,8 +87,8 @@ def test_more_items_are_one_link_away_up_to_the_most():
 
 
 def test_the_engines_own_words_are_there_in_full():
-    found = see(CLASH)
-    assert found.answer.explanation in read(CLASH).one("details", class_="record").text
+    outcome = see(CLASH)
+    assert outcome.answer.explanation in read(CLASH).one("details", class_="record").text
 
 
 @pytest.mark.parametrize(
@@ -104,14 +104,14 @@ def test_the_engines_own_words_are_there_in_full():
 )
 def test_the_outcome_in_one_sentence(query: str, sentence: str):
     assert summary(see(query), FORM) == sentence
-    made = read(query)
-    assert made.one("main").attributes["data-summary"] == sentence
-    assert made.one("title").text == f"shop – {sentence}"
+    markup = read(query)
+    assert markup.one("main").attributes["data-summary"] == sentence
+    assert markup.one("title").text == f"shop – {sentence}"
 
 
 def test_a_dead_end_shows_the_ways_out():
-    made = read(f"{CLASH}&must=is.maker&must=is.fanless")
-    notice = words(made.all("section", class_="notice"))[0]
+    markup = read(f"{CLASH}&must=is.maker&must=is.fanless")
+    notice = words(markup.all("section", class_="notice"))[0]
     assert "Nothing matches all that is a must" in notice
     assert "Let maker: Birch give way" in notice
     assert "Let fanless: yes give way" in notice
@@ -119,10 +119,12 @@ def test_a_dead_end_shows_the_ways_out():
 
 
 def test_catalogs_are_offered_where_there_are_several():
-    made = read("", ("shop", "other shop"))
-    links = made.all("a", href="?catalog=other+shop")
+    markup = read("", ("shop", "other shop"))
+    links = markup.all("a", href="?catalog=other+shop")
     assert words(links) == ["other shop"]
-    assert words([one for one in made.all("a") if "aria-current" in one.attributes]) == ["shop"]
+    assert words(
+        [element for element in markup.all("a") if "aria-current" in element.attributes]
+    ) == ["shop"]
     assert read("").all("nav") == []
 
 

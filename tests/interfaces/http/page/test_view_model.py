@@ -48,33 +48,33 @@ def addresses(draw: st.DrawFn) -> str:
 @settings(max_examples=60)
 @given(addresses())
 def test_following_a_way_gives_what_it_promised(query: str):
-    found = see_address(query)
-    for way in found.alternatives:
+    outcome = see_address(query)
+    for way in outcome.alternatives:
         followed = see_address(way.search.address)
         assert followed.answer.count == way.count > 0
-        assert followed.relaxed_keys == {one.key for one in way.dropped}
+        assert followed.relaxed_keys == {criterion.key for criterion in way.dropped}
         assert not followed.question.faults
 
 
 @settings(max_examples=60)
 @given(addresses())
 def test_what_is_put_back_is_met_by_every_item(query: str):
-    found = see_address(query)
-    for key in found.relaxed_keys:
-        again = see(found.search.put_back(key))
+    outcome = see_address(query)
+    for key in outcome.relaxed_keys:
+        again = see(outcome.search.put_back(key))
         assert key not in again.relaxed_keys
-        position = [one.key for one in again.question.criteria].index(key)
+        position = [criterion.key for criterion in again.question.criteria].index(key)
         assert all(position in item.meets for item in again.answer.items)
 
 
 @settings(max_examples=60)
 @given(addresses())
 def test_a_conflict_cannot_be_met_and_less_of_it_can(query: str):
-    found = see_address(query)
-    for conflict in found.conflicts:
-        keys = [one.key for one in conflict]
-        assert _count(found, keys) == 0
-        assert all(_count(found, [other for other in keys if other != one]) for one in keys)
+    outcome = see_address(query)
+    for conflict in outcome.conflicts:
+        keys = [criterion.key for criterion in conflict]
+        assert _count(outcome, keys) == 0
+        assert all(_count(outcome, [other for other in keys if other != key]) for key in keys)
 
 
 def _count(found: Outcome, keys: list[str]) -> int:
@@ -97,39 +97,41 @@ def test_what_matters_least_gives_way():
 
 
 def test_choosing_who_gives_way_is_remembered_in_the_address():
-    found = see_address(f"{CLASH}&give=is.maker&give=max.price_eur")
-    assert found.relaxed_keys == {"is.maker", "max.price_eur"}
-    assert found.answer is not found.before_choice
-    offered = [[one.key for one in way.dropped] for way in found.alternatives]
+    outcome = see_address(f"{CLASH}&give=is.maker&give=max.price_eur")
+    assert outcome.relaxed_keys == {"is.maker", "max.price_eur"}
+    assert outcome.answer is not outcome.before_choice
+    offered = [[criterion.key for criterion in way.dropped] for way in outcome.alternatives]
     assert ["is.fanless"] in offered
     assert ["is.maker", "max.price_eur"] not in offered
 
 
 def test_a_choice_that_does_not_help_is_not_carried_out():
-    found = see_address(f"{CLASH}&give=max.price_eur")
-    assert found.answer is found.before_choice
-    assert found.relaxed_keys == {"is.fanless"}
+    outcome = see_address(f"{CLASH}&give=max.price_eur")
+    assert outcome.answer is outcome.before_choice
+    assert outcome.relaxed_keys == {"is.fanless"}
 
 
 def test_a_choice_is_not_needed_where_all_is_met():
-    found = see_address("is.maker=Birch&give=is.maker")
-    assert found.answer.status is Status.SAT_NO_RELAXATION
-    assert not found.relaxed_keys
+    outcome = see_address("is.maker=Birch&give=is.maker")
+    assert outcome.answer.status is Status.SAT_NO_RELAXATION
+    assert not outcome.relaxed_keys
 
 
 def test_musts_that_clash_are_a_dead_end_and_the_way_out_works():
-    found = see_address(f"{CLASH}&must=is.maker&must=is.fanless&must=max.price_eur")
-    assert found.is_dead_end
-    assert not found.alternatives
-    assert see(found.search.optional("is.fanless")).relaxed_keys == {"is.fanless"}
+    outcome = see_address(f"{CLASH}&must=is.maker&must=is.fanless&must=max.price_eur")
+    assert outcome.is_dead_end
+    assert not outcome.alternatives
+    assert see(outcome.search.optional("is.fanless")).relaxed_keys == {"is.fanless"}
 
 
 def test_an_exact_number_is_stretched_to_a_range():
-    found = see_address("is.price_eur=1405&is.maker=Maple")
-    ranges = [way for way in found.alternatives if way.shifted]
+    outcome = see_address("is.price_eur=1405&is.maker=Maple")
+    ranges = [way for way in outcome.alternatives if way.shifted]
     assert ranges
     followed = see(ranges[0].search)
-    assert {one.kind for one in followed.search.criteria if one.column == "price_eur"} == {
+    assert {
+        criterion.kind for criterion in followed.search.criteria if criterion.column == "price_eur"
+    } == {
         "min",
         "max",
     }
@@ -138,7 +140,7 @@ def test_an_exact_number_is_stretched_to_a_range():
 
 @pytest.mark.parametrize("policy", ["least-weight", "fewest"])
 def test_the_policy_is_carried_out(policy: str):
-    found = see_address(f"{CLASH}&policy={policy}&weight.is.fanless=95&weight.is.maker=5"
+    outcome = see_address(f"{CLASH}&policy={policy}&weight.is.fanless=95&weight.is.maker=5"
                         "&weight.max.price_eur=5")  # fmt: skip
     gone = {"least-weight": {"is.maker", "max.price_eur"}, "fewest": {"is.fanless"}}
-    assert found.relaxed_keys == gone[policy]
+    assert outcome.relaxed_keys == gone[policy]

@@ -27,9 +27,9 @@ def folder(tmp_path):
 @pytest.fixture
 def served(service, folder):
     lamps = Catalog.open(folder / "lamps.csv", key="sku")
-    made = service({"lamps": lamps}, admin_token=TOKEN, catalog_folder=str(folder))
-    made.headers.update(HEADERS)
-    return made
+    client = service({"lamps": lamps}, admin_token=TOKEN, catalog_folder=str(folder))
+    client.headers.update(HEADERS)
+    return client
 
 
 def found(served, where: str) -> tuple[int, int]:
@@ -45,8 +45,8 @@ def test_catalogs_are_listed_with_their_versions(served):
 
 
 def test_a_catalog_tells_what_its_columns_hold(served):
-    told = served.get("/v1/catalogs/lamps").json()
-    assert [one["name"] for one in told["columns"]] == ["sku", "watts", "price", "room"]
+    described = served.get("/v1/catalogs/lamps").json()
+    assert [column["name"] for column in described["columns"]] == ["sku", "watts", "price", "room"]
     problem_of(served.get("/v1/catalogs/lmps"), 404, "unknown-catalog")
 
 
@@ -86,7 +86,7 @@ def test_no_number_is_no_row(served, number):
 
 def test_deleted_rows_are_gone_and_stay_gone(served):
     items = served.post("/v1/repair", json={"where": "price = 10"}).json()["items"]
-    ids = {"row_ids": [one["row_id"] for one in items]}
+    ids = {"row_ids": [item["row_id"] for item in items]}
     first = served.post("/v1/catalogs/lamps/rows/delete", json=ids).json()
     again = served.post("/v1/catalogs/lamps/rows/delete", json=ids).json()
     assert first == again == {"name": "lamps", "version": first["version"], "rows": 59}
@@ -111,9 +111,9 @@ def test_a_swap_that_fails_changes_nothing(served):
 
 
 def test_a_catalog_is_loaded_asked_and_unloaded(served):
-    asked = {"name": "few", "source": "fewer.csv", "key": "sku"}
-    assert served.post("/v1/catalogs", json=asked).status_code == 201
-    problem_of(served.post("/v1/catalogs", json=asked), 409, "name-taken")
+    load = {"name": "few", "source": "fewer.csv", "key": "sku"}
+    assert served.post("/v1/catalogs", json=load).status_code == 201
+    problem_of(served.post("/v1/catalogs", json=load), 409, "name-taken")
     body = {"where": "price > 0", "catalog": "few"}
     assert served.post("/v1/repair", json=body).json()["count"] == 10
     assert served.delete("/v1/catalogs/few").json() == {"unloaded": "few"}
@@ -157,7 +157,7 @@ def test_every_answer_names_a_version_it_is_right_for(served):
     with ThreadPoolExecutor(4) as pool:
         answers = pool.map(ask, range(2 * writes))
         versions = [write(n) for n in range(writes)]
-        seen = list(answers)
+        so_far = list(answers)
     assert versions == list(range(2, writes + 2))
-    assert all(count == version - 1 for count, version in seen)
+    assert all(count == version - 1 for count, version in so_far)
     assert found(served, "price >= 5000") == (writes, writes + 1)

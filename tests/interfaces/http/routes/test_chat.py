@@ -38,7 +38,7 @@ def test_a_conversation_ends_in_an_offer(client, begun):
     assert first
     refused = say(client, begun, "refuse", {})
     assert refused["proposal"]["relaxed"] != first
-    assert any(one.get("hard") for one in refused["wishes"]["constraints"])
+    assert any(constraint.get("hard") for constraint in refused["wishes"]["constraints"])
     weights = {"weights": {"0": 1.0}}
     assert say(client, begun, "reweigh", weights)["wishes"]["constraints"][0]["weight"] == 1.0
 
@@ -54,8 +54,8 @@ def test_an_offer_is_taken_and_nothing_is_said_after_it(client, begun):
 
 def test_what_was_said_is_read_again(client, begun):
     say(client, begun, "messages", WISHES)
-    told = client.get(f"/v1/chat/{begun['id']}").json()
-    said = [one["content"] for one in told["messages"] if one["role"] == "user"]
+    conversation = client.get(f"/v1/chat/{begun['id']}").json()
+    said = [message["content"] for message in conversation["messages"] if message["role"] == "user"]
     assert said == [OPENING["text"], WISHES["text"]]
 
 
@@ -69,7 +69,7 @@ def test_an_ended_conversation_is_unknown(client, begun):
 def test_ids_are_long_and_never_the_same(client):
     ids = {client.post("/v1/chat", json={}).json()["id"] for _ in range(20)}
     assert len(ids) == 20
-    assert all(len(one) >= 32 for one in ids)
+    assert all(len(identity) >= 32 for identity in ids)
 
 
 @pytest.mark.parametrize(

@@ -79,19 +79,19 @@ def ask(server, times: int) -> None:
         httpx2.Client(base_url=server.url, limits=unkept, timeout=30) as client,
         ThreadPoolExecutor(4) as pool,
     ):
-        asked = pool.map(lambda _: client.post("/v1/repair", json=ASKED), range(times))
-        assert {one.status_code for one in asked} == {200}
+        responses = pool.map(lambda _: client.post("/v1/repair", json=ASKED), range(times))
+        assert {response.status_code for response in responses} == {200}
 
 
 def worker_ids(server) -> list[int]:
     """Return the processes that the server has started and that serve."""
-    found = []
+    values = []
     for folder in os.listdir("/proc"):
         if folder.isdigit() and folder != str(server.process.pid):
             parent, command = described(Path("/proc", folder))
             if parent == server.process.pid and "spawn_main" in command:
-                found.append(int(folder))
-    return sorted(found)
+                values.append(int(folder))
+    return sorted(values)
 
 
 def described(process: Path) -> tuple[int, str]:

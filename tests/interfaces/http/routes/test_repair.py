@@ -45,10 +45,10 @@ def test_where_is_split_like_the_librarys_and_comes_after_the_constraints(client
 
 
 def test_objectives_order_and_priority_reach_the_engine(client, engine):
-    asked = {"base": BASE, "constraints": CONSTRAINTS, "objectives": OBJECTIVES}
+    body = {"base": BASE, "constraints": CONSTRAINTS, "objectives": OBJECTIVES}
     more = {"policy": "priority", "priority": ["MSRP", "Year"], "order": "diverse"}
-    given = client.post("/v1/repair", json=asked | more)
-    assert given.json() == engine.repair(Query.model_validate(asked), **more).record()
+    given = client.post("/v1/repair", json=body | more)
+    assert given.json() == engine.repair(Query.model_validate(body), **more).record()
 
 
 def test_a_query_that_matches_needs_no_repair(client):
@@ -84,7 +84,9 @@ def test_an_extraction_is_the_librarys(client, cars):
 
 def test_an_answer_to_a_question_is_read_as_one(client):
     given = client.post("/v1/extract", json={"text": "at least 2015", "slot": "Year"}).json()
-    assert [(one["column"], one["op"]) for one in given["constraints"]] == [("Year", ">=")]
+    assert [(constraint["column"], constraint["op"]) for constraint in given["constraints"]] == [
+        ("Year", ">=")
+    ]
 
 
 @pytest.mark.parametrize(("path", "name"), [("/v1/repair", "Answer"), ("/v1/diagnose", None)])
@@ -119,10 +121,10 @@ def test_a_deadline_that_passed_gives_no_false_answer(service, cars):
 
 def test_a_catalog_is_asked_by_its_name(service, cars):
     served = service({"cars": cars, "others": cars})
-    asked = {"where": "Year >= 2000"}
-    assert served.post("/v1/repair", json=asked | {"catalog": "others"}).status_code == 200
-    found = problem_of(served.post("/v1/repair", json=asked | {"catalog": "othrs"}), 404)
-    assert "'others'" in found["hint"]
+    body = {"where": "Year >= 2000"}
+    assert served.post("/v1/repair", json=body | {"catalog": "others"}).status_code == 200
+    problem = problem_of(served.post("/v1/repair", json=body | {"catalog": "othrs"}), 404)
+    assert "'others'" in problem["hint"]
 
 
 @pytest.mark.parametrize(
@@ -138,16 +140,16 @@ def test_a_catalog_is_asked_by_its_name(service, cars):
     ],
 )
 def test_bad_questions_are_told_the_way_out(client, body, kind, told):
-    found = problem_of(client.post("/v1/repair", json=body), 422, kind)
-    assert found["hint"]
-    assert {name: found[name] for name in told} == told
+    problem = problem_of(client.post("/v1/repair", json=body), 422, kind)
+    assert problem["hint"]
+    assert {name: problem[name] for name in told} == told
 
 
 def test_every_complaint_about_a_body_points_into_it(client):
     body = {"where": 5, "top": "many", "base": {"Make": [1]}}
-    found = problem_of(client.post("/v1/repair", json=body), 422, "bad-body")
-    assert {"/where", "/top"} <= {one["pointer"] for one in found["errors"]}
-    assert all("[" not in one["pointer"] for one in found["errors"])
+    problem = problem_of(client.post("/v1/repair", json=body), 422, "bad-body")
+    assert {"/where", "/top"} <= {error["pointer"] for error in problem["errors"]}
+    assert all("[" not in error["pointer"] for error in problem["errors"])
 
 
 @pytest.mark.parametrize(
