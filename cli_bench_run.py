@@ -1,4 +1,4 @@
-"""`concede bench run`, `score` and `compare`: conversations held, and what their files say."""
+"""`concede bench run`, `score` and `compare`: hold conversations, score and compare their files."""
 
 from __future__ import annotations
 

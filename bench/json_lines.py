@@ -1,4 +1,4 @@
-"""JSON lines of typed records, plain or gzipped, read one at a time and within limits."""
+"""JSON lines read record by record within limits, gzipped or not; and JSON of any shape, whole."""
 
 from __future__ import annotations
 

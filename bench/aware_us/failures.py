@@ -1,4 +1,4 @@
-"""Why an episode does not end with the gold repair and item."""
+"""Reasons why an episode misses the gold repair or item, the earliest stage first."""
 
 from __future__ import annotations
 

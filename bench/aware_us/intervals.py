@@ -1,4 +1,4 @@
-"""How sure a metric is: bootstrap intervals, and two runs compared instance by instance."""
+"""Bootstrap intervals of metrics, and paired comparisons of two runs with McNemar's exact test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The four ways to run the benchmark: as published, replayed, read again, or offline."""
+"""The modes of `bench aware-us`: published figures, replayed, reread, or held offline."""
 
 from __future__ import annotations
 
@@ -68,12 +68,7 @@ def published_rows(options: Options, counted: Counted = uncounted) -> list[Row]:
 
     Tables 2 to 5 are over both splits, so that part of the data compares with nothing printed.
     """
-
-    def hold(recording: Recorded, save: Saved) -> Outcome:
-        save_dialogue(recording, save)
-        return recorded_outcome(recording)
-
-    plans = [_planned(recording, hold) for recording in options.recorded()]
+    plans = _recorded_plans(options, recorded_outcome)
     groups = _groups(plans, options, {"mode": "published"}, counted, "scoring")
     return groups.rows(seed=options.seed, printed=options.split == "all")
 
@@ -81,13 +76,7 @@ def published_rows(options: Options, counted: Counted = uncounted) -> list[Row]:
 def replay_rows(catalog: Catalog, options: Options, counted: Counted = uncounted) -> list[Row]:
     """Return the metrics of the recorded constraints and weights under our engine."""
     replay = Replay(options.read(catalog), options.policy)
-
-    def hold(recording: Recorded, save: Saved) -> Outcome:
-        save_dialogue(recording, save)
-        return replay.outcome(recording)
-
-    details = {"policy": options.policy}
-    plans = [_planned(recording, hold, details) for recording in options.recorded()]
+    plans = _recorded_plans(options, replay.outcome, policy=options.policy)
     header = {"mode": "replay", **_named(catalog)}
     groups = _groups(plans, options, header, counted, "repairing")
     return groups.rows(seed=options.seed, failing=True)
@@ -101,12 +90,8 @@ def reread_rows(catalog: Catalog, options: Options, counted: Counted = uncounted
     components = _components(catalog, options)
     details = {"weighter": options.weighter, "policy": options.policy}
     recorded = options.recorded()
-
-    def hold(recording: Recorded, save: Saved) -> Outcome:
-        return reread(components, recording, save)
-
     plans = [
-        _planned(recording, hold, details)
+        _planned(recording, partial(reread, components), details)
         for recording in recorded
         if recording.run.dialogue is not None
     ]
@@ -147,16 +132,25 @@ def _components(catalog: Catalog, options: Options) -> Components:
     return Components(options.read(catalog), get_weighter(options.weighter), options.policy)
 
 
+def _recorded_plans(
+    options: Options, outcome: Callable[[Recorded], Outcome], **details: Any
+) -> list[PlannedEpisode]:
+    def hold(recording: Recorded, save: Saved) -> Outcome:
+        save_dialogue(recording, save)
+        return outcome(recording)
+
+    return [_planned(recording, hold, details) for recording in options.recorded()]
+
+
 def _planned(
     recording: Recorded,
     hold: Callable[[Recorded, Saved], Outcome],
-    details: Mapping[str, Any] | None = None,
+    details: Mapping[str, Any],
 ) -> PlannedEpisode:
     run = recording.run
     key = f"{run.instance}/{run.set}/{run.model}/{run.method}/{run.run_id}"
-    return PlannedEpisode(
-        key, recording.gold, labels_of(recording), partial(hold, recording), details or {}
-    )
+    labels = labels_of(recording)
+    return PlannedEpisode(key, recording.gold, labels, partial(hold, recording), details)
 
 
 def _named(catalog: Catalog) -> dict[str, Any]:

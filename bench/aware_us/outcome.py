@@ -1,4 +1,4 @@
-"""How one episode ended: all that the metrics look at."""
+"""The outcome of one episode: all that metrics are computed from."""
 
 from __future__ import annotations
 

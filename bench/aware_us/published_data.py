@@ -1,4 +1,7 @@
-"""The folder of the published data: instances, and the recorded runs on them."""
+"""The folder of the published AWARE-US data: instances, recorded runs, and its catalog's labels.
+
+Files are read record by record; a catalog with missing texts is copied once, with labels.
+"""
 
 from __future__ import annotations
 
@@ -85,7 +88,6 @@ class Run(Record):
 
 INSTANCES = "instances.jsonl"
 RUNS = "agent_runs.jsonl.gz"
-SPLITS = ("all", "train", "test")
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
-"""Outcomes gathered into rows: one for each setting and recorded method, and one for all."""
+"""Outcomes grouped by their labels, and the metrics of each group as a row."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,8 +16,6 @@ from .repeated import pass_hats
 ALL = "all"
 LABELS = ("setting", "model", "method")
 DIGITS = 6
-
-KeyOf = Callable[[Mapping[str, str]], tuple[str, ...]]
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Figures of runs from their transcripts alone: no catalog, no model, nothing asked again."""
+"""Metrics of runs from their transcript files, comparisons of two runs, and result files."""
 
 from __future__ import annotations
 

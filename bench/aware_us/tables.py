@@ -1,4 +1,4 @@
-"""The rows on a terminal."""
+"""AWARE-US rows and comparisons as tables on a terminal."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Episodes as transcripts: what is written of an outcome, and the outcome read back.
+"""Outcomes of episodes written as transcript events, and read back from them.
 
-The header holds the instance as its file gives it, so that a transcript alone can be scored.
+The header holds the whole instance, so that a transcript can be scored without other files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""A data set built by trace coverage from any checkers and features (ProADA, section 2.5)."""
+"""A data set built by trace coverage: few households that run every line of all checkers.
+
+ProADA, section 2.5: households are added greedily by how many lines not yet run their traces
+add; then pairs of a household and a program are removed whose trace holds no line of its own.
+Cost: every checker runs once a drawn household.
+"""
 
 from __future__ import annotations
 

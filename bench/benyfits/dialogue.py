@@ -1,6 +1,6 @@
-"""One conversation of the benchmark, as what was asked, heard and decided; read from its events.
+"""A conversation as turns and decisions, read from the events of its episode.
 
-Everything that is scored is in here, so that a run can be scored again from its files alone.
+It holds everything that is scored, so that a run can be scored again from its files alone.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ...dialogs.answers.people import relation_of
@@ -49,13 +49,7 @@ class Failure:
 
     def record(self) -> dict[str, Any]:
         """Return the failure as a JSON object."""
-        return {
-            "household": self.household,
-            "program": self.program,
-            "decided": self.decided,
-            "eligible": self.eligible,
-            "reasons": list(self.reasons),
-        }
+        return {**asdict(self), "reasons": list(self.reasons)}
 
 
 @dataclass(frozen=True)

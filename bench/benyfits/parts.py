@@ -1,4 +1,4 @@
-"""Which parts hold the conversations: who decides, who asks, who answers, who understands."""
+"""Components of a conversation: who decides, who answers, who reads the answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folder of the BeNYfits data, read and checked as a whole."""
+"""The folder of the BeNYfits data, read whole into memory and checked for contradictions."""
 
 from __future__ import annotations
 

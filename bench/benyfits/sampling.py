@@ -1,4 +1,7 @@
-"""Households drawn feature by feature, then made consistent (ProADA, sections 2.3, 2.5, 2.6)."""
+"""Households drawn feature by feature, then made consistent by the features' rules.
+
+ProADA, sections 2.3, 2.5 and 2.6.
+"""
 
 from __future__ import annotations
 

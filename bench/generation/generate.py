@@ -1,4 +1,7 @@
-"""Instances of a setting from a catalog: slices, hits, weights, what is recommended, records."""
+"""Instances of a setting from a catalog: slices, hits, weights, gold items, records.
+
+At most 2,000 slices are searched and held in memory.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings of AWARE-US by name: how many constraints, and which of them can give way."""
+"""The settings of AWARE-US by name: the number of constraints, and which of them can give way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A conversation as a chat: what was understood marked where it was said."""
+"""A conversation as HTML messages, with the words marked that constraints were read from."""
 
 from __future__ import annotations
 

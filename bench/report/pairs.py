@@ -1,4 +1,4 @@
-"""Every kind of episode beside the best one, on the instances that both were held on."""
+"""Every kind of episode compared with the best one, on the instances that both have."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""What the events of an episode tell, as far as they can be read.
-
-Transcripts are written by programs of any kind: an event of another shape tells nothing, and
-is counted, so that the page can say so.
-"""
+"""Events of an episode parsed for the page; events of unknown shape are counted, not shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The writer beside the readers: upserts batch by batch, and now and then a swap."""
+"""The writer beside the readers: upserts in batches at a fixed rate, and a swap now and then."""
 
 from __future__ import annotations
 

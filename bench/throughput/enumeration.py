@@ -1,4 +1,4 @@
-"""All conflicts and all repairs of a tight case, from its row masks."""
+"""Section: all conflicts and all repairs of a tight case, computed from its row masks."""
 
 from __future__ import annotations
 

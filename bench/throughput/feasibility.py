@@ -1,7 +1,8 @@
-"""Whether any row meets four constraints, and how many do, through each tool's Python API."""
+"""Section: the number of rows that meet four constraints, through each tool's Python API."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 
 from ...catalogs.catalog import TABLE
@@ -44,14 +45,14 @@ def cell(setting: Setting) -> Cell:
     return Comparison(case, methods, question.selectivity(matching)).run(setting.options.fine_pace)
 
 
+def _counting(call: Callable[[], int], size: int) -> Runner:
+    return Runner(call, lambda count: {"count": count}, bytes=size)
+
+
 def _check(question: Question) -> Method:
     def prepare(stack: ExitStack) -> Runner:
         engine = RepairEngine(question.catalog)
-        return Runner(
-            lambda: engine.check(question.query),
-            lambda answer: {"count": answer.count},
-            bytes=question.words_bytes,
-        )
+        return _counting(lambda: engine.check(question.query).count, question.words_bytes)
 
     return Method(OURS, prepare)
 
@@ -61,9 +62,7 @@ def _count_all(question: Question) -> Method:
         from ...solvers.counting import count_all
 
         sets = question.row_sets
-        return Runner(
-            lambda: count_all(sets), lambda count: {"count": count}, bytes=question.words_bytes
-        )
+        return _counting(lambda: count_all(sets), question.words_bytes)
 
     return Method("concede, count_all", prepare)
 
@@ -80,7 +79,7 @@ def _pyroaring(question: Question) -> Method:
             return BitMap.intersection(first, *others).intersection_cardinality(last)
 
         size = sum(roaring_bytes(rows.bitmap) for rows in question.row_sets)
-        return Runner(call, lambda count: {"count": count}, bytes=size)
+        return _counting(call, size)
 
     return Method("pyroaring", prepare, needs=("pyroaring",))
 
@@ -88,11 +87,7 @@ def _pyroaring(question: Question) -> Method:
 def _python_ints(question: Question) -> Method:
     def prepare(stack: ExitStack) -> Runner:
         a, b, c, d = map(as_integer, question.row_sets)
-        return Runner(
-            lambda: (a & b & c & d).bit_count(),
-            lambda count: {"count": count},
-            bytes=question.words_bytes,
-        )
+        return _counting(lambda: (a & b & c & d).bit_count(), question.words_bytes)
 
     return Method("Python integers", prepare)
 
@@ -101,10 +96,6 @@ def _duckdb(question: Question) -> Method:
     def prepare(stack: ExitStack) -> Runner:
         cursor = stack.enter_context(question.catalog.cursor().cursor())
         sql = f"SELECT count(*) FROM {TABLE} WHERE {' AND '.join(question.conditions)}"
-        return Runner(
-            lambda: cursor.execute(sql).fetchall()[0][0],
-            lambda count: {"count": count},
-            bytes=question.columns_bytes,
-        )
+        return _counting(lambda: cursor.execute(sql).fetchall()[0][0], question.columns_bytes)
 
     return Method("DuckDB", prepare)

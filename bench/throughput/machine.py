@@ -1,4 +1,4 @@
-"""What the machine can do: bandwidths, and how near to them each kernel comes."""
+"""Section: memory bandwidth of this machine, and the share of it that each kernel reaches."""
 
 from __future__ import annotations
 

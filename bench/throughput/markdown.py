@@ -1,4 +1,4 @@
-"""The report as Markdown, between two markers of a page."""
+"""The report as Markdown tables, put between two markers of a page."""
 
 from __future__ import annotations
 

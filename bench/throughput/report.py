@@ -1,4 +1,4 @@
-"""The report: what was asked, who answered, how fast, on which machine. One JSON schema."""
+"""The report of a throughput run as typed JSON: options, machine, versions, cells with results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The run: sections in order, one job after another, and the report at the end."""
+"""The run of a throughput benchmark: the jobs of the chosen sections in order, then the report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report as sheets: titled rows under headers, for a terminal and for Markdown alike."""
+"""The report as tables: titled rows under headers, used on the terminal and in Markdown."""
 
 from __future__ import annotations
 

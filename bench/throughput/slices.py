@@ -1,4 +1,4 @@
-"""All MUS-4 over the base slices of a car catalog, beside a search over Python integers."""
+"""Section: all MUS-4 over base slices of a car catalog, beside a search over Python integers."""
 
 from __future__ import annotations
 

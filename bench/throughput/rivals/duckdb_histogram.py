@@ -1,4 +1,4 @@
-"""DuckDB: one GROUP BY over a mask column, computed or stored, of the smallest type that fits."""
+"""DuckDB: one GROUP BY over a mask column, computed or stored; and one count(*) a subset."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""MARCO, the standard way to list all conflicts and repairs with a solver that only decides.
+"""MARCO: lists all conflicts and repairs by a solver that only decides subsets.
 
 Liffiton, Previti, Malik and Marques-Silva 2016, "Fast, flexible MUS enumeration". A map of
-unexplored subsets proposes one, a judge decides it; a satisfiable one is grown to an MSS, the
-other shrunk to a MUS, and what that settles is taken off the map.
+unexplored subsets proposes a subset, a judge decides it; a satisfiable subset is grown to an
+MSS, an infeasible one shrunk to a MUS, and what that settles is blocked in the map.
 """
 
 from __future__ import annotations
