@@ -149,11 +149,7 @@ def _components(
     from .bench.benyfits.parts import Components
 
     return Components(
-        read,
-        programs,
-        model=_model(given),
-        seed=seed,
-        **{name: given[name] for name in COMPONENTS},
+        read, programs, model=_model(given), seed=seed, **{name: given[name] for name in COMPONENTS}
     )
 
 

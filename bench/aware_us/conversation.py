@@ -119,7 +119,7 @@ def _shuffled(slots: tuple[str, ...], seed: int) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class InOrder:
+class FixedOrderAgent:
     """Asks as another agent does, but always about the first slot that is open."""
 
     agent: Agent
@@ -137,7 +137,7 @@ def _cast(
     """Return the session and who answers it: both offline, or both a model's."""
     fields: dict[str, Any] = {}
     if in_order:
-        fields["agent"] = InOrder(OfflineAgent(components.catalog))
+        fields["agent"] = FixedOrderAgent(OfflineAgent(components.catalog))
     player: RolePlayer = OfflineRolePlayer(persona, components.catalog)
     if components.model is not None:
         from ...dialogs.extraction import LLMExtractor
@@ -186,11 +186,7 @@ def _keep(session: Session, slots: Sequence[str]) -> None:
 
 
 def offered(
-    session: Session,
-    gold: Gold,
-    slots: tuple[str, ...],
-    labels: Mapping[str, str],
-    read: bool,
+    session: Session, gold: Gold, slots: tuple[str, ...], labels: Mapping[str, str], read: bool
 ) -> Outcome:
     """Return the outcome of what the session itself proposes."""
     proposal = session.propose()

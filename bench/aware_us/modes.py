@@ -18,7 +18,7 @@ from .conversation import SESSION, Components, converse
 from .gold import Gold, setting_of
 from .holding import PlannedEpisode, run_episodes
 from .outcome import Outcome, labels_of, recorded_outcome
-from .published_data import Recorded, labelled, read_golds, read_instance_file, read_runs
+from .published_data import RecordedRun, labelled, read_golds, read_instance_file, read_runs
 from .replay import Replay, reread
 from .rows import Groups, Row
 from .transcripts import save_dialogue
@@ -56,7 +56,7 @@ class Options:
             return read_instance_file(self.instances)
         return read_golds(str(self.data), self.split)
 
-    def recorded(self) -> list[Recorded]:
+    def recorded(self) -> list[RecordedRun]:
         """Return the recorded runs; raises `QueryError` without the published data."""
         if self.data is None:
             raise QueryError("recorded runs need the published data", hint="give --data DIR")
@@ -70,7 +70,7 @@ def published_rows(options: Options, counted: Counted = uncounted) -> list[Row]:
     """
     plans = _recorded_plans(options, recorded_outcome)
     groups = _groups(plans, options, {"mode": "published"}, counted, "scoring")
-    return groups.rows(seed=options.seed, printed=options.split == "all")
+    return groups.rows(seed=options.seed, published=options.split == "all")
 
 
 def replay_rows(catalog: Catalog, options: Options, counted: Counted = uncounted) -> list[Row]:
@@ -133,9 +133,9 @@ def _components(catalog: Catalog, options: Options) -> Components:
 
 
 def _recorded_plans(
-    options: Options, outcome: Callable[[Recorded], Outcome], **details: Any
+    options: Options, outcome: Callable[[RecordedRun], Outcome], **details: Any
 ) -> list[PlannedEpisode]:
-    def hold(recording: Recorded, save: Saved) -> Outcome:
+    def hold(recording: RecordedRun, save: Saved) -> Outcome:
         save_dialogue(recording, save)
         return outcome(recording)
 
@@ -143,8 +143,8 @@ def _recorded_plans(
 
 
 def _planned(
-    recording: Recorded,
-    hold: Callable[[Recorded, Saved], Outcome],
+    recording: RecordedRun,
+    hold: Callable[[RecordedRun, Saved], Outcome],
     details: Mapping[str, Any],
 ) -> PlannedEpisode:
     run = recording.run

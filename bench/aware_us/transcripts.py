@@ -17,7 +17,7 @@ from ...dialogs.session import Saved
 from ...engine.answer import Status
 from .gold import Gold, gold_of
 from .outcome import Outcome
-from .published_data import Recorded
+from .published_data import RecordedRun
 
 LABELS = ("setting", "model", "method", "weighter", "policy")
 """What tells one kind of episode from another; a header may lack some."""
@@ -32,7 +32,7 @@ def header_of(gold: Gold, labels: Mapping[str, str]) -> dict[str, Any]:
     return {**labels, "instance": {**gold.instance.record, "id": gold.id}}
 
 
-def save_dialogue(recorded: Recorded, save: Saved) -> None:
+def save_dialogue(recorded: RecordedRun, save: Saved) -> None:
     """Write the messages of a recorded run, where its dialogue is not withheld."""
     for message in recorded.run.dialogue or ():
         save("message", role=message.role, content=message.content)

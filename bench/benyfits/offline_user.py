@@ -24,6 +24,16 @@ from .records import Value
 from .said_numbers import said_number
 
 Style = Literal["short", "full", "mixed"]
+NOBODY = (
+    ("None of us", "Nobody", "No, none of us"),
+    ("none of us", "nobody in my household"),
+)
+EVERYBODY = (
+    ("All of us", "Everyone", "Yes, all of us"),
+    ("everyone in my household", "each of us"),
+)
+"""Short answers, and subjects of a sentence."""
+
 BY_THE_WAY = 0.08
 """How often a fact is added that was not asked for (section 6.4)."""
 
@@ -169,28 +179,11 @@ class OfflineUser:
         no = [at for at, value in truths.items() if not value]
         everyone = len(truths) == len(self.profile.household.members)
         short = self._is_short()
-        if everyone and not yes:
-            return (
-                self._random.choice(("None of us", "Nobody", "No, none of us"))
-                if short
-                else (
-                    said_of(
-                        self._affirmed(key, truths),
-                        self._random.choice(("none of us", "nobody in my household")),
-                    )
-                )
-            )
-        if everyone and not no:
-            return (
-                self._random.choice(("All of us", "Everyone", "Yes, all of us"))
-                if short
-                else (
-                    said_of(
-                        self._affirmed(key, truths),
-                        self._random.choice(("everyone in my household", "each of us")),
-                    )
-                )
-            )
+        if everyone and not (yes and no):
+            words, subjects = EVERYBODY if yes else NOBODY
+            if short:
+                return self._random.choice(words)
+            return said_of(self._affirmed(key, truths), self._random.choice(subjects))
         if everyone and len(no) == 1 and len(yes) > 1 and self._random.random() < 0.5:
             but = f"everyone except {_object(self.subject(no[0]))}"
             return but if short else said_of(self._affirmed(key, truths), but)

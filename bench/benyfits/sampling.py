@@ -64,10 +64,7 @@ class Sampler:
                 member[name] = consistent(feature, place, members)
         dataset: Dataset = "representative" if self.by == "nyc" else "diverse"
         return Household(
-            household=f"drawn-{at:05}",
-            dataset=dataset,
-            target_programs=(),
-            members=tuple(members),
+            household=f"drawn-{at:05}", dataset=dataset, target_programs=(), members=tuple(members)
         )
 
     def _member(self, place: int, name: str, random: Random) -> Member:

@@ -43,11 +43,7 @@ class Plan:
         """Yield the slices that have enough candidates."""
         for base in progress(self.bases, "searching base slices"):
             part = candidate_slice(
-                self.catalog,
-                base,
-                self.columns,
-                strictness=self.strictness,
-                support=self.support,
+                self.catalog, base, self.columns, strictness=self.strictness, support=self.support
             )
             if len(part.constraints) >= self.setting.size:
                 yield part
@@ -103,12 +99,7 @@ def generate(
 
 
 def _drafts(
-    plan: Plan,
-    count: int,
-    seed: int,
-    max_tightness: int | None,
-    first_hit: bool,
-    progress: Counted,
+    plan: Plan, count: int, seed: int, max_tightness: int | None, first_hit: bool, progress: Counted
 ) -> list[Draft]:
     setting = plan.setting
     make = first_hit_draw if first_hit else complete_draw

@@ -77,11 +77,7 @@ def _sections(
     settings = settings_shown(board.settings)
     rest = len(board.settings) - len(settings) - (ALL in board.settings and ALL not in settings)
     left = tag("p", f"Left out: {counted(rest, 'setting')}.", class_="quiet") if rest else None
-    yield (
-        "overview",
-        "Overview",
-        join(overview(board.lines, settings, board.colour), left),
-    )
+    yield ("overview", "Overview", join(overview(board.lines, settings, board.colour), left))
     for at, setting in enumerate(settings):
         yield (
             f"setting-{at}",

@@ -135,10 +135,7 @@ def _row(
     hats: bool,
     colour: Colour,
 ) -> Html:
-    texts = [
-        *([line.where] if where else []),
-        *(label(line, name) or NOTHING for name in labels),
-    ]
+    texts = [*([line.where] if where else []), *(label(line, name) or NOTHING for name in labels)]
     first, *rest = texts or [NONE]
     name = f"{line.where}: {kind_name(line.kind)}" if where else kind_name(line.kind)
     both = (
@@ -222,12 +219,7 @@ def _table(
         tag("th", head, scope="col", class_=_side(at, text_columns))
         for at, head in enumerate(heads)
     ]
-    table = tag(
-        "table",
-        tag("thead", tag("tr", *head)),
-        tag("tbody", *rows),
-        class_="sortable",
-    )
+    table = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows), class_="sortable")
     region = tag("div", table, class_="wide", role="region", aria_label=title, tabindex=0)
     if note is not None:
         region = join(tag("p", note, class_="quiet"), region)

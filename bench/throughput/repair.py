@@ -15,7 +15,7 @@ from ...catalogs.query import Query
 from ...engine.answer import Answer as EngineAnswer
 from ...engine.answer import Status
 from ...engine.repair_engine import RepairEngine
-from ..duckdb_repair import DuckDbRepair, FoundAnswer
+from ..duckdb_repair import DuckDbAnswer, DuckDbRepair
 from .race import OURS, Answer, Case, Comparison, Method, Runner
 from .report import Cell
 from .setting import Job, Setting
@@ -130,7 +130,7 @@ def answer_of_engine(answer: EngineAnswer) -> Answer:
     }
 
 
-def answer_of_duckdb(answer: FoundAnswer) -> Answer:
+def answer_of_duckdb(answer: DuckDbAnswer) -> Answer:
     """Return what both sides answer, from DuckDB's."""
 
     def listed(pairs: Any) -> list[Any]:

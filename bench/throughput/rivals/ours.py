@@ -63,7 +63,4 @@ def _answer(returned: tuple[Diagnosis, Counts]) -> Answer:
 
 def _counts(histogram: MaskHistogram, counted: Counts) -> Answer:
     masks, counts = histogram.masks.tolist(), histogram.counts.tolist()
-    return {
-        "histogram": dict(zip(masks, counts, strict=True)),
-        "subset counts": counted.tolist(),
-    }
+    return {"histogram": dict(zip(masks, counts, strict=True)), "subset counts": counted.tolist()}
