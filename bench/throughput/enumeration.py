@@ -12,7 +12,7 @@ from ...solvers.limits import Budget
 from ...solvers.minimal_sets import MinimalSets, maximal_masks
 from ...solvers.registry import get_solver
 from .data import Question, shares_of
-from .race import OURS, Answer, Case, Comparison, Method, Runner
+from .race import OURS, Answer, Case, Comparison, Runner, method
 from .report import Cell
 from .rivals.cpmpy_marco import cpmpy_method
 from .rivals.ours import MOST_SETS
@@ -66,21 +66,19 @@ def cell(setting: Setting, width: int) -> Cell:
     return Comparison(case, methods, selectivity).run(setting.options.pace)
 
 
-def _ours(histogram: MaskHistogram) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        solver = get_solver("bitset")
-        given = [histogram]
+@method(OURS)
+def _ours(stack: ExitStack, histogram: MaskHistogram) -> Runner:
+    solver = get_solver("bitset")
+    given = [histogram]
 
-        def call() -> MinimalSets:
-            return solver.minimal_sets(given[0], Budget(None, MOST_SETS))
+    def call() -> MinimalSets:
+        return solver.minimal_sets(given[0], Budget(None, MOST_SETS))
 
-        def give_anew() -> None:
-            # A histogram keeps the counts of all subsets once they are known.
-            given[0] = replace(histogram)
+    def give_anew() -> None:
+        # A histogram keeps the counts of all subsets once they are known.
+        given[0] = replace(histogram)
 
-        return Runner(call, _answer, give_anew, histogram.masks.nbytes)
-
-    return Method(OURS, prepare)
+    return Runner(call, _answer, give_anew, histogram.masks.nbytes)
 
 
 def _answer(sets: Any) -> Answer:

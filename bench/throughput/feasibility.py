@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from ...catalogs.catalog import TABLE
 from ...engine.repair_engine import RepairEngine
 from .data import Question, shares_of
-from .race import OURS, Comparison, Method, Runner
+from .race import OURS, Comparison, Runner, method
 from .report import Cell
 from .rivals.subset_tree import as_integer, roaring_bytes
 from .setting import Job, Setting
@@ -49,53 +49,43 @@ def _counting(call: Callable[[], int], size: int) -> Runner:
     return Runner(call, lambda count: {"count": count}, bytes=size)
 
 
-def _check(question: Question) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        engine = RepairEngine(question.catalog)
-        return _counting(lambda: engine.check(question.query).count, question.words_bytes)
-
-    return Method(OURS, prepare)
+@method(OURS)
+def _check(stack: ExitStack, question: Question) -> Runner:
+    engine = RepairEngine(question.catalog)
+    return _counting(lambda: engine.check(question.query).count, question.words_bytes)
 
 
-def _count_all(question: Question) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        from ...solvers.counting import count_all
+@method("concede, count_all")
+def _count_all(stack: ExitStack, question: Question) -> Runner:
+    from ...solvers.counting import count_all
 
-        sets = question.row_sets
-        return _counting(lambda: count_all(sets), question.words_bytes)
-
-    return Method("concede, count_all", prepare)
+    sets = question.row_sets
+    return _counting(lambda: count_all(sets), question.words_bytes)
 
 
-def _pyroaring(question: Question) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        from pyroaring import BitMap
+@method("pyroaring", needs=("pyroaring",))
+def _pyroaring(stack: ExitStack, question: Question) -> Runner:
+    from pyroaring import BitMap
 
-        first, *others = (rows.bitmap for rows in question.row_sets)
-        last = others.pop()
+    first, *others = (rows.bitmap for rows in question.row_sets)
+    last = others.pop()
 
-        def call() -> int:
-            # Faster than BitMap.intersection: the last step only counts.
-            return BitMap.intersection(first, *others).intersection_cardinality(last)
+    def call() -> int:
+        # Faster than BitMap.intersection: the last step only counts.
+        return BitMap.intersection(first, *others).intersection_cardinality(last)
 
-        size = sum(roaring_bytes(rows.bitmap) for rows in question.row_sets)
-        return _counting(call, size)
-
-    return Method("pyroaring", prepare, needs=("pyroaring",))
+    size = sum(roaring_bytes(rows.bitmap) for rows in question.row_sets)
+    return _counting(call, size)
 
 
-def _python_ints(question: Question) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        a, b, c, d = map(as_integer, question.row_sets)
-        return _counting(lambda: (a & b & c & d).bit_count(), question.words_bytes)
-
-    return Method("Python integers", prepare)
+@method("Python integers")
+def _python_ints(stack: ExitStack, question: Question) -> Runner:
+    a, b, c, d = map(as_integer, question.row_sets)
+    return _counting(lambda: (a & b & c & d).bit_count(), question.words_bytes)
 
 
-def _duckdb(question: Question) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        cursor = stack.enter_context(question.catalog.cursor().cursor())
-        sql = f"SELECT count(*) FROM {TABLE} WHERE {' AND '.join(question.conditions)}"
-        return _counting(lambda: cursor.execute(sql).fetchall()[0][0], question.columns_bytes)
-
-    return Method("DuckDB", prepare)
+@method("DuckDB")
+def _duckdb(stack: ExitStack, question: Question) -> Runner:
+    cursor = stack.enter_context(question.catalog.cursor().cursor())
+    sql = f"SELECT count(*) FROM {TABLE} WHERE {' AND '.join(question.conditions)}"
+    return _counting(lambda: cursor.execute(sql).fetchall()[0][0], question.columns_bytes)

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import wraps
 from importlib.util import find_spec
-from typing import Any, cast
+from typing import Any, Concatenate, ParamSpec, cast
 
 from ...catalogs.errors import ConcedeError, shown
 from .report import Cell, Result, Selectivity
@@ -17,6 +18,8 @@ from .timings import Pace, Timing, once, timed
 
 Answer = Mapping[str, Any]
 """What a method found, by what it is called, in plain values that compare with ==."""
+
+P = ParamSpec("P")
 
 OURS = "concede"
 
@@ -89,6 +92,21 @@ class Method:
     def missing(self) -> tuple[str, ...]:
         """The packages it needs that are not there."""
         return tuple(package for package in self.needs if find_spec(package) is None)
+
+
+def method(
+    name: str, needs: tuple[str, ...] = ()
+) -> Callable[[Callable[Concatenate[ExitStack, P], Runner]], Callable[P, Method]]:
+    """Return a decorator: what prepares a method, given the stack first, becomes what names it."""
+
+    def decorate(prepare: Callable[Concatenate[ExitStack, P], Runner]) -> Callable[P, Method]:
+        @wraps(prepare)
+        def named(*args: P.args, **kwargs: P.kwargs) -> Method:
+            return Method(name, lambda stack: prepare(stack, *args, **kwargs), needs)
+
+        return named
+
+    return decorate
 
 
 @dataclass

@@ -16,7 +16,7 @@ from ...engine.answer import Answer as EngineAnswer
 from ...engine.answer import Status
 from ...engine.repair_engine import RepairEngine
 from ..duckdb_repair import DuckDbAnswer, DuckDbRepair
-from .race import OURS, Answer, Case, Comparison, Method, Runner
+from .race import OURS, Answer, Case, Comparison, Method, Runner, method
 from .report import Cell
 from .setting import Job, Setting
 from .shop import Shop
@@ -89,14 +89,12 @@ def _asked_anew(name: str, shop: Shop, make: Callable[[], Query]) -> Method:
     return Method(name, prepare)
 
 
-def _prepared(shop: Shop, query: Query) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        engine = RepairEngine(shop.catalog, threads=1)
-        # The engine keeps what this very object was bound to.
-        prepared = query
-        return Runner(lambda: _written(engine.repair(prepared, top=TOP)), answer_of_engine)
-
-    return Method(f"{OURS}, prepared", prepare)
+@method(f"{OURS}, prepared")
+def _prepared(stack: ExitStack, shop: Shop, query: Query) -> Runner:
+    engine = RepairEngine(shop.catalog, threads=1)
+    # The engine keeps what this very object was bound to.
+    prepared = query
+    return Runner(lambda: _written(engine.repair(prepared, top=TOP)), answer_of_engine)
 
 
 def _written(answer: EngineAnswer) -> EngineAnswer:
@@ -105,12 +103,10 @@ def _written(answer: EngineAnswer) -> EngineAnswer:
     return answer
 
 
-def _duckdb(shop: Shop, query: Query) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        ready = DuckDbRepair(shop.catalog, query, TOP)
-        return Runner(ready.run, answer_of_duckdb)
-
-    return Method("DuckDB, four statements", prepare)
+@method("DuckDB, four statements")
+def _duckdb(stack: ExitStack, shop: Shop, query: Query) -> Runner:
+    ready = DuckDbRepair(shop.catalog, query, TOP)
+    return Runner(ready.run, answer_of_duckdb)
 
 
 def answer_of_engine(answer: EngineAnswer) -> Answer:

@@ -11,7 +11,7 @@ from ...solvers.enumeration import Sought, search_each
 from ...solvers.enumeration_sets import Hits
 from ..python_int_search import integers, python_int_search
 from ..slices import EVERY_VALUE, STRICTNESS, Slice, slices
-from .race import OURS, Case, Comparison, Method, Runner
+from .race import OURS, Case, Comparison, Runner, method
 from .report import Cell
 from .setting import Job, Setting
 
@@ -60,29 +60,25 @@ def members_of(hits_by_slice: Sequence[Hits]) -> list[list[tuple[int, ...]]]:
     return [[tuple(members) for members in hits.members.tolist()] for hits in hits_by_slice]
 
 
-def _ours(parts: Sequence[Slice]) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        candidates = [part.candidates for part in parts]
-        return Runner(
-            lambda: list(search_each(candidates, SOUGHT)),
-            lambda hits: {"conflicts": members_of(hits)},
-            bytes=sum(part.candidates.words.nbytes for part in parts),
-        )
-
-    return Method(OURS, prepare)
+@method(OURS)
+def _ours(stack: ExitStack, parts: Sequence[Slice]) -> Runner:
+    candidates = [part.candidates for part in parts]
+    return Runner(
+        lambda: list(search_each(candidates, SOUGHT)),
+        lambda hits: {"conflicts": members_of(hits)},
+        bytes=sum(part.candidates.words.nbytes for part in parts),
+    )
 
 
-def _python_ints(parts: Sequence[Slice]) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        bits = [integers(part.candidates) for part in parts]
-        columns = [part.candidates.columns.tolist() for part in parts]
+@method("Python integers")
+def _python_ints(stack: ExitStack, parts: Sequence[Slice]) -> Runner:
+    bits = [integers(part.candidates) for part in parts]
+    columns = [part.candidates.columns.tolist() for part in parts]
 
-        def call() -> list[list[tuple[int, ...]]]:
-            return [
-                list(python_int_search(rows, about, SOUGHT))
-                for rows, about in zip(bits, columns, strict=True)
-            ]
+    def call() -> list[list[tuple[int, ...]]]:
+        return [
+            list(python_int_search(rows, about, SOUGHT))
+            for rows, about in zip(bits, columns, strict=True)
+        ]
 
-        return Runner(call, lambda members: {"conflicts": members})
-
-    return Method("Python integers", prepare)
+    return Runner(call, lambda members: {"conflicts": members})

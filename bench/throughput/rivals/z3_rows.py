@@ -9,7 +9,7 @@ from typing import Any
 
 from ....catalogs.catalog import TABLE
 from ..data import Question
-from ..race import Answer, Method, Runner, TimedOut, too_long
+from ..race import Answer, Method, Runner, TimedOut, method, too_long
 from .duckdb_histogram import mask_of
 from .marco import Sets, enumerate_all
 
@@ -48,14 +48,11 @@ def _row_masks(question: Question) -> list[int]:
     return [row[0] for row in question.catalog.cursor().execute(sql).fetchall()]
 
 
-def masks_in_z3(width: int, masks: Sequence[int], seconds: float) -> Method:
+@method("Z3, row masks", needs=("z3",))
+def masks_in_z3(stack: ExitStack, width: int, masks: Sequence[int], seconds: float) -> Runner:
     """Return MARCO over one term a distinct row mask, which it is given."""
-
-    def prepare(stack: ExitStack) -> Runner:
-        z3: Any = import_module("z3")
-        return Runner(lambda: _search_masks(z3, width, masks, seconds), answer_of)
-
-    return Method("Z3, row masks", prepare, needs=("z3",))
+    z3: Any = import_module("z3")
+    return Runner(lambda: _search_masks(z3, width, masks, seconds), answer_of)
 
 
 def _search_masks(z3: Any, width: int, masks: Sequence[int], seconds: float) -> Sets:
