@@ -77,7 +77,7 @@ def replay_rows(catalog: Catalog, options: Options, counted: Counted = uncounted
     """Return the metrics of the recorded constraints and weights under our engine."""
     replay = Replay(options.read(catalog), options.policy)
     plans = _recorded_plans(options, replay.outcome, policy=options.policy)
-    header = {"mode": "replay", **_named(catalog)}
+    header = {"mode": "replay", **_catalog_header(catalog)}
     groups = _groups(plans, options, header, counted, "repairing")
     return groups.rows(seed=options.seed, failing=True)
 
@@ -95,7 +95,7 @@ def reread_rows(catalog: Catalog, options: Options, counted: Counted = uncounted
         for recording in recorded
         if recording.run.dialogue is not None
     ]
-    header = {"mode": "reread", **_named(catalog)}
+    header = {"mode": "reread", **_catalog_header(catalog)}
     groups = _groups(plans, options, header, counted, "reading")
     for recording in recorded:
         if recording.run.dialogue is None:
@@ -120,7 +120,7 @@ def offline_rows(catalog: Catalog, options: Options, counted: Counted = uncounte
         for gold in golds
         if gold.persona is not None
     ]
-    header = {"mode": "offline", **_named(catalog)}
+    header = {"mode": "offline", **_catalog_header(catalog)}
     groups = _groups(plans, options, header, counted, "talking")
     for gold in golds:
         if gold.persona is None:
@@ -153,7 +153,7 @@ def _planned(
     return PlannedEpisode(key, recording.gold, labels, partial(hold, recording), details)
 
 
-def _named(catalog: Catalog) -> dict[str, Any]:
+def _catalog_header(catalog: Catalog) -> dict[str, Any]:
     return {"catalog": catalog.name, "rows": catalog.row_count}
 
 

@@ -75,7 +75,7 @@ def recorded_outcome(recorded: RecordedRun) -> Outcome:
     )
 
 
-def proposed(
+def answered_outcome(
     gold: Gold,
     slots: tuple[str, ...],
     query: Query,

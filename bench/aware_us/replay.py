@@ -21,8 +21,8 @@ from ...dialogs.session import Saved, Session, unsaved
 from ...dialogs.transcript import Transcript
 from ...engine.repair_engine import RepairEngine
 from ..instances import Instance
-from .conversation import Components, listen, offered
-from .outcome import Outcome, labels_of, proposed
+from .conversation import Components, run_dialogue, session_outcome
+from .outcome import Outcome, answered_outcome, labels_of
 from .published_data import RecordedMessage, RecordedRun
 
 NO_SLOT = ""
@@ -48,7 +48,7 @@ class Replay:
         answer = self._engine.repair(query, policy=self.policy, top=1)
         run = recorded.run
         slots = tuple(run.slots_provided_to_agent)
-        return proposed(recorded.gold, slots, query, answer, None, labels_of(recorded))
+        return answered_outcome(recorded.gold, slots, query, answer, None, labels_of(recorded))
 
     def _query(self, recorded: RecordedRun) -> Query:
         base = recorded.run.parsed_base or recorded.gold.instance.record.get("base")
@@ -95,8 +95,8 @@ def reread(components: Components, recorded: RecordedRun, save: Saved = unsaved)
         save=save,
     )
     opening = opening or recorded.run.base_query_sentence
-    read = listen(session, script, opening, recorded.gold, slots)
-    return offered(session, recorded.gold, slots, labels_of(recorded), read)
+    read = run_dialogue(session, script, opening, recorded.gold, slots)
+    return session_outcome(session, recorded.gold, slots, labels_of(recorded), read)
 
 
 @dataclass

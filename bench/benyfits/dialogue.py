@@ -43,7 +43,7 @@ class Dialogue:
     why: Mapping[str, str]
 
     @property
-    def heard(self) -> dict[Slot, Value]:
+    def facts(self) -> dict[Slot, Value]:
         """What was understood, the last value of each fact."""
         facts: dict[Slot, Value] = {}
         for turn in self.turns:

@@ -94,7 +94,7 @@ class FailureClassifier:
     def _misread(self, dialogue: Dialogue, profile: Profile, program: str) -> list[str]:
         own = self.programs[program].keys if program in self.programs else ()
         reasons: list[str] = []
-        for slot, value in dialogue.heard.items():
+        for slot, value in dialogue.facts.items():
             if slot.key in own and slot.key in self.keys and self._is_wrong(profile, slot, value):
                 kind = (
                     "conflating members" if self._is_others(profile, slot, value) else "misreading"

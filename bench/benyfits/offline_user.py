@@ -67,7 +67,7 @@ class OfflineUser:
         parts = [self._people(question)] if SIZE in slots else []
         for key in self._keys(slots):
             own = [slot for slot in slots if slot.key == key.name]
-            parts.append(self._told(key, own, plain=plain))
+            parts.append(self._answer_about(key, own, plain=plain))
         if not plain and self._random.random() < self.by_the_way:
             parts.append(self._extra(slots))
         return " ".join(sentence_of(part) for part in parts if part)
@@ -118,7 +118,7 @@ class OfflineUser:
             return f"{own}. There are {counted} of us: me, {listed(others)}"
         return f"{own}, and {listed(others)} {'lives' if len(others) == 1 else 'live'} with me"
 
-    def _told(self, key: Key, slots: Sequence[Slot], *, plain: bool) -> str:
+    def _answer_about(self, key: Key, slots: Sequence[Slot], *, plain: bool) -> str:
         values = {slot.member or 0: self.profile.value(slot, key) for slot in slots}
         known: dict[int, Value] = {at: value for at, value in values.items() if value is not None}
         if not known:

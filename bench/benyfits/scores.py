@@ -207,7 +207,7 @@ def _row(
         return None
     read = {_normal(slot_of(name), keys) for label in own_labels if label for name in label.read}
     asked_slots = {_normal(slot, keys) for turn in dialogue.turns for slot in turn.slots}
-    read, asked_slots = _told_apart(read), _told_apart(asked_slots)
+    read, asked_slots = _without_identity(read), _without_identity(asked_slots)
     own_keys = {slot.key for slot in read}
     both = len(read & asked_slots)
     return (
@@ -225,5 +225,5 @@ def _normal(slot: Slot, keys: KeyTable) -> Slot:
     return keys.key(slot.key).slot(slot.member or 0) if slot.key in keys else slot
 
 
-def _told_apart(slots: set[Slot]) -> set[Slot]:
+def _without_identity(slots: set[Slot]) -> set[Slot]:
     return {slot for slot in slots if slot != SIZE and slot.key not in ("name", "relation")}
