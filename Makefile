@@ -22,11 +22,12 @@ demo: $(VENV)/.core ## repair one empty query over the sample cars
 test: $(VENV)/.dev ## run the tests; more arguments: make test PYTEST_ARGS='-k house'
 	@$(BIN)/pytest -n 2 $(PYTEST_ARGS)
 
-lint: $(VENV)/.dev ## ruff, pyright, import-linter
+lint: $(VENV)/.dev ## ruff, pyright, import-linter, the docs
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/pyright
 	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/mkdocs build --quiet --strict
 
 check: lint test ## all that must pass before a commit
 

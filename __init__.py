@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .catalogs.catalog import Catalog
-    from .catalogs.columns import ColumnOverride, ColumnProfile
-    from .catalogs.constraint import Constraint, Objective
     from .catalogs.errors import (
         BadConstraint,
         BadRow,
@@ -34,56 +32,42 @@ if TYPE_CHECKING:
         UnreadableCatalog,
         UnreadableFile,
     )
-    from .catalogs.query import Query
-    from .catalogs.snapshot import Snapshot
-    from .catalogs.where import parse_where
+    from .catalogs.query.constraint import Constraint, Objective
+    from .catalogs.query.query import Query
+    from .catalogs.query.schema import ColumnOverride, ColumnProfile
+    from .catalogs.query.where_clause import parse_where
+    from .catalogs.versions.snapshot import Snapshot
     from .engine.answer import Answer, Item, Repair, Status
     from .engine.async_engine import AsyncRepairEngine
     from .engine.diagnosis import Check, Diagnosis
-    from .engine.observing import LoggingObserver, Observed, ObservedEngine, Observer
-    from .engine.repair_engine import RepairEngine
+    from .engine.repair_engine import ObservedEngine, RepairEngine
+    from .engine.repair_options import RepairOptions
+    from .engine.runtime.observers import LoggingObserver, Observed, Observer
     from .solvers.limits import Verdict
 
 __version__ = "0.1.0"
 
-_HOMES = {
-    "Answer": "engine.answer",
-    "AsyncRepairEngine": "engine.async_engine",
-    "BadConstraint": "catalogs.errors",
-    "BadRow": "catalogs.errors",
-    "Catalog": "catalogs.catalog",
-    "CatalogError": "catalogs.errors",
-    "CatalogInUse": "catalogs.errors",
-    "Check": "engine.diagnosis",
-    "ColumnOverride": "catalogs.columns",
-    "ColumnProfile": "catalogs.columns",
-    "ConcedeError": "catalogs.errors",
-    "Constraint": "catalogs.constraint",
-    "Diagnosis": "engine.diagnosis",
-    "Item": "engine.answer",
-    "LimitError": "catalogs.errors",
-    "LoggingObserver": "engine.observing",
-    "ModelError": "catalogs.errors",
-    "Objective": "catalogs.constraint",
-    "Observed": "engine.observing",
-    "ObservedEngine": "engine.observing",
-    "Observer": "engine.observing",
-    "Overloaded": "catalogs.errors",
-    "ParseError": "catalogs.errors",
-    "Query": "catalogs.query",
-    "QueryError": "catalogs.errors",
-    "Repair": "engine.answer",
-    "RepairEngine": "engine.repair_engine",
-    "SandboxError": "catalogs.errors",
-    "Snapshot": "catalogs.snapshot",
-    "Status": "engine.answer",
-    "UnknownColumn": "catalogs.errors",
-    "UnknownTable": "catalogs.errors",
-    "UnreadableCatalog": "catalogs.errors",
-    "UnreadableFile": "catalogs.errors",
-    "Verdict": "solvers.limits",
-    "parse_where": "catalogs.where",
+_MODULES = {
+    "catalogs.catalog": "Catalog",
+    "catalogs.errors": (
+        "BadConstraint BadRow CatalogError CatalogInUse ConcedeError LimitError "
+        "ModelError Overloaded ParseError QueryError SandboxError UnknownColumn "
+        "UnknownTable UnreadableCatalog UnreadableFile"
+    ),
+    "catalogs.query.constraint": "Constraint Objective",
+    "catalogs.query.query": "Query",
+    "catalogs.query.schema": "ColumnOverride ColumnProfile",
+    "catalogs.query.where_clause": "parse_where",
+    "catalogs.versions.snapshot": "Snapshot",
+    "engine.answer": "Answer Item Repair Status",
+    "engine.async_engine": "AsyncRepairEngine",
+    "engine.diagnosis": "Check Diagnosis",
+    "engine.repair_engine": "ObservedEngine RepairEngine",
+    "engine.repair_options": "RepairOptions",
+    "engine.runtime.observers": "LoggingObserver Observed Observer",
+    "solvers.limits": "Verdict",
 }
+_HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 __all__ = [
     "Answer",
@@ -113,6 +97,7 @@ __all__ = [
     "QueryError",
     "Repair",
     "RepairEngine",
+    "RepairOptions",
     "SandboxError",
     "Snapshot",
     "Status",

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from ..catalogs.catalog import Catalog
-from ..catalogs.constraint import Constraint
 from ..catalogs.errors import QueryError, UnreadableFile, shown
-from ..catalogs.query import Query
+from ..catalogs.query.constraint import Constraint
+from ..catalogs.query.query import Query
+from ..catalogs.versions.reader import CatalogReader
 from .json_lines import read_values
 
 BASE_COLUMNS = ("Make", "Vehicle Style", "Transmission Type", "Driven_Wheels")
@@ -67,7 +67,7 @@ class Instance:
                 hint="list the same constraints in the same order",
             )
 
-    def query(self, catalog: Catalog) -> Query:
+    def query(self, catalog: CatalogReader) -> Query:
         """Return the query over a catalog; raise `QueryError` if it names no base slice."""
         base = self.record.get("base")
         if base is None:
@@ -83,7 +83,7 @@ def _constraint(record: object) -> Constraint:
     return Constraint.model_validate({k: fields[k] for k in _CONSTRAINT_FIELDS if k in fields})
 
 
-def _missing_as_null(constraint: Constraint, catalog: Catalog) -> Constraint:
+def _missing_as_null(constraint: Constraint, catalog: CatalogReader) -> Constraint:
     """Let `== Unknown` mean NULL where the catalog has NULLs and no such value of its own."""
     if constraint.op != "==" or constraint.value != MISSING or constraint.column is None:
         return constraint
@@ -93,7 +93,7 @@ def _missing_as_null(constraint: Constraint, catalog: Catalog) -> Constraint:
     return constraint.model_copy(update={"nulls": "match"})
 
 
-def base_of_sentence(sentence: str, catalog: Catalog) -> dict[str, str]:
+def base_of_sentence(sentence: str, catalog: CatalogReader) -> dict[str, str]:
     """Return the base slice that a published sentence names, `{column: value}`.
 
     Make and style stand side by side; the make is the longest of the catalog's that the words

@@ -1,4 +1,8 @@
-"""A table of items that can be asked about, and written to meanwhile."""
+"""A handle on the present version of a table of items, and its one writer.
+
+Reading delegates to the present `Snapshot`; a write makes the next one beside it and publishes it
+by one assignment.
+"""
 
 from __future__ import annotations
 
@@ -7,33 +11,31 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
-from .columns import ColumnOverride, ColumnProfile, Schema
-from .constraint import Constraint
-from .errors import CatalogError, UnreadableCatalog
-from .loading import TABLE
-from .predicate import Predicate
+from .errors import UnreadableCatalog
+from .json_values import Row
+from .query.constraint import Constraint
+from .query.predicate import Predicate
+from .query.schema import ColumnOverride, ColumnProfile, Schema
+from .sources.loading import TABLE
 
 if TYPE_CHECKING:
     import numpy as np
     from duckdb import DuckDBPyConnection
     from numpy.typing import NDArray
 
-    from .base_slice import BaseSlice
-    from .column_copies import NumberCopy
-    from .index_cache import Fitness
-    from .opening import Opening
-    from .row_set import RowSet
-    from .snapshot import Snapshot
-    from .store import Store
+    from .storage.durable_table import Store
+    from .vectors.column_vectors import NumberCopy
+    from .vectors.row_set import RowSet
+    from .versions.base_slice import BaseSlice
+    from .versions.opening import OpenOptions
+    from .versions.snapshot import Snapshot
 
 __all__ = ["TABLE", "Catalog", "Row"]
 
 DEFAULT_CACHE_BYTES = 256 * 2**20
 DEFAULT_COLUMN_BYTES = 2 * 2**30
-Row = dict[str, Any]
 
 REMEMBERED = 256
 """So many versions it is known of when they were replaced."""
@@ -54,19 +56,17 @@ class Catalog:
 
     _replaced: tuple[tuple[int, float], ...] = ()
 
-    def __init__(self, opening: Opening, source: object, table: str | None) -> None:
-        self._opening = opening
+    def __init__(self, options: OpenOptions, source: object, table: str | None) -> None:
+        self._options = options
         # Frames and relations are not kept in memory a second time.
         is_file = isinstance(source, str | os.PathLike)
         self._reread: tuple[object, str | None] | None = (source, table) if is_file else None
         self._writing = threading.Lock()
         self._store: Store | None = None
-        self.index_fitness: Fitness | None = None
-        """How well the index cache of a `writable` catalog fitted its file when it was opened."""
-        if opening.writable:
-            self._store, self._current, self.index_fitness = opening.open_store(source, table)
+        if options.writable:
+            self._store, self._current = options.open_store(source, table)
         else:
-            self._current = opening.read(source, table)
+            self._current = options.read(source, table)
 
     @classmethod
     def open(
@@ -100,17 +100,19 @@ class Catalog:
         Raises `UnreadableCatalog`, `UnknownTable`, `UnknownColumn`, `BadConstraint` for an
         override or a key that cannot be, `CatalogInUse` for a file somebody else writes to.
         """
-        from .opening import Opening
+        from .versions.opening import OpenOptions
 
         overrides = {
-            name: one if isinstance(one, ColumnOverride) else ColumnOverride.model_validate(one)
-            for name, one in (columns or {}).items()
+            name: given
+            if isinstance(given, ColumnOverride)
+            else ColumnOverride.model_validate(given)
+            for name, given in (columns or {}).items()
         }
-        opening = Opening(overrides, cost_column, cache_bytes, column_bytes, key, writable)
-        return cls(opening, source, table)
+        options = OpenOptions(overrides, cost_column, cache_bytes, column_bytes, key, writable)
+        return cls(options, source, table)
 
     def snapshot(self) -> Snapshot:
-        """Return the present version: a catalog that stays as it is."""
+        """Return the present version, which stays as it is and is read like the catalog."""
         return self._current
 
     def upsert(
@@ -130,9 +132,9 @@ class Catalog:
         number out of range, a text of more than 2²⁰ characters) and for a key that is missing
         from a row or that several rows share.
         """
-        from .writing import upserted
+        from .versions.mutations import upserted
 
-        key_columns = self._opening.key_for(key)
+        key_columns = self._options.key_for(key)
         return self._write(lambda now: upserted(now, rows, key_columns, self._store))
 
     def delete(self, row_ids: Iterable[int]) -> int:
@@ -142,7 +144,7 @@ class Catalog:
         nothing is left to delete, the version stays. Raises `BadConstraint` for what is not a
         whole number and for an id that no row ever had; then nothing is deleted.
         """
-        from .writing import deleted
+        from .versions.mutations import deleted
 
         return self._write(lambda now: deleted(now, row_ids, self._store))
 
@@ -157,15 +159,15 @@ class Catalog:
         """
         if source is None:
             source, table = self._file(table)
-        from .indexing import reindexed
-        from .reloading import ready
+        from .versions.index_refresh import reindexed
+        from .versions.reload import prewarmed
 
         with self._writing:
             if self._store is None:
-                following = self._opening.read(source, table, self._current)
+                following = self._options.read(source, table, self._current)
             else:
-                following = self._opening.replace(self._store, source, table, self._current)
-            return self._publish(reindexed(self._current, ready(self._current, following)))
+                following = self._options.replace(self._store, source, table, self._current)
+            return self._publish(reindexed(self._current, prewarmed(self._current, following)))
 
     def compact(self) -> None:
         """Free the memory of rows that were replaced or deleted.
@@ -173,39 +175,19 @@ class Catalog:
         It happens by itself when they are half as many as the rows there are. Version, rows
         and row ids stay as they are; rows are numbered anew.
         """
-        from .compaction import renumbered
+        from .versions.compaction import renumbered
 
         with self._writing:
             self._current = renumbered(self._current)
 
-    def save_index(self) -> None:
-        """Keep what is known of the columns in a file beside that of a `writable` catalog.
-
-        The next opening takes from it what still fits the rows, and finds the rest anew.
-        `close` does so too; a service does it once it is warm. Raises `CatalogError` where the
-        file cannot be written.
-        """
-        from .index_cache import save
-
-        if self._store is None:
-            raise CatalogError("only a writable catalog keeps its index", hint="open it so")
-        try:
-            save(self.snapshot(), self._store.index_path)
-        except OSError as error:
-            raise CatalogError(f"the index cannot be kept: {error.strerror}") from None
-
     def close(self) -> None:
         """Let others write to the file of a `writable` catalog; nothing can be written after.
 
-        Its index is kept, as far as it can be. Questions are answered as before. Twice is no
-        harm.
+        Questions are answered as before. Twice is no harm.
         """
         with self._writing:
-            if self._store is None or self._store.is_closed:
-                return
-            with suppress(CatalogError):
-                self.save_index()
-            self._store.close()
+            if self._store is not None:
+                self._store.close()
 
     def __enter__(self) -> Self:
         return self
@@ -237,17 +219,17 @@ class Catalog:
     @property
     def name(self) -> str:
         """What the table is called in SQL."""
-        return self.snapshot().facts.name
+        return self.snapshot().name
 
     @property
     def schema(self) -> Schema:
         """The columns."""
-        return self.snapshot().facts.schema
+        return self.snapshot().schema
 
     @property
     def version(self) -> int:
         """The number of the present version, from 1; every write makes a higher one."""
-        return self.snapshot().facts.version
+        return self.snapshot().version
 
     def age(self, version: int) -> float:
         """Return the seconds since a version was replaced by the next.
@@ -262,27 +244,27 @@ class Catalog:
     @property
     def from_clause(self) -> str:
         """What SQL texts read the rows from."""
-        return self.snapshot().facts.from_clause
+        return self.snapshot().from_clause
 
     @property
     def row_id(self) -> str:
         """The name of the column of row ids in the DuckDB table."""
-        return self.snapshot().facts.row_id
+        return self.snapshot().row_id
 
     @property
     def row_count(self) -> int:
         """The number of rows."""
-        return self.snapshot().facts.numbering.row_count
+        return self.snapshot().row_count
 
     @property
     def universe(self) -> int:
         """One more than the highest number a row can have; numbers of deleted rows are empty."""
-        return self.snapshot().facts.numbering.universe
+        return self.snapshot().universe
 
     @property
     def cost_column(self) -> str | None:
         """The column that breaks ties between equal items."""
-        return self.snapshot().facts.cost_column
+        return self.snapshot().cost_column
 
     @property
     def columns(self) -> tuple[str, ...]:

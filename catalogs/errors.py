@@ -1,4 +1,4 @@
-"""What can go wrong, as one tree.
+"""The tree of errors.
 
     ConcedeError
     ├── CatalogError            a bad catalog or file                (exit code 3)
@@ -65,13 +65,13 @@ def nearest(name: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:
         return ()
     by_folded = {candidate.casefold(): candidate for candidate in known if candidate}
     folded = name.casefold()
-    found = get_close_matches(folded, by_folded, n=count, cutoff=0.5)
+    close = get_close_matches(folded, by_folded, n=count, cutoff=0.5)
     inside = [other for other in by_folded if _is_inside(folded, other)]
-    return tuple(by_folded[key] for key in dict.fromkeys([*found, *inside]))[:count]
+    return tuple(by_folded[key] for key in dict.fromkeys([*close, *inside]))[:count]
 
 
-def _is_inside(one: str, other: str) -> bool:
-    shorter, longer = sorted((one, other), key=len)
+def _is_inside(first: str, second: str) -> bool:
+    shorter, longer = sorted((first, second), key=len)
     return len(shorter) > 1 and shorter in longer
 
 

@@ -1,4 +1,4 @@
-"""Things of one kind by name: the built-in ones, and those that other packages offer."""
+"""Look up solvers, weighters and the like by name: built-in ones, and entry points of packages."""
 
 from __future__ import annotations
 
@@ -32,38 +32,38 @@ class Registry(Generic[Kind]):
         self.base = base
         self._package = package
         self._built_in = dict(built_in)
-        self._held: dict[str, Kind] = {}
+        self._instances: dict[str, Kind] = {}
 
     def names(self) -> tuple[str, ...]:
         """Return all names, built-in ones first; nobody else can take those."""
-        others = sorted(one.name for one in entry_points(group=self.group))
+        others = sorted(offer.name for offer in entry_points(group=self.group))
         return tuple(dict.fromkeys([*self._built_in, *others]))
 
     def get(self, name: str) -> Kind:
         """Return what has this name; raise `QueryError` where nothing has, or cannot load."""
         if name in self._built_in:
             return self._own(name)
-        for one in entry_points(group=self.group, name=name):
-            return self._loaded(name, one)
+        for offer in entry_points(group=self.group, name=name):
+            return self._loaded(name, offer)
         hint = f"{self.kind}s: {', '.join(self.names())}"
         raise QueryError(f"no {self.kind} {shown(name)}", hint=hint)
 
     def _own(self, name: str) -> Kind:
-        if name not in self._held:
+        if name not in self._instances:
             module, attribute = self._built_in[name]
-            made: Kind = getattr(import_module(f".{module}", self._package), attribute)()
+            built_in: Kind = getattr(import_module(f".{module}", self._package), attribute)()
             # Of two threads that make one at once, both get the first.
-            self._held.setdefault(name, made)
-        return self._held[name]
+            self._instances.setdefault(name, built_in)
+        return self._instances[name]
 
     def _loaded(self, name: str, offer: EntryPoint) -> Kind:
         hint = f"repair or remove the package that offers it in {self.group}"
         try:
-            found: Any = offer.load()
+            offered: Any = offer.load()
         except (ImportError, AttributeError) as error:
             raise QueryError(
                 f"{self.kind} {shown(name)} cannot be loaded: {error}", hint=hint
             ) from error
-        if not (isinstance(found, type) and issubclass(found, self.base)):
+        if not (isinstance(offered, type) and issubclass(offered, self.base)):
             raise QueryError(f"{shown(name)} is not a class of {self.kind}s", hint=hint)
-        return found()
+        return offered()

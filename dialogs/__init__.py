@@ -1,6 +1,7 @@
-"""Who wants what, how much: chat models, roles, weighters, simulators.
+"""Transcripts, chat models, extraction, weighters, conversations and decisions by rules.
 
-Names are loaded when first used.
+Each public name is imported from its module when it is first used, so that importing the
+package costs little.
 """
 
 from __future__ import annotations
@@ -9,33 +10,33 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .episode import Episode, read_episode
+    from .conversation.interview import interview
+    from .conversation.session import Proposal, Session
     from .extraction.extracted import Extracted, Extraction
     from .extraction.offline import OfflineExtractor, extract
-    from .interviews import interview
-    from .session import Proposal, Session
-    from .transcript import Message, Span, Transcript
-    from .weighing import Weighed, Weighing
+    from .transcripts.episode import Episode, read_episode
+    from .transcripts.transcript import Message, Span, Transcript
     from .weighters.registry import get_weighter, weighter_names
     from .weighters.weighter import Weighter
+    from .weighters.weighting import Weighed, Weighing
 
 _HOMES = {
-    "Episode": "episode",
+    "Episode": "transcripts.episode",
     "Extracted": "extraction.extracted",
     "Extraction": "extraction.extracted",
-    "Message": "transcript",
+    "Message": "transcripts.transcript",
     "OfflineExtractor": "extraction.offline",
-    "Proposal": "session",
-    "Session": "session",
-    "Span": "transcript",
-    "Transcript": "transcript",
-    "Weighed": "weighing",
-    "Weighing": "weighing",
+    "Proposal": "conversation.session",
+    "Session": "conversation.session",
+    "Span": "transcripts.transcript",
+    "Transcript": "transcripts.transcript",
+    "Weighed": "weighters.weighting",
+    "Weighing": "weighters.weighting",
     "Weighter": "weighters.weighter",
     "extract": "extraction.offline",
     "get_weighter": "weighters.registry",
-    "interview": "interviews",
-    "read_episode": "episode",
+    "interview": "conversation.interview",
+    "read_episode": "transcripts.episode",
     "weighter_names": "weighters.registry",
 }
 

@@ -1,25 +1,24 @@
-"""The answer to a query: one schema for Python, JSON and whatever else asks."""
+"""The answer to a query, as frozen Pydantic models: one schema for Python, JSON and HTTP.
+
+About a microsecond a part to validate; written as JSON with positions sorted and constraints as
+they were given.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import Any, Literal
 
 from pydantic import (
     AliasChoices,
     BaseModel,
     ConfigDict,
     Field,
-    PrivateAttr,
-    SerializerFunctionWrapHandler,
     field_serializer,
-    model_serializer,
 )
 
-from ..catalogs.constraint import Constraint
-from ..catalogs.unvalidated import unvalidated
+from ..catalogs.query.constraint import Constraint
 from ..solvers.limits import StoppedBy
 
 SCHEMA_VERSION = 1
@@ -41,29 +40,13 @@ class Part(BaseModel):
         frozen=True, populate_by_name=True, serialize_by_alias=True, ser_json_bytes="base64"
     )
 
-    _all_fields: ClassVar[set[str]]
-
-    @classmethod
-    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
-        # One for all pieces: they are frozen, and their copies get copies of it.
-        cls._all_fields = set(cls.model_fields)
-
-    @classmethod
-    def made(cls, **fields: Any) -> Self:
-        """Return a piece with these fields, by their names in Python.
-
-        Nothing is validated, which takes longer than finding it: together they must be all
-        fields, of the right types, in the order of the schema.
-        """
-        return unvalidated(cls, fields, cls._all_fields)
-
 
 class ConstraintPart(Part):
     """A piece that holds constraints, written as they were given."""
 
     @field_serializer("relaxed", "kept", "hard", check_fields=False)
     def _as_given(self, constraints: tuple[Constraint, ...]) -> list[dict[str, Any]]:
-        return [one.record() for one in constraints]
+        return [constraint.record() for constraint in constraints]
 
     @field_serializer("from_", "to", "constraint", check_fields=False)
     def _one_as_given(self, constraint: Constraint | None) -> dict[str, Any] | None:
@@ -147,22 +130,6 @@ class NearMiss(Part):
     violates: tuple[Violation, ...]
 
 
-WRITTEN_LATE = (
-    "conflicts",
-    "base_conflicts",
-    "drop_one_counts",
-    "relaxed",
-    "kept",
-    "hard",
-    "repairs",
-    "shifts",
-    "items",
-    "near_misses",
-    "sql",
-    "explanation",
-)
-
-
 class Answer(ConstraintPart):
     """What gives way and what to offer instead.
 
@@ -172,10 +139,6 @@ class Answer(ConstraintPart):
     instead. `count` is the rows that `sql` returns. `complete`: every conflict is listed;
     `proven_minimal`: no part of what was relaxed would have done; `stopped_by`: what ended
     the search early. `elapsed_ms` is left out of JSON unless asked for.
-
-    An answer the engine gives is searched whole, and written out where it is read: a field of
-    `WRITTEN_LATE` is made from the rows and numbers found at its first reading, or all of
-    them when the answer is compared, copied, pickled or serialised.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -202,76 +165,13 @@ class Answer(ConstraintPart):
     catalog_version: int
     elapsed_ms: float | None = None
 
-    _parts: dict[str, Callable[[], Any]] = PrivateAttr(default_factory=dict)
-
-    @classmethod
-    def written_late(cls, fields: dict[str, Any], parts: dict[str, Callable[[], Any]]) -> Answer:
-        """Return an answer with these fields, and `parts` to be made at their first reading.
-
-        Nothing is validated: together they must be all fields, of the right types.
-        """
-        return unvalidated(cls, fields, cls._all_fields, {"_parts": parts})
-
-    if not TYPE_CHECKING:
-        # Only called for what is not there yet.
-        def __getattr__(self, name: str) -> Any:
-            if name in WRITTEN_LATE:
-                make = self._parts.get(name)
-                if make is None:
-                    # Another thread has written all of it meanwhile.
-                    return self.__dict__[name]
-                self.__dict__[name] = made = make()
-                return made
-            return super().__getattr__(name)
-
-    def written(self) -> Self:
-        """Return this answer with every field made."""
-        parts, known = self._parts, self.__dict__
-        if parts:
-            # In the order of the schema, which is the order of the JSON.
-            names = type(self).model_fields
-            made = {name: known[name] if name in known else parts[name]() for name in names}
-            object.__setattr__(self, "__dict__", made)
-            self._parts = {}
-        return self
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Answer):
-            return NotImplemented
-        return self.written().__dict__ == other.written().__dict__
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
-        return super(Answer, self.written()).__repr_args__()
-
-    def __iter__(self) -> Iterator[tuple[str, Any]]:  # type: ignore[override]
-        return iter(self.written().__dict__.items())
-
-    def __copy__(self) -> Self:
-        return super(Answer, self.written()).__copy__()
-
-    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
-        return self.written()
-
-    def __getstate__(self) -> dict[Any, Any]:
-        # What the parts are made from stays in this process.
-        return super(Answer, self.written()).__getstate__() | {
-            "__pydantic_private__": {"_parts": {}}
-        }
-
-    @model_serializer(mode="wrap")
-    def _written_out(self, write: SerializerFunctionWrapHandler):
-        # A declared return type would take the place of the fields in the JSON schema.
-        return write(self.written())
-
     @field_serializer("conflicts", "base_conflicts")
     def _sorted(self, sets: tuple[frozenset[int], ...]) -> list[list[int]]:
-        return [sorted(one) for one in sets]
+        return [sorted(positions) for positions in sets]
 
     @field_serializer("constraints")
     def _constraints(self, constraints: tuple[Constraint, ...]) -> list[dict[str, Any]]:
-        return [one.record() for one in constraints]
+        return [constraint.record() for constraint in constraints]
 
     @property
     def exit_code(self) -> int:

@@ -1,5 +1,7 @@
 """The engine for asynchronous programs: questions go through a bounded pool of threads.
 
+Costs a hand-over to a thread and back; the event loop never waits for a question.
+
 async with AsyncRepairEngine(RepairEngine(catalog, threads=1)) as engine:
     answer = await engine.repair(query, deadline=0.05)
 """
@@ -7,30 +9,32 @@ async with AsyncRepairEngine(RepairEngine(catalog, threads=1)) as engine:
 from __future__ import annotations
 
 from asyncio import CancelledError, get_running_loop, wrap_future
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self, TypeVar, Unpack
 
 import duckdb
 
-from ..catalogs.catalog import Catalog
 from ..catalogs.errors import LimitError, Overloaded
-from ..catalogs.query import Query
+from ..catalogs.versions.reader import CatalogReader
 from ..solvers.limits import DEFAULT_MAX_SETS
 from .answer import Answer
-from .bounded_pool import DEFAULT_QUEUE, BoundedPool, Turn
+from .bound_query import Question
 from .diagnosis import Check, Diagnosis
-from .interrupting import Interrupter
-from .observing import Observer, Watch
-from .policies import DEFAULT_POLICY
-from .repair_engine import DEFAULT_TOP, RepairEngine
+from .repair_engine import RepairEngine
+from .repair_options import RepairKeywords, RepairOptions
+from .runtime.interrupts import Interrupter
+from .runtime.observers import Observer, QuestionTimer
+from .runtime.thread_pool import DEFAULT_QUEUE, BoundedPool, Turn
 
 Result = TypeVar("Result")
 
 ASYNC_DEADLINE = 10.0
 """Seconds for one question; somebody waits for the answer."""
+
+ASYNC_OPTIONS = RepairOptions(deadline=ASYNC_DEADLINE)
 
 
 class AsyncRepairEngine:
@@ -63,7 +67,7 @@ class AsyncRepairEngine:
         self.pool = pool or BoundedPool(threads, queue)
 
     @property
-    def catalog(self) -> Catalog:
+    def catalog(self) -> CatalogReader:
         """The catalog asked."""
         return self.engine.catalog
 
@@ -83,39 +87,34 @@ class AsyncRepairEngine:
         if self._owns_pool:
             self.pool.close()
 
-    async def check(self, query: Query, *, deadline: float | None = ASYNC_DEADLINE) -> Check:
+    async def check(self, query: Question, *, deadline: float | None = ASYNC_DEADLINE) -> Check:
         """Return what `RepairEngine.check` returns."""
         return await self.ask("check", partial(_timed, self.engine.check, query), deadline)
 
     async def diagnose(
         self,
-        query: Query,
+        query: Question,
         *,
         deadline: float | None = ASYNC_DEADLINE,
         limit: int = DEFAULT_MAX_SETS,
     ) -> Diagnosis:
         """Return what `RepairEngine.diagnose` returns."""
-        one = partial(self.engine.diagnose, limit=limit)
-        return await self.ask("diagnose", partial(_timed, one, query), deadline)
+        diagnose = partial(self.engine.diagnose, limit=limit)
+        return await self.ask("diagnose", partial(_timed, diagnose, query), deadline)
 
     async def repair(
         self,
-        query: Query,
-        *,
-        policy: str = DEFAULT_POLICY,
-        top: int = DEFAULT_TOP,
-        order: str = "cost",
-        priority: Sequence[str] = (),
-        deadline: float | None = ASYNC_DEADLINE,
+        query: Question,
+        options: RepairOptions = ASYNC_OPTIONS,
+        **changes: Unpack[RepairKeywords],
     ) -> Answer:
-        """Return what `RepairEngine.repair` returns, written out."""
-        one = partial(self.engine.repair, policy=policy, top=top, order=order, priority=priority)
+        """Return what `RepairEngine.repair` returns."""
 
-        def ask(turn: Turn) -> Answer:
-            # Here, in the pool: written where it is read, it would hold the event loop up.
-            return one(query, deadline=turn.left).written()
+        def repair(turn: Turn) -> Answer:
+            asked = options.changed(**changes)
+            return self.engine.repair(query, options=asked, deadline=turn.left)
 
-        return await self.ask("repair", ask, deadline)
+        return await self.ask("repair", repair, changes.get("deadline", options.deadline))
 
     async def ask(
         self, operation: str, call: Callable[[Turn], Result], deadline: float | None
@@ -124,12 +123,13 @@ class AsyncRepairEngine:
 
         `call` is told its turn and has to end by itself within what is left of the deadline.
         """
-        watch = Watch(operation, self.name, self.observer)
+        observers = () if self.observer is None else (self.observer,)
+        timer = QuestionTimer(operation, self.name, observers)
         stop = Interrupter(self.catalog)
         try:
-            running = self.pool.submit(partial(_watched, watch, stop, call), deadline=deadline)
+            running = self.pool.submit(partial(_in_turn, timer, stop, call), deadline=deadline)
         except Overloaded as error:
-            watch.refused(error)
+            timer.refused(error)
             raise
         return await _ended(running, stop, deadline)
 
@@ -150,9 +150,11 @@ async def _ended(running: Future[Result], stop: Interrupter, deadline: float | N
             timer.cancel()
 
 
-def _watched(watch: Watch, stop: Interrupter, call: Callable[[Turn], Result], turn: Turn) -> Result:
-    watch.waited = turn.waited
-    return watch.seen(lambda: _stoppable(stop, call, turn))
+def _in_turn(
+    timer: QuestionTimer, stop: Interrupter, call: Callable[[Turn], Result], turn: Turn
+) -> Result:
+    timer.waited = turn.waited
+    return timer.timed(lambda: _stoppable(stop, call, turn))
 
 
 def _stoppable(stop: Interrupter, call: Callable[[Turn], Result], turn: Turn) -> Result:
@@ -166,5 +168,5 @@ def _stoppable(stop: Interrupter, call: Callable[[Turn], Result], turn: Turn) ->
             ) from None
 
 
-def _timed(ask: Callable[..., Result], query: Query, turn: Turn) -> Result:
+def _timed(ask: Callable[..., Result], query: Question, turn: Turn) -> Result:
     return ask(query, deadline=turn.left)

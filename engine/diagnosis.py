@@ -1,4 +1,7 @@
-"""Why nothing matches: conflicts, repairs, and the count behind every subset."""
+"""Diagnose: why nothing matches. Conflicts, repairs, and the count behind every subset.
+
+Costs what the solver's search costs over the mask histogram; rows are not read again.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from ..catalogs.lazy import lazy
-from ..catalogs.query import Query
-from ..solvers.histogram import MaskHistogram, Sets, in_order
+from ..catalogs.cached_attribute import cached_attribute
+from ..catalogs.query.constraint import words
+from ..catalogs.query.query import Query
+from ..solvers.histogram import MaskHistogram
 from ..solvers.limits import StoppedBy, Verdict
+from ..solvers.masks import Sets, in_order
 from ..solvers.minimal_sets import MinimalSets
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
-from .case import Case
+from .explanation import explain_conflicts, explain_empty_base, explain_matches, explain_unread
+from .repair_context import RepairContext
 
 
 @dataclass(frozen=True)
@@ -41,7 +47,7 @@ class Diagnosis:
     `conflicts` are all MUSes, over hard and soft constraints alike. `repairs` are all MCSes
     that touch no hard constraint and split no group; `maximal` are what they keep. A
     satisfiable query has no conflicts and the empty repair. When the base slice is empty the
-    only conflict is the empty one, there is no repair, and `base_conflicts` tells which base
+    only conflict is the empty one, there is no repair, and `base_conflicts` says which base
     constraints cannot be met together (positions in `query.base`).
 
     Unless `complete`, what is listed is right and more may exist.
@@ -65,22 +71,22 @@ class Diagnosis:
         """All MUSes."""
         return self.everything.conflicts
 
-    @lazy
+    @cached_attribute
     def repairs(self) -> Sets:
         """All MCSes that may be carried out."""
         if self.allowed is self.everything:
             return self.everything.repairs
         units = self.query.groups
         return in_order(
-            frozenset(position for unit in one for position in units[unit])
-            for one in self.allowed.repairs
+            frozenset(position for unit in repair for position in units[unit])
+            for repair in self.allowed.repairs
         )
 
-    @lazy
+    @cached_attribute
     def maximal(self) -> Sets:
         """What the repairs keep."""
         full = frozenset(range(len(self.query.constraints)))
-        return tuple(full - one for one in self.repairs)
+        return tuple(full - repair for repair in self.repairs)
 
     @property
     def complete(self) -> bool:
@@ -114,13 +120,13 @@ class Diagnosis:
             "verdict": str(self.verdict),
             "count": self.count(every),
             "base_rows": self.base_rows,
-            "base": [one.record() for one in self.query.base],
-            "constraints": [one.record() for one in self.query.constraints],
-            "conflicts": [sorted(one) for one in self.conflicts],
-            "repairs": [sorted(one) for one in self.repairs],
-            "repair_counts": [self.count(set(every) - one) for one in self.repairs],
-            "maximal": [sorted(one) for one in self.maximal],
-            "base_conflicts": [sorted(one) for one in self.base_conflicts],
+            "base": [constraint.record() for constraint in self.query.base],
+            "constraints": [constraint.record() for constraint in self.query.constraints],
+            "conflicts": [sorted(conflict) for conflict in self.conflicts],
+            "repairs": [sorted(repair) for repair in self.repairs],
+            "repair_counts": [self.count(set(every) - repair) for repair in self.repairs],
+            "maximal": [sorted(subset) for subset in self.maximal],
+            "base_conflicts": [sorted(conflict) for conflict in self.base_conflicts],
             "single_counts": [self.count([i]) for i in every],
             "drop_one_counts": list(self.drop_one_counts),
             "explanation": self.explanation,
@@ -137,38 +143,43 @@ class Diagnosis:
     @property
     def explanation(self) -> str:
         """The diagnosis in plain words."""
-        from .explanation import explain_diagnosis
+        if self.verdict is Verdict.SAT:
+            return explain_matches(self.histogram.count_mask(self.histogram.full))
+        if self.verdict is Verdict.UNKNOWN:
+            return explain_unread()
+        if not self.base_rows:
+            return explain_empty_base(self.query, self.base_conflicts)
+        names = [words(constraint) for constraint in self.query.constraints]
+        return explain_conflicts(names, self.conflicts)
 
-        return explain_diagnosis(self)
 
-
-def diagnose(case: Case) -> Diagnosis:
-    """Return the diagnosis of a case."""
-    everything = case.solver.minimal_sets(case.histogram, case.budget)
+def diagnose(context: RepairContext) -> Diagnosis:
+    """Return the diagnosis of a query over one catalog."""
+    everything = context.solver.minimal_sets(context.histogram, context.budget)
     return Diagnosis(
-        query=case.query,
-        verdict=case.histogram.verdict,
+        query=context.query,
+        verdict=context.histogram.verdict,
         everything=everything,
-        allowed=_allowed_repairs(case, everything),
-        base_conflicts=base_conflicts(case),
-        histogram=case.histogram,
-        catalog_version=case.catalog.version,
+        allowed=_allowed_repairs(context, everything),
+        base_conflicts=base_conflicts(context),
+        histogram=context.histogram,
+        catalog_version=context.catalog.version,
     )
 
 
-def _allowed_repairs(case: Case, everything: MinimalSets) -> MinimalSets:
+def _allowed_repairs(context: RepairContext, everything: MinimalSets) -> MinimalSets:
     """Return the minimal repairs in units; those over everything if nothing is hard or grouped."""
-    if not case.plan.hard and len(case.plan.units) == case.width:
+    if not context.bound.hard and len(context.bound.units) == context.width:
         return everything
-    return case.solver.minimal_sets(case.unit_histogram, case.budget)
+    return context.solver.minimal_sets(context.unit_histogram, context.budget)
 
 
-def base_conflicts(case: Case) -> Sets:
+def base_conflicts(context: RepairContext) -> Sets:
     """Return which base constraints conflict, where the base slice is empty; else nothing."""
-    if case.histogram.rows or not case.histogram.complete or not case.query.base:
+    if context.histogram.rows or not context.histogram.complete or not context.query.base:
         return ()
-    problem = case.plan.problem.only_base()
-    wide = problem.width > case.solver.max_constraints
-    solver = get_solver(DEFAULT_SOLVER) if wide else case.solver
-    histogram = solver.histogram(problem, case.budget)
-    return solver.minimal_sets(histogram, case.budget).conflicts
+    problem = context.bound.problem.only_base()
+    wide = problem.width > context.solver.max_constraints
+    solver = get_solver(DEFAULT_SOLVER) if wide else context.solver
+    histogram = solver.histogram(problem, context.budget)
+    return solver.minimal_sets(histogram, context.budget).conflicts

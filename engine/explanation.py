@@ -1,17 +1,12 @@
-"""Diagnoses and answers in plain words."""
+"""The sentences of diagnoses and answers: which conflicts, what gives way, what would help."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from ..catalogs.constraint import condition, spoken, words
-from ..catalogs.query import Query
-from ..solvers.limits import Verdict
-
-if TYPE_CHECKING:
-    from .answer import Change, Repair
-    from .diagnosis import Diagnosis
+from ..catalogs.query.constraint import condition, spoken, words
+from ..catalogs.query.query import Query
+from .answer import Change, Repair
 
 SHOWN_CONFLICTS = 2
 
@@ -34,26 +29,12 @@ def explain_changes(names: Sequence[str], changes: Sequence[Change], rows: int) 
     `names` are the constraints in words, by position: here and below.
     """
     parts = [
-        f"drop {names[one.position]}"
-        if one.to is None
-        else f"{names[one.position]} → {condition(one.to)}"
-        for one in changes
+        f"drop {names[change.position]}"
+        if change.to is None
+        else f"{names[change.position]} → {condition(change.to)}"
+        for change in changes
     ]
     return f"{'; '.join(parts) or 'change nothing'}: {rows_of(rows)}"
-
-
-def explain_diagnosis(diagnosis: Diagnosis) -> str:
-    """Return why nothing matches, or that something does."""
-    query = diagnosis.query
-    if diagnosis.verdict is Verdict.SAT:
-        count = diagnosis.histogram.count_mask(diagnosis.histogram.full)
-        return explain_matches(count)
-    if diagnosis.verdict is Verdict.UNKNOWN:
-        return "Not all rows could be read in the time given: whether anything matches is unknown."
-    if not diagnosis.base_rows:
-        return explain_empty_base(query, diagnosis.base_conflicts)
-    names = [words(one) for one in query.constraints]
-    return " ".join(["Nothing matches.", *conflict_sentences(names, diagnosis.conflicts)])
 
 
 def explain_matches(count: int) -> str:
@@ -61,17 +42,27 @@ def explain_matches(count: int) -> str:
     return f"{rows_of(count).capitalize()} as asked."
 
 
+def explain_unread() -> str:
+    """Return that time was up before every row was read."""
+    return "Not all rows could be read in the time given: whether anything matches is unknown."
+
+
+def explain_conflicts(names: Sequence[str], conflicts: Sequence[frozenset[int]]) -> str:
+    """Return why nothing matches."""
+    return " ".join(["Nothing matches.", *conflict_sentences(names, conflicts)])
+
+
 def explain_empty_base(query: Query, base_conflicts: Sequence[frozenset[int]]) -> str:
     """Return why the base slice has no rows at all."""
     if not query.base or frozenset() in base_conflicts:
         return "Nothing matches: the catalog has no rows."
-    sentences = conflict_sentences([words(one) for one in query.base], base_conflicts)
+    sentences = conflict_sentences([words(constraint) for constraint in query.base], base_conflicts)
     return " ".join(["Nothing matches even before anything else is asked.", *sentences])
 
 
 def conflict_sentences(names: Sequence[str], conflicts: Sequence[frozenset[int]]) -> list[str]:
     """Return the first conflicts, one sentence each, and how many more there are."""
-    sentences = [_conflict(names, one) for one in conflicts[:SHOWN_CONFLICTS]]
+    sentences = [_conflict(names, conflict) for conflict in conflicts[:SHOWN_CONFLICTS]]
     more = len(conflicts) - len(sentences)
     # The same constraint given twice makes two conflicts that read alike.
     sentences = list(dict.fromkeys(sentences))

@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from ..catalogs.errors import QueryError, shown
+from ..solvers.cheapest_repairs import PricedRepairs
 from ..solvers.limits import StoppedBy
-from ..solvers.repairs import PricedRepairs
-from .case import Case
+from .repair_context import RepairContext
 
 DEFAULT_POLICY = "least-weight"
 
@@ -37,66 +37,68 @@ class Choice:
     stopped_by: StoppedBy | None = None
 
 
-Policy = Callable[[Case, Sequence[str]], Choice]
+Policy = Callable[[RepairContext, Sequence[str]], Choice]
 
 
-def _soft_units(case: Case) -> list[int]:
-    return [unit for unit, price in enumerate(case.plan.unit_prices) if not math.isinf(price)]
+def _soft_units(context: RepairContext) -> list[int]:
+    return [unit for unit, price in enumerate(context.bound.unit_prices) if not math.isinf(price)]
 
 
-def _least_important_first(case: Case) -> list[int]:
-    return sorted(_soft_units(case), key=lambda unit: (case.plan.unit_prices[unit], unit))
+def _least_important_first(context: RepairContext) -> list[int]:
+    return sorted(_soft_units(context), key=lambda unit: (context.bound.unit_prices[unit], unit))
 
 
-def single(case: Case, order: Sequence[str]) -> Choice:
+def single(context: RepairContext, order: Sequence[str]) -> Choice:
     """Drop the least important unit; the first of equals."""
-    return _first_feasible(case, [_least_important_first(case)[:1]])
+    return _first_feasible(context, [_least_important_first(context)[:1]])
 
 
-def cumulative(case: Case, order: Sequence[str]) -> Choice:
+def cumulative(context: RepairContext, order: Sequence[str]) -> Choice:
     """Drop units in ascending importance until something matches."""
-    return _first_feasible(case, _prefixes(_least_important_first(case)))
+    return _first_feasible(context, _prefixes(_least_important_first(context)))
 
 
-def priority(case: Case, order: Sequence[str]) -> Choice:
+def priority(context: RepairContext, order: Sequence[str]) -> Choice:
     """Drop units in a fixed order until something matches.
 
     `order` names columns, the first to give way first; constraints on columns not named give
     way after them, and with no order at all the last constraint of the query goes first.
     """
-    schema = case.catalog.schema
+    schema = context.catalog.schema
     rank = {schema.find(name).name: place for place, name in enumerate(order)}
 
     def place(unit: int) -> tuple[int, int]:
         columns = {
-            c for i in case.plan.units[unit] for c in case.plan.problem.predicates[i].columns
+            c
+            for i in context.bound.units[unit]
+            for c in context.bound.problem.predicates[i].columns
         }
         return min((rank.get(column, len(rank)) for column in columns), default=len(rank)), -unit
 
-    return _first_feasible(case, _prefixes(sorted(_soft_units(case), key=place)))
+    return _first_feasible(context, _prefixes(sorted(_soft_units(context), key=place)))
 
 
-def least_weight(case: Case, order: Sequence[str]) -> Choice:
+def least_weight(context: RepairContext, order: Sequence[str]) -> Choice:
     """Drop the units of least total weight.
 
     Of equals the fewest, a group counting as one; then the first positions.
     """
-    return _first(case, case.cheapest)
+    return _first(context, context.cheapest)
 
 
-def fewest(case: Case, order: Sequence[str]) -> Choice:
+def fewest(context: RepairContext, order: Sequence[str]) -> Choice:
     """Drop as few constraints as possible; the lightest of equals, then the first positions."""
-    more_than_all_weights = 1.0 + case.width
+    more_than_all_weights = 1.0 + context.width
     prices = [
         price + more_than_all_weights * len(unit)
-        for price, unit in zip(case.plan.unit_prices, case.plan.units, strict=True)
+        for price, unit in zip(context.bound.unit_prices, context.bound.units, strict=True)
     ]
-    repairs = case.solver.cheapest_repairs(case.unit_histogram, prices, 1, case.budget)
-    return _first(case, repairs)
+    repairs = context.solver.cheapest_repairs(context.unit_histogram, prices, 1, context.budget)
+    return _first(context, repairs)
 
 
-def _first(case: Case, repairs: PricedRepairs) -> Choice:
-    dropped = case.expand(repairs.found[0].dropped) if repairs.found else None
+def _first(context: RepairContext, repairs: PricedRepairs) -> Choice:
+    dropped = context.expand(repairs.found[0].dropped) if repairs.found else None
     return Choice(dropped, repairs.stopped_by)
 
 
@@ -104,12 +106,12 @@ def _prefixes(units: Sequence[int]) -> Iterable[Sequence[int]]:
     return (units[:count] for count in range(1, len(units) + 1))
 
 
-def _first_feasible(case: Case, candidates: Iterable[Sequence[int]]) -> Choice:
+def _first_feasible(context: RepairContext, candidates: Iterable[Sequence[int]]) -> Choice:
     for units in candidates:
-        dropped = case.expand(units)
-        if dropped and case.feasible_without(dropped):
-            return Choice(dropped, case.histogram.stopped_by)
-    return Choice(None, case.histogram.stopped_by)
+        dropped = context.expand(units)
+        if dropped and context.feasible_without(dropped):
+            return Choice(dropped, context.histogram.stopped_by)
+    return Choice(None, context.histogram.stopped_by)
 
 
 POLICIES: dict[str, Policy] = {

@@ -1,59 +1,40 @@
-"""The engine: bind → mask → diagnose → relax → rank → explain."""
+"""The engine: bind → mask → diagnose → relax → rank → explain, each a function of a file.
+
+A question takes milliseconds over a million rows, nearly all of them in `mask` and in the rankers
+that `relax` and `rank` ask. Nothing is kept from one question to the next but what the catalog
+knows of its columns, unless a query is prepared.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from functools import partial
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
-from ..catalogs.catalog import Catalog
 from ..catalogs.errors import QueryError
-from ..catalogs.query import Query
-from ..catalogs.row_set import ByteBoundedCache
-from ..catalogs.snapshot import Snapshot
+from ..catalogs.versions.reader import CatalogReader
 from ..solvers.limits import DEFAULT_DEADLINE, DEFAULT_MAX_SETS, Budget, Verdict
-from ..solvers.problem import bind_problem
+from ..solvers.parallel_chunks import available_threads
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
-from ..solvers.sharing import available_threads
-from ..solvers.solver import Solver
-from .alternatives import pool_size
 from .answer import Answer
-from .case import Case
+from .bound_query import BoundQuery, Question, bind
 from .diagnosis import Check, Diagnosis, diagnose
-from .plan import Plan
-from .policies import DEFAULT_POLICY, Choice, get_policy
-from .search import Found, answer, search
-from .standing import Standing, standing
+from .explained_answer import explain
+from .offers import rank
+from .relaxation import relax
+from .repair_context import mask
+from .repair_options import DEFAULT_OPTIONS, RepairKeywords, RepairOptions
 
-DEFAULT_TOP = 5
-SHOWN_CONFLICTS = 1_000
+if TYPE_CHECKING:
+    from .runtime.observers import Observer
+
+LISTED_CONFLICTS = 1_000
 """The most conflicts and repairs a repair's diagnosis lists; `diagnose` has its own limit."""
 
-PLAN_BYTES = 256 * 2**20
-"""The memory for queries that are bound already, unless an engine is told otherwise."""
-
-
-class Plans:
-    """Queries bound to one version of the catalog, kept in up to `max_bytes`."""
-
-    def __init__(self, catalog: Snapshot, max_bytes: int) -> None:
-        self.catalog = catalog
-        # A plan holds its query, so no other can have the same id meanwhile.
-        self._held: ByteBoundedCache[Plan] = ByteBoundedCache(max_bytes)
-
-    def get(self, query: Query) -> Plan:
-        """Return the plan of a query; raise a `QueryError` if it does not fit the catalog."""
-        if not self._held.max_bytes:
-            return self._plan(query)
-        return self._held.get(id(query), lambda: self._plan(query))
-
-    def _plan(self, query: Query) -> Plan:
-        problem = bind_problem(self.catalog, query.base, query.constraints)
-        for objective in query.objectives:
-            self.catalog.schema.find(objective.column)
-        return Plan(query, problem)
+Result = TypeVar("Result")
 
 
 class RepairEngine:
@@ -64,44 +45,60 @@ class RepairEngine:
 
     `solver` is the default solver's name: `bitset`, `sql`, `z3`, `brute` or a registered one.
     `threads` (default: one a core) read one large catalog side by side; 1 where many questions
-    are asked at once. `plan_bytes` of memory keep what a `Query` object was bound to, for whoever
-    asks the same object again; 0 where every question makes a new one. Raises `QueryError` for a
-    solver that does not exist, for no thread and for less than no memory.
+    are asked at once. `observers` are told of each question when it has ended, in the thread
+    that answered it, and each question is traced; with None nothing of this is done. Raises
+    `QueryError` for a solver that does not exist and for no thread.
     """
 
     def __init__(
         self,
-        catalog: Catalog,
+        catalog: CatalogReader,
         *,
         solver: str = DEFAULT_SOLVER,
         threads: int | None = None,
-        plan_bytes: int = PLAN_BYTES,
+        observers: Iterable[Observer] | None = None,
     ) -> None:
         get_solver(solver)
-        if plan_bytes < 0:
-            raise QueryError(f"plan_bytes is {plan_bytes}", hint="give 0 or more")
         self.catalog = catalog
         self.threads = _threads(threads)
         self.solver = solver
-        self.plan_bytes = plan_bytes
-        self._plans = Plans(catalog.snapshot(), plan_bytes)
+        self.observers = None if observers is None else tuple(observers)
+
+    def prepare(self, query: Question) -> BoundQuery:
+        """Return a query bound to the catalog's present version, to be asked several times.
+
+        `check`, `diagnose`, `repair` and `repair_many` take it where they take a query, and
+        keep in it what they find out about its rows. Once the catalog has another version each
+        call binds the query again, as if it were not prepared: prepare it anew. Raises a
+        `QueryError` for a query that does not fit the catalog.
+        """
+        return bind(self.catalog, query)
 
     def check(
-        self, query: Query, *, solver: str | None = None, deadline: float | None = DEFAULT_DEADLINE
+        self,
+        query: Question,
+        *,
+        solver: str | None = None,
+        deadline: float | None = DEFAULT_DEADLINE,
     ) -> Check:
         """Return whether any row satisfies the query, and how many do.
 
         Raises a `QueryError` for a query that does not fit the catalog.
         """
-        chosen, plan = self._chosen(query, solver)
-        count, stopped_by = chosen.count(plan.problem, Budget(deadline))
+        return self._observed("check", lambda: self._check(query, solver, deadline))
+
+    def _check(self, query: Question, solver: str | None, deadline: float | None) -> Check:
+        chosen = get_solver(solver or self.solver)
+        problem = bind(self.catalog, query).problem
+        chosen.check_width(problem)
+        count, stopped_by = chosen.count(problem, Budget(deadline))
         if count:
             return Check(Verdict.SAT, count, stopped_by)
         return Check(Verdict.UNKNOWN if stopped_by else Verdict.UNSAT, 0, stopped_by)
 
     def diagnose(
         self,
-        query: Query,
+        query: Question,
         *,
         solver: str | None = None,
         deadline: float | None = DEFAULT_DEADLINE,
@@ -112,62 +109,50 @@ class RepairEngine:
         Ends after `deadline` seconds or `limit` sets with `complete=False`. Raises a
         `QueryError` for a query that does not fit the catalog.
         """
-        return diagnose(self._case(query, solver, Budget(deadline, limit, self.threads)))
+        return self._observed("diagnose", lambda: self._diagnose(query, solver, deadline, limit))
+
+    def _diagnose(
+        self, query: Question, solver: str | None, deadline: float | None, limit: int
+    ) -> Diagnosis:
+        budget = Budget(deadline, limit, self.threads)
+        chosen = get_solver(solver or self.solver)
+        return diagnose(mask(bind(self.catalog, query), chosen, budget))
 
     def repair(
         self,
-        query: Query,
-        *,
-        policy: str = DEFAULT_POLICY,
-        top: int = DEFAULT_TOP,
-        order: str = "cost",
-        priority: Sequence[str] = (),
-        solver: str | None = None,
-        deadline: float | None = DEFAULT_DEADLINE,
+        query: Question,
+        options: RepairOptions = DEFAULT_OPTIONS,
+        **changes: Unpack[RepairKeywords],
     ) -> Answer:
         """Return what gives way and what to offer instead.
 
-        `policy` is how what gives way is chosen (`engine.policies`; `priority` names the
-        columns for the policy of that name); `top` bounds alternatives, shifts, items and near
-        misses each; `order` is `"cost"` or `"diverse"`. Ends after `deadline` seconds with
-        what it has. Raises a `QueryError` for a query that does not fit the catalog.
+        Options may be given as keywords, too, which count more. Ends after `deadline` seconds
+        with what it has. Raises a `QueryError` for a query that does not fit the catalog and
+        for options that do not exist.
         """
         started = time.perf_counter()
-        return answer(
-            self._found(query, policy, top, order, priority, solver, deadline), policy, started
+        return self._observed(
+            "repair", lambda: self._repair(query, options.changed(**changes), started)
         )
 
-    def repair_standing(
-        self,
-        query: Query,
-        *,
-        policy: str = DEFAULT_POLICY,
-        top: int = DEFAULT_TOP,
-        order: str = "cost",
-        priority: Sequence[str] = (),
-        solver: str | None = None,
-        deadline: float | None = DEFAULT_DEADLINE,
-    ) -> tuple[Answer, Standing | None]:
-        """Return what `repair` returns, and what tells whether it holds after later writes.
+    def _repair(self, query: Question, options: RepairOptions, started: float) -> Answer:
+        solver = get_solver(options.solver or self.solver)
+        budget = Budget(options.deadline, LISTED_CONFLICTS, self.threads)
 
-        None where nothing can tell: catalogs so small that asking again costs as little, more
-        than 10 constraints, conditions that only DuckDB evaluates, an answer not complete.
-        """
-        started = time.perf_counter()
-        found = self._found(query, policy, top, order, priority, solver, deadline)
-        return answer(found, policy, started), standing(found, top)
+        bound = bind(self.catalog, query)
+        context = mask(bound, solver, budget, options.pool)
+        diagnosis = diagnose(context)
+        relaxation = relax(context, diagnosis, options)
+        ranking = rank(context, diagnosis, relaxation, options.top)
+        return explain(context, diagnosis, relaxation, ranking, options.policy, started)
 
     def repair_many(
         self,
-        queries: Iterable[Query],
+        queries: Iterable[Question],
+        options: RepairOptions = DEFAULT_OPTIONS,
         *,
         threads: int | None = None,
-        policy: str = DEFAULT_POLICY,
-        top: int = DEFAULT_TOP,
-        order: str = "cost",
-        priority: Sequence[str] = (),
-        solver: str | None = None,
-        deadline: float | None = DEFAULT_DEADLINE,
+        **changes: Unpack[RepairKeywords],
     ) -> list[Answer]:
         """Return the answers to many queries, in their order; each as `repair` gives it.
 
@@ -177,58 +162,33 @@ class RepairEngine:
         alone = copy(self)
         alone.catalog = self.catalog.snapshot()
         alone.threads = 1
-        one = partial(
-            alone.repair,
-            policy=policy,
-            top=top,
-            order=order,
-            priority=priority,
-            solver=solver,
-            deadline=deadline,
-        )
+        repair = partial(alone.repair, options=options.changed(**changes))
         with ThreadPoolExecutor(_threads(threads)) as pool:
-            return list(pool.map(one, queries))
+            return list(pool.map(repair, queries))
 
-    def _found(
+    def _observed(self, operation: str, ask: Callable[[], Result]) -> Result:
+        """Return what `ask` returns; observers are told."""
+        if self.observers is None:
+            return ask()
+        # Loads the tracer, which an engine that nobody observes has no use for.
+        from .runtime.observers import QuestionTimer
+
+        return QuestionTimer(operation, self.catalog.name, self.observers).timed(ask)
+
+
+class ObservedEngine(RepairEngine):
+    """A `RepairEngine` with one observer or none, whose questions are traced."""
+
+    def __init__(
         self,
-        query: Query,
-        policy: str,
-        top: int,
-        order: str,
-        priority: Sequence[str],
-        solver: str | None,
-        deadline: float | None,
-    ) -> Found:
-        if top < 1:
-            raise QueryError(f"top is {top}", hint="ask for at least 1")
-        choose, wanted = get_policy(policy), pool_size(top, order)
-        budget = Budget(deadline, SHOWN_CONFLICTS, self.threads)
-        case = self._case(query, solver, budget, wanted)
-        diagnosis = diagnose(case)
-        choice = Choice(frozenset())
-        if diagnosis.verdict is not Verdict.SAT:
-            choice = choose(case, priority)
-        return search(case, diagnosis, choice, top, order)
-
-    def _case(self, query: Query, solver: str | None, budget: Budget, wanted: int = 1) -> Case:
-        chosen, plan = self._chosen(query, solver)
-        return Case(plan, chosen, budget, chosen.histogram(plan.problem, budget), wanted)
-
-    def _chosen(self, query: Query, solver: str | None) -> tuple[Solver, Plan]:
-        chosen = get_solver(solver or self.solver)
-        plan = self._present().get(query)
-        chosen.check_width(plan.problem)
-        return chosen, plan
-
-    def _present(self) -> Plans:
-        """Return the plans over the catalog's present version: all that one call looks at."""
-        catalog, held = self.catalog.snapshot(), self._plans
-        if held.catalog is not catalog:
-            held = Plans(catalog, self.plan_bytes)
-            # A call that began earlier does not bring back the plans of an older version.
-            if catalog.version >= self._plans.catalog.version:
-                self._plans = held
-        return held
+        catalog: CatalogReader,
+        *,
+        observer: Observer | None = None,
+        solver: str = DEFAULT_SOLVER,
+        threads: int | None = None,
+    ) -> None:
+        observers = () if observer is None else (observer,)
+        super().__init__(catalog, solver=solver, threads=threads, observers=observers)
 
 
 def _threads(wanted: int | None) -> int:

@@ -1,4 +1,8 @@
-"""Shifts: bounds moved to the nearest feasible value instead of dropped."""
+"""Shifts: bounds moved to the nearest feasible value instead of dropped.
+
+Rows are probed for every bound alone and for the bounds of each repair in one reading, for all
+bounds together in another; only the cheapest are kept.
+"""
 
 from __future__ import annotations
 
@@ -8,76 +12,89 @@ from typing import Any
 
 import numpy as np
 
-from ..catalogs.constraint import Constraint
-from .case import Case
-from .plan import FALLING, RISING
-from .rows import Look, Seen, Shift
+from ..catalogs.query.constraint import Constraint
+from .ranking.interface import ProbeResult, RowProbe, Shift
+from .repair_context import RepairContext
+from .scoring_terms import FALLING, RISING
 
 PLAIN = frozenset((int, float, str))
 """Types that a constraint holds as they are."""
 
 
-def looks_for(case: Case, repairs: Sequence[frozenset[int]]) -> list[Look]:
-    """Return what to look at: each repair, and each bound whose moving alone helps."""
-    movable = case.plan.movable
-    looks = [
-        Look(repair, tuple([position for position in movable if position in repair]))
+def probes_for(context: RepairContext, repairs: Sequence[frozenset[int]]) -> list[RowProbe]:
+    """Return what to probe rows for: each repair, and each bound whose moving alone helps."""
+    movable = context.bound.movable
+    probes = [
+        RowProbe(repair, tuple([position for position in movable if position in repair]))
         for repair in repairs
     ]
-    helps = case.helped_alone
-    looks += [Look(frozenset([one]), (one,)) for one in movable if helps[one]]
-    return list(dict.fromkeys(looks))
+    helps = context.helped_alone
+    probes += [
+        RowProbe(frozenset([position]), (position,)) for position in movable if helps[position]
+    ]
+    return list(dict.fromkeys(probes))
 
 
-def shifts(case: Case, looks: Sequence[Look], seen: Sequence[Seen], top: int) -> list[Shift]:
+def shifts(
+    context: RepairContext, probes: Sequence[RowProbe], results: Sequence[ProbeResult], top: int
+) -> list[Shift]:
     """Return the shifts that make something match, the `top` cheapest first.
 
     Every bound moved alone; then combinations, the `top` cheapest points of the Pareto front
-    of distances per constraint; then, for each repair looked at that drops other constraints
+    of distances per constraint; then, for each repair probed that drops other constraints
     too, those dropped and its bounds moved. Hard and grouped constraints stay as they are.
     """
-    movable = case.plan.movable
-    found = [
-        (one, near.nearest)
-        for one, near in zip(looks, seen, strict=True)
-        if one.inside and (len(one.changed) == 1 or len(one.inside) < len(one.changed))
+    movable = context.bound.movable
+    nearest = [
+        (probe, result.nearest)
+        for probe, result in zip(probes, results, strict=True)
+        if probe.inside and (len(probe.changed) == 1 or len(probe.inside) < len(probe.changed))
     ]
-    if len(movable) > 1 and case.count_without(movable):
-        look = Look(frozenset(movable), movable)
-        found += [(look, int(place)) for place in case.rows.front(movable, top)]
-    reached = [(look, place) for look, place in found if place is not None]
+    if len(movable) > 1 and context.count_without(movable):
+        together = RowProbe(frozenset(movable), movable)
+        nearest += [(together, int(place)) for place in context.rows.front(movable, top)]
+    reached = [(probe, place) for probe, place in nearest if place is not None]
     if not reached:
         return []
-    far = case.rows.far(np.array([place for _, place in reached], dtype=np.intp)).T.tolist()
+    places = np.array([place for _, place in reached], dtype=np.intp)
     listed = [
-        _shift(case, look, distances, place)
-        for (look, place), distances in zip(reached, far, strict=True)
+        _shift(context, probe, distances, place)
+        for (probe, place), distances in zip(
+            reached, context.rows.distances(places).T.tolist(), strict=True
+        )
     ]
-    distinct = {(one.moved, one.dropped): one for one in reversed(listed)}
-    ordered = sorted(distinct.values(), key=lambda one: (one.cost, len(one.moved), one.witness))
-    return ordered[:top]
+    distinct = {(shift.moved, shift.dropped): shift for shift in reversed(listed)}
+    return sorted(
+        distinct.values(), key=lambda shift: (shift.cost, len(shift.moved), shift.witness)
+    )[:top]
 
 
-def _shift(case: Case, look: Look, distances: Sequence[float], witness: int) -> Shift:
-    moved = tuple([(one, distances[one]) for one in look.inside if distances[one]])
-    dropped = look.changed.difference(look.inside)
-    weights = case.plan.weights
-    cost = math.fsum([far * weights[position] for position, far in moved])
-    return Shift(moved, dropped, cost + case.plan.cost(dropped) if dropped else cost, witness)
+def _shift(
+    context: RepairContext, probe: RowProbe, distances: Sequence[float], witness: int
+) -> Shift:
+    moved = tuple(
+        [(position, distances[position]) for position in probe.inside if distances[position]]
+    )
+    dropped = probe.changed.difference(probe.inside)
+    weights = context.bound.weights
+    cost = math.fsum([distance * weights[position] for position, distance in moved])
+    return Shift(moved, dropped, cost + context.bound.cost(dropped) if dropped else cost, witness)
 
 
-def moved_bounds(case: Case, shift: Shift, row: dict[str, Any]) -> list[Constraint]:
+def moved_bounds(context: RepairContext, shift: Shift, row: dict[str, Any]) -> list[Constraint]:
     """Return the moved constraints of a shift, in the order of `shift.moved`."""
-    return [_moved_bound(case, position, shift.witness, row) for position, _ in shift.moved]
+    return [_moved_bound(context, position, shift.witness, row) for position, _ in shift.moved]
 
 
-def _moved_bound(case: Case, position: int, witness: int, row: dict[str, Any]) -> Constraint:
+def _moved_bound(
+    context: RepairContext, position: int, witness: int, row: dict[str, Any]
+) -> Constraint:
     """Return the constraint with its bound moved just far enough to let a row's value in.
 
     A strict bound becomes one that includes the value; an exact value becomes a range.
     """
-    constraint = case.query.constraints[position]
-    bound = case.plan.bound(position)
+    constraint = context.query.constraints[position]
+    bound = context.bound.bound(position)
     value = row[bound.column.name]
     if constraint.op in FALLING:
         return _changed(constraint, "<=", value)
@@ -85,17 +102,17 @@ def _moved_bound(case: Case, position: int, witness: int, row: dict[str, Any]) -
         return _changed(constraint, ">=", value)
     old = constraint.value
     start, end = old if isinstance(old, tuple) else (old, old)
-    below = _is_below(case, position, witness, value)
+    below = _is_below(context, position, witness, value)
     return _changed(constraint, "between", *((value, end) if below else (start, value)))
 
 
-def _is_below(case: Case, position: int, witness: int, value: Any) -> bool:
+def _is_below(context: RepairContext, position: int, witness: int, value: Any) -> bool:
     """Return whether a row's value lies below a bound rather than above it."""
-    bound, test = case.plan.bound(position), case.plan.problem.predicates[position].test
+    bound, test = context.bound.bound(position), context.bound.problem.predicates[position].test
     if test is not None and bound.column.family == "numeric":
         # Doubles do not tell large whole numbers apart.
         return value < test.values[0]
-    return bool(case.plan.base.numbers(bound.column.name)[witness] < bound.low)
+    return bool(context.bound.base.numbers(bound.column.name)[witness] < bound.low)
 
 
 def _changed(constraint: Constraint, op: str, value: Any, *more: Any) -> Constraint:

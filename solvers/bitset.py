@@ -1,4 +1,7 @@
-"""The `bitset` solver: mask histograms from row sets, by kernels where rows are many."""
+"""The `bitset` solver: counts the masks of rows, by NumPy up to 65,536 rows, else by kernels.
+
+Kernels read each word of each row set once; large slices are read by several threads.
+"""
 
 from __future__ import annotations
 
@@ -7,28 +10,22 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ..catalogs.row_set import KERNEL_ROWS, intersection
-from .counting import count_all
-from .histogram import (
-    Counts,
-    MaskHistogram,
-    Masks,
-    kernels_are_loaded,
-    nothing_read,
-    tally,
-)
+from ..catalogs.vectors.row_set import KERNEL_ROWS, intersection
+from .histogram import MaskHistogram, nothing_read, tally
+from .intersection_counts import count_all
 from .limits import Budget, StoppedBy
+from .masks import Counts, Masks
+from .parallel_chunks import run_chunks
 from .problem import Problem
-from .sharing import shared
 from .solver import Solver
 
 BATCH_WORDS = 16_384
 """Words read between two looks at the clock: 2²⁰ rows, 128 KiB a constraint."""
 
-SHARED_ROWS = 524_288
+PARALLEL_ROWS = 524_288
 """Slices of so many rows are worth a second thread; each takes 2¹⁷ rows at a time."""
 
-SHARED_WORDS = 2_048
+CHUNK_WORDS = 2_048
 """The words that a thread takes at a time."""
 
 FIRST_SLOTS = 4_096
@@ -45,17 +42,15 @@ class BitsetSolver(Solver):
         self.check_width(problem)
         if not _evaluated(problem, budget):
             return nothing_read(problem.width)
-        base = problem.slice.words
-        if problem.catalog.row_count > KERNEL_ROWS or kernels_are_loaded():
-            return by_kernels(base, problem.stack, budget)
-        return of_words(base, problem.stack)
+        read = by_kernels if problem.catalog.row_count > KERNEL_ROWS else by_numpy
+        return read(problem.slice.words, problem.stack, budget)
 
     def count(self, problem: Problem, budget: Budget) -> tuple[int, StoppedBy | None]:
         """Return how many rows meet everything, by one pass over the row sets."""
         self.check_width(problem)
         if not _evaluated(problem, budget):
             return 0, "deadline"
-        if problem.catalog.row_count <= KERNEL_ROWS and not kernels_are_loaded():
+        if problem.catalog.row_count <= KERNEL_ROWS:
             sets = [problem.base_slice, *problem.row_sets]
             return len(intersection(sets, problem.catalog.universe)), None
         sets = list(problem.row_sets)
@@ -75,8 +70,8 @@ def _evaluated(problem: Problem, budget: Budget) -> bool:
     return True
 
 
-def of_words(base: Masks, stack: Masks) -> MaskHistogram:
-    """Return the histogram by NumPy. base: uint64[n]; stack: uint64[k, n]."""
+def by_numpy(base: Masks, stack: Masks, budget: Budget) -> MaskHistogram:
+    """Return the histogram by NumPy. base: uint64[n]; stack: uint64[k, n]; never stops."""
     rows = np.flatnonzero(_bits(base))
     masks = np.zeros(len(rows), dtype=np.uint64)
     for position, words in enumerate(stack):
@@ -112,8 +107,8 @@ def _tabled(
     width: int,
     count: Callable[[Masks, Masks, int, int, Counts], None],
 ) -> MaskHistogram:
-    threads = budget.threads if 64 * len(base) >= SHARED_ROWS else 1
-    step = BATCH_WORDS if threads == 1 else SHARED_WORDS
+    threads = budget.threads if 64 * len(base) >= PARALLEL_ROWS else 1
+    step = BATCH_WORDS if threads == 1 else CHUNK_WORDS
 
     def read(starts: Iterator[int]) -> tuple[Counts, bool]:
         counts = np.zeros(1 << width, dtype=np.int64)
@@ -123,17 +118,18 @@ def _tabled(
             count(base, stack, start, min(len(base), start + step), counts)
         return counts, False
 
-    found = shared(range(0, len(base), step), read, threads)
-    counts, late = found[0]
-    for more, too in found[1:]:
-        counts += more
-        late |= too
+    parts = run_chunks(range(0, len(base), step), read, threads)
+    counts, late = parts[0]
+    for more_counts, also_late in parts[1:]:
+        counts += more_counts
+        late |= also_late
     return _of_table(len(stack), counts, "deadline" if late else None)
 
 
 def _of_table(width: int, counts: Counts, stopped_by: StoppedBy | None) -> MaskHistogram:
     occurring = np.flatnonzero(counts)
-    return MaskHistogram(width, occurring.astype(np.uint64), counts[occurring], stopped_by)
+    masks = occurring.astype(np.uint64)
+    return MaskHistogram(width, masks, counts[occurring], stopped_by, by_kernels=True)
 
 
 def _hashed(base: Masks, stack: Masks, budget: Budget) -> MaskHistogram:
@@ -154,7 +150,8 @@ def _hashed(base: Masks, stack: Masks, budget: Budget) -> MaskHistogram:
                 kernels.rehash(*smaller, masks, counts)
     taken = counts > 0
     order = np.argsort(masks[taken])
-    return MaskHistogram(len(stack), masks[taken][order], counts[taken][order], stopped_by)
+    masks, counts = masks[taken][order], counts[taken][order]
+    return MaskHistogram(len(stack), masks, counts, stopped_by, by_kernels=True)
 
 
 def _empty_table(slots: int) -> tuple[Masks, Counts]:

@@ -12,21 +12,22 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..catalogs.binding import typed
-from ..catalogs.catalog import Catalog
-from ..catalogs.constraint import Constraint
-from .histogram import MaskHistogram, positions_of
+from ..catalogs.query.binding import typed
+from ..catalogs.query.constraint import Constraint
+from ..catalogs.versions.reader import CatalogReader
+from .cheapest_repairs import PricedRepair, PricedRepairs, price_of, price_units
+from .histogram import MaskHistogram
 from .limits import Budget
+from .masks import positions_of
 from .minimal_sets import MinimalSets, at_most
 from .problem import Problem
-from .repairs import PricedRepair, PricedRepairs, price_of, price_units
 from .solver import Solver
 
 Row = dict[str, Any]
 Test = Callable[[Row], bool]
 
 # Reading all rows as dictionaries takes longer than judging them, so once per catalog.
-_read: WeakKeyDictionary[Catalog, tuple[int, list[Row]]] = WeakKeyDictionary()
+_read: WeakKeyDictionary[CatalogReader, tuple[int, list[Row]]] = WeakKeyDictionary()
 
 
 class BruteSolver(Solver):
@@ -38,8 +39,8 @@ class BruteSolver(Solver):
     def histogram(self, problem: Problem, budget: Budget) -> MaskHistogram:
         """Return the mask histogram; stops between rows."""
         self.check_width(problem)
-        base = [row_test(problem.catalog, one) for one in problem.base]
-        tests = [row_test(problem.catalog, one) for one in problem.constraints]
+        base = [row_test(problem.catalog, constraint) for constraint in problem.base]
+        tests = [row_test(problem.catalog, constraint) for constraint in problem.constraints]
         counted: Counter[int] = Counter()
         stopped = False
         for row in _rows(problem.catalog):
@@ -64,10 +65,12 @@ class BruteSolver(Solver):
         """Return the cheapest minimal repairs by pricing and sorting all of them."""
         units = price_units(prices, histogram.width)
         every = _every_set(histogram, budget)
-        allowed = [one for one in every.repairs if all(units[j] is not None for j in one)]
-        allowed.sort(key=lambda one: (sum(units[j] or 0 for j in one), len(one), sorted(one)))
-        found = tuple(PricedRepair(one, price_of(one, prices)) for one in allowed[:top])
-        return PricedRepairs(found, every.stopped_by)
+        allowed = [repair for repair in every.repairs if all(units[j] is not None for j in repair)]
+        allowed.sort(
+            key=lambda repair: (sum(units[j] or 0 for j in repair), len(repair), sorted(repair))
+        )
+        cheapest = tuple(PricedRepair(repair, price_of(repair, prices)) for repair in allowed[:top])
+        return PricedRepairs(cheapest, every.stopped_by)
 
 
 def _every_set(histogram: MaskHistogram, budget: Budget) -> MinimalSets:
@@ -75,11 +78,11 @@ def _every_set(histogram: MaskHistogram, budget: Budget) -> MinimalSets:
     everything = frozenset(range(histogram.width))
     if len(feasible) + len(infeasible) < 2**histogram.width:
         return MinimalSets.of((), (), histogram.width, "deadline")
-    conflicts = [c for c in infeasible if all(c - {one} in feasible for one in c)]
-    maximal = [m for m in feasible if not any(m | {one} in feasible for one in everything - m)]
+    conflicts = [c for c in infeasible if all(c - {j} in feasible for j in c)]
+    maximal = [m for m in feasible if not any(m | {j} in feasible for j in everything - m)]
     return MinimalSets.of(
         conflicts if histogram.complete else (),
-        [everything - one for one in maximal],
+        [everything - subset for subset in maximal],
         histogram.width,
         histogram.stopped_by,
     )
@@ -104,14 +107,14 @@ def _sorted_out(
     return feasible, infeasible
 
 
-def _rows(catalog: Catalog) -> list[Row]:
+def _rows(catalog: CatalogReader) -> list[Row]:
     read = _read.get(catalog)
     if read is None or read[0] != catalog.version:
         read = _read[catalog] = catalog.version, catalog.fetch(catalog.slice(()).ids.tolist())
     return read[1]
 
 
-def row_test(catalog: Catalog, constraint: Constraint) -> Test:
+def row_test(catalog: CatalogReader, constraint: Constraint) -> Test:
     """Return the constraint as a Python function of a row: the meaning, spelled out."""
     if constraint.op == "sql":
         return _sql_test(catalog, constraint)
@@ -122,13 +125,13 @@ def row_test(catalog: Catalog, constraint: Constraint) -> Test:
     if op == "is not null":
         return lambda row: row[column.name] is not None
     values = value if isinstance(value, tuple) else (value,)
-    bounds = [_moment(typed(cast("Any", one), column)) for one in values]
+    bounds = [_moment(typed(cast("Any", bound), column)) for bound in values]
     meaning = _MEANINGS[op]
     matches_null = constraint.nulls == "match"
 
     def test(row: Row) -> bool:
-        held = row[column.name]
-        return matches_null if held is None else meaning(_moment(held), bounds)
+        present = row[column.name]
+        return matches_null if present is None else meaning(_moment(present), bounds)
 
     return test
 
@@ -154,25 +157,25 @@ def _lower(text: str) -> str:
 
 
 _MEANINGS: dict[str, Callable[[Any, Sequence[Any]], bool]] = {
-    "==": lambda held, bounds: held == bounds[0],
-    "!=": lambda held, bounds: held != bounds[0],
-    "<": lambda held, bounds: held < bounds[0],
-    "<=": lambda held, bounds: held <= bounds[0],
-    ">": lambda held, bounds: held > bounds[0],
-    ">=": lambda held, bounds: held >= bounds[0],
-    "in": lambda held, bounds: held in bounds,
-    "not in": lambda held, bounds: held not in bounds,
-    "between": lambda held, bounds: bounds[0] <= held <= bounds[1],
-    "contains": lambda held, bounds: bounds[0] in held,
-    "like": lambda held, bounds: _like(bounds[0], held),
-    "ilike": lambda held, bounds: _like(_lower(bounds[0]), _lower(held)),
+    "==": lambda present, bounds: present == bounds[0],
+    "!=": lambda present, bounds: present != bounds[0],
+    "<": lambda present, bounds: present < bounds[0],
+    "<=": lambda present, bounds: present <= bounds[0],
+    ">": lambda present, bounds: present > bounds[0],
+    ">=": lambda present, bounds: present >= bounds[0],
+    "in": lambda present, bounds: present in bounds,
+    "not in": lambda present, bounds: present not in bounds,
+    "between": lambda present, bounds: bounds[0] <= present <= bounds[1],
+    "contains": lambda present, bounds: bounds[0] in present,
+    "like": lambda present, bounds: _like(bounds[0], present),
+    "ilike": lambda present, bounds: _like(_lower(bounds[0]), _lower(present)),
 }
 
 
-def _sql_test(catalog: Catalog, constraint: Constraint) -> Test:
+def _sql_test(catalog: CatalogReader, constraint: Constraint) -> Test:
     """Return the test of a SQL expression: only DuckDB knows what SQL means, so it is asked."""
     rows = catalog.rows(catalog.bind(constraint))
-    satisfying = {id_key(row) for row in catalog.fetch([int(one) for one in rows.ids])}
+    satisfying = {id_key(row) for row in catalog.fetch(rows.ids.tolist())}
     return lambda row: id_key(row) in satisfying
 
 

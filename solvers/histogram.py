@@ -1,99 +1,19 @@
-"""The mask histogram: everything about an infeasible conjunctive query follows from it."""
+"""The mask histogram: how many rows meet exactly which constraints.
+
+Conflicts, repairs and drop-one counts all follow from it, without reading rows again: a count
+of rows that meet at least some constraints is the sum over the masks that contain them.
+"""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..catalogs.lazy import lazy
+from ..catalogs.cached_attribute import cached_attribute
 from .limits import StoppedBy, Verdict
-
-Masks = NDArray[np.uint64]
-Counts = NDArray[np.int64]
-Sets = tuple[frozenset[int], ...]
-
-
-def kernels_are_loaded() -> bool:
-    """Return whether the kernels are there already: then they beat NumPy on small things too."""
-    return f"{__package__}.kernels" in sys.modules
-
-
-def mask_of(positions: Iterable[int]) -> int:
-    """Return the mask with these bits set."""
-    mask = 0
-    for position in positions:
-        mask |= 1 << position
-    return mask
-
-
-def positions_of(mask: int) -> frozenset[int]:
-    """Return the positions of the bits set in the mask."""
-    positions: list[int] = []
-    while mask:
-        lowest = mask & -mask
-        positions.append(lowest.bit_length() - 1)
-        mask ^= lowest
-    return frozenset(positions)
-
-
-def in_order(sets: Iterable[frozenset[int]]) -> tuple[frozenset[int], ...]:
-    """Return the sets smallest first, then by their positions: the same order every time."""
-    return tuple(sorted(sets, key=lambda one: (len(one), sorted(one))))
-
-
-def sets_of(masks: Masks) -> Sets:
-    """Return masks, uint64[n], as sets of positions in the order given."""
-    if not len(masks):
-        return ()
-    octets = masks.astype("<u8").view(np.uint8).reshape(-1, 8)
-    used = int(np.bitwise_or.reduce(masks))
-    tables = [_POSITIONS[octet] for octet in range(8) if not octet or used >> 8 * octet]
-    columns: list[list[int]] = [octets[:, octet].tolist() for octet in range(len(tables))]
-    if len(tables) == 1:
-        return tuple([frozenset(tables[0][one]) for one in columns[0]])
-    rows = zip(*columns, strict=True)
-    return tuple([frozenset(chain(*map(_entry, tables, row))) for row in rows])
-
-
-def _entry(table: list[tuple[int, ...]], octet: int) -> tuple[int, ...]:
-    return table[octet]
-
-
-def listed(masks: Masks, width: int) -> Sets:
-    """Return masks of `width` bits as sets, in the order of `in_order`."""
-    if width > 8:
-        return sets_of(in_order_of_size(masks, width))
-    # At most 70 of them, most often a dozen: sorting them costs less than NumPy's first steps.
-    values: list[int] = masks.tolist()
-    known = sorted([_POSITIONS[0][mask] for mask in values])
-    return tuple(map(frozenset, sorted(known, key=len)))
-
-
-_MIRRORED = np.packbits(
-    np.unpackbits(np.arange(256, dtype=np.uint8)).reshape(-1, 8), axis=1, bitorder="little"
-).reshape(-1)
-
-_POSITIONS: list[list[tuple[int, ...]]] = [
-    [tuple(8 * octet + bit for bit in range(8) if one >> bit & 1) for one in range(256)]
-    for octet in range(8)
-]
-
-
-def in_order_of_size(masks: Masks, width: int) -> Masks:
-    """Return masks of `width` bits in the order of `in_order`: by size, then by positions."""
-    return masks[np.lexsort((~mirrored(masks, width), np.bitwise_count(masks)))]
-
-
-def mirrored(masks: Masks, width: int) -> Masks:
-    """Return masks with bit i at width − 1 − i: of one size, the greater has lower positions."""
-    octets = masks.astype("<u8").view(np.uint8).reshape(-1, 8)[:, ::-1]
-    turned = _MIRRORED[octets].view("<u8").reshape(-1).astype(np.uint64)
-    return turned >> np.uint64(64 - width) if width else turned
+from .masks import Counts, Masks, mask_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,25 +23,27 @@ class MaskHistogram:
     `masks` is uint64[m] ascending: bit j says that constraint j is met. `counts` is int64[m].
     `width` is the number of constraints. Not `complete` when a limit stopped the reading
     (`stopped_by`): then the masks listed occur, their counts are lower bounds, and others may
-    be missing.
+    be missing. `by_kernels` says that the catalog is so large that kernels read it: they also
+    compute what follows then, while small catalogs never load them.
     """
 
     width: int
     masks: Masks
     counts: Counts
     stopped_by: StoppedBy | None = None
+    by_kernels: bool = False
 
     @property
     def complete(self) -> bool:
         """Whether every row of the base slice was read."""
         return self.stopped_by is None
 
-    @lazy
+    @cached_attribute
     def full(self) -> int:
         """The mask of a row that meets everything."""
         return (1 << self.width) - 1
 
-    @lazy
+    @cached_attribute
     def rows(self) -> int:
         """The number of rows read: those of the base slice, if complete."""
         return int(self.counts.sum())
@@ -143,7 +65,7 @@ class MaskHistogram:
         wanted = np.uint64(mask)
         return int(self.counts[(self.masks & wanted) == wanted].sum())
 
-    @lazy
+    @cached_attribute
     def subset_counts(self) -> Counts:
         """For every subset how many rows meet at least it, int64[2^k]: the superset sums.
 
@@ -156,7 +78,7 @@ class MaskHistogram:
         superset_sums(sums, self.width)
         return sums
 
-    @lazy
+    @cached_attribute
     def _occupied(self) -> bytes:
         """For every subset whether some row meets at least it: read dozens of times an answer."""
         return (self.subset_counts != 0).tobytes()
@@ -176,7 +98,7 @@ class MaskHistogram:
         wanted = np.uint64(mask)
         return bool(np.any((self.masks & wanted) == wanted))
 
-    @lazy
+    @cached_attribute
     def verdict(self) -> Verdict:
         """SAT if some row meets everything; UNSAT only if every row was read."""
         if self.feasible(self.full):
@@ -187,7 +109,7 @@ class MaskHistogram:
         """Return the histogram of the rows that meet every constraint of the mask."""
         wanted = np.uint64(mask)
         chosen = (self.masks & wanted) == wanted
-        return MaskHistogram(self.width, self.masks[chosen], self.counts[chosen], self.stopped_by)
+        return replace(self, masks=self.masks[chosen], counts=self.counts[chosen])
 
     def by_unit(self, units: Sequence[Sequence[int]]) -> MaskHistogram:
         """Return the histogram over units of constraints: a unit is met when all its members are.
@@ -198,7 +120,9 @@ class MaskHistogram:
         for bit, unit in enumerate(units):
             wanted = np.uint64(mask_of(unit))
             masks |= ((self.masks & wanted) == wanted).astype(np.uint64) << np.uint64(bit)
-        return tally(len(units), masks, self.counts, self.stopped_by)
+        return replace(
+            tally(len(units), masks, self.counts, self.stopped_by), by_kernels=self.by_kernels
+        )
 
 
 def nothing_read(width: int) -> MaskHistogram:

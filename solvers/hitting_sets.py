@@ -15,16 +15,16 @@ def minimal_hitting_sets(
     Those found are right even when stopped. A family without sets is hit by the empty set; a
     family with the empty set is hit by none. The order depends on the family alone.
     """
-    found: list[int] = []
-    for one in _search(family):
+    hitting_sets: list[int] = []
+    for chosen in _search(family):
         if budget.expired:
-            return found, "deadline"
-        if one is None:
+            return hitting_sets, "deadline"
+        if chosen is None:
             continue
-        if len(found) >= budget.max_sets:
-            return found, "limit"
-        found.append(one)
-    return found, None
+        if len(hitting_sets) >= budget.max_sets:
+            return hitting_sets, "limit"
+        hitting_sets.append(chosen)
+    return hitting_sets, None
 
 
 def _search(family: Sequence[int]) -> Iterator[int | None]:
@@ -35,7 +35,7 @@ def _search(family: Sequence[int]) -> Iterator[int | None]:
     integer, bit i standing for `sets[i]`; a step costs (members) · (candidates) operations on
     integers of one bit per set.
     """
-    sets = sorted(set(family), key=lambda one: (one.bit_count(), one))
+    sets = sorted(set(family), key=lambda mask: (mask.bit_count(), mask))
     hit_by = _hit_by(sets)
     stack: list[tuple[int, int, int, list[int]]]
     # What is chosen, what may still join, the sets not hit, and the sets each member hits alone.
@@ -51,7 +51,7 @@ def _search(family: Sequence[int]) -> Iterator[int | None]:
         open_after = allowed & ~branch_on
         for bit in _bits(branch_on & allowed):
             hit = hit_by[bit]
-            still_alone = [one & ~hit for one in alone]
+            still_alone = [hit_alone & ~hit for hit_alone in alone]
             if 0 not in still_alone:
                 still_alone.append(unhit & hit)
                 stack.append((chosen | bit, open_after, unhit & ~hit, still_alone))
@@ -61,8 +61,8 @@ def _search(family: Sequence[int]) -> Iterator[int | None]:
 def _hit_by(sets: Sequence[int]) -> dict[int, int]:
     """Return for every element, as a one-bit mask, the sets that hold it."""
     hit_by: dict[int, int] = {}
-    for index, one in enumerate(sets):
-        for bit in _bits(one):
+    for index, mask in enumerate(sets):
+        for bit in _bits(mask):
             hit_by[bit] = hit_by.get(bit, 0) | 1 << index
     return hit_by
 

@@ -12,8 +12,8 @@ import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
 
-from ..catalogs.compiled import kernel
-from .histogram import Counts, Masks
+from ..catalogs.vectors.numba_kernel import kernel
+from .masks import Counts, Masks
 
 SUBSET_WIDTH = 6
 """Up to this many constraints the rows of every subset are counted; 64 cost less than masks."""
@@ -47,12 +47,12 @@ def _gather(base, stack, position, first, masked):
 @njit(nogil=True, inline="always")
 def _swap(eight, upper, lower, shift, pattern):
     """Exchange two rows' bits that lie `shift` apart, where the pattern has them."""
-    one = eight[upper]
-    other = eight[lower]
-    for word in range(one.shape[0]):
-        swap = ((one[word] >> shift) ^ other[word]) & pattern
-        other[word] ^= swap
-        one[word] ^= swap << shift
+    first = eight[upper]
+    second = eight[lower]
+    for word in range(first.shape[0]):
+        swap = ((first[word] >> shift) ^ second[word]) & pattern
+        second[word] ^= swap
+        first[word] ^= swap << shift
 
 
 @njit(nogil=True, inline="always")
@@ -65,8 +65,8 @@ def _transpose_bytes(eight):
         _swap(eight, half, half + 4, np.uint64(4), np.uint64(0x0F0F0F0F0F0F0F0F))
     for pair in (0, 1, 4, 5):
         _swap(eight, pair, pair + 2, np.uint64(2), np.uint64(0x3333333333333333))
-    for one in (0, 2, 4, 6):
-        _swap(eight, one, one + 1, np.uint64(1), np.uint64(0x5555555555555555))
+    for even in (0, 2, 4, 6):
+        _swap(eight, even, even + 1, np.uint64(1), np.uint64(0x5555555555555555))
 
 
 @njit(nogil=True, inline="always")
@@ -208,12 +208,12 @@ def count_pairs(base: Masks, stack: Masks, start: int, stop: int, counts: Counts
         _transpose_bytes(highs)
         for position in range(8):
             for word in range(size):
-                one = lows[position, word]
-                other = highs[position, word]
+                first_byte = lows[position, word]
+                second_byte = highs[position, word]
                 for _ in range(8):
-                    counts[(one & low) | ((other & low) << np.uint64(8))] += 1
-                    one >>= np.uint64(8)
-                    other >>= np.uint64(8)
+                    counts[(first_byte & low) | ((second_byte & low) << np.uint64(8))] += 1
+                    first_byte >>= np.uint64(8)
+                    second_byte >>= np.uint64(8)
     counts[0] -= outside
 
 
@@ -327,57 +327,57 @@ def maximal_among(masks: Masks, maximal: Masks) -> int:
     masks: uint64[m] distinct, those with most bits first; maximal: uint64[m]. Costs masks ·
     maximal ones.
     """
-    found = 0
-    for one in range(masks.shape[0]):
+    count = 0
+    for number in range(masks.shape[0]):
         inside = False
-        for other in range(found):
-            if masks[one] & ~maximal[other] == 0:
+        for other in range(count):
+            if masks[number] & ~maximal[other] == 0:
                 inside = True
                 break
         if not inside:
-            maximal[found] = masks[one]
-            found += 1
-    return found
+            maximal[count] = masks[number]
+            count += 1
+    return count
 
 
 @kernel
-def cheapest_failed(failed: Masks, units: Counts, found: Masks) -> int:
+def cheapest_failed(failed: Masks, units: Counts, cheapest: Masks) -> int:
     """Write the cheapest masks that contain none taken before; return how many.
 
-    failed: uint64[m]; units: int64[k], what each bit costs; found: uint64[top], written by
+    failed: uint64[m]; units: int64[k], what each bit costs; cheapest: uint64[top], written by
     total price, number of bits, lowest positions. Costs top · m steps.
     """
     count = failed.shape[0]
     totals = np.zeros(count, dtype=np.int64)
-    for one in range(count):
+    for number in range(count):
         for bit in range(units.shape[0]):
-            if (failed[one] >> np.uint64(bit)) & np.uint64(1):
-                totals[one] += units[bit]
-    for taken in range(found.shape[0]):
+            if (failed[number] >> np.uint64(bit)) & np.uint64(1):
+                totals[number] += units[bit]
+    for taken in range(cheapest.shape[0]):
         best = -1
-        for one in range(count):
+        for number in range(count):
             # A total of −1 stands for: contains one taken before.
-            if totals[one] < 0:
+            if totals[number] < 0:
                 continue
             if best >= 0:
-                if totals[one] > totals[best]:
+                if totals[number] > totals[best]:
                     continue
-                if totals[one] == totals[best]:
-                    size, least = _popcount(failed[one]), _popcount(failed[best])
+                if totals[number] == totals[best]:
+                    size, least = _popcount(failed[number]), _popcount(failed[best])
                     # Of equals the one with the lowest bit that only one of them has.
-                    differ = failed[one] ^ failed[best]
+                    differ = failed[number] ^ failed[best]
                     lowest = differ & (~differ + np.uint64(1))
                     if size > least or (size == least and failed[best] & lowest != 0):
                         continue
-            best = one
+            best = number
         if best < 0:
             return taken
         first = failed[best]
-        found[taken] = first
-        for one in range(count):
-            if failed[one] & first == first:
-                totals[one] = -1
-    return found.shape[0]
+        cheapest[taken] = first
+        for number in range(count):
+            if failed[number] & first == first:
+                totals[number] = -1
+    return cheapest.shape[0]
 
 
 @kernel
@@ -397,12 +397,12 @@ def any_common(first: Masks, second: Masks, third: Masks, fourth: Masks) -> bool
     """Return whether four arrays of words have a bit in common; ends at the first block."""
     for start in range(0, first.shape[0], 256):
         some = np.uint64(0)
-        one = first[start : start + 256]
-        two = second[start : start + 256]
-        three = third[start : start + 256]
-        four = fourth[start : start + 256]
-        for word in range(one.shape[0]):
-            some |= one[word] & two[word] & three[word] & four[word]
+        part = first[start : start + 256]
+        second_part = second[start : start + 256]
+        third_part = third[start : start + 256]
+        fourth_part = fourth[start : start + 256]
+        for word in range(part.shape[0]):
+            some |= part[word] & second_part[word] & third_part[word] & fourth_part[word]
         if some != 0:
             return True
     return False

@@ -1,4 +1,4 @@
-"""How long to search and how much to find before saying `UNKNOWN` or `complete=False`."""
+"""Deadline and most sets of a search, which then says `UNKNOWN` or `complete=False`."""
 
 from __future__ import annotations
 

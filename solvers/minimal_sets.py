@@ -8,19 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..catalogs.lazy import lazy
-from .histogram import (
-    MaskHistogram,
-    Masks,
-    Sets,
-    in_order_of_size,
-    kernels_are_loaded,
-    listed,
-    mask_of,
-    sets_of,
-)
+from ..catalogs.cached_attribute import cached_attribute
+from .histogram import MaskHistogram
 from .hitting_sets import minimal_hitting_sets
 from .limits import Budget, StoppedBy
+from .masks import Masks, Sets, in_order_of_size, listed, mask_of, sets_of
 
 LATTICE_WIDTH = 16
 """Up to this many constraints all 2^k subsets are looked at; beyond, the maximal masks are."""
@@ -62,7 +54,7 @@ class MinimalSets:
     ) -> MinimalSets:
         """Return the sets given by their positions."""
         masks = [
-            np.array([mask_of(one) for one in sets], dtype=np.uint64)
+            np.array([mask_of(positions) for positions in sets], dtype=np.uint64)
             for sets in (conflicts, repairs)
         ]
         return cls(masks[0], masks[1], width, stopped_by)
@@ -72,17 +64,17 @@ class MinimalSets:
         """Whether all sets are listed."""
         return self.stopped_by is None
 
-    @lazy
+    @cached_attribute
     def conflicts(self) -> Sets:
         """The MUSes."""
         return listed(self.conflict_masks, self.width)
 
-    @lazy
+    @cached_attribute
     def repairs(self) -> Sets:
         """The MCSes."""
         return listed(self.repair_masks, self.width)
 
-    @lazy
+    @cached_attribute
     def maximal(self) -> Sets:
         """The MSSes."""
         full = np.uint64((1 << self.width) - 1)
@@ -112,22 +104,22 @@ def minimal_sets(
     """
     many = len(histogram.masks) >= MANY_MASKS and lattice_width == LATTICE_WIDTH
     if histogram.width <= (WIDE_LATTICE if many else lattice_width):
-        found = _of_lattice(histogram)
+        sets = _of_lattice(histogram)
     else:
-        found = _of_maximal_masks(histogram, budget)
+        sets = _of_maximal_masks(histogram, budget)
     if not histogram.complete:
-        nothing = found.conflict_masks[:0]
-        found = replace(found, conflict_masks=nothing, stopped_by=histogram.stopped_by)
-    return at_most(budget.max_sets, found)
+        nothing = sets.conflict_masks[:0]
+        sets = replace(sets, conflict_masks=nothing, stopped_by=histogram.stopped_by)
+    return at_most(budget.max_sets, sets)
 
 
-def at_most(most: int, found: MinimalSets) -> MinimalSets:
+def at_most(most: int, sets: MinimalSets) -> MinimalSets:
     """Return the sets, with the limit of so many conflicts and so many repairs applied."""
-    if max(len(found.conflict_masks), len(found.repair_masks)) <= most:
-        return found
-    conflicts = in_order_of_size(found.conflict_masks, found.width)
-    repairs = in_order_of_size(found.repair_masks, found.width)
-    return MinimalSets(conflicts[:most], repairs[:most], found.width, "limit")
+    if max(len(sets.conflict_masks), len(sets.repair_masks)) <= most:
+        return sets
+    conflicts = in_order_of_size(sets.conflict_masks, sets.width)
+    repairs = in_order_of_size(sets.repair_masks, sets.width)
+    return MinimalSets(conflicts[:most], repairs[:most], sets.width, "limit")
 
 
 def _of_lattice(histogram: MaskHistogram) -> MinimalSets:
@@ -139,10 +131,10 @@ def _of_lattice(histogram: MaskHistogram) -> MinimalSets:
 def extremes(histogram: MaskHistogram) -> tuple[Masks, Masks]:
     """Return the minimal infeasible and the maximal feasible subsets, uint64 each.
 
-    By kernels for many constraints, or where they are loaded in any case: k · 2^(k−1)
-    additions and at most as many looks; else by NumPy, 3 · k · 2^k operations on bytes.
+    By kernels for many constraints or a large catalog: k · 2^(k−1) additions and at most as
+    many looks; else by NumPy, 3 · k · 2^k operations on bytes.
     """
-    if histogram.width > NUMPY_WIDTH or kernels_are_loaded():
+    if histogram.width > NUMPY_WIDTH or histogram.by_kernels:
         from . import kernels
 
         sums = histogram.subset_counts
@@ -180,8 +172,8 @@ def _of_maximal_masks(histogram: MaskHistogram, budget: Budget) -> MinimalSets:
     failed = ~maximal & np.uint64(histogram.full)
     if not complete:
         return MinimalSets(failed[:0], failed, histogram.width, "deadline")
-    found, stopped_by = minimal_hitting_sets(failed.tolist(), budget)
-    return MinimalSets(np.array(found, dtype=np.uint64), failed, histogram.width, stopped_by)
+    conflicts, stopped_by = minimal_hitting_sets(failed.tolist(), budget)
+    return MinimalSets(np.array(conflicts, dtype=np.uint64), failed, histogram.width, stopped_by)
 
 
 def maximal_masks(masks: Masks, budget: Budget) -> tuple[Masks, bool]:

@@ -1,19 +1,20 @@
-"""What a solver is asked: a catalog, base predicates, and the constraints to explain."""
+"""Binds base constraints and those to explain to one version of a catalog, for a solver."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..catalogs.base_slice import BaseSlice
-from ..catalogs.catalog import Catalog
-from ..catalogs.constraint import Constraint
+from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.errors import QueryError
-from ..catalogs.lazy import lazy
-from ..catalogs.predicate import Predicate
-from ..catalogs.query import MAX_CONSTRAINTS
-from ..catalogs.row_set import RowSet, Words
-from ..catalogs.snapshot import Snapshot
+from ..catalogs.query.constraint import Constraint
+from ..catalogs.query.predicate import Predicate
+from ..catalogs.query.query import MAX_CONSTRAINTS
+from ..catalogs.vectors.array_types import Words
+from ..catalogs.vectors.row_set import RowSet
+from ..catalogs.versions.base_slice import BaseSlice
+from ..catalogs.versions.reader import CatalogReader
+from ..catalogs.versions.snapshot import Snapshot
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Problem:
         """The number of constraints."""
         return len(self.constraints)
 
-    @lazy
+    @cached_attribute
     def slice(self) -> BaseSlice:
         """The base slice U with its columns."""
         return self.catalog.base_slice(self.base_predicates)
@@ -44,12 +45,12 @@ class Problem:
         """The rows of the base slice U."""
         return self.slice.rows
 
-    @lazy
+    @cached_attribute
     def row_sets(self) -> tuple[RowSet, ...]:
         """The rows that satisfy each constraint, in the base slice or not."""
-        return tuple(self.catalog.rows(one) for one in self.predicates)
+        return tuple(self.catalog.rows(predicate) for predicate in self.predicates)
 
-    @lazy
+    @cached_attribute
     def stack(self) -> Words:
         """The words of each constraint by place of the base slice, uint64[k, n]."""
         return self.slice.stack(self.row_sets)
@@ -60,7 +61,7 @@ class Problem:
 
 
 def bind_problem(
-    catalog: Catalog, base: Iterable[Constraint], constraints: Iterable[Constraint]
+    catalog: CatalogReader, base: Iterable[Constraint], constraints: Iterable[Constraint]
 ) -> Problem:
     """Bind constraints to a catalog's present version.
 
@@ -78,6 +79,6 @@ def bind_problem(
         pinned,
         base,
         constraints,
-        tuple(pinned.bind(one) for one in base),
-        tuple(pinned.bind(one) for one in constraints),
+        tuple(pinned.bind(constraint) for constraint in base),
+        tuple(pinned.bind(constraint) for constraint in constraints),
     )

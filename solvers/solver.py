@@ -1,4 +1,4 @@
-"""The seam: a solver is whatever produces the mask histogram of a problem."""
+"""The base class of solvers: each counts rows by mask, and all else follows from that histogram."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from ..catalogs.errors import QueryError
+from .cheapest_repairs import PricedRepairs, cheapest_repairs
 from .histogram import MaskHistogram
 from .limits import Budget, StoppedBy
 from .minimal_sets import MinimalSets, minimal_sets
 from .problem import Problem
-from .repairs import PricedRepairs, cheapest_repairs
 
 
 class Solver(ABC):

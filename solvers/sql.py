@@ -12,9 +12,10 @@ import duckdb
 import numpy as np
 
 from ..catalogs.errors import QueryError
-from ..catalogs.predicate import Predicate, conjunction
-from .histogram import Counts, MaskHistogram, Masks, nothing_read
+from ..catalogs.query.predicate import Predicate, conjunction
+from .histogram import MaskHistogram, nothing_read
 from .limits import Budget
+from .masks import Counts, Masks
 from .problem import Problem
 from .solver import Solver
 
@@ -31,7 +32,7 @@ class SqlSolver(Solver):
         cursor = problem.catalog.cursor()
         try:
             with interrupted_at(cursor, budget):
-                found = cast("dict[str, Any]", cursor.execute(statement, values).fetchnumpy())
+                columns = cast("dict[str, Any]", cursor.execute(statement, values).fetchnumpy())
         except duckdb.InterruptException:
             return nothing_read(problem.width)
         except duckdb.Error as error:
@@ -39,8 +40,8 @@ class SqlSolver(Solver):
                 f"the catalog cannot evaluate this: {str(error).splitlines()[0]}",
                 hint="check the types the expression compares",
             ) from None
-        masks: Masks = np.asarray(found["mask"], dtype=np.uint64)
-        counts: Counts = np.asarray(found["n"], dtype=np.int64)
+        masks: Masks = np.asarray(columns["mask"], dtype=np.uint64)
+        counts: Counts = np.asarray(columns["n"], dtype=np.int64)
         return MaskHistogram(problem.width, masks, counts)
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from .cheapest_repairs import PricedRepair, PricedRepairs, price_of, price_units
 from .histogram import MaskHistogram
 from .limits import Budget, StoppedBy
 from .minimal_sets import MinimalSets
 from .problem import Problem
-from .repairs import PricedRepair, PricedRepairs, price_of, price_units
 from .solver import Solver
 from .sql import SqlSolver
 from .z3_table import Stopped, Table, any_of, booleans, decided, holds, load_z3, some_row
@@ -42,14 +42,14 @@ class Z3Solver(Solver):
     ) -> PricedRepairs:
         """Return the cheapest minimal repairs, one `Optimize` optimum after another."""
         units = price_units(prices, histogram.width)
-        found: list[PricedRepair] = []
+        repairs: list[PricedRepair] = []
         try:
             search = _Cheapest(histogram, units, budget)
-            while len(found) < top and (dropped := search.next()) is not None:
-                found.append(PricedRepair(dropped, price_of(dropped, prices)))
+            while len(repairs) < top and (dropped := search.next()) is not None:
+                repairs.append(PricedRepair(dropped, price_of(dropped, prices)))
         except Stopped:
-            return PricedRepairs(tuple(found), "deadline")
-        return PricedRepairs(tuple(found), histogram.stopped_by)
+            return PricedRepairs(tuple(repairs), "deadline")
+        return PricedRepairs(tuple(repairs), histogram.stopped_by)
 
 
 class _Marco:
@@ -72,14 +72,14 @@ class _Marco:
         except Stopped:
             stopped_by = "deadline"
         everything = frozenset(range(self.histogram.width))
-        repairs = [everything - one for one in self.maximal]
+        repairs = [everything - subset for subset in self.maximal]
         conflicts = self.conflicts if self.histogram.complete else ()
         return MinimalSets.of(conflicts, repairs, self.histogram.width, stopped_by)
 
     def _explore(self) -> StoppedBy | None:
         while decided(self.unexplored, self.budget):
             model = self.unexplored.model()
-            seed = frozenset(j for j, one in enumerate(self.inside) if holds(model, one))
+            seed = frozenset(j for j, inside in enumerate(self.inside) if holds(model, inside))
             if self.table.satisfiable(seed):
                 kept, blocked = self.maximal, self._keep(self.table.grow(seed))
             else:
@@ -91,7 +91,7 @@ class _Marco:
 
     def _keep(self, maximal: frozenset[int]) -> frozenset[int]:
         """Leave no subset of a maximal satisfiable one to explore."""
-        outside = (one for j, one in enumerate(self.inside) if j not in maximal)
+        outside = (inside for j, inside in enumerate(self.inside) if j not in maximal)
         self.unexplored.add(any_of(outside, self.context))
         return maximal
 
@@ -126,8 +126,8 @@ class _Cheapest:
         z3 = load_z3()
         zero = z3.IntVal(0, self.context)
         dropped = [
-            z3.If(one, zero, z3.IntVal(amount, self.context))
-            for one, amount in zip(self.met, amounts, strict=True)
+            z3.If(met, zero, z3.IntVal(amount, self.context))
+            for met, amount in zip(self.met, amounts, strict=True)
         ]
         self.optimize.minimize(z3.Sum([zero, *dropped]))
 
@@ -136,6 +136,6 @@ class _Cheapest:
         if not decided(self.optimize, self.budget):
             return None
         model = self.optimize.model()
-        dropped = frozenset(j for j, one in enumerate(self.met) if not holds(model, one))
+        dropped = frozenset(j for j, met in enumerate(self.met) if not holds(model, met))
         self.optimize.add(any_of((self.met[j] for j in sorted(dropped)), self.context))
         return dropped

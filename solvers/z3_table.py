@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
-from .histogram import MaskHistogram, positions_of
+from .histogram import MaskHistogram
 from .limits import Budget
+from .masks import positions_of
 
 MAX_TIMEOUT_MS = 2**31 - 1
 MASKS_A_LOOK = 256
@@ -40,9 +41,9 @@ def decided(solver: Any, budget: Budget, assumptions: Sequence[Any] = ()) -> boo
     return answer == "sat"
 
 
-def holds(model: Any, one: Any) -> bool:
+def holds(model: Any, boolean: Any) -> bool:
     """Return whether a Boolean is true in a model; one the model leaves open is false."""
-    return bool(load_z3().is_true(model.eval(one, model_completion=True)))
+    return bool(load_z3().is_true(model.eval(boolean, model_completion=True)))
 
 
 def any_of(conditions: Iterable[Any], context: Any) -> Any:
@@ -69,7 +70,7 @@ def some_row(histogram: MaskHistogram, met: Sequence[Any], budget: Budget, conte
         if index % MASKS_A_LOOK == 0 and budget.expired:
             raise Stopped
         holding = positions_of(int(mask))
-        terms = [one if j in holding else z3.Not(one) for j, one in enumerate(met)]
+        terms = [boolean if j in holding else z3.Not(boolean) for j, boolean in enumerate(met)]
         rows.append(z3.And(terms) if terms else z3.BoolVal(True, context))
     return any_of(rows, context)
 
@@ -85,8 +86,8 @@ class Table:
         met = booleans("met", histogram.width, self.context)
         self.trackers = booleans("constraint", histogram.width, self.context)
         self.solver.add(some_row(histogram, met, budget, self.context))
-        for one, tracker in zip(met, self.trackers, strict=True):
-            self.solver.add(z3.Implies(tracker, one))
+        for boolean, tracker in zip(met, self.trackers, strict=True):
+            self.solver.add(z3.Implies(tracker, boolean))
 
     def satisfiable(self, subset: Iterable[int]) -> bool:
         """Return whether some row meets the subset."""
@@ -94,8 +95,8 @@ class Table:
 
     def core(self) -> frozenset[int]:
         """Return the unsat core of the last refusal, not yet minimal."""
-        names = {str(one) for one in self.solver.unsat_core()}
-        return frozenset(j for j, one in enumerate(self.trackers) if str(one) in names)
+        names = {str(tracker) for tracker in self.solver.unsat_core()}
+        return frozenset(j for j, tracker in enumerate(self.trackers) if str(tracker) in names)
 
     def shrink(self, conflict: frozenset[int]) -> frozenset[int]:
         """Return a MUS inside an infeasible subset, by deleting one constraint after another."""

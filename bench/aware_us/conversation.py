@@ -8,18 +8,18 @@ from random import Random
 from typing import Any
 
 from ...catalogs.catalog import Catalog
-from ...catalogs.constraint import Constraint
-from ...catalogs.query import Query
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.query import Query
+from ...dialogs.conversation.offline_agent import OfflineAgent
+from ...dialogs.conversation.offline_persona_writer import phrase_of
+from ...dialogs.conversation.offline_user import OfflineRolePlayer
+from ...dialogs.conversation.roles import Agent, Question, RolePlayer
+from ...dialogs.conversation.session import Saved, Session, unsaved
 from ...dialogs.formal.aware import FormalRun, formal_aware
 from ...dialogs.formal.hao import formal_hao
 from ...dialogs.formal.llm import LLMChooser, LLMJudge, LLMPlanner
 from ...dialogs.models.chat_model import ChatModel
-from ...dialogs.offline_agent import OfflineAgent
-from ...dialogs.offline_persona_writer import phrase_of
-from ...dialogs.offline_role_player import OfflineRolePlayer
-from ...dialogs.roles import Agent, Question, RolePlayer
-from ...dialogs.session import Saved, Session, unsaved
-from ...dialogs.transcript import Transcript
+from ...dialogs.transcripts.transcript import Transcript
 from ...dialogs.weighters.llm import asking
 from ...dialogs.weighters.weighter import Weighter
 from .gold import Gold, constraint_key, setting_of
@@ -140,8 +140,8 @@ def _cast(
         fields["agent"] = FixedOrderAgent(OfflineAgent(components.catalog))
     player: RolePlayer = OfflineRolePlayer(persona, components.catalog)
     if components.model is not None:
+        from ...dialogs.conversation.llm_roles import LLMAgent, LLMRolePlayer
         from ...dialogs.extraction import LLMExtractor
-        from ...dialogs.llm_roles import LLMAgent, LLMRolePlayer
 
         fields["agent"] = LLMAgent(components.model, episode)
         fields["extractor"] = LLMExtractor(components.model, episode)

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from ...catalogs.catalog import Catalog
-from ...catalogs.constraint import Constraint
 from ...catalogs.errors import QueryError, shown
-from ...catalogs.query import Query
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.query import Query
+from ...catalogs.versions.reader import CatalogReader
 from ..instances import Instance
 
 ConstraintKey = tuple[str, str, str]
@@ -50,7 +50,7 @@ class Gold:
             )
         )
 
-    def query(self, catalog: Catalog) -> Query:
+    def query(self, catalog: CatalogReader) -> Query:
         """Return the query over a catalog; raises `QueryError` as `Instance.query` does."""
         return self.instance.query(catalog)
 

@@ -10,13 +10,13 @@ from typing import Any
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.errors import QueryError
-from ...dialogs.session import Saved
+from ...dialogs.conversation.session import Saved
 from ...dialogs.weighters.registry import get_weighter
 from ..progress import Counted, uncounted
 from ..runs.run_file import RunWriter
 from .conversation import SESSION, Components, converse
+from .episode_runner import PlannedEpisode, run_episodes
 from .gold import Gold, setting_of
-from .holding import PlannedEpisode, run_episodes
 from .outcome import Outcome, labels_of, recorded_outcome
 from .published_data import RecordedRun, labelled, read_golds, read_instance_file, read_runs
 from .replay import Replay, reread

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...catalogs.constraint import Constraint
-from ...catalogs.query import Query
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.query import Query
 from ...engine.answer import Answer, Status
 from .gold import ConstraintKey, Gold, constraint_key, is_item
 from .published_data import RecordedRun

@@ -13,9 +13,9 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from ...catalogs.catalog import Catalog
-from ...catalogs.constraint import Constraint
 from ...catalogs.errors import BadConstraint, QueryError, UnreadableFile, shown
-from ...catalogs.predicate import quoted
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.predicate import quoted
 from ..instances import MISSING, Instance, read_instances
 from ..json_lines import read_records
 from ..quiet_connection import quiet_connection

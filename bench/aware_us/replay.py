@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from ...catalogs.catalog import Catalog
-from ...catalogs.constraint import Constraint
-from ...catalogs.query import Query
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.query import Query
+from ...dialogs.conversation.roles import Question
+from ...dialogs.conversation.session import Saved, Session, unsaved
 from ...dialogs.extraction.linking import link
 from ...dialogs.extraction.questions import asked_columns
 from ...dialogs.extraction.value_index import index_of
-from ...dialogs.roles import Question
-from ...dialogs.session import Saved, Session, unsaved
-from ...dialogs.transcript import Transcript
+from ...dialogs.transcripts.transcript import Transcript
 from ...engine.repair_engine import RepairEngine
 from ..instances import Instance
 from .conversation import Components, run_dialogue, session_outcome

@@ -10,8 +10,8 @@ from .failures import Failure, failure
 from .intervals import Interval, intervals
 from .measures import MEASURES, Ratio, measure, slot_rates
 from .outcome import Outcome
-from .printed import PublishedFigures, published_figures
-from .repeated import pass_hats
+from .pass_at_k import pass_hats
+from .published_tables import PublishedFigures, published_figures
 
 ALL = "all"
 LABELS = ("setting", "model", "method")

@@ -8,18 +8,18 @@ from itertools import product
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.errors import QueryError, shown
+from ...dialogs.conversation.session import Saved
 from ...dialogs.models.chat_model import ChatModel
 from ...dialogs.models.ledger import MeteredModel, UsageLedger
 from ...dialogs.models.opening import open_model
-from ...dialogs.session import Saved
 from ...dialogs.weighters.llm import LLMWeighter
 from ...dialogs.weighters.registry import get_weighter
 from ...engine.policies import get_policy
 from ..progress import Counted, uncounted
 from ..runs.run_file import RunWriter
 from .conversation import FORMAL, SESSION, Components, converse
+from .episode_runner import PlannedEpisode, run_episodes
 from .gold import Gold, setting_of
-from .holding import PlannedEpisode, run_episodes
 from .outcome import Outcome
 
 NONE = "none"

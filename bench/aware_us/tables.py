@@ -8,9 +8,9 @@ from rich.console import Group, RenderableType
 from rich.constrain import Constrain
 from rich.text import Text
 
-from ...engine.grid import Cell, Grid, cut
+from ...rendering.terminal_table import Cell, Grid, cut
 from .intervals import Comparison
-from .printed import CELLS
+from .published_tables import CELLS
 from .rows import Row
 from .scoring import SettingComparison
 

@@ -10,10 +10,10 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ...catalogs.constraint import Constraint
 from ...catalogs.errors import QueryError, shown
-from ...dialogs.episode import Episode
-from ...dialogs.session import Saved
+from ...catalogs.query.constraint import Constraint
+from ...dialogs.conversation.session import Saved
+from ...dialogs.transcripts.episode import Episode
 from ...engine.answer import Status
 from .gold import Gold, gold_of
 from .outcome import Outcome

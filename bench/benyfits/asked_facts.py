@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...dialogs.answers.people import People, mentions
-from ...dialogs.answers.topics import stems, topics_of
-from ...dialogs.answers.words import words_of
-from ...dialogs.decisions.keys import SIZE, Key, KeyTable, Slot
+from ...dialogs.eligibility.answers.people import People, mentions
+from ...dialogs.eligibility.answers.topics import stems, topics_of
+from ...dialogs.eligibility.answers.words import words_of
+from ...dialogs.eligibility.keys import SIZE, Key, KeyTable, Slot
 from .profile import Profile
 
 HOUSEHOLD = frozenset("everyone everybody anyone anybody household family all each who".split())

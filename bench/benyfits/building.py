@@ -16,7 +16,7 @@ from heapq import heapify, heappop, heappush
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ...dialogs.decisions import KeyTable, Program, Programs, Run, run
+from ...dialogs.eligibility.decisions import KeyTable, Program, Programs, Run, run
 from ..progress import Counted
 from ..text_files import write_text
 from .profile import Profile

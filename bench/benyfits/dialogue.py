@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from ...catalogs.errors import QueryError, shown
-from ...dialogs.decisions.keys import SIZE, Slot, Value
-from ...dialogs.episode import Episode
+from ...dialogs.eligibility.keys import SIZE, Slot, Value
+from ...dialogs.transcripts.episode import Episode
 
 BENCHMARK = "benyfits"
 _SLOT = re.compile(r"(?:(\d{1,3})\.)?([A-Za-z_]\w{0,79})")

@@ -17,11 +17,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ...dialogs.answers.people import relation_of
-from ...dialogs.answers.words import words_of
-from ...dialogs.decisions.evaluation import run
-from ...dialogs.decisions.keys import SIZE, KeyTable, Slot, Value
-from ...dialogs.decisions.program import Program
+from ...dialogs.eligibility.answers.people import relation_of
+from ...dialogs.eligibility.answers.words import words_of
+from ...dialogs.eligibility.decisions.evaluation import run
+from ...dialogs.eligibility.decisions.program import Program
+from ...dialogs.eligibility.keys import SIZE, KeyTable, Slot, Value
 from .asked_facts import asked_slots
 from .dialogue import Dialogue, slot_of
 from .profile import Profile

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Literal, Protocol
 
-from ...dialogs.answers.units import is_age
-from ...dialogs.decisions.keys import SIZE, Key, KeyTable, Slot
-from ...dialogs.decisions.roles import Question
-from ...dialogs.transcript import Transcript
+from ...dialogs.eligibility.answers.units import is_age
+from ...dialogs.eligibility.keys import SIZE, Key, KeyTable, Slot
+from ...dialogs.eligibility.roles import Question
+from ...dialogs.transcripts.transcript import Transcript
 from .asked_facts import asked_slots
 from .phrasing import kin, listed, said_of, sentence_of
 from .profile import NAME, Profile

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...dialogs.decisions.keys import SIZE, Key, KeyTable, Slot
+from ...dialogs.eligibility.keys import SIZE, Key, KeyTable, Slot
 from .records import Feature, Household, Value
 
 NAME = "{name}"

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from ...catalogs.errors import QueryError, UnreadableFile
-from ...dialogs.decisions import Programs
-from ...dialogs.episode import read_episode
+from ...dialogs.eligibility.decisions import Programs
+from ...dialogs.transcripts.episode import read_episode
 from ..progress import Counted
 from ..text_files import naming, write_text
+from .components import Components
 from .dialogue import Dialogue, dialogue_of
+from .episode_runner import run_conversation
 from .failures import Failure, FailureClassifier, classes
-from .holding import run_conversation
-from .parts import Components
 from .published_data import BenyfitsData
 from .records import Household
 from .scores import intervals, overall, per_program, question_counts

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-).split()
-TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+from ...dialogs.language.numbers import in_words
 
 
 def said_number(value: float, random: Random, *, words: bool = False) -> str:
@@ -23,11 +19,3 @@ def said_number(value: float, random: Random, *, words: bool = False) -> str:
     if whole >= 1_000:
         return random.choice((f"{whole:,}", f"${whole:,}", str(whole)))
     return str(whole)
-
-
-def in_words(whole: int) -> str:
-    """Return a whole number below 100 in words."""
-    if whole < 20:
-        return ONES[whole]
-    tens, ones = divmod(whole, 10)
-    return TENS[tens - 2] + (f"-{ONES[ones]}" if ones else "")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...dialogs.decisions.keys import SIZE, KeyTable, Slot
+from ...dialogs.eligibility.keys import SIZE, KeyTable, Slot
 from ..bootstrap import RESAMPLES, Interval, draw_counts, percentile_interval
 from .dialogue import Dialogue, slot_of
 from .published_data import Pair

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.constrain import Constrain
 from rich.text import Text
 
-from ...engine.grid import Grid, cut
+from ...rendering.terminal_table import Grid, cut
 from .report import Report
 
 PROSE_WIDTH = 100

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ...catalogs.catalog import Catalog
-from ...catalogs.columns import ColumnProfile
 from ...catalogs.errors import QueryError, shown
+from ...catalogs.query.schema import ColumnProfile
 from ..instances import BASE_COLUMNS
-from ..slices import ADDITIONAL_COLUMNS, Operator, base_slices
+from .slices import ADDITIONAL_COLUMNS, Operator, base_slices
 
 MOST_COLUMNS = 12
 """Columns taken where none are named: those a person has a wish about come first."""

@@ -10,18 +10,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ...catalogs.catalog import Catalog
-from ...catalogs.constraint import Constraint
 from ...catalogs.errors import QueryError
+from ...catalogs.query.constraint import Constraint
 from ..progress import Counted, uncounted
-from ..slices import FEWEST_ROWS, FEWEST_SUPPORT, MOST_ROWS, Slice, base_slices
-from ..tight_queries import tight_queries
+from .balanced_sampling import balanced_samples, complete_draw, first_hit_draw, round_robin, seed_of
 from .columns import AskedColumn, asked_columns
 from .columns import base_columns as chosen_base_columns
 from .predicates import Strictness, candidate_slice, strictness_of
 from .records import Draft, Record, draft, record_of
 from .settings import Setting, setting_named
+from .slices import FEWEST_ROWS, FEWEST_SUPPORT, MOST_ROWS, Slice, base_slices
 from .splits import with_split
-from .spreading import balanced_samples, complete_draw, first_hit_draw, round_robin, seed_of
+from .tight_queries import tight_queries
 
 MOST_INSTANCES = 200_000
 MOST_SLICES = 2_000

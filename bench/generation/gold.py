@@ -13,11 +13,9 @@ from typing import Any, cast
 from pydantic import ConfigDict, TypeAdapter
 
 from ...catalogs.catalog import Catalog
-from ...catalogs.query import Query
-from ...engine.kernel_rows import KernelRows
-from ...engine.plain_rows import PlainRows
-from ...engine.plan import Plan
-from ...solvers.problem import bind_problem
+from ...catalogs.query.query import Query
+from ...engine.bound_query import bind
+from ...engine.repair_context import row_ranker
 
 _ROW = TypeAdapter(dict[str, Any], config=ConfigDict(ser_json_bytes="base64"))
 
@@ -27,8 +25,7 @@ def gold_item(catalog: Catalog, query: Query, softest: int, count: int) -> dict[
 
     As JSON can hold it: dates are ISO text, what is infinite is null. AWARE-US, section 2.4.
     """
-    plan = Plan(query, bind_problem(catalog, query.base, query.constraints))
-    rows = KernelRows(plan) if plan.is_large else PlainRows(plan)
+    rows = row_ranker(bind(catalog, query))
     best = rows.rank(frozenset((softest,)), count, 1)
     (row,) = catalog.fetch(rows.row_ids(best.places))
     return _finite(_ROW.dump_python(row, mode="json"))

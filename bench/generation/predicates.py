@@ -15,12 +15,12 @@ from typing import Any, Literal
 import numpy as np
 
 from ...catalogs.catalog import Catalog
-from ...catalogs.constraint import Constraint, Scalar, character_problem
-from ...catalogs.row_set import RowSet
-from ...solvers.enumeration_sets import Candidates
-from ..slices import EVERY_VALUE, FEWEST_SUPPORT, STRICTNESS, Operator, Slice, slice_with
+from ...catalogs.query.constraint import Constraint, Scalar, character_problem
+from ...catalogs.vectors.row_set import RowSet
+from ...solvers.enumeration.candidates import Candidates
 from .columns import AskedColumn
 from .settings import Setting
+from .slices import EVERY_VALUE, FEWEST_SUPPORT, STRICTNESS, Operator, Slice, slice_with
 
 Strictness = Sequence[float] | Literal["every value"]
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...catalogs.catalog import Catalog
-from ...catalogs.constraint import Constraint
-from ...catalogs.query import Query
-from ...dialogs.offline_persona_writer import OfflinePersonaWriter, phrase_of
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.query import Query
+from ...dialogs.conversation.offline_persona_writer import OfflinePersonaWriter, phrase_of
 from ..instances import BASE_COLUMNS
-from ..slices import Slice
-from ..tight_queries import TightQuery
+from .balanced_sampling import base_key, seed_of
 from .gold import gold_item
 from .settings import Setting
-from .spreading import base_key, seed_of
+from .slices import Slice
+from .tight_queries import TightQuery
 
 CLAUSES: dict[tuple[str, str], str] = {
     ("Model", "=="): "is a {}",

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from ...catalogs.errors import QueryError, shown
-from ...solvers.enumeration import SIZES, Sought
+from ...solvers.enumeration.search import SIZES, Sought
 
 NAMES: dict[str, str] = {"unique:4": "S1", "mus:4": "S2", "mus:2": "S3"}
 """The published settings (AWARE-US, section 2.6) among those there are."""

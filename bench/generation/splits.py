@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ...catalogs.errors import QueryError
+from .balanced_sampling import seed_of
 from .records import Record
-from .spreading import seed_of
 
 TRAIN, TEST = "train", "test"
 

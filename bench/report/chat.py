@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ...catalogs.constraint import Constraint, words
-from ...engine.grid import cut
-from ...engine.markup import Child, Html, tag
-from .told import EpisodeEvents
+from ...catalogs.query.constraint import Constraint, words
+from ...rendering.html import Child, Html, tag
+from ...rendering.terminal_table import cut
+from .episode_events import EpisodeEvents
 
 MOST_MESSAGES = 60
 MOST_CHARACTERS = 2_000

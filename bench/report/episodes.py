@@ -10,17 +10,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 
-from ...catalogs.constraint import Constraint
-from ...engine.grid import cut
-from ...engine.markup import Child, Html, join, tag
+from ...catalogs.query.constraint import Constraint
+from ...rendering.html import Child, Html, join, tag
+from ...rendering.terminal_table import cut
 from ..aware_us.failures import failure
 from ..aware_us.gold import Gold
 from ..aware_us.rows import ALL
-from .board import Kind, kind_of, method_of
 from .chat import chat
+from .episode_events import conflicts_of, read_events
 from .findings import findings, wish
+from .leaderboard import Kind, kind_of, method_of
 from .sources import RecordedEpisode
-from .told import conflicts_of, read_events
 from .wording import counted
 
 DEFAULT_EPISODES = 200

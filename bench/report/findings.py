@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ...catalogs.constraint import Constraint, spoken, words
+from ...catalogs.query.constraint import Constraint, spoken, words
 from ...engine.answer import Status
-from ...engine.grid import cut
-from ...engine.markup import Child, Html, join, tag
+from ...rendering.html import Child, Html, join, tag
+from ...rendering.terminal_table import cut
 from ..aware_us.failures import failure
 from ..aware_us.gold import IDENTITY, ConstraintKey, Gold, as_text, constraint_key
 from ..aware_us.outcome import Outcome
-from .told import EpisodeEvents, Quote, Step
+from .episode_events import EpisodeEvents, Quote, Step
 from .wording import NOTHING
 
 LONGEST = 90

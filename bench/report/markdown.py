@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ...engine.grid import cut
+from ...rendering.terminal_table import cut
 from ..aware_us.rows import ALL
 from ..text_files import around_markers, write_text
-from .board import Line, lines_of, ranked, settings_of, settings_shown
+from .leaderboard import Line, lines_of, ranked, settings_of, settings_shown
 from .sources import Source, Sources
 from .wording import (
     NOTHING,

@@ -9,10 +9,11 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
-from ...engine.grid import cut
-from ...engine.markup import Child, Html, document, join, tag
+from ...rendering.html import Child, Html, document, join, tag
+from ...rendering.terminal_table import cut
 from ..aware_us.rows import ALL
-from .board import (
+from .episodes import DEFAULT_EPISODES, instances, select
+from .leaderboard import (
     TABLE_5,
     Kind,
     Line,
@@ -25,7 +26,6 @@ from .board import (
     settings_of,
     settings_shown,
 )
-from .episodes import DEFAULT_EPISODES, instances, select
 from .pairs import Pairs, compare_with_best
 from .plots import COLOURS, MISSING, MOST_LINES, can_plot, matches_plot, pairs_plot
 from .sources import Source, Sources

@@ -10,7 +10,7 @@ from ..aware_us.measures import measure
 from ..aware_us.outcome import Outcome
 from ..aware_us.rows import ALL
 from ..aware_us.scoring import SettingComparison, compare_rows
-from .board import Kind, kind_of
+from .leaderboard import Kind, kind_of
 from .sources import RecordedEpisode
 from .wording import MATCHES
 

@@ -14,9 +14,9 @@ from io import BytesIO
 from typing import Any
 from xml.etree.ElementTree import Element, fromstring
 
-from ...engine.grid import cut
-from ...engine.markup import UNPRINTABLE, Child, Html, tag
-from .board import Kind, Line, method_of
+from ...rendering.html import UNPRINTABLE, Child, Html, tag
+from ...rendering.terminal_table import cut
+from .leaderboard import Kind, Line, method_of
 from .pairs import Pairs
 from .wording import MATCHES
 

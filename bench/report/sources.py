@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ...catalogs.errors import QueryError, UnreadableFile, shown
-from ...dialogs.episode import Episode
+from ...dialogs.transcripts.episode import Episode
 from ..aware_us.outcome import Outcome
 from ..aware_us.rows import Groups
 from ..aware_us.scoring import BENCHMARK, labelled_outcomes

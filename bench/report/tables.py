@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ...engine.grid import cut
-from ...engine.markup import Child, Html, join, tag
+from ...rendering.html import Child, Html, join, tag
+from ...rendering.terminal_table import cut
 from ..aware_us.intervals import Comparison
-from .board import NONE, Kind, Line, by_kind, kind_name, method_of
+from .leaderboard import NONE, Kind, Line, by_kind, kind_name, method_of
 from .pairs import Pairs
 from .wording import (
     MATCHES,

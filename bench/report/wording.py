@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .board import KIND_LABELS, NONE, Line
+from .leaderboard import KIND_LABELS, NONE, Line
 
 NOTHING = "–"
 MATCHES = ("relax_match", "car_match")

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .http_client import post_request
 from .load import Generator, Load, run_loop, schedule
 from .report import Ceiling
 from .server import pinned
-from .wire import post_request
 
 PROGRAM = "from concede.bench.serving.ceiling import serve_stub; serve_stub({size})"
 RATES = (500, 1_000, 2_000, 3_000, 4_000, 6_000, 8_000)

@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from .wire import Connection
+from .http_client import Connection
 
 Arrivals = Literal["poisson", "fixed"]
 Popularity = Literal["zipf", "uniform"]

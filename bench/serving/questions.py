@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .shelf import CODED, text_of
+from .synthetic_items import CODED, text_of
 
 Wish = tuple[str, str, Any]
 """Column, operator (`==`, `<=`, `>=`, `in`, `between`) and value, as JSON writes it."""

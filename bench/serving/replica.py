@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .questions import Question, Wish
-from .shelf import CODED, Values, text_of, values
+from .synthetic_items import CODED, Values, text_of, values
 
 Truth = NDArray[np.bool_]
 

@@ -24,15 +24,15 @@ import numpy as np
 from ...catalogs.errors import LimitError, QueryError
 from ..progress import Counted, uncounted
 from ..throughput.machine import describe_machine
+from .answer_checks import answer_errors
 from .ceiling import ceiling
-from .judging import answer_errors
+from .http_client import post_request
 from .load import Arrivals, Generator, Load, Popularity, Reply, draw_questions, run_loop, schedule
 from .questions import KINDS, Question, questions
 from .replica import Replica
 from .report import Latency, ServingReport, Step, Writing
 from .server import Server, one_core, serving
-from .shelf import KEY, write_file
-from .wire import post_request
+from .synthetic_items import KEY, write_file
 from .writer import WriteLog, WritePlan, Writer
 
 RATES = (100.0, 200.0, 400.0)

@@ -16,7 +16,7 @@ from threading import Timer
 
 from ...catalogs.errors import LimitError, QueryError
 
-PROGRAM = "import sys; from concede.cli import main; main(sys.argv[1:])"
+PROGRAM = "import sys; from concede.interfaces.cli.main import main; main(sys.argv[1:])"
 START_SECONDS = 120.0
 STOP_SECONDS = 15.0
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from .http_client import Connection, post_request
 from .replica import Swap, Upsert, Write
 from .server import Server
-from .shelf import records
-from .wire import Connection, post_request
+from .synthetic_items import records
 
 NEW_SHARE = 0.1
 """The share of upserted items that are new to the catalog."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...catalogs.compiled import kernel
+from ...catalogs.vectors.numba_kernel import kernel
 
 
 @kernel

@@ -8,9 +8,9 @@ from functools import cached_property
 from itertools import count
 
 from ...catalogs.catalog import Catalog
-from ...catalogs.constraint import Constraint
-from ...catalogs.query import Query
-from ...catalogs.row_set import RowSet
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.query import Query
+from ...catalogs.vectors.row_set import RowSet
 from ...solvers.problem import Problem, bind_problem
 from ..quiet_connection import quiet_connection
 from .report import Selectivity

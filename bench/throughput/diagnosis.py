@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import partial
 from itertools import product
 
+from .comparison import Comparison, Method
 from .data import BASE_SHARE, SKEWED, Density, Question, shares_of
-from .race import Comparison, Method
 from .report import Cell
 from .rivals import registry
 from .rivals.ours import ours

@@ -11,8 +11,8 @@ from ...solvers.histogram import MaskHistogram
 from ...solvers.limits import Budget
 from ...solvers.minimal_sets import MinimalSets, maximal_masks
 from ...solvers.registry import get_solver
+from .comparison import OURS, Answer, Case, Comparison, Runner, method
 from .data import Question, shares_of
-from .race import OURS, Answer, Case, Comparison, Runner, method
 from .report import Cell
 from .rivals.cpmpy_marco import cpmpy_method
 from .rivals.ours import MOST_SETS

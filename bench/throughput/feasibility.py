@@ -7,8 +7,8 @@ from contextlib import ExitStack
 
 from ...catalogs.catalog import TABLE
 from ...engine.repair_engine import RepairEngine
+from .comparison import OURS, Comparison, Runner, method
 from .data import Question, shares_of
-from .race import OURS, Comparison, Runner, method
 from .report import Cell
 from .rivals.subset_tree import as_integer, roaring_bytes
 from .setting import Job, Setting
@@ -52,12 +52,13 @@ def _counting(call: Callable[[], int], size: int) -> Runner:
 @method(OURS)
 def _check(stack: ExitStack, question: Question) -> Runner:
     engine = RepairEngine(question.catalog)
-    return _counting(lambda: engine.check(question.query).count, question.words_bytes)
+    prepared = engine.prepare(question.query)
+    return _counting(lambda: engine.check(prepared).count, question.words_bytes)
 
 
 @method("concede, count_all")
 def _count_all(stack: ExitStack, question: Question) -> Runner:
-    from ...solvers.counting import count_all
+    from ...solvers.intersection_counts import count_all
 
     sets = question.row_sets
     return _counting(lambda: count_all(sets), question.words_bytes)

@@ -20,8 +20,8 @@ import numpy as np
 from ...engine.repair_engine import RepairEngine
 from ...solvers.limits import Budget
 from ...solvers.registry import get_solver
+from .comparison import OURS, Comparison, Method, Runner
 from .data import Question, Table, shares_of
-from .race import OURS, Comparison, Method, Runner
 from .report import Cell
 from .rivals.duckdb_histogram import computed_mask, stored_mask
 from .rivals.ours import MOST_SETS, ours
@@ -101,8 +101,9 @@ def _sparse_cell(setting: Setting, width: int) -> Cell:
 def ours_without_counts(question: Question) -> Runner:
     """Return a diagnosis: of 64 constraints nobody counts all 2⁶⁴ subsets."""
     engine = RepairEngine(question.catalog)
+    prepared = engine.prepare(question.query)
     return Runner(
-        lambda: engine.diagnose(question.query, deadline=None, limit=MOST_SETS),
+        lambda: engine.diagnose(prepared, deadline=None, limit=MOST_SETS),
         lambda diagnosis: {},
         bytes=question.words_bytes,
     )

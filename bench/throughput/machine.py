@@ -16,8 +16,8 @@ import numpy as np
 
 from ...solvers.limits import Budget
 from ...solvers.registry import get_solver
+from .comparison import OURS, Comparison, Method, Runner
 from .data import Question, shares_of
-from .race import OURS, Comparison, Method, Runner
 from .report import Cell
 from .setting import Job, Setting
 from .timings import Pace, timed
@@ -82,7 +82,7 @@ def _fastest(call: Callable[[], Any], pace: Pace) -> float:
 
 
 def _count_all(question: Question) -> Runner:
-    from ...solvers.counting import count_all
+    from ...solvers.intersection_counts import count_all
 
     sets = question.row_sets
     return _runner(question, lambda: count_all(sets))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..text_files import around_markers, write_text
 from .report import Report
-from .sheets import ResultTable, result_tables
+from .result_tables import ResultTable, result_tables
 
 BEGIN = "<!-- throughput: begin -->"
 END = "<!-- throughput: end -->"

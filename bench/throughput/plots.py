@@ -11,7 +11,7 @@ from typing import Any
 from ...catalogs.errors import QueryError
 from ..text_files import naming
 from .report import Cell, Report, Section
-from .sheets import milliseconds
+from .result_tables import milliseconds
 
 WIDTH, DENSITY = 8, 0.3
 """The line of the grid that is drawn over the rows."""

@@ -11,13 +11,13 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
-from ...catalogs.query import Query
+from ...catalogs.query.query import Query
 from ...engine.answer import Answer as EngineAnswer
 from ...engine.answer import Status
 from ...engine.repair_engine import RepairEngine
-from ..duckdb_repair import DuckDbAnswer, DuckDbRepair
-from .race import OURS, Answer, Case, Comparison, Method, Runner, method
+from .comparison import OURS, Answer, Case, Comparison, Method, Runner, method
 from .report import Cell
+from .rivals.duckdb_repair import DuckDbAnswer, DuckDbRepair
 from .setting import Job, Setting
 from .shop import Shop
 
@@ -92,8 +92,7 @@ def _asked_anew(name: str, shop: Shop, make: Callable[[], Query]) -> Method:
 @method(f"{OURS}, prepared")
 def _prepared(stack: ExitStack, shop: Shop, query: Query) -> Runner:
     engine = RepairEngine(shop.catalog, threads=1)
-    # The engine keeps what this very object was bound to.
-    prepared = query
+    prepared = engine.prepare(query)
     return Runner(lambda: _written(engine.repair(prepared, top=TOP)), answer_of_engine)
 
 

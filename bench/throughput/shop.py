@@ -7,8 +7,8 @@ from functools import cached_property
 from itertools import count
 
 from ...catalogs.catalog import Catalog
-from ...catalogs.constraint import Constraint
-from ...catalogs.query import Query
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.query import Query
 from ..quiet_connection import quiet_connection
 from .report import Selectivity
 

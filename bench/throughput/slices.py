@@ -7,12 +7,12 @@ from contextlib import ExitStack
 from functools import partial
 
 from ...catalogs.catalog import Catalog
-from ...solvers.enumeration import Sought, search_each
-from ...solvers.enumeration_sets import Hits
-from ..python_int_search import integers, python_int_search
-from ..slices import EVERY_VALUE, STRICTNESS, Slice, slices
-from .race import OURS, Case, Comparison, Runner, method
+from ...solvers.enumeration.candidates import Hits
+from ...solvers.enumeration.search import Sought, search_each
+from ..generation.slices import EVERY_VALUE, STRICTNESS, Slice, slices
+from .comparison import OURS, Case, Comparison, Runner, method
 from .report import Cell
+from .rivals.python_int_search import integers, python_int_search
 from .setting import Job, Setting
 
 FEWEST, MOST = 35, 350

@@ -6,8 +6,8 @@ from contextlib import ExitStack
 from functools import partial
 
 from ...engine.repair_engine import RepairEngine
-from ...solvers.enumeration import Sought, search_each
-from .race import OURS, Case, Comparison, Method, Runner
+from ...solvers.enumeration.search import Sought, search_each
+from .comparison import OURS, Case, Comparison, Method, Runner
 from .repair import TOP, answer_of_engine
 from .report import Cell
 from .setting import Job, Setting
@@ -34,11 +34,12 @@ def _repairs(setting: Setting) -> Cell:
     shop = Shop(100_000 if quick else 1_000_000, setting.options.seed)
     queries = [shop.query(base=False, tighter=step) for step in range(8 if quick else 32)]
     engine = RepairEngine(shop.catalog)
+    prepared = [engine.prepare(query) for query in queries]
 
     def method(threads: int) -> Method:
         def prepare(stack: ExitStack) -> Runner:
             return Runner(
-                lambda: engine.repair_many(queries, threads=threads, top=TOP),
+                lambda: engine.repair_many(prepared, threads=threads, top=TOP),
                 lambda answers: {"answers": [answer_of_engine(answer) for answer in answers]},
             )
 

@@ -1,4 +1,4 @@
-"""From what was said to constraints on a catalog: columns, operators, values, evidence."""
+"""Extraction: from what was said to constraints on a catalog, each with its evidence."""
 
 from .extracted import Extracted, Extraction, Extractor, Unresolved
 from .llm import LLMExtractor

@@ -1,4 +1,4 @@
-"""Which side of a number is meant: `at least 21`, `no more than`, `or newer`, `around`."""
+"""Find which side of a number is meant: `at least 21`, `no more than`, `or newer`, `around`."""
 
 from __future__ import annotations
 
@@ -39,30 +39,30 @@ class Bound:
     weak: bool = False
 
 
-def bound_of(reading: Reading, one: Quantity, floor: int, ceiling: int) -> Bound:
+def bound_of(reading: Reading, quantity: Quantity, floor: int, ceiling: int) -> Bound:
     """Return the side of a number, read between the characters `floor` and `ceiling`.
 
     They are the ends of what belongs to the numbers before and after it.
     """
-    clause = reading.clauses[reading.clause(one.first)]
-    floor = max(floor, clause.start, one.start - LOOK_BACK)
-    after = _after(reading, one, min(ceiling, clause.end, one.end + LOOK_BACK))
-    before = _before(reading, one, floor)
+    clause = reading.clauses[reading.clause(quantity.first)]
+    floor = max(floor, clause.start, quantity.start - LOOK_BACK)
+    after = _after(reading, quantity, min(ceiling, clause.end, quantity.end + LOOK_BACK))
+    before = _before(reading, quantity, floor)
     if after is not None and (before is None or before.side == "~" or before.weak):
         return after
-    return before or after or _bare(reading, one, floor)
+    return before or after or _bare(reading, quantity, floor)
 
 
-def _bare(reading: Reading, one: Quantity, floor: int) -> Bound:
-    negated = bool(_NOT_NUMBER.search(reading.text[floor : one.start].rstrip("$€£ ") + " "))
-    return Bound("!=" if negated else None, "", one.start, one.end)
+def _bare(reading: Reading, quantity: Quantity, floor: int) -> Bound:
+    negated = bool(_NOT_NUMBER.search(reading.text[floor : quantity.start].rstrip("$€£ ") + " "))
+    return Bound("!=" if negated else None, "", quantity.start, quantity.end)
 
 
-def _before(reading: Reading, one: Quantity, floor: int) -> Bound | None:
-    text = reading.text[floor : one.start]
+def _before(reading: Reading, quantity: Quantity, floor: int) -> Bound | None:
+    text = reading.text[floor : quantity.start]
     last = None
-    for found in BEFORE.finditer(text):
-        last = found
+    for match in BEFORE.finditer(text):
+        last = match
     if last is None or _is_far(text[last.end() :]):
         return None
     side, topic = _meaning(last)
@@ -72,7 +72,7 @@ def _before(reading: Reading, one: Quantity, floor: int) -> Bound | None:
         start = floor + negation.start()
         side = _LOOSE.get(side, side) if _is_loose(last) else _OPPOSITE.get(side, side)
     weak = last[0].casefold() in ("from", "since", "by", "about")
-    return Bound(side, topic, start, one.end, weak)
+    return Bound(side, topic, start, quantity.end, weak)
 
 
 def _is_far(between: str) -> bool:
@@ -81,23 +81,23 @@ def _is_far(between: str) -> bool:
     return len(words) > MOST_BETWEEN or bool(re.search(r"[;!?\n]|,\s", between))
 
 
-def _meaning(found: re.Match[str]) -> tuple[Side, str]:
-    if found["than"] is None:
-        number = int((found.lastgroup or "o0")[1:])
+def _meaning(match: re.Match[str]) -> tuple[Side, str]:
+    if match["than"] is None:
+        number = int((match.lastgroup or "o0")[1:])
         return cast("Side", BEFORE_OPERATORS[number]), ""
-    words = " ".join(found["than"].casefold().split())
-    key = max((one for one in COMPARATIVES if words.startswith(one)), key=len)
+    words = " ".join(match["than"].casefold().split())
+    key = max((phrase for phrase in COMPARATIVES if words.startswith(phrase)), key=len)
     topic, op = COMPARATIVES[key]
     return ("<" if op == "<" else ">"), topic
 
 
-def _is_loose(found: re.Match[str]) -> bool:
-    return found[0].casefold() in ("over", "above", "under", "below")
+def _is_loose(match: re.Match[str]) -> bool:
+    return match[0].casefold() in ("over", "above", "under", "below")
 
 
-def _turns(found: re.Match[str], side: Side) -> bool:
+def _turns(match: re.Match[str], side: Side) -> bool:
     """Return whether a negation turns this comparison round: `not over`, never `not at most`."""
-    return side in ("<", ">", "==") or _is_loose(found)
+    return side in ("<", ">", "==") or _is_loose(match)
 
 
 def _leads_on(reading: Reading, end: int, ceiling: int) -> bool:
@@ -106,16 +106,16 @@ def _leads_on(reading: Reading, end: int, ceiling: int) -> bool:
     return follows and not reading.text[end:ceiling].strip(" $€£")
 
 
-def _after(reading: Reading, one: Quantity, ceiling: int) -> Bound | None:
+def _after(reading: Reading, quantity: Quantity, ceiling: int) -> Bound | None:
     """Read `or more`, `tops` after the number or after up to three words of its unit."""
-    place = one.end
+    place = quantity.end
     for step in range(4):
-        found = AFTER.match(reading.text, place, ceiling)
-        if found and not _leads_on(reading, found.end(), ceiling):
-            if found["near"]:
-                return Bound("~", "", one.start, found.end())
-            return Bound(">=" if found["low"] else "<=", "", one.start, found.end())
-        following = one.last + 1 + step
+        match = AFTER.match(reading.text, place, ceiling)
+        if match and not _leads_on(reading, match.end(), ceiling):
+            if match["near"]:
+                return Bound("~", "", quantity.start, match.end())
+            return Bound(">=" if match["low"] else "<=", "", quantity.start, match.end())
+        following = quantity.last + 1 + step
         if following >= len(reading.words) or reading.words[following].end > ceiling:
             return None
         if re.search(r"[,;.!?\n(]", reading.text[place : reading.words[following].start]):

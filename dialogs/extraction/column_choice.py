@@ -1,11 +1,11 @@
-"""Which column a number is about: its unit, the columns named near it, the question, its size."""
+"""Score which column a number is about: by unit, columns named near it, question and range."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...catalogs.columns import ColumnProfile, name_words
-from ..column_words import column_topics
+from ...catalogs.query.schema import ColumnProfile, name_words
+from ..language.column_phrases import column_topics
 from .bounds import Bound
 from .english import UNITS
 from .quantities import Quantity
@@ -38,65 +38,67 @@ class Choice:
     score: float
 
 
-def choices(reading: Reading, one: Quantity, bound: Bound, cost: str | None) -> list[Choice]:
+def choices(reading: Reading, quantity: Quantity, bound: Bound, cost: str | None) -> list[Choice]:
     """Return the columns a number may be about, best first."""
-    found: list[Choice] = []
+    fitting: list[Choice] = []
     for profile in reading.index.numeric.values():
-        low, high = (_converted(value, one.unit, profile) for value in (one.value, one.high))
+        low, high = (
+            _converted(value, quantity.unit, profile) for value in (quantity.value, quantity.high)
+        )
         if low is None:
             continue
-        score = _score(reading, one, bound, profile, cost, (low, high))
+        score = _score(reading, quantity, bound, profile, cost, (low, high))
         if score >= ENOUGH:
-            found.append(Choice(profile.name, low, high, min(1.0, score)))
-    return sorted(found, key=lambda choice: -choice.score)
+            fitting.append(Choice(profile.name, low, high, min(1.0, score)))
+    return sorted(fitting, key=lambda choice: -choice.score)
 
 
 def _score(
     reading: Reading,
-    one: Quantity,
+    quantity: Quantity,
     bound: Bound,
     profile: ColumnProfile,
     cost: str | None,
     ends: tuple[float, float | None],
 ) -> float:
     topics = column_topics(profile.name)
-    named = named_strength(reading, one, profile.name)
-    unit = _unit_fit(one, profile, topics)
+    named = named_strength(reading, quantity, profile.name)
+    unit = _unit_fit(quantity, profile, topics)
     if unit < 0:
         return 0.0
-    score = 0.8 * named + 0.7 * reading.asked.get(profile.name, 0.0) + unit
-    score += _kind_fit(one, bound, profile, topics, cost)
+    score = 0.8 * named + 0.7 * reading.asked_about.get(profile.name, 0.0) + unit
+    score += _kind_fit(quantity, bound, profile, topics, cost)
     return score + _range_fit(ends[0], ends[1], profile) if score > 0 else 0.0
 
 
-def named_strength(reading: Reading, one: Quantity, column: str) -> float:
+def named_strength(reading: Reading, quantity: Quantity, column: str) -> float:
     """Return how clearly the column is named beside a number, in [0, 1]."""
     near = [
-        naming.strength * _nearness(reading, one, naming)
-        for naming in reading.named_near(one.first)
+        naming.strength * _nearness(reading, quantity, naming)
+        for naming in reading.named_near(quantity.first)
         if naming.column == column
     ]
     best = sorted(near, reverse=True)[:2]
     return min(1.0, best[0] + 0.3 * best[1]) if len(best) > 1 else sum(best)
 
 
-def _nearness(reading: Reading, one: Quantity, naming: Naming) -> float:
+def _nearness(reading: Reading, quantity: Quantity, naming: Naming) -> float:
     """Return 1 for a name right beside the number, less for one further off or parted from it."""
-    if naming.first > one.last:
-        distance = naming.first - one.last - 1
-        between = reading.text[one.end : reading.words[naming.first].start]
+    if naming.first > quantity.last:
+        distance = naming.first - quantity.last - 1
+        between = reading.text[quantity.end : reading.words[naming.first].start]
         factor = 1.0 - 0.12 * distance
         # A name that follows another number's start belongs to that number.
-        words = range(one.last + 1, naming.first)
+        words = range(quantity.last + 1, naming.first)
         parted = 0.4
     else:
-        distance = one.first - naming.last - 1
-        between = reading.text[reading.words[naming.last].end : one.start]
+        distance = quantity.first - naming.last - 1
+        between = reading.text[reading.words[naming.last].end : quantity.start]
         factor = 0.95 - 0.05 * distance
-        words = range(naming.last + 1, one.first)
+        words = range(naming.last + 1, quantity.first)
         parted = 0.8
     # What directly follows another number is that number's unit.
-    follows = naming.last < one.first and _is_digits(reading, naming.first - 1)
+    follows = naming.last < quantity.first and _is_digits(reading, naming.first - 1)
     if follows or any(_is_digits(reading, word) for word in words):
         factor *= 0.35
     if "," in between or " and " in between or " with " in between:
@@ -118,27 +120,27 @@ def _column_unit(name: str) -> str | None:
 def _converted(value: float | None, unit: str | None, profile: ColumnProfile) -> float | None:
     """Return a value in the column's unit; unchanged where one of the units is unknown."""
     own = _column_unit(profile.name)
-    said = spelling(unit) if unit else None
-    if value is None or said is None or own is None or said not in UNITS or said == own:
+    spelled = spelling(unit) if unit else None
+    if value is None or spelled is None or own is None or spelled not in UNITS or spelled == own:
         return value
-    dimension, size = UNITS[said]
+    dimension, size = UNITS[spelled]
     own_dimension, own_size = UNITS[own]
     if dimension != own_dimension:
         return value
     if dimension == "bytes":
         # Drives and memories are counted in powers of two where a column says 1024.
         binary = {"mb": 1, "gb": 2, "tb": 3}
-        steps = binary.get(said, 2) - binary.get(own, 2)
+        steps = binary.get(spelled, 2) - binary.get(own, 2)
         whole = isinstance(profile.maximum, int) and profile.maximum % 1024 == 0
         return value * (1024.0 if whole else 1000.0) ** steps
     return round(value * size / own_size, 6)
 
 
-def _unit_fit(one: Quantity, profile: ColumnProfile, topics: tuple[str, ...]) -> float:
+def _unit_fit(quantity: Quantity, profile: ColumnProfile, topics: tuple[str, ...]) -> float:
     """Return how well a number's unit fits a column, negative where it cannot."""
-    if one.unit is None:
+    if quantity.unit is None:
         return 0.0
-    unit = spelling(one.unit)
+    unit = spelling(quantity.unit)
     own = _column_unit(profile.name)
     if unit in UNITS:
         dimension = UNITS[unit][0]
@@ -151,28 +153,32 @@ def _unit_fit(one: Quantity, profile: ColumnProfile, topics: tuple[str, ...]) ->
 
 
 def _kind_fit(
-    one: Quantity, bound: Bound, profile: ColumnProfile, topics: tuple[str, ...], cost: str | None
+    quantity: Quantity,
+    bound: Bound,
+    profile: ColumnProfile,
+    topics: tuple[str, ...],
+    cost: str | None,
 ) -> float:
     """Return what currency, magnitude, comparison and the look of a year add."""
     is_price = "price" in topics or "rent" in topics or profile.name == cost
     is_year = is_calendar_year(profile)
     is_money = is_price or "salary" in topics
     score = 0.0
-    if one.currency:
+    if quantity.currency:
         score += 0.6 if is_money else -2.0
-    elif one.scaled and one.unit is None and is_money:
+    elif quantity.scaled and quantity.unit is None and is_money:
         score += 0.45
     if is_year:
-        score += 0.45 if one.year_like and _in_range(one.value, profile, 0.0) else 0.0
-        score -= 1.0 if not one.year_like else 0.0
-    elif one.year_like and 1900 <= one.value <= 2100 and bound.side in (">", ">=", None):
+        score += 0.45 if quantity.year_like and _in_range(quantity.value, profile, 0.0) else 0.0
+        score -= 1.0 if not quantity.year_like else 0.0
+    elif quantity.year_like and 1900 <= quantity.value <= 2100 and bound.side in (">", ">=", None):
         score -= 0.15
     if bound.topic:
         wanted = bound.topic in topics or (bound.topic == "price" and is_price)
         wanted = wanted or (bound.topic == "year" and is_year)
         score += 0.5 if wanted else -0.5
-    elif profile.name == cost and one.unit is None:
-        score += 0.3 if one.high is not None or bound.side in ("<", "<=") else 0.0
+    elif profile.name == cost and quantity.unit is None:
+        score += 0.3 if quantity.high is not None or bound.side in ("<", "<=") else 0.0
     return score
 
 

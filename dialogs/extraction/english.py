@@ -1,34 +1,11 @@
-"""The English that extraction reads: numbers in words, units, bounds, negation, waivers."""
+"""The English that extraction reads: units, bounds, negation, waivers."""
 
 from __future__ import annotations
 
 import re
 
-ONES = {
-    word: value
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen".split()
-    )
-}
-TENS = {
-    word: 10 * value
-    for value, word in enumerate(
-        "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
-    )
-}
-MAGNITUDES = {
-    "k": 1_000,
-    "thousand": 1_000,
-    "grand": 1_000,
-    "m": 1_000_000,
-    "mil": 1_000_000,
-    "mn": 1_000_000,
-    "million": 1_000_000,
-    "bn": 1_000_000_000,
-    "billion": 1_000_000_000,
-    "hundred": 100,
-}
+from ..language.numbers import AT_LEAST, AT_MOST, OR_LESS, OR_MORE
+
 CURRENCY_SIGNS = "$€£¥₹"
 CURRENCY_WORDS = frozenset("dollar dollars usd euro euros eur bucks buck gbp chf quid".split())
 MONTHS = {
@@ -119,11 +96,10 @@ COMPARATIVES = {
 """What is said before `than`: the topic it is about (empty: any), and the operator."""
 
 _BEFORE = {
-    ">=": r"at\s+or\s+above|at\s+least|(?:a\s+)?min(?:imum)?\b\.?(?:\s+of)?"
-    r"|start(?:s|ing)?\s+(?:at|from)|upwards?\s+of|over|above|north\s+of|≥|>=|=>|since|from|as\s+of|as\s+new\s+as",
-    "<=": r"at\s+or\s+(?:below|under)|at\s+most|up\s+to|(?:a\s+)?max(?:imum)?\b\.?(?:\s+of)?"
-    r"|under|below|within|≤|<=|=<|until|till|capped\s+at|cap(?:\s+is)?(?:\s+of)?|limit(?:ed)?(?:\s+(?:of|to|is|at))?"
-    r"|ceiling\s+of|as\s+much\s+as|no\s+later\s+than|by",
+    ">=": rf"{AT_LEAST}|start(?:s|ing)?\s+(?:at|from)|upwards?\s+of|over|above|north\s+of|≥|>=|=>"
+    r"|since|from|as\s+of|as\s+new\s+as",
+    "<=": rf"{AT_MOST}|under|below|≤|<=|=<|until|till|cap(?:\s+is)?(?:\s+of)?"
+    r"|limit(?:ed)?(?:\s+(?:of|to|is|at))?|ceiling\s+of|as\s+much\s+as|no\s+later\s+than|by",
     ">": r"after|beyond|past|in\s+excess\s+of|exceed(?:s|ing)?|>",
     "<": r"before|prior\s+to|<",
     "==": r"exactly|precisely|==?|equal\s+to",
@@ -146,10 +122,10 @@ BEFORE_OPERATORS = tuple(_BEFORE)
 
 AFTER = re.compile(
     r"\s{0,3}(?:"
-    r"(?P<low>\+|plus\b|(?:or|and)\s+(?:more|above|up|over|higher|better|newer|later|greater|beyond"
-    r"|upwards?|bigger|larger|longer|faster|after)\b|at\s+(?:the\s+)?(?:very\s+)?least\b"
+    rf"(?P<low>\+|plus\b|(?:or|and)\s+(?:{OR_MORE}|up|newer|later|beyond"
+    r"|upwards?|bigger|larger|faster|after)\b|at\s+(?:the\s+)?(?:very\s+)?least\b"
     r"|as\s+a\s+minimum|at\s+(?:a|the)\s+minimum|min(?:imum)?\b)"
-    r"|(?P<high>(?:or|and)\s+(?:less|under|below|lower|fewer|cheaper|older|earlier|smaller|closer"
+    rf"|(?P<high>(?:or|and)\s+(?:{OR_LESS}|cheaper|older|earlier|smaller|closer"
     r"|nearer|lighter|shorter|before)\b|tops\b|max(?:imum)?\b|at\s+(?:the\s+)?(?:very\s+)?most\b"
     r"|at\s+the\s+latest\b|as\s+a\s+maximum)"
     r"|(?P<near>ish\b|or\s+so\b|or\s+thereabouts|give\s+or\s+take)"

@@ -1,4 +1,4 @@
-"""What extraction hands back: constraints on a catalog, each with the words that state it."""
+"""Results of extraction: constraints, and statements left unresolved, each with its evidence."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ...catalogs.catalog import Catalog
-from ...catalogs.constraint import Constraint, Scalar
-from ..transcript import Message, Span, Transcript
+from ...catalogs.query.constraint import Constraint, Scalar
+from ...catalogs.versions.reader import CatalogReader
+from ..transcripts.transcript import Message, Span, Transcript
 
 Said = Transcript | str | Sequence[Message | Mapping[str, Any]]
 
@@ -33,8 +33,8 @@ class Extracted:
 
     def record(self) -> dict[str, Any]:
         """Return the constraint as a JSON object."""
-        asked = self.constraint.model_dump(mode="json", include={"column", "op", "value"})
-        return asked | {
+        record = self.constraint.model_dump(mode="json", include={"column", "op", "value"})
+        return record | {
             "score": round(self.score, 3),
             "evidence": self.evidence.record(),
             "said": self.said,
@@ -82,8 +82,8 @@ class Extraction:
     def record(self) -> dict[str, Any]:
         """Return everything as a JSON object."""
         return {
-            "constraints": [one.record() for one in self.constraints],
-            "unresolved": [one.record() for one in self.unresolved],
+            "constraints": [constraint.record() for constraint in self.constraints],
+            "unresolved": [statement.record() for statement in self.unresolved],
             "waived": list(self.waived),
         }
 
@@ -91,7 +91,7 @@ class Extraction:
 class Extractor(Protocol):
     """Whoever turns what was said into constraints on a catalog."""
 
-    def extract(self, said: Said, catalog: Catalog, *, slot: str | None = None) -> Extraction:
+    def extract(self, said: Said, catalog: CatalogReader, *, slot: str | None = None) -> Extraction:
         """Return the constraints that the user's messages state.
 
         `slot` names the column that the first user message answers, where one was asked about.

@@ -1,11 +1,11 @@
-"""What one message states, before statements about the same column are brought together."""
+"""Findings: what a message states of one column, before statements about it are merged."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...catalogs.constraint import Scalar
-from ..transcript import Span
+from ...catalogs.query.constraint import Scalar
+from ..transcripts.transcript import Span
 from .value_index import Entry
 
 

@@ -1,11 +1,11 @@
-"""A value from elsewhere linked to what a column holds, by the rules that texts are read by."""
+"""Link a value that a model gave to a column's own values, by the rules that texts are read by."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...catalogs.catalog import Catalog
-from ...catalogs.constraint import Scalar
+from ...catalogs.query.constraint import Scalar
+from ...catalogs.versions.reader import CatalogReader
 from .merging import AMBIGUOUS, MAX_ALTERNATIVES
 from .quantities import find_quantities
 from .reading import Reading
@@ -32,7 +32,7 @@ class Linked:
 
 
 def link(
-    given: bool | int | float | str, column: str, catalog: Catalog, index: ValueIndex
+    given: bool | int | float | str, column: str, catalog: CatalogReader, index: ValueIndex
 ) -> Linked:
     """Return a value linked to a column; `25k` to 25000, `mid-size` to `Midsize`."""
     if column in index.yes_no:
@@ -45,12 +45,12 @@ def link(
 
 
 def _yes_or_no(given: bool | int | float | str, column: str, index: ValueIndex) -> Linked:
-    held = index.yes_no[column]
-    said = str(given).casefold().strip()
-    if said in ("true", "yes", "y", "1", str(held.yes).casefold()):
-        return Linked(held.yes, 1.0)
-    if said in ("false", "no", "n", "0", str(held.no).casefold()):
-        return Linked(held.no, 1.0)
+    yes_no = index.yes_no[column]
+    word = str(given).casefold().strip()
+    if word in ("true", "yes", "y", "1", str(yes_no.yes).casefold()):
+        return Linked(yes_no.yes, 1.0)
+    if word in ("false", "no", "n", "0", str(yes_no.no).casefold()):
+        return Linked(yes_no.no, 1.0)
     return Linked(given, 0.0, known=False)
 
 
@@ -59,22 +59,22 @@ def _number(given: bool | int | float | str, column: str, index: ValueIndex) -> 
         return Linked(given, 0.0, known=False)
     if isinstance(given, int | float):
         return Linked(given, 1.0)
-    found = find_quantities(Reading(given[:MAX_VALUE], 0, index, {column: 1.0}))
-    if len(found) != 1 or found[0].high is not None:
+    quantities = find_quantities(Reading(given[:MAX_VALUE], 0, index, {column: 1.0}))
+    if len(quantities) != 1 or quantities[0].high is not None:
         return Linked(given, 0.0, known=False)
-    value = found[0].value
+    value = quantities[0].value
     return Linked(int(value) if value.is_integer() else value, 0.95)
 
 
-def _text(said: str, column: str, catalog: Catalog, index: ValueIndex) -> Linked:
-    if said in index.columns[column].ranks:
-        return Linked(said, 1.0)
-    reading = Reading(said, 0, index, {column: 1.0})
-    found = [one for one in find_values(reading, catalog) if one.column == column]
-    if not found:
-        near = nearest_values(index, column, said)
-        return Linked(said, 0.3, known=False, others=near)
-    (entry, score), rest = found[0].ranked[0], found[0].ranked[1:]
-    others = tuple((other.value, one) for other, one in rest[:MAX_ALTERNATIVES])
+def _text(text: str, column: str, catalog: CatalogReader, index: ValueIndex) -> Linked:
+    if text in index.columns[column].ranks:
+        return Linked(text, 1.0)
+    reading = Reading(text, 0, index, {column: 1.0})
+    mentions = [mention for mention in find_values(reading, catalog) if mention.column == column]
+    if not mentions:
+        near = nearest_values(index, column, text)
+        return Linked(text, 0.3, known=False, others=near)
+    (entry, score), rest = mentions[0].ranked[0], mentions[0].ranked[1:]
+    others = tuple((other.value, other_score) for other, other_score in rest[:MAX_ALTERNATIVES])
     close = bool(others) and score - others[0][1] < AMBIGUOUS
     return Linked(entry.value, score, others=others, ambiguous=close)

@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel, Field
 
-from ...catalogs.catalog import Catalog
-from ...catalogs.columns import ColumnProfile
-from ...catalogs.constraint import COMPARISONS, LISTS, Constraint, spoken
 from ...catalogs.errors import QueryError, one_line
+from ...catalogs.query.constraint import COMPARISONS, LISTS, Constraint, spoken
+from ...catalogs.query.schema import ColumnProfile
+from ...catalogs.versions.reader import CatalogReader
 from ..models.chat_model import ChatModel, Request
+from ..models.prompt import Prompt, load_prompt
 from ..models.structured import ask_for
-from ..prompt import Prompt, load_prompt
-from ..transcript import Span, Transcript
+from ..transcripts.transcript import Span, Transcript
 from .extracted import Extracted, Extraction, Said, Unresolved
 from .linking import Linked, link
+from .merging import SIDES, in_order
 from .value_index import index_of
 
 MAX_COLUMNS, MAX_VALUES, MAX_SHOWN = 100, 12, 60
@@ -25,8 +26,10 @@ MAX_COLUMNS, MAX_VALUES, MAX_SHOWN = 100, 12, 60
 MAX_CONSTRAINTS = 100
 """Constraints of one reply that are looked at."""
 
-MAX_TURN, HEARD = 4_000, 20
+MAX_TURN, MAX_MESSAGES = 4_000, 20
 """Characters of a message, and the last messages, that a model is shown."""
+
+SPEAKERS = {"user": "Person", "assistant": "Assistant"}
 
 TRUST = 0.9
 """The score of a constraint whose value is exactly the catalog's: a model may still be wrong."""
@@ -59,7 +62,7 @@ class LLMExtractor:
     episode: str = ""
     prompt: Prompt = field(default_factory=lambda: load_prompt("extract_constraints"))
 
-    def extract(self, said: Said, catalog: Catalog, *, slot: str | None = None) -> Extraction:
+    def extract(self, said: Said, catalog: CatalogReader, *, slot: str | None = None) -> Extraction:
         """See `Extractor.extract`.
 
         Unknown columns, impossible operators or values, and quotes that no message of the user
@@ -67,18 +70,18 @@ class LLMExtractor:
         `ModelError` where the model gives no usable reply.
         """
         transcript = Transcript.of(said)
-        asked = catalog.schema.find(slot).name if slot else None
+        column = catalog.schema.find(slot).name if slot else None
         text = self.prompt.render(
             columns="\n".join(_described(catalog)),
-            dialogue=_dialogue(transcript),
-            slot=f"The first message answers a question about {asked}.\n" if asked else "",
+            dialogue=transcript.lines(SPEAKERS, most=MAX_MESSAGES, longest=MAX_TURN),
+            slot=f"The first message answers a question about {column}.\n" if column else "",
         )
         request = Request.of(text, role="extractor", episode=self.episode)
         reply = ask_for(self.model, request, Claims)
-        return _checked(reply.constraints[:MAX_CONSTRAINTS], transcript, catalog, asked)
+        return _checked(reply.constraints[:MAX_CONSTRAINTS], transcript, catalog, column)
 
 
-def _described(catalog: Catalog) -> Iterator[str]:
+def _described(catalog: CatalogReader) -> Iterator[str]:
     for profile in catalog.profiles()[:MAX_COLUMNS]:
         yield f"- {_short(profile.name)}: {_holds(profile)}"
 
@@ -87,7 +90,7 @@ def _holds(profile: ColumnProfile) -> str:
     if profile.kind == "boolean":
         return "true or false"
     if profile.values:
-        listed = ", ".join(_short(str(one)) for one in profile.values[:MAX_VALUES])
+        listed = ", ".join(_short(str(value)) for value in profile.values[:MAX_VALUES])
         return f"{listed}, …" if len(profile.values) > MAX_VALUES else listed
     if profile.minimum is None or profile.kind not in ("numeric", "date"):
         return profile.kind
@@ -99,44 +102,31 @@ def _short(text: str) -> str:
     return one_line(text)[:MAX_SHOWN]
 
 
-def _dialogue(transcript: Transcript) -> str:
-    names = {"user": "Person", "assistant": "Assistant"}
-    return "\n".join(
-        f"{names[one.role]}: {' '.join(one.content[:MAX_TURN].split())}"
-        for one in transcript.messages[-HEARD:]
-        if one.role in names
-    )
-
-
 def _checked(
-    claims: Sequence[Claim], transcript: Transcript, catalog: Catalog, slot: str | None
+    claims: Sequence[Claim], transcript: Transcript, catalog: CatalogReader, slot: str | None
 ) -> Extraction:
-    kept: dict[tuple[str, str], Extracted] = {}
+    constraints: dict[tuple[str, str], Extracted] = {}
     left: list[Unresolved] = []
     for claim in claims:
-        found = _check(claim, transcript, catalog, slot)
-        if isinstance(found, Unresolved):
-            left.append(found)
+        checked = _check(claim, transcript, catalog, slot)
+        if isinstance(checked, Unresolved):
+            left.append(checked)
         else:
+            constraint = checked.constraint
             # The model gives the last word on a column last.
-            value = str(found.constraint.value) if found.constraint.op == "contains" else ""
-            kept[found.constraint.column or "", _side(found.constraint.op) + value] = found
-    ordered = sorted(kept.values(), key=lambda one: (one.evidence.message, one.evidence.start))
-    return Extraction(tuple(ordered), tuple(left))
-
-
-def _side(op: str) -> str:
-    return {">": "low", ">=": "low", "<": "high", "<=": "high"}.get(op, "")
+            value = str(constraint.value) if constraint.op == "contains" else ""
+            constraints[constraint.column or "", SIDES.get(constraint.op, "") + value] = checked
+    return Extraction(in_order(constraints.values()), tuple(left))
 
 
 def _check(
-    claim: Claim, transcript: Transcript, catalog: Catalog, slot: str | None
+    claim: Claim, transcript: Transcript, catalog: CatalogReader, slot: str | None
 ) -> Extracted | Unresolved:
     """Return the claim as a constraint of the catalog, or why it is none."""
     quoted = evidence_of(claim.quote, transcript)
     values = claim.value if isinstance(claim.value, list) else [claim.value]
     evidence = quoted or next(
-        (span for one in values if (span := evidence_of(str(one), transcript))), None
+        (span for value in values if (span := evidence_of(str(value), transcript))), None
     )
     if evidence is None:
         nowhere = Span(0, 0, 0, one_line(claim.quote)[:MAX_SHOWN])
@@ -149,30 +139,30 @@ def _check(
     op = {"=": "==", "<>": "!="}.get(op, op)
     if op not in ALLOWED:
         return Unresolved(evidence, "the model named an operator that is not there", column)
-    linked = [link(one, column, catalog, index_of(catalog)) for one in values]
-    unknown = next((one for one in linked if not one.known), None)
+    linked = [link(value, column, catalog, index_of(catalog)) for value in values]
+    unknown = next((part for part in linked if not part.known), None)
     if unknown is not None and column != slot:
         return Unresolved(evidence, "the catalog has no such value", column, unknown.others)
-    return _made(column, op, linked, evidence, catalog, is_list=isinstance(claim.value, list))
+    return _extracted(column, op, linked, evidence, catalog, is_list=isinstance(claim.value, list))
 
 
-def _made(
+def _extracted(
     column: str,
     op: str,
     linked: Sequence[Linked],
     evidence: Span,
-    catalog: Catalog,
+    catalog: CatalogReader,
     *,
     is_list: bool,
 ) -> Extracted | Unresolved:
     many = op in LISTS or op == "between"
-    value = tuple(one.value for one in linked) if many or is_list else linked[0].value
+    value = tuple(part.value for part in linked) if many or is_list else linked[0].value
     try:
         constraint = Constraint(column=column, op=op, value=value)
         catalog.bind(constraint)
     except QueryError:
         return Unresolved(evidence, "the column cannot be compared like that", column)
-    score = TRUST * min(one.score for one in linked)
+    score = TRUST * min(part.score for part in linked)
     first = linked[0]
     return Extracted(constraint, score, evidence, evidence.text, first.others, first.ambiguous)
 

@@ -1,10 +1,10 @@
-"""Statements about one column brought together: lists joined, the later statement kept."""
+"""Merge findings about one column: lists are joined, later statements replace earlier ones."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...catalogs.constraint import Constraint, Scalar
+from ...catalogs.query.constraint import Constraint, Scalar
 from .extracted import Extracted
 from .findings import BoundFinding, Finding, ValueFinding
 
@@ -13,123 +13,132 @@ AMBIGUOUS = 0.08
 
 MAX_ALTERNATIVES = 8
 
-_SIDES = {">": "low", ">=": "low", "<": "high", "<=": "high"}
+SIDES = {">": "low", ">=": "low", "<": "high", "<=": "high"}
 
 
 def merged(findings: Iterable[Finding]) -> tuple[Extracted, ...]:
     """Return one constraint a column and side, in the order of the last word on each."""
     texts: dict[str, list[ValueFinding]] = {}
     bounds: dict[tuple[str, str], BoundFinding] = {}
-    for one in findings:
-        if isinstance(one, ValueFinding):
-            _keep_value(texts, one)
+    for finding in findings:
+        if isinstance(finding, ValueFinding):
+            _keep_value(texts, finding)
         else:
-            _keep_bound(bounds, one)
-    made = [_of_bound(one) for one in bounds.values()]
-    for held in texts.values():
-        made.extend(_of_values(held))
-    return tuple(sorted(made, key=lambda one: (one.evidence.message, one.evidence.start)))
+            _keep_bound(bounds, finding)
+    extracted = [_of_bound(finding) for finding in bounds.values()]
+    for column_findings in texts.values():
+        extracted.extend(_of_values(column_findings))
+    return in_order(extracted)
 
 
-def _keep_bound(held: dict[tuple[str, str], BoundFinding], one: BoundFinding) -> None:
-    side = _SIDES.get(one.op, "both")
-    if side == "both" or one.op == "!=":
-        gone = [key for key in held if key[0] == one.column]
+def in_order(extracted: Iterable[Extracted]) -> tuple[Extracted, ...]:
+    """Return constraints in the order of their evidence."""
+    return tuple(sorted(extracted, key=lambda item: (item.evidence.message, item.evidence.start)))
+
+
+def _keep_bound(bounds: dict[tuple[str, str], BoundFinding], finding: BoundFinding) -> None:
+    side = SIDES.get(finding.op, "both")
+    if side == "both" or finding.op == "!=":
+        replaced = [key for key in bounds if key[0] == finding.column]
     else:
-        gone = [(one.column, side), (one.column, "both")]
-    for key in gone:
-        held.pop(key, None)
-    held[one.column, side] = one
+        replaced = [(finding.column, side), (finding.column, "both")]
+    for key in replaced:
+        bounds.pop(key, None)
+    bounds[finding.column, side] = finding
 
 
-def _keep_value(held: dict[str, list[ValueFinding]], one: ValueFinding) -> None:
+def _keep_value(texts: dict[str, list[ValueFinding]], finding: ValueFinding) -> None:
     """Add to a list that goes on, else replace what was said before of the same sort."""
-    before = held.setdefault(one.column, [])
-    same = [other for other in before if other.wanted == one.wanted]
-    is_list = one.ranked[0][0].op == "contains"
-    if one.wanted and same and not one.continues and not is_list:
+    before = texts.setdefault(finding.column, [])
+    same = [other for other in before if other.wanted == finding.wanted]
+    is_list = finding.ranked[0][0].op == "contains"
+    if finding.wanted and same and not finding.continues and not is_list:
         best = max(other.ranked[0][1] for other in same)
-        values = {entry.value for entry, _ in one.ranked}
+        values = {entry.value for entry, _ in finding.ranked}
         known = {entry.value for other in same for entry, _ in other.ranked}
         if (
-            one.conceded
-            or one.ranked[0][1] < 0.8 * best
-            or (values & known and one.ranked[0][1] < best)
+            finding.conceded
+            or finding.ranked[0][1] < 0.8 * best
+            or (values & known and finding.ranked[0][1] < best)
         ):
             return
-        held[one.column] = [other for other in before if not other.wanted]
-    held[one.column].append(one)
+        texts[finding.column] = [other for other in before if not other.wanted]
+    texts[finding.column].append(finding)
 
 
-def _of_values(held: list[ValueFinding]) -> list[Extracted]:
-    wanted = [one for one in held if one.wanted]
-    chosen = wanted or held
+def _of_values(findings: list[ValueFinding]) -> list[Extracted]:
+    wanted = [finding for finding in findings if finding.wanted]
+    chosen = wanted or findings
     if not chosen:
         return []
     if chosen[0].ranked[0][0].op == "contains":
-        by_value = {one.ranked[0][0].value: one for one in chosen}
-        return [_single(one) for one in by_value.values()]
-    values = list(dict.fromkeys(value for one in chosen for value in _meant(one)))
+        by_value = {finding.ranked[0][0].value: finding for finding in chosen}
+        return [_single(finding) for finding in by_value.values()]
+    values = list(dict.fromkeys(value for finding in chosen for value in _meant(finding)))
     if len(values) == 1:
-        return [_single(max(chosen, key=lambda one: one.ranked[0][1]))]
+        return [_single(max(chosen, key=lambda finding: finding.ranked[0][1]))]
     first, last = chosen[0], chosen[-1]
     constraint = Constraint(
         column=first.column, op="in" if first.wanted else "not in", value=tuple(values)
     )
-    score = min(one.ranked[0][1] for one in chosen)
-    said = " / ".join(dict.fromkeys(one.evidence.text for one in chosen))
-    return [Extracted(constraint, score, last.evidence, said)]
+    score = min(finding.ranked[0][1] for finding in chosen)
+    phrase = " / ".join(dict.fromkeys(finding.evidence.text for finding in chosen))
+    return [Extracted(constraint, score, last.evidence, phrase)]
 
 
-def _meant(one: ValueFinding) -> list[str]:
+def _meant(finding: ValueFinding) -> list[str]:
     """Return the values a finding stands for: all of a category, else the likeliest."""
-    return [entry.value for entry, _ in one.ranked] if one.together else [one.ranked[0][0].value]
+    return (
+        [entry.value for entry, _ in finding.ranked]
+        if finding.together
+        else [finding.ranked[0][0].value]
+    )
 
 
-def _single(one: ValueFinding) -> Extracted:
-    (entry, score), rest = one.ranked[0], one.ranked[1:]
+def _single(finding: ValueFinding) -> Extracted:
+    (entry, score), rest = finding.ranked[0], finding.ranked[1:]
     ambiguous = bool(rest) and score - rest[0][1] < AMBIGUOUS
     alternatives = tuple((other.value, s) for other, s in rest[:MAX_ALTERNATIVES])
     question = None
     if ambiguous:
         listed = [entry.value, *(str(value) for value, _ in alternatives[:2])]
-        question = f"By “{one.evidence.text}”, do you mean {_listed(listed)}?"
+        question = f"By “{finding.evidence.text}”, do you mean {_listed(listed)}?"
     return Extracted(
-        Constraint(column=one.column, op=_operator(one), value=entry.value),
+        Constraint(column=finding.column, op=_operator(finding), value=entry.value),
         score,
-        one.evidence,
-        one.evidence.text,
+        finding.evidence,
+        finding.evidence.text,
         alternatives,
         ambiguous,
         question=question,
     )
 
 
-def _operator(one: ValueFinding) -> str:
-    if one.ranked[0][0].op == "contains":
+def _operator(finding: ValueFinding) -> str:
+    if finding.ranked[0][0].op == "contains":
         return "contains"
-    return "==" if one.wanted else "!="
+    return "==" if finding.wanted else "!="
 
 
 def _listed(values: list[str]) -> str:
     return f"{', '.join(values[:-1])} or {values[-1]}"
 
 
-def _of_bound(one: BoundFinding) -> Extracted:
-    close = [column for column, score in one.others if one.score - score < AMBIGUOUS]
+def _of_bound(finding: BoundFinding) -> Extracted:
+    close = [column for column, score in finding.others if finding.score - score < AMBIGUOUS]
     question = None
     if close:
-        question = f"Is “{one.said}” about {_listed([one.column, *close[:2]])}?"
-    elif one.approximate:
-        question = f"How far from {one.said} may {one.column} be?"
-    value: Scalar | tuple[Scalar, ...] = one.value
+        question = f"Is “{finding.said}” about {_listed([finding.column, *close[:2]])}?"
+    elif finding.approximate:
+        question = f"How far from {finding.said} may {finding.column} be?"
+    value: Scalar | tuple[Scalar, ...] = finding.value
     return Extracted(
-        Constraint(column=one.column, op=one.op, value=value),
-        one.score,
-        one.evidence,
-        one.said,
+        Constraint(column=finding.column, op=finding.op, value=value),
+        finding.score,
+        finding.evidence,
+        finding.said,
         (),
         bool(close),
-        one.approximate,
+        finding.approximate,
         question,
     )

@@ -1,4 +1,7 @@
-"""Extraction without a model: every message read by rules over the catalog's own columns."""
+"""Extraction without a model: every message is read by rules over the catalog's own values.
+
+A catalog's words are indexed once a version; the rest is linear in what was said.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ...catalogs.catalog import Catalog
-from ...catalogs.constraint import character_problem
 from ...catalogs.errors import QueryError
-from ..transcript import Message, Transcript
+from ...catalogs.query.constraint import character_problem
+from ...catalogs.versions.reader import CatalogReader
+from ..transcripts.transcript import Message, Transcript
 from .english import CONCESSION, CONSEQUENCE, NO, SUPPOSITION, WAIVER, YES
 from .extracted import Extraction, Said, Unresolved
 from .findings import Finding, ValueFinding
@@ -27,7 +30,7 @@ from .yes_no_findings import answer_finding, yes_no_findings
 MAX_SAID = 100_000
 """Characters that one person says; ten times a long conversation."""
 
-ASKED = 0.9
+SLOT_STRENGTH = 0.9
 """How surely a column is meant that a caller names as the slot."""
 
 
@@ -43,7 +46,7 @@ class Gathered:
 class OfflineExtractor:
     """Finds constraints by rules; deterministic, and linear in what was said."""
 
-    def extract(self, said: Said, catalog: Catalog, *, slot: str | None = None) -> Extraction:
+    def extract(self, said: Said, catalog: CatalogReader, *, slot: str | None = None) -> Extraction:
         """Return the constraints that the user's messages state, grounded in the catalog.
 
         `slot` names the column that the first user message answers. The question before every
@@ -55,12 +58,12 @@ class OfflineExtractor:
         transcript = Transcript.of(said)
         _check_length(transcript)
         index = index_of(catalog)
-        first = {catalog.schema.find(slot).name: ASKED} if slot else {}
+        first = {catalog.schema.find(slot).name: SLOT_STRENGTH} if slot else {}
         gathered = Gathered()
         for number, message, question in _answers(transcript):
-            asked = first or asked_columns(question, index)
+            asked_about = first or asked_columns(question, index)
             first = {}
-            reading = Reading(_readable(message.content), number, index, asked)
+            reading = Reading(_readable(message.content), number, index, asked_about)
             _read(reading, catalog, gathered)
         return Extraction(
             merged(gathered.findings),
@@ -69,7 +72,7 @@ class OfflineExtractor:
         )
 
 
-def extract(said: Said, catalog: Catalog, *, slot: str | None = None) -> Extraction:
+def extract(said: Said, catalog: CatalogReader, *, slot: str | None = None) -> Extraction:
     """Return the constraints that a text or conversation states, without a model."""
     return OfflineExtractor().extract(said, catalog, slot=slot)
 
@@ -100,28 +103,28 @@ def _readable(text: str) -> str:
     return re.sub("[\0\ud800-\udfff]", " ", text)
 
 
-def _read(reading: Reading, catalog: Catalog, gathered: Gathered) -> None:
+def _read(reading: Reading, catalog: CatalogReader, gathered: Gathered) -> None:
     waives = _waives(reading)
-    found = sorted(
-        [*placeholders(reading), *find_values(reading, catalog)], key=lambda one: one.first
+    mentions = sorted(
+        [*placeholders(reading), *find_values(reading, catalog)], key=lambda mention: mention.first
     )
     reading.settle()
     findings = [
-        *_value_findings(reading, found, gathered),
+        *_value_findings(reading, mentions, gathered),
         *number_findings(reading, catalog, gathered.unresolved),
         *yes_no_findings(reading, gathered.waived),
     ]
-    if not findings and len(reading.asked) == 1:
+    if not findings and len(reading.asked_about) == 1:
         findings.extend(answer_finding(reading))
     if not findings and waives:
-        gathered.waived.extend(reading.asked)
+        gathered.waived.extend(reading.asked_about)
     elif not findings and not (NO.match(reading.text) or YES.match(reading.text)):
         unknown = unknown_answer(reading)
         findings.extend(unknown.findings)
         gathered.unresolved.extend(unknown.unresolved)
     if waives:
         gathered.waived.extend(_named_in_waivers(reading, findings))
-    gathered.findings.extend(sorted(findings, key=lambda one: one.evidence.start))
+    gathered.findings.extend(sorted(findings, key=lambda finding: finding.evidence.start))
 
 
 def _waives(reading: Reading) -> bool:
@@ -130,82 +133,82 @@ def _waives(reading: Reading) -> bool:
 
 def _named_in_waivers(reading: Reading, findings: list[Finding]) -> list[str]:
     """Return the columns named where the person says that something is all the same."""
-    stated = {one.column for one in findings}
+    stated = {finding.column for finding in findings}
     waived: list[str] = []
     for number, clause in enumerate(reading.clauses):
         if not WAIVER.search(clause.text):
             continue
         waived.extend(
-            one.column
-            for one in reading.namings
-            if reading.clause(one.first) == number
-            and one.strength >= 0.6
-            and one.column not in stated
+            naming.column
+            for naming in reading.namings
+            if reading.clause(naming.first) == number
+            and naming.strength >= 0.6
+            and naming.column not in stated
         )
     return waived
 
 
 def _value_findings(
-    reading: Reading, found: list[ValueMention], gathered: Gathered
+    reading: Reading, mentions: list[ValueMention], gathered: Gathered
 ) -> list[Finding]:
-    made: list[Finding] = []
+    findings: list[Finding] = []
     latest: ValueMention | None = None
-    for one in found:
-        wish = polarity(reading, one.first, one.last)
+    for mention in mentions:
+        wish = polarity(reading, mention.first, mention.last)
         if wish == "unneeded":
-            gathered.waived.append(one.column)
-        if wish == "unneeded" or _is_supposed(reading, one):
+            gathered.waived.append(mention.column)
+        if wish == "unneeded" or _is_supposed(reading, mention):
             continue
-        made.append(_value_finding(reading, one, latest, wanted=wish == "wanted"))
-        latest = one
-    return made
+        findings.append(_value_finding(reading, mention, latest, wanted=wish == "wanted"))
+        latest = mention
+    return findings
 
 
 def _value_finding(
-    reading: Reading, one: ValueMention, latest: ValueMention | None, *, wanted: bool
+    reading: Reading, mention: ValueMention, latest: ValueMention | None, *, wanted: bool
 ) -> ValueFinding:
-    is_phrase = one.best.match == "phrase"
-    if not wanted and one.best.op == "contains":
-        return _without_part(reading, one)
-    category = is_phrase and len(one.ranked) > 1 and all(e.ends for e, _ in one.ranked)
+    is_phrase = mention.best.match == "phrase"
+    if not wanted and mention.best.op == "contains":
+        return _without_part(reading, mention)
+    category = is_phrase and len(mention.ranked) > 1 and all(e.ends for e, _ in mention.ranked)
     return ValueFinding(
-        one.column,
-        one.ranked,
+        mention.column,
+        mention.ranked,
         wanted,
         category or (is_phrase and not wanted),
-        latest is not None and _is_list(reading, latest, one),
-        reading.span(one.first, one.last),
-        bool(CONCESSION.search(_clause_before(reading, one))),
+        latest is not None and _is_list(reading, latest, mention),
+        reading.span(mention.first, mention.last),
+        bool(CONCESSION.search(_clause_before(reading, mention))),
     )
 
 
-def _without_part(reading: Reading, one: ValueMention) -> ValueFinding:
+def _without_part(reading: Reading, mention: ValueMention) -> ValueFinding:
     """Return that every list with a part is unwanted: no operator says so of the part itself."""
-    lists = values_with(reading.index, one.column, one.best.value)
-    ranked = tuple((Entry(one.column, value, "whole"), one.score) for value in lists)
-    span = reading.span(one.first, one.last)
-    return ValueFinding(one.column, ranked, False, True, False, span)
+    lists = values_with(reading.index, mention.column, mention.best.value)
+    ranked = tuple((Entry(mention.column, value, "whole"), mention.score) for value in lists)
+    span = reading.span(mention.first, mention.last)
+    return ValueFinding(mention.column, ranked, False, True, False, span)
 
 
-def _clause_before(reading: Reading, one: ValueMention) -> str:
+def _clause_before(reading: Reading, mention: ValueMention) -> str:
     """Return what stands before a value in its clause, as far as it matters."""
-    start = reading.words[one.first].start
-    floor = reading.clauses[reading.clause(one.first)].start
+    start = reading.words[mention.first].start
+    floor = reading.clauses[reading.clause(mention.first)].start
     return reading.text[max(floor, start - 80) : start]
 
 
-def _is_supposed(reading: Reading, one: ValueMention) -> bool:
+def _is_supposed(reading: Reading, mention: ValueMention) -> bool:
     """Return whether a value only occurs in an `if`: what would be, not what is wished for."""
-    before = _clause_before(reading, one)
+    before = _clause_before(reading, mention)
     supposed = SUPPOSITION.search(before)
     return supposed is not None and not CONSEQUENCE.search(before, supposed.end())
 
 
-def _is_list(reading: Reading, latest: ValueMention, one: ValueMention) -> bool:
+def _is_list(reading: Reading, latest: ValueMention, mention: ValueMention) -> bool:
     """Return whether two values of a column stand in one list: `red, blue or green`."""
-    if latest.column != one.column or one.first - latest.last > 4:
+    if latest.column != mention.column or mention.first - latest.last > 4:
         return False
-    between = reading.text[reading.words[latest.last].end : reading.words[one.first].start]
+    between = reading.text[reading.words[latest.last].end : reading.words[mention.first].start]
     filler = re.sub(
         r"\b(?:or|and|nor|either|an?|the|maybe|also|even)\b|[\s,/&+]", "", between, flags=re.I
     )

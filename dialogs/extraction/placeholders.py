@@ -27,26 +27,26 @@ _QUOTES = {'"': '"', "“": "”", "\u2018": "\u2019", "«": "»", "'": "'"}
 
 def placeholders(reading: Reading) -> list[ValueMention]:
     """Return the values that stand for nothing known and are asked for; marks their words."""
-    found = list(_found(reading))
-    for one in found:
-        reading.taken.update(range(one.first, one.last + 1))
-    return found
+    mentions = list(_mentions(reading))
+    for mention in mentions:
+        reading.taken.update(range(mention.first, mention.last + 1))
+    return mentions
 
 
-def _found(reading: Reading) -> Iterator[ValueMention]:
+def _mentions(reading: Reading) -> Iterator[ValueMention]:
     if not reading.index.placeholders:
         return
     for first in range(len(reading.words)):
         for last in range(first, min(first + 2, len(reading.words))):
-            held = reading.index.placeholders.get("".join(reading.stems[first : last + 1]), ())
-            named = [one for one in held if _is_named(reading, first, one.column)]
+            entries = reading.index.placeholders.get("".join(reading.stems[first : last + 1]), ())
+            named = [entry for entry in entries if _is_named(reading, first, entry.column)]
             if named and _is_listed(reading, first, last):
                 yield ValueMention(first, last, named[0].column, ((named[0], SURE),))
 
 
 def _is_named(reading: Reading, word: int, column: str) -> bool:
-    near = (one.strength for one in reading.named_near(word) if one.column == column)
-    return max([reading.asked.get(column, 0.0), *near]) >= NAMED
+    near = (naming.strength for naming in reading.named_near(word) if naming.column == column)
+    return max([reading.asked_about.get(column, 0.0), *near]) >= NAMED
 
 
 def _is_listed(reading: Reading, first: int, last: int) -> bool:

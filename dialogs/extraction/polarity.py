@@ -1,4 +1,4 @@
-"""Whether a value or a feature is wanted, unwanted, or not asked for."""
+"""Decide by the words around it whether a value or feature is wanted, unwanted or not needed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def polarity(reading: Reading, first: int, last: int) -> Polarity:
     clause = reading.clauses[reading.clause(first)]
     start, end = reading.words[first].start, reading.words[last].end
     before = reading.text[max(clause.start, start - 45) : start]
-    denied = [one.end() for one in UNNEEDED.finditer(before)]
+    denied = [match.end() for match in UNNEEDED.finditer(before)]
     between = before[denied[-1] :] if denied else ""
     if denied and len(re.findall(r"\w+", between)) <= 3 and not re.search(r"[,;:]", between):
         return "unneeded"
@@ -74,7 +74,7 @@ def _gives_up(reading: Reading, place: int) -> bool:
 def _parts(reading: Reading, word: int) -> bool:
     """Return whether a comma or the like parts a word from the negation before it."""
     gap = reading.gap(word)
-    if not any(one in gap for one in ",;:.!?\n("):
+    if not any(mark in gap for mark in ",;:.!?\n("):
         return False
     joins = reading.words[word].folded in ("or", "nor", "and") or word - 1 in reading.taken
     return not joins

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from .english import BACK_REFERENCES, CURRENCY_SIGNS, CURRENCY_WORDS, MAGNITUDES, ONES, TENS, UNITS
+from ..language.numbers import MAGNITUDES, ONES, TENS
+from .english import BACK_REFERENCES, CURRENCY_SIGNS, CURRENCY_WORDS, UNITS
 from .reading import Reading
 
 MAX_DIGITS = 15
@@ -38,22 +39,22 @@ class Quantity:
 
 def find_quantities(reading: Reading) -> list[Quantity]:
     """Return the numbers that are no part of a value, ranges as one, in order."""
-    found: list[Quantity] = []
-    for one in _numbers(reading):
-        if found and (joined := _as_range(reading, found[-1], one)):
-            found[-1] = joined
+    quantities: list[Quantity] = []
+    for quantity in _numbers(reading):
+        if quantities and (joined := _as_range(reading, quantities[-1], quantity)):
+            quantities[-1] = joined
         else:
-            found.append(one)
-    return found
+            quantities.append(quantity)
+    return quantities
 
 
 def _numbers(reading: Reading) -> Iterator[Quantity]:
     place = 0
     while place < len(reading.words):
-        found = None if place in reading.taken else _number_at(reading, place)
-        if found is not None:
-            yield found
-        place = found.last + 1 if found else place + 1
+        quantity = None if place in reading.taken else _number_at(reading, place)
+        if quantity is not None:
+            yield quantity
+        place = quantity.last + 1 if quantity else place + 1
 
 
 def _number_at(reading: Reading, place: int) -> Quantity | None:
@@ -79,9 +80,11 @@ def _written(reading: Reading, place: int, digits: str, suffix: str) -> Quantity
     if scale == 1.0 and unit is None:
         value, last = _with_magnitude(reading, place, value)
     word = reading.words[place]
-    made = Quantity(place, last, word.start, reading.words[last].end, value, unit=unit)
-    made = replace(made, scaled=scale > 1 or last > place, year_like=year_like and last == place)
-    return _with_currency(reading, _with_unit(reading, made))
+    quantity = Quantity(place, last, word.start, reading.words[last].end, value, unit=unit)
+    quantity = replace(
+        quantity, scaled=scale > 1 or last > place, year_like=year_like and last == place
+    )
+    return _with_currency(reading, _with_unit(reading, quantity))
 
 
 def _with_magnitude(reading: Reading, place: int, value: float) -> tuple[float, int]:
@@ -93,29 +96,31 @@ def _with_magnitude(reading: Reading, place: int, value: float) -> tuple[float, 
     return value, place
 
 
-def _with_unit(reading: Reading, made: Quantity) -> Quantity:
+def _with_unit(reading: Reading, quantity: Quantity) -> Quantity:
     """Add the unit that follows: `16 GB`, `14"`; `square metres` is two words."""
-    if made.unit is not None:
-        return made
-    if reading.text[made.end : made.end + 1] in ('"', "″", "”"):
-        return replace(made, unit="inch")
-    after = made.last + 1
+    if quantity.unit is not None:
+        return quantity
+    if reading.text[quantity.end : quantity.end + 1] in ('"', "″", "”"):
+        return replace(quantity, unit="inch")
+    after = quantity.last + 1
     if after >= len(reading.words) or len(reading.gap(after)) > 2:
-        return made
+        return quantity
     word = reading.stems[after]
     if word in ("square", "sq") and after + 1 < len(reading.words):
-        return replace(made, unit="sqft" if reading.stems[after + 1] in ("feet", "ft") else "sqm")
-    return replace(made, unit=word) if word in UNITS else made
+        return replace(
+            quantity, unit="sqft" if reading.stems[after + 1] in ("feet", "ft") else "sqm"
+        )
+    return replace(quantity, unit=word) if word in UNITS else quantity
 
 
-def _with_currency(reading: Reading, made: Quantity) -> Quantity:
-    before = reading.text[max(0, made.start - 2) : made.start].strip()[-1:]
-    after = made.last + 1
-    follows = reading.text[made.end : made.end + 2].strip()[:1]
+def _with_currency(reading: Reading, quantity: Quantity) -> Quantity:
+    before = reading.text[max(0, quantity.start - 2) : quantity.start].strip()[-1:]
+    after = quantity.last + 1
+    follows = reading.text[quantity.end : quantity.end + 2].strip()[:1]
     word = reading.words[after].folded if after < len(reading.words) else ""
     named = word in CURRENCY_WORDS and len(reading.gap(after)) <= 1
     is_money = (before and before in CURRENCY_SIGNS) or (follows and follows in CURRENCY_SIGNS)
-    return replace(made, currency=bool(is_money) or named)
+    return replace(quantity, currency=bool(is_money) or named)
 
 
 def _spelled(reading: Reading, place: int) -> Quantity | None:
@@ -137,8 +142,8 @@ def _spelled(reading: Reading, place: int) -> Quantity | None:
             break
         last = after
     start, end = reading.words[place].start, reading.words[last].end
-    made = Quantity(place, last, start, end, total + current, scaled=total > 0, spelled=True)
-    return _with_currency(reading, _with_unit(reading, made))
+    quantity = Quantity(place, last, start, end, total + current, scaled=total > 0, spelled=True)
+    return _with_currency(reading, _with_unit(reading, quantity))
 
 
 def _as_range(reading: Reading, low: Quantity, high: Quantity) -> Quantity | None:
@@ -166,8 +171,8 @@ def _as_range(reading: Reading, low: Quantity, high: Quantity) -> Quantity | Non
     )
 
 
-def _scale_of(reading: Reading, one: Quantity) -> float:
-    last = reading.words[one.last].folded
+def _scale_of(reading: Reading, quantity: Quantity) -> float:
+    last = reading.words[quantity.last].folded
     suffix = re.sub(r"[\d.,]", "", last)
     return float(MAGNITUDES.get(suffix, 1))
 

@@ -1,4 +1,4 @@
-"""One message as it is read: words, clauses, what was asked, which columns are named where."""
+"""Reading: a message with its words, clauses, the columns asked about and the columns named."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ..text import Piece, Token, clauses, sentences, tokens
-from ..transcript import Span
+from ..language.tokens import Piece, Token, clauses, sentences, tokens
+from ..transcripts.transcript import Span
 from .value_index import ValueIndex, spelling
 
 LONGEST_TOPIC = 40
@@ -31,7 +31,7 @@ class Naming:
 
 @dataclass
 class Reading:
-    """A message of the user; `asked` weighs the columns that the question before it is about.
+    """A message of the user; `asked_about` weighs the columns that the question before it is about.
 
     `taken` marks the words that a value accounts for.
     """
@@ -39,7 +39,7 @@ class Reading:
     text: str
     message: int
     index: ValueIndex
-    asked: dict[str, float]
+    asked_about: dict[str, float]
     taken: set[int] = field(default_factory=set[int])
 
     @cached_property
@@ -51,24 +51,26 @@ class Reading:
     def has_capitals(self) -> bool:
         """Whether the person writes names with capitals: some word inside a sentence has one."""
         return any(
-            one.text[0].isupper() and len(one.text) > 1 and not one.text.startswith(("I'", "I’"))
-            for one in self.words
-            if one.start not in self._sentence_starts
+            token.text[0].isupper()
+            and len(token.text) > 1
+            and not token.text.startswith(("I'", "I’"))
+            for token in self.words
+            if token.start not in self._sentence_starts
         )
 
     @cached_property
     def _sentence_starts(self) -> set[int]:
-        return {one.start for one in sentences(self.text)}
+        return {sentence.start for sentence in sentences(self.text)}
 
     def is_name(self, word: int) -> bool:
         """Return whether a word has a capital that is not just its sentence's first."""
-        one = self.words[word]
-        return one.text[0].isupper() and one.start not in self._sentence_starts
+        token = self.words[word]
+        return token.text[0].isupper() and token.start not in self._sentence_starts
 
     @cached_property
     def stems(self) -> list[str]:
         """The words as the index compares them."""
-        return [spelling(one.folded) for one in self.words]
+        return [spelling(token.folded) for token in self.words]
 
     @cached_property
     def clauses(self) -> tuple[Piece, ...]:
@@ -77,7 +79,7 @@ class Reading:
 
     @cached_property
     def _clause_starts(self) -> list[int]:
-        return [one.start for one in self.clauses]
+        return [clause.start for clause in self.clauses]
 
     def clause(self, word: int) -> int:
         """Return the number of the clause that a word stands in."""
@@ -110,12 +112,12 @@ class Reading:
                 place += 1
                 continue
             for length in range(min(self.index.longest_phrase, len(self.words) - place), 0, -1):
-                if any(one in self.taken for one in range(place, place + length)):
+                if any(word in self.taken for word in range(place, place + length)):
                     continue
-                held = self.index.column_phrases.get(tuple(self.stems[place : place + length]))
-                if held and self._is_unbroken(place, place + length):
+                columns = self.index.column_phrases.get(tuple(self.stems[place : place + length]))
+                if columns and self._is_unbroken(place, place + length):
                     last = place + length - 1
-                    for column, strength in held:
+                    for column, strength in columns:
                         yield Naming(place, last, column, strength)
                     break
             place = last + 1
@@ -131,18 +133,18 @@ class Reading:
 
     @cached_property
     def _naming_firsts(self) -> list[int]:
-        return [one.first for one in self.namings]
+        return [naming.first for naming in self.namings]
 
     def named_near(self, word: int) -> list[Naming]:
         """Return the columns named near a word, in its clause."""
         low = bisect_left(self._naming_firsts, word - WORDS_BEFORE)
         high = bisect_right(self._naming_firsts, word + WORDS_AFTER)
         clause = self.clause(word)
-        near = [(one, self.clause(one.first)) for one in self.namings[low:high]]
-        own = [one for one, place in near if place == clause]
+        near = [(naming, self.clause(naming.first)) for naming in self.namings[low:high]]
+        own = [naming for naming, place in near if place == clause]
         if own or not clause or not self._leads_in(clause - 1):
             return own
-        return [one for one, place in near if place == clause - 1]
+        return [naming for naming, place in near if place == clause - 1]
 
     def _leads_in(self, clause: int) -> bool:
         """Return whether a clause only names the topic of the next: `For the rent, I …`."""

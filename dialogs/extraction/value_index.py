@@ -1,4 +1,4 @@
-"""A catalog's own values, looked up by the words people use for them."""
+"""Index from words to a catalog's columns and values, built once for a version of the catalog."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ...catalogs.catalog import Catalog
-from ...catalogs.columns import ColumnProfile, name_words
-from ..column_words import phrase_strengths, stem
-from ..text import tokens
-from .english import COMMON, LINKING, ONES
+from ...catalogs.query.schema import ColumnProfile, name_words
+from ...catalogs.versions.reader import CatalogReader
+from ..language.column_phrases import phrase_strengths, stem
+from ..language.numbers import ONES
+from ..language.tokens import tokens
+from .english import COMMON, LINKING
 
 MAX_DISTINCT = 50_000
 """Columns of more distinct texts are not searched; nobody names one value of so many."""
@@ -111,10 +112,12 @@ def spelling(folded_word: str) -> str:
     return _SPELLINGS.get(singular, singular)
 
 
-_indexes: weakref.WeakKeyDictionary[Catalog, tuple[int, ValueIndex]] = weakref.WeakKeyDictionary()
+_indexes: weakref.WeakKeyDictionary[CatalogReader, tuple[int, ValueIndex]] = (
+    weakref.WeakKeyDictionary()
+)
 
 
-def index_of(catalog: Catalog) -> ValueIndex:
+def index_of(catalog: CatalogReader) -> ValueIndex:
     """Return the index of a catalog's present version, made once."""
     known = _indexes.get(catalog)
     if known is None or known[0] != catalog.version:
@@ -122,7 +125,7 @@ def index_of(catalog: Catalog) -> ValueIndex:
     return known[1]
 
 
-def _build(catalog: Catalog) -> ValueIndex:
+def _build(catalog: CatalogReader) -> ValueIndex:
     index = ValueIndex()
     for profile in catalog.profiles():
         _add_column(index, profile, catalog)
@@ -135,7 +138,7 @@ def _build(catalog: Catalog) -> ValueIndex:
     return index
 
 
-def _add_column(index: ValueIndex, profile: ColumnProfile, catalog: Catalog) -> None:
+def _add_column(index: ValueIndex, profile: ColumnProfile, catalog: CatalogReader) -> None:
     if profile.kind == "boolean":
         index.yes_no[profile.name] = YesNo(profile.name, True, False)
     elif profile.kind == "date":
@@ -144,7 +147,7 @@ def _add_column(index: ValueIndex, profile: ColumnProfile, catalog: Catalog) -> 
         if not _is_row_number(profile):
             index.numeric[profile.name] = profile
     elif profile.kind in ("categorical", "text") and 0 < profile.distinct <= MAX_DISTINCT:
-        _add_texts(index, profile, [str(one) for one in catalog.values(profile.name)])
+        _add_texts(index, profile, [str(value) for value in catalog.values(profile.name)])
 
 
 def _is_row_number(profile: ColumnProfile) -> bool:
@@ -156,10 +159,10 @@ def _is_row_number(profile: ColumnProfile) -> bool:
 
 
 def _add_texts(index: ValueIndex, profile: ColumnProfile, values: list[str]) -> None:
-    by_folded = {one.casefold().strip(): one for one in values}
+    by_folded = {value.casefold().strip(): value for value in values}
     if len(by_folded) <= 2 and by_folded.keys() <= _TRUE | _FALSE and by_folded:
-        yes = next((by_folded[one] for one in by_folded if one in _TRUE), "")
-        no = next((by_folded[one] for one in by_folded if one in _FALSE), "")
+        yes = next((by_folded[text] for text in by_folded if text in _TRUE), "")
+        no = next((by_folded[text] for text in by_folded if text in _FALSE), "")
         index.yes_no[profile.name] = YesNo(profile.name, yes, no)
         return
     name_stems = frozenset(spelling(word) for word in name_words(profile.name))
@@ -169,7 +172,7 @@ def _add_texts(index: ValueIndex, profile: ColumnProfile, values: list[str]) -> 
         len(values),
         name_stems,
         bool(parts),
-        {one: at for at, one in enumerate(values)},
+        {value: at for at, value in enumerate(values)},
         len(parts) or len(values),
     )
     for value in values:
@@ -182,15 +185,15 @@ def _add_texts(index: ValueIndex, profile: ColumnProfile, values: list[str]) -> 
 
 def values_with(index: ValueIndex, column: str, part: str) -> list[str]:
     """Return the values of a column of lists that hold a part."""
-    held = index.columns[column].ranks
-    return [value for value in held if part in _SEPARATOR.split(value)]
+    values = index.columns[column].ranks
+    return [value for value in values if part in _SEPARATOR.split(value)]
 
 
 def _list_parts(values: list[str]) -> Counter[str]:
     """Return the parts of values that are lists, `Tea, Pizza, Indian`; none where they are not."""
-    split = [[one for one in _SEPARATOR.split(value) if one.strip()] for value in values]
-    parts = Counter(part for one in split for part in one)
-    many = sum(len(one) > 1 for one in split)
+    split = [[part for part in _SEPARATOR.split(value) if part.strip()] for value in values]
+    parts = Counter(part for pieces in split for part in pieces)
+    many = sum(len(pieces) > 1 for pieces in split)
     repeats = parts.total() >= 2 * len(parts)
     return parts if many >= 2 and 4 * many >= len(values) and repeats else Counter()
 
@@ -233,8 +236,8 @@ def _telling(stems: list[str]) -> int:
     """Return how many words there are, 0 where none of them says anything."""
     if stems[0] in LINKING or stems[-1] in LINKING:
         return 0
-    said = any(len(one) > 2 and one not in COMMON and one not in ONES for one in stems)
-    return len(stems) if said else 0
+    tells = any(len(word) > 2 and word not in COMMON and word not in ONES for word in stems)
+    return len(stems) if tells else 0
 
 
 _DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "six": "6", "eight": "8"}
@@ -242,11 +245,11 @@ _DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "six": "6", "eight
 
 def _initials(stems: list[str]) -> Iterator[str]:
     """Yield `awd` for `all wheel drive`, and `4wd` where the first word is a number."""
-    if len(stems) < 3 or any(one[0].isdigit() for one in stems):
+    if len(stems) < 3 or any(word[0].isdigit() for word in stems):
         return
-    yield "".join(one[0] for one in stems)
+    yield "".join(word[0] for word in stems)
     if stems[0] in _DIGITS:
-        yield _DIGITS[stems[0]] + "".join(one[0] for one in stems[1:])
+        yield _DIGITS[stems[0]] + "".join(word[0] for word in stems[1:])
 
 
 def _joined(text: str) -> str:
@@ -254,8 +257,8 @@ def _joined(text: str) -> str:
 
 
 def _put(table: dict[str, list[Entry]], key: str, entry: Entry) -> None:
-    if key and entry not in (held := table.setdefault(key, [])):
-        held.append(entry)
+    if key and entry not in (entries := table.setdefault(key, [])):
+        entries.append(entry)
 
 
 def _learn(index: ValueIndex, profile: ColumnProfile, value: str) -> None:
@@ -275,9 +278,9 @@ def _add_phrases(index: ValueIndex, column: str, family: str) -> None:
 
 def _discount_shared(index: ValueIndex) -> None:
     """Weaken single words that several columns share: they tell none of them apart."""
-    for key, held in index.column_phrases.items():
+    for key, columns in index.column_phrases.items():
         best: defaultdict[str, float] = defaultdict(float)
-        for column, strength in held:
+        for column, strength in columns:
             best[column] = max(best[column], strength)
         shared = 0.8 if len(best) > 1 else 1.0
         index.column_phrases[key] = [
@@ -288,30 +291,30 @@ def _discount_shared(index: ValueIndex) -> None:
 
 def similar_words(index: ValueIndex, word: str, most: int) -> Iterable[str]:
     """Return the index's words within `most` edits of a word that begin alike, nearest first."""
-    found: list[tuple[int, str]] = []
+    matches: list[tuple[int, str]] = []
     for length in range(len(word) - most, len(word) + most + 1):
         for known in index.words.get((word[0], length), ()):
             distance = edits(word, known, most)
             if distance <= most:
-                found.append((distance, known))
-    return [known for _, known in sorted(found)]
+                matches.append((distance, known))
+    return [known for _, known in sorted(matches)]
 
 
-def edits(one: str, other: str, most: int) -> int:
+def edits(word: str, other: str, most: int) -> int:
     """Return the edits (insert, delete, replace, swap of neighbours) between words, `most` + 1
     where there are more.
 
     Source: optimal string alignment; rows of the table only near its diagonal.
     """
-    if abs(len(one) - len(other)) > most:
+    if abs(len(word) - len(other)) > most:
         return most + 1
     before: list[int] = []
     row = list(range(len(other) + 1))
-    for i, a in enumerate(one, start=1):
+    for i, a in enumerate(word, start=1):
         before, last, row = row, before, [i]
         for j, b in enumerate(other, start=1):
             cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+            if i > 1 and j > 1 and a == other[j - 2] and word[i - 2] == b:
                 cost = min(cost, last[j - 2] + 1)
             row.append(cost)
         if min(row) > most:

@@ -1,33 +1,49 @@
 """`formal-aware`: the solver-style baseline that AWARE-US compares with (section 3).
 
-A minimal conflict, its priced edits, one of them chosen; again, until something matches. What
-the user cares about plays no part, which is the point of the baseline.
+Loop: a minimal conflict, its priced edits, one of them chosen and made, until some row matches.
+By design it uses no weights of the user. A round costs one unsat core, and two slices for each
+constraint in it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
-from ...catalogs.catalog import Catalog
-from ...catalogs.constraint import Constraint
-from ...catalogs.query import Query
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.query import Query
+from ...catalogs.versions.reader import CatalogReader
 from ...engine.answer import Status
 from ...solvers.limits import DEFAULT_DEADLINE, Budget, Verdict
 from .check import check, default_order, matching, recommended
-from .chooser import CheapestEdit, Chooser
 from .edits import Edit, edits
 
 MAX_ITERATIONS = 12
 
 
+class Chooser(Protocol):
+    """Picks one of the edits shown."""
+
+    def choose(self, core: Sequence[Constraint], edits: Sequence[Edit]) -> int | None:
+        """Return the place of the edit to make; None, or a place not shown, is no answer."""
+        ...
+
+
+class CheapestEdit:
+    """Takes the edit shown first: the offline stand-in for a model."""
+
+    def choose(self, core: Sequence[Constraint], edits: Sequence[Edit]) -> int | None:
+        """See `Chooser.choose`."""
+        return 0 if edits else None
+
+
 @dataclass(frozen=True)
 class Iteration:
-    """One conflict, how many edits were shown, the one made, and how many rows then match."""
+    """One conflict, how many edits were listed, the one made, and how many rows then match."""
 
     core: tuple[Constraint, ...]
-    shown: int
+    n_edits: int
     chosen: Edit
     results_after: int
 
@@ -36,9 +52,10 @@ class Iteration:
         return {
             "iter": number,
             "unsat_core": [
-                {"column": one.column, "op": one.op, "value": one.value} for one in self.core
+                {"column": constraint.column, "op": constraint.op, "value": constraint.value}
+                for constraint in self.core
             ],
-            "num_candidates_presented": self.shown,
+            "num_candidates_presented": self.n_edits,
             "chosen_repair": self.chosen.record(),
             "num_results_after": self.results_after,
         }
@@ -50,7 +67,7 @@ class FormalRun:
 
     status: Status
     iterations: tuple[Iteration, ...]
-    kept: tuple[Constraint | None, ...]
+    remaining: tuple[Constraint | None, ...]
     recommended: dict[str, Any] | None = field(default=None)
 
     @property
@@ -61,7 +78,7 @@ class FormalRun:
     def record(self) -> dict[str, Any]:
         """Return the run as a JSON object, in the published shape."""
         return {
-            "iterations": [one.record(at) for at, one in enumerate(self.iterations)],
+            "iterations": [iteration.record(at) for at, iteration in enumerate(self.iterations)],
             "status": self.status.value,
             "relaxed_constraint": self.relaxed.record() if self.relaxed else None,
             "recommended": self.recommended,
@@ -69,7 +86,7 @@ class FormalRun:
 
 
 def formal_aware(
-    catalog: Catalog,
+    catalog: CatalogReader,
     query: Query,
     chooser: Chooser | None = None,
     *,
@@ -84,29 +101,32 @@ def formal_aware(
     a query that does not fit the catalog.
     """
     budget, pick = Budget(deadline), chooser or CheapestEdit()
-    kept: list[Constraint | None] = list(query.constraints)
-    done: list[Iteration] = []
-    found = check(catalog, query, kept, budget)
-    while found.verdict is Verdict.UNSAT and len(done) < MAX_ITERATIONS:
-        core = tuple(one for at in found.core if (one := kept[at]) is not None)
-        listed = edits(catalog, query, kept, found.core)
+    remaining: list[Constraint | None] = list(query.constraints)
+    iterations: list[Iteration] = []
+    checked = check(catalog, query, remaining, budget)
+    while checked.verdict is Verdict.UNSAT and len(iterations) < MAX_ITERATIONS:
+        core = tuple(constraint for at in checked.core if (constraint := remaining[at]) is not None)
+        listed = edits(catalog, query, remaining, checked.core)
         if not listed:
             break
         chosen = _chosen(pick.choose(core, listed), listed)
-        kept[chosen.position] = chosen.to
-        done.append(Iteration(core, len(listed), chosen, len(matching(catalog, query, kept))))
-        found = check(catalog, query, kept, budget)
-    rows = matching(catalog, query, kept) if found.verdict is Verdict.SAT else []
+        remaining[chosen.position] = chosen.to
+        iterations.append(
+            Iteration(core, len(listed), chosen, len(matching(catalog, query, remaining)))
+        )
+        checked = check(catalog, query, remaining, budget)
+    rows = matching(catalog, query, remaining) if checked.verdict is Verdict.SAT else []
     best = recommended(catalog, rows, default_order(catalog) if order is None else order)
-    return FormalRun(status_of(found.verdict, changed=bool(done)), tuple(done), tuple(kept), best)
+    status = status_of(checked.verdict, changed=bool(iterations))
+    return FormalRun(status, tuple(iterations), tuple(remaining), best)
 
 
 def _chosen(place: int | None, listed: Sequence[Edit]) -> Edit:
     if place is not None and 0 <= place < len(listed):
         return listed[place]
-    dropped = [one for one in listed if one.to is None]
+    dropped = [edit for edit in listed if edit.to is None]
     # Dropping may have been too dear to be shown.
-    return min(dropped, key=lambda one: one.position) if dropped else listed[0]
+    return min(dropped, key=lambda edit: edit.position) if dropped else listed[0]
 
 
 def status_of(verdict: Verdict, *, changed: bool) -> Status:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...catalogs.catalog import Catalog
-from ...catalogs.constraint import Constraint
-from ...catalogs.query import Query
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.query import Query
+from ...catalogs.versions.reader import CatalogReader
 from ...solvers.limits import Budget, Verdict
 from ...solvers.problem import bind_problem
 from ...solvers.registry import get_solver
@@ -24,35 +24,35 @@ class Checked:
 
 
 def check(
-    catalog: Catalog, query: Query, kept: Sequence[Constraint | None], budget: Budget
+    catalog: CatalogReader, query: Query, remaining: Sequence[Constraint | None], budget: Budget
 ) -> Checked:
-    """Return whether any row meets the base and what is kept; None in `kept` is dropped.
+    """Return whether any row meets the base and what remains; None in `remaining` is dropped.
 
     UNKNOWN when the budget ends first, which is never read as UNSAT.
     """
-    places = [at for at, one in enumerate(kept) if one is not None]
-    asked = [one for one in kept if one is not None]
-    problem = bind_problem(catalog, query.base, asked)
+    places = [at for at, constraint in enumerate(remaining) if constraint is not None]
+    constraints = [constraint for constraint in remaining if constraint is not None]
+    problem = bind_problem(catalog, query.base, constraints)
     try:
         core = minimised_core(get_solver("z3").histogram(problem, budget), budget)
     except Stopped:
         return Checked(Verdict.UNKNOWN)
     if core is None:
         return Checked(Verdict.SAT)
-    return Checked(Verdict.UNSAT, tuple(places[one] for one in sorted(core)))
+    return Checked(Verdict.UNSAT, tuple(places[position] for position in sorted(core)))
 
 
 def matching(
-    catalog: Catalog, query: Query, kept: Sequence[Constraint | None]
+    catalog: CatalogReader, query: Query, remaining: Sequence[Constraint | None]
 ) -> list[dict[str, Any]]:
-    """Return the rows that meet the base and what is kept, in the catalog's order."""
-    asked = [one for one in kept if one is not None]
-    rows = catalog.slice([catalog.bind(one) for one in (*query.base, *asked)])
+    """Return the rows that meet the base and what remains, in the catalog's order."""
+    constraints = [constraint for constraint in remaining if constraint is not None]
+    rows = catalog.slice([catalog.bind(constraint) for constraint in (*query.base, *constraints)])
     return catalog.fetch(rows.ids.tolist())
 
 
 def recommended(
-    catalog: Catalog, rows: Sequence[dict[str, Any]], order: Sequence[tuple[str, str]]
+    catalog: CatalogReader, rows: Sequence[dict[str, Any]], order: Sequence[tuple[str, str]]
 ) -> dict[str, Any] | None:
     """Return the first row by some columns, each ("column", "asc" or "desc"); NULLs last."""
     if not rows:
@@ -67,13 +67,13 @@ def recommended(
     return best[0]
 
 
-def default_order(catalog: Catalog) -> tuple[tuple[str, str], ...]:
+def default_order(catalog: CatalogReader) -> tuple[tuple[str, str], ...]:
     """Return the cost column, lowest first, then the columns people want much or little of."""
     cost = catalog.cost_column
     first = [(cost, "asc")] if cost else []
     others = [
-        (one.name, "desc" if one.desirable == "high" else "asc")
-        for one in catalog.profiles()
-        if one.desirable and one.name != cost
+        (profile.name, "desc" if profile.desirable == "high" else "asc")
+        for profile in catalog.profiles()
+        if profile.desirable and profile.name != cost
     ]
     return (*first, *others)

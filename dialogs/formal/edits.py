@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from ...catalogs.catalog import Catalog
-from ...catalogs.constraint import Constraint
-from ...catalogs.query import Query
-from ...catalogs.row_set import RowSet
-from ...engine.plan import FALLING, RISING
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.query import Query
+from ...catalogs.vectors.row_set import RowSet
+from ...catalogs.versions.reader import CatalogReader
+from ...engine.scoring_terms import FALLING, RISING
 
 DROP_COST = 1.0
 REPLACE_COST = 0.25
@@ -50,36 +50,40 @@ def _plain(constraint: Constraint) -> dict[str, Any]:
 
 
 def edits(
-    catalog: Catalog,
+    catalog: CatalogReader,
     query: Query,
-    kept: Sequence[Constraint | None],
+    remaining: Sequence[Constraint | None],
     members: Iterable[int],
     *,
-    shown: int = SHOWN,
+    limit: int = SHOWN,
 ) -> list[Edit]:
-    """Return the cheapest edits of some constraints, at most `shown`, cheapest first.
+    """Return the cheapest edits of some constraints, at most `limit`, cheapest first.
 
-    `kept` holds what each position says now, None where it is dropped. Dropping costs 1.0; a
+    `remaining` holds what each position says now, None where it is dropped. Dropping costs 1.0; a
     categorical value costs 0.25 + 0.05 × its rank by frequency; a bound costs its way to the
     nearest value over the range of the base slice. Hard constraints are left out.
     """
-    found: list[Edit] = []
+    candidates: list[Edit] = []
     for position in sorted(members):
-        now = kept[position]
+        now = remaining[position]
         if now is None or position in query.hard_positions:
             continue
-        found.append(Edit(position, now, None, DROP_COST))
-        others = [one for at, one in enumerate(kept) if at != position and one is not None]
-        rows = catalog.slice([catalog.bind(one) for one in (*query.base, *others)])
+        candidates.append(Edit(position, now, None, DROP_COST))
+        others = [
+            constraint
+            for at, constraint in enumerate(remaining)
+            if at != position and constraint is not None
+        ]
+        rows = catalog.slice([catalog.bind(constraint) for constraint in (*query.base, *others)])
         if len(rows):
-            base = catalog.slice([catalog.bind(one) for one in query.base])
-            found.extend(_moved(catalog, position, now, rows, base))
+            base = catalog.slice([catalog.bind(constraint) for constraint in query.base])
+            candidates.extend(_moved(catalog, position, now, rows, base))
     # Stable: of equal costs the lower position, then the order found.
-    return sorted(found, key=lambda one: one.cost)[:shown]
+    return sorted(candidates, key=lambda edit: edit.cost)[:limit]
 
 
 def _moved(
-    catalog: Catalog, position: int, now: Constraint, rows: RowSet, base: RowSet
+    catalog: CatalogReader, position: int, now: Constraint, rows: RowSet, base: RowSet
 ) -> list[Edit]:
     if now.column is None:
         return []
@@ -99,7 +103,7 @@ def _moved(
     return [Edit(position, now, _with(now, op, value), cost)]
 
 
-def _replaced(catalog: Catalog, position: int, now: Constraint, rows: RowSet) -> list[Edit]:
+def _replaced(catalog: CatalogReader, position: int, now: Constraint, rows: RowSet) -> list[Edit]:
     """Return the values that rows have instead, most frequent first, then by name."""
     values = Counter(row[now.column or ""] for row in catalog.fetch(rows.ids.tolist()))
     others = [value for value in values if value is not None and value != now.value]

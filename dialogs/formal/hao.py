@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from ...catalogs.catalog import Catalog
-from ...catalogs.constraint import Constraint, words
-from ...catalogs.query import Query
+from ...catalogs.query.constraint import Constraint, words
+from ...catalogs.query.query import Query
+from ...catalogs.versions.reader import CatalogReader
 from ...solvers.limits import DEFAULT_DEADLINE, Budget, Verdict
 from .aware import FormalRun, Iteration, status_of
 from .check import check, default_order, matching, recommended
@@ -70,11 +70,11 @@ class CheapestFirst:
 
     def act(self, state: State) -> Action | None:
         """See `Planner.act`."""
-        done = len(state.log)
-        if not done:
+        steps = len(state.log)
+        if not steps:
             return Action("analyse")
-        if done <= len(state.core):
-            return Action("search", position=state.core[done - 1])
+        if steps <= len(state.core):
+            return Action("search", position=state.core[steps - 1])
         return Action("suggest", edit=0) if state.open else None
 
 
@@ -83,11 +83,11 @@ class LeastImportant:
 
     def agrees(self, edit: Edit, core: Sequence[Constraint]) -> bool:
         """See `Judge.agrees`."""
-        return edit.before.importance <= min(one.importance for one in core)
+        return edit.before.importance <= min(constraint.importance for constraint in core)
 
 
 def formal_hao(
-    catalog: Catalog,
+    catalog: CatalogReader,
     query: Query,
     planner: Planner | None = None,
     judge: Judge | None = None,
@@ -102,37 +102,38 @@ def formal_hao(
     """
     budget = Budget(deadline)
     plans, user = planner or CheapestFirst(), judge or LeastImportant()
-    kept: list[Constraint | None] = list(query.constraints)
-    done: list[Iteration] = []
-    found = check(catalog, query, kept, budget)
+    remaining: list[Constraint | None] = list(query.constraints)
+    iterations: list[Iteration] = []
+    checked = check(catalog, query, remaining, budget)
     for _ in range(MAX_SOLVES):
-        if found.verdict is not Verdict.UNSAT:
+        if checked.verdict is not Verdict.UNSAT:
             break
-        agreed = _round(catalog, query, kept, found.core, plans, user)
+        agreed = _round(catalog, query, remaining, checked.core, plans, user)
         if agreed is None:
             break
         iteration, edit = agreed
-        kept[edit.position] = edit.to
-        after = len(matching(catalog, query, kept))
-        done.append(Iteration(iteration.core, iteration.shown, edit, after))
+        remaining[edit.position] = edit.to
+        after = len(matching(catalog, query, remaining))
+        iterations.append(Iteration(iteration.core, iteration.n_edits, edit, after))
         # Also after the tenth.
-        found = check(catalog, query, kept, budget)
-    rows = matching(catalog, query, kept) if found.verdict is Verdict.SAT else []
+        checked = check(catalog, query, remaining, budget)
+    rows = matching(catalog, query, remaining) if checked.verdict is Verdict.SAT else []
     best = recommended(catalog, rows, default_order(catalog) if order is None else order)
-    return FormalRun(status_of(found.verdict, changed=bool(done)), tuple(done), tuple(kept), best)
+    status = status_of(checked.verdict, changed=bool(iterations))
+    return FormalRun(status, tuple(iterations), tuple(remaining), best)
 
 
 def _round(
-    catalog: Catalog,
+    catalog: CatalogReader,
     query: Query,
-    kept: Sequence[Constraint | None],
+    remaining: Sequence[Constraint | None],
     core: tuple[int, ...],
     planner: Planner,
     judge: Judge,
 ) -> tuple[Iteration, Edit] | None:
     """Return the edit the user agreed to; None if actions or edits ran out."""
-    listed = edits(catalog, query, kept, core)
-    members = tuple(one for at in core if (one := kept[at]) is not None)
+    listed = edits(catalog, query, remaining, core)
+    members = tuple(constraint for at in core if (constraint := remaining[at]) is not None)
     state = State(core, members, list(listed))
     for _ in range(MAX_ACTIONS):
         action = planner.act(state)
@@ -158,9 +159,11 @@ def _suggested(action: Action, state: State) -> Edit | None:
 
 def _observed(action: Action, state: State, listed: Sequence[Edit]) -> str:
     if action.kind == "analyse":
-        return "together impossible: " + " and ".join(words(one) for one in state.constraints)
+        return "together impossible: " + " and ".join(
+            words(constraint) for constraint in state.constraints
+        )
     if action.kind == "search":
-        values = [words(one.to) for one in listed if one.position == action.position and one.to]
+        values = [words(edit.to) for edit in listed if edit.position == action.position and edit.to]
         return f"possible at {action.position}: {'; '.join(values) or 'nothing but dropping it'}"
     return f"no edit {action.edit}"
 

@@ -1,4 +1,4 @@
-"""The choices of the solver-style baselines made by a chat model."""
+"""Chooser, planner and judge of the solver-style baselines on a chat model: one call a choice."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from ...catalogs.constraint import Constraint, words
 from ...catalogs.errors import BadReply
+from ...catalogs.query.constraint import Constraint, words
 from ..models.chat_model import ChatModel, Request
+from ..models.prompt import load_prompt
 from ..models.structured import AWARE_US, RetryPolicy, ask_for
-from ..prompt import load_prompt
 from .edits import Edit
 from .hao import Action, State, described
 
@@ -38,11 +38,11 @@ class Verdict(BaseModel):
 
 
 def _lines(edits: Sequence[Edit]) -> str:
-    return "\n".join(f"{at}. {described(one)}" for at, one in enumerate(edits)) or "none"
+    return "\n".join(f"{at}. {described(edit)}" for at, edit in enumerate(edits)) or "none"
 
 
 def _conflict(constraints: Sequence[Constraint]) -> str:
-    return "\n".join(f"- {words(one)}" for one in constraints)
+    return "\n".join(f"- {words(constraint)}" for constraint in constraints)
 
 
 @dataclass(frozen=True)
@@ -75,11 +75,11 @@ class LLMPlanner:
         """See `Planner.act`. Raises `ModelError` where the model cannot be reached."""
         text = load_prompt("plan_action").render(
             conflict="\n".join(
-                f"- position {at}: {words(one)}"
-                for at, one in zip(state.core, state.constraints, strict=True)
+                f"- position {at}: {words(constraint)}"
+                for at, constraint in zip(state.core, state.constraints, strict=True)
             ),
             edits=_lines(state.open),
-            log="\n".join(f"- {one}" for one in state.log) or "none",
+            log="\n".join(f"- {line}" for line in state.log) or "none",
         )
         request = Request.of(text, role="planner", episode=self.episode)
         try:

@@ -1,4 +1,4 @@
-"""A model whose replies are kept in a file, so that a run can be had again without it."""
+"""Record a model's replies in a file, and replay them by episode, role, request and occurrence."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ class CassetteModel:
     ) -> None:
         if mode not in ("record", "replay", "strict"):
             raise ModelError(f"no cassette mode {shown(mode)}", hint="record, replay or strict")
-        if mode == "record" and inner is None:
-            raise ModelError("recording needs a model to record", hint="name one")
+        if mode != "strict" and inner is None:
+            problem = "recording" if mode == "record" else "replaying what may be missing"
+            raise ModelError(f"{problem} needs a model to record", hint="name one")
         self._path = Path(path)
         self._inner = inner if mode != "strict" else None
         self._mode = mode
@@ -51,7 +52,7 @@ class CassetteModel:
             raise
         if self.torn_line:
             warn(f"{self._path.name}: unfinished line {self.torn_line} dropped", stacklevel=2)
-        self._asked: Counter[tuple[str, str, str]] = Counter()
+        self._answered: Counter[tuple[str, str, str]] = Counter()
         self._freed: defaultdict[tuple[str, str, str], list[int]] = defaultdict(list)
         self._lock = Lock()
 
@@ -79,8 +80,8 @@ class CassetteModel:
         """Return how often a question was answered before, whatever failed or is under way."""
         if freed := self._freed[question]:
             return heappop(freed)
-        self._asked[question] += 1
-        return self._asked[question] - 1
+        self._answered[question] += 1
+        return self._answered[question] - 1
 
     def _recorded(self, key: Key, request: Request) -> Reply:
         if self._inner is None or self._writer is None:

@@ -19,8 +19,8 @@ from typing import Any, cast
 from pydantic import BaseModel, ValidationError
 
 from ...catalogs.errors import UnreadableFile, shown
-from ..appended_lines import AppendedLines
-from ..text_file import parsed, read_bytes
+from ..transcripts.append_only_file import AppendedLines
+from ..transcripts.text_file import parsed, read_bytes
 from .chat_model import Reply, Request, Tokens
 
 VERSION = 1
@@ -112,11 +112,11 @@ class CassetteWriter:
 
     def add(self, key: Key, request: Request, reply: Reply) -> None:
         """Write one reply down; raise `UnreadableFile` where the file cannot be written."""
-        episode, role, asked, occurrence = key
+        episode, role, digest, occurrence = key
         line = {
             "episode": episode,
             "role": role,
-            "request": asked,
+            "request": digest,
             "occurrence": occurrence,
             "asked": request.record(),
             "reply": reply.record(),

@@ -1,4 +1,4 @@
-"""What every chat model is asked and what it replies, whatever hides behind it."""
+"""Request and reply, and the protocol that every chat model implements."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hashlib import sha256
 from json import dumps
 from typing import Any, Literal, Protocol
 
-from ..transcript import Message, Transcript
+from ..transcripts.transcript import Message, Transcript
 
 SchemaBy = Literal["json_schema", "json_object", "prompt"]
 """How a server is told of a schema: in full, as "some JSON object", or not at all."""
@@ -50,7 +50,7 @@ class Request:
         `schema_by` is left out: it is how this server had to be asked, not what was asked.
         """
         return {
-            "messages": [one.record() for one in self.messages],
+            "messages": [message.record() for message in self.messages],
             "temperature": self.temperature,
             "max_tokens": self.max_tokens,
             "seed": self.seed,
@@ -93,7 +93,7 @@ class Reply:
             "text": self.text,
             "finish_reason": self.finish_reason,
             "tokens": {"prompt": self.tokens.prompt, "completion": self.tokens.completion},
-            "top_logprobs": [list(one) for one in self.top_logprobs],
+            "top_logprobs": [list(pair) for pair in self.top_logprobs],
             "model": self.model,
         }
 
@@ -112,3 +112,15 @@ class ChatModel(Protocol):
     def complete(self, request: Request) -> Reply:
         """Return the model's reply; raise `ModelError` where there is none."""
         ...
+
+
+class WrappedModel:
+    """A model around another one, under the name of that one."""
+
+    def __init__(self, inner: ChatModel) -> None:
+        self._inner = inner
+
+    @property
+    def name(self) -> str:
+        """The inner model's."""
+        return self._inner.name

@@ -1,4 +1,4 @@
-"""What went wrong on the wire, as our errors, without the key."""
+"""Turn the errors of the HTTP client into our own, with the API key taken out."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Refusal(Exception):
 def fault_of(error: Exception, settings: ModelSettings, key: str) -> ModelError:
     """Return any exception of the openai package or its HTTP library as ours."""
     # What is raised while a response is read, some releases wrap.
-    for one in (error, error.__cause__):
-        if isinstance(one, ModelError):
-            return one.with_traceback(None)
-        if isinstance(one, Refusal):
-            return _refusal(one, settings, key)
+    for cause in (error, error.__cause__):
+        if isinstance(cause, ModelError):
+            return cause.with_traceback(None)
+        if isinstance(cause, Refusal):
+            return _refusal(cause, settings, key)
     kind = type(error.__cause__ or error).__name__
     if "Timeout" in type(error).__name__ or "Timeout" in kind:
         return ModelUnavailable(f"no reply from {settings.host} within {settings.timeout_s:g} s")
@@ -55,32 +55,32 @@ def fault_of(error: Exception, settings: ModelSettings, key: str) -> ModelError:
 def _refusal(refusal: Refusal, settings: ModelSettings, key: str) -> ModelError:
     status = refusal.status
     # Hidden before it is cut: half a key is a leak, too.
-    said = _cut(hidden(_complaint(refusal.body), key))
-    problem = f"{settings.host} answered {status}{': ' if said else ''}{said}"
+    complaint = _cut(hidden(_complaint(refusal.body), key))
+    problem = f"{settings.host} answered {status}{': ' if complaint else ''}{complaint}"
     if status in PASSING or (status >= 500 and status != NOT_IMPLEMENTED):
         seconds = retry_after(refusal.headers)
         return ModelUnavailable(problem, status=status, retry_after=seconds)
-    ways_out = {401: "check the key", 403: "check the key", 404: "check base_url and model"}
-    return ModelRefused(problem, status=status, hint=ways_out.get(status, ""))
+    hints = {401: "check the key", 403: "check the key", 404: "check base_url and model"}
+    return ModelRefused(problem, status=status, hint=hints.get(status, ""))
 
 
 def _complaint(body: bytes) -> str:
     """Return what the body of an error says: its message where it is JSON, or all of it."""
     try:
-        held: Any = json.loads(body)
+        value: Any = json.loads(body)
     except (ValueError, RecursionError):
         return body.decode(errors="replace")
     for _ in range(3):
-        if not isinstance(held, dict):
+        if not isinstance(value, dict):
             break
-        fields = cast("dict[str, Any]", held)
-        held = fields.get("error") or fields.get("message") or fields.get("detail")
-    return held if isinstance(held, str) else ""
+        fields = cast("dict[str, Any]", value)
+        value = fields.get("error") or fields.get("message") or fields.get("detail")
+    return value if isinstance(value, str) else ""
 
 
 def _cut(text: str) -> str:
-    said = one_line(text[: 4 * LONGEST_COMPLAINT])
-    return said if len(said) <= LONGEST_COMPLAINT else said[:LONGEST_COMPLAINT] + "…"
+    line = one_line(text[: 4 * LONGEST_COMPLAINT])
+    return line if len(line) <= LONGEST_COMPLAINT else line[:LONGEST_COMPLAINT] + "…"
 
 
 def hidden(text: str, key: str) -> str:
@@ -103,11 +103,11 @@ def without_key(reply: Reply, key: str) -> Reply:
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Return the seconds a server asks to wait: a number or a date (RFC 9110, 10.2.3)."""
-    given = headers.get("retry-after", "")
+    header = headers.get("retry-after", "")
     try:
-        seconds = float(given)
+        seconds = float(header)
     except ValueError:
-        seconds = _seconds_until(given)
+        seconds = _seconds_until(header)
     return max(0.0, seconds) if math.isfinite(seconds) else None
 
 

@@ -1,4 +1,4 @@
-"""The first JSON object in what a model wrote, found in one pass and to a bounded depth."""
+"""Find the first JSON object or array in a model's text, in one pass and to a bounded depth."""
 
 from __future__ import annotations
 
@@ -61,17 +61,17 @@ def _end(text: str, start: int, kind: str, max_depth: int) -> int:
     stack: list[str] = []
     at = start
     while mark := MARK.search(text, at):
-        at, found = mark.end(), mark[0]
-        if found == '"':
+        at, character = mark.end(), mark[0]
+        if character == '"':
             closed = END_OF_STRING.match(text, at)
             if not closed:
                 break
             at = closed.end()
-        elif found not in CLOSES:
-            stack.append(found)
+        elif character not in CLOSES:
+            stack.append(character)
             if len(stack) > max_depth:
                 raise BadReply(f"JSON nested deeper than {max_depth}")
-        elif stack.pop() != CLOSES[found]:
+        elif stack.pop() != CLOSES[character]:
             raise BadReply(f"the reply's JSON {kind} mixes up its brackets")
         elif not stack:
             return at

@@ -1,4 +1,4 @@
-"""What models were used for: calls, tokens, failures and seconds, by role."""
+"""Usage of a model by role: calls, tokens, failures and seconds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from .chat_model import ChatModel, Reply, Request
+from .chat_model import ChatModel, Reply, Request, WrappedModel
 
 
 @dataclass(slots=True)
@@ -46,7 +46,7 @@ class UsageLedger:
             return {role: asdict(self._roles[role]) for role in sorted(self._roles)}
 
 
-class MeteredModel:
+class MeteredModel(WrappedModel):
     """A model whose every call is entered into a ledger under the request's role."""
 
     def __init__(
@@ -56,14 +56,9 @@ class MeteredModel:
         *,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._clock = clock
         self.ledger = UsageLedger() if ledger is None else ledger
-
-    @property
-    def name(self) -> str:
-        """The inner model's."""
-        return self._inner.name
 
     def complete(self, request: Request) -> Reply:
         """Return the inner model's reply, or raise its error; either way it is counted."""

@@ -1,4 +1,4 @@
-"""How much is asked of a model: requests under way at once, and requests a second."""
+"""Limits around a model: a semaphore of threads at once, a token bucket of requests a second."""
 
 from __future__ import annotations
 
@@ -6,20 +6,15 @@ from collections.abc import Callable
 from threading import BoundedSemaphore, Lock
 from time import monotonic, sleep
 
-from .chat_model import ChatModel, Reply, Request
+from .chat_model import ChatModel, Reply, Request, WrappedModel
 
 
-class ConcurrencyLimit:
+class ConcurrencyLimit(WrappedModel):
     """A model that no more than `most` threads ask at once; others wait their turn."""
 
     def __init__(self, inner: ChatModel, most: int) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._places = BoundedSemaphore(most)
-
-    @property
-    def name(self) -> str:
-        """The inner model's."""
-        return self._inner.name
 
     def complete(self, request: Request) -> Reply:
         """Return the inner model's reply once there is a place."""
@@ -47,31 +42,27 @@ class TokenBucket:
         self._clock = clock
         self._wait = wait
         self._lock = Lock()
-        self._held = self._burst
-        self._seen = clock()
+        self._tokens = self._burst
+        self._filled_at = clock()
 
     def take(self) -> None:
         """Take one token, after waiting for it where none is left."""
         with self._lock:
             now = self._clock()
-            self._held = min(self._burst, self._held + (now - self._seen) * self._rate) - 1.0
-            self._seen = now
-            pause = -self._held / self._rate
+            refilled = self._tokens + (now - self._filled_at) * self._rate
+            self._tokens = min(self._burst, refilled) - 1.0
+            self._filled_at = now
+            pause = -self._tokens / self._rate
         if pause > 0:
             self._wait(pause)
 
 
-class RateLimit:
+class RateLimit(WrappedModel):
     """A model whose requests each take a token first."""
 
     def __init__(self, inner: ChatModel, bucket: TokenBucket) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._bucket = bucket
-
-    @property
-    def name(self) -> str:
-        """The inner model's."""
-        return self._inner.name
 
     def complete(self, request: Request) -> Reply:
         """Return the inner model's reply once there is a token."""

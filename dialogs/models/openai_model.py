@@ -118,10 +118,10 @@ class OpenAIModel:
     def _connected(self) -> OpenAI:
         with self._lock:
             if self._client is None:
-                self._client = self._made()
+                self._client = self._new_client()
             return self._client
 
-    def _made(self) -> OpenAI:
+    def _new_client(self) -> OpenAI:
         try:
             from openai import DefaultHttpxClient, OpenAI
         except ImportError:

@@ -1,4 +1,4 @@
-"""Trying again what may pass: exponential back-off with jitter, bounded in number and time."""
+"""Retry an unavailable model: exponential back-off with jitter, bounded in number and time."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from threading import Lock
 from time import monotonic, sleep
 
 from ...catalogs.errors import ModelUnavailable
-from .chat_model import ChatModel, Reply, Request
+from .chat_model import ChatModel, Reply, Request, WrappedModel
 
 FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 30.0
 
 
-class RetryingModel:
+class RetryingModel(WrappedModel):
     """A model that is asked again while it is unavailable.
 
     At most `attempts` in all; no wait begins that would end later than `total_s` after the
@@ -33,18 +33,13 @@ class RetryingModel:
         clock: Callable[[], float] = monotonic,
         wait: Callable[[float], None] = sleep,
     ) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._attempts = attempts
         self._total_s = total_s
         self._random = Random(seed)
         self._lock = Lock()
         self._clock = clock
         self._wait = wait
-
-    @property
-    def name(self) -> str:
-        """The inner model's."""
-        return self._inner.name
 
     def complete(self, request: Request) -> Reply:
         """Return the first reply; raise the last `ModelUnavailable`, any other error at once."""

@@ -1,4 +1,4 @@
-"""Where a model is and how it may be asked, from arguments or the environment."""
+"""Settings of an endpoint: from arguments, then the environment, then defaults."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class ModelSettings(BaseModel):
 
     @field_validator("extra_body", mode="before")
     @classmethod
-    def _is_object(cls, given: Any) -> Any:
-        return _json_object(given) if isinstance(given, str) else given
+    def _is_object(cls, value: Any) -> Any:
+        return _json_object(value) if isinstance(value, str) else value
 
     @field_validator("api_key")
     @classmethod
@@ -79,10 +79,10 @@ class ModelSettings(BaseModel):
 
         Raises `ModelError`, which names the setting and never shows its value.
         """
-        found = _from_environment(os.environ if environ is None else environ)
-        found |= {name: value for name, value in given.items() if value is not None}
+        fields = _from_environment(os.environ if environ is None else environ)
+        fields |= {name: value for name, value in given.items() if value is not None}
         try:
-            return cls(**found)
+            return cls(**fields)
         except ValidationError as error:
             complaint = _complaint(error)
         raise ModelError(complaint[0], hint=complaint[1])
@@ -95,21 +95,21 @@ class ModelSettings(BaseModel):
 
 def _json_object(text: str) -> dict[str, Any]:
     try:
-        found: Any = json.loads(text)
+        value: Any = json.loads(text)
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        value = None
+    if not isinstance(value, dict):
         raise ValueError('write a JSON object: {"field": value}')
-    return found  # pyright: ignore[reportUnknownVariableType] - keys of JSON are text
+    return value  # pyright: ignore[reportUnknownVariableType] - keys of JSON are text
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name, variables in VARIABLES.items():
-        value = next((environ[one] for one in variables if environ.get(one)), None)
+        value = next((environ[variable] for variable in variables if environ.get(variable)), None)
         if value is not None:
-            found[name] = value
-    return found
+            fields[name] = value
+    return fields
 
 
 def _complaint(error: ValidationError) -> tuple[str, str]:

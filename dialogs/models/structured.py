@@ -1,4 +1,4 @@
-"""Replies that must fit a schema: asked for as well as the server can, and always checked."""
+"""Ask a model for JSON that fits a schema, validate it, and ask again with the complaint."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any, TypeVar, get_args
 from pydantic import TypeAdapter, ValidationError
 
 from ...catalogs.errors import BadReply, ModelRefused, QueryError, one_line, shown
-from ..prompt import load_prompt
-from ..transcript import Message
+from ..transcripts.transcript import Message
 from .chat_model import ChatModel, Reply, Request, SchemaBy
 from .json_text import MAX_CHARACTERS, MAX_DEPTH, first_json
+from .prompt import load_prompt
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ def _suffix(name: str) -> Suffix:
     def write(schema: str, complaint: str) -> str:
         prompt = load_prompt(name)
         values = {"schema": schema, "complaint": complaint}
-        return prompt.render(**{one: values[one] for one in prompt.variables})
+        return prompt.render(**{variable: values[variable] for variable in prompt.variables})
 
     return write
 
@@ -87,10 +87,10 @@ def ask_for(
     adapter: TypeAdapter[T] = kind if isinstance(kind, TypeAdapter) else TypeAdapter(kind)
     schema = adapter.json_schema()
     written = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
-    asked = replace(request, json_schema=schema)
+    with_schema = replace(request, json_schema=schema)
     complaint = _Complaint("there was none")
     for suffix in policy:
-        attempt = with_suffix(asked, suffix(written, complaint.to_model))
+        attempt = with_suffix(with_schema, suffix(written, complaint.to_model))
         try:
             reply = _complete(model, attempt, memory)
             return _validated(reply, adapter, schema, max_characters, max_depth)
@@ -152,12 +152,12 @@ def _validated(
 ) -> T:
     kind = "array" if schema.get("type") == "array" else "object"
     try:
-        held = first_json(reply.text, kind, max_characters=max_characters, max_depth=max_depth)
+        value = first_json(reply.text, kind, max_characters=max_characters, max_depth=max_depth)
     except BadReply as error:
         cut = " (cut off at max_tokens)" if reply.finish_reason == "length" else ""
         raise _Complaint(error.problem + cut) from None
     try:
-        return adapter.validate_python(held)
+        return adapter.validate_python(value)
     except ValidationError as error:
         raise _first_complaint(error) from None
     except QueryError as error:

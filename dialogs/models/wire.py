@@ -1,4 +1,4 @@
-"""Chat completions as they travel: a request's fields, and a reply out of any bytes."""
+"""Encode a request as fields of a chat completion, and decode a reply from any bytes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_SHOWN_LOGPROBS = 20
 
 def fields_of(request: Request) -> dict[str, Any]:
     """Return the fields of a chat completion; what was not asked for is left out."""
-    fields: dict[str, Any] = {"messages": [one.record() for one in request.messages]}
+    fields: dict[str, Any] = {"messages": [message.record() for message in request.messages]}
     for name in ("temperature", "max_tokens", "seed"):
         if (value := getattr(request, name)) is not None:
             fields[name] = value
@@ -36,23 +36,23 @@ def _response_format(request: Request) -> dict[str, Any] | None:
     if request.schema_by == "json_object":
         return {"type": "json_object"}
     schema = dict(request.json_schema)
-    held = {"name": SCHEMA_NAME, "schema": schema, "strict": _is_closed(schema)}
-    return {"type": "json_schema", "json_schema": held}
+    named_schema = {"name": SCHEMA_NAME, "schema": schema, "strict": _is_closed(schema)}
+    return {"type": "json_schema", "json_schema": named_schema}
 
 
 def _is_closed(schema: Any) -> bool:
     """Whether every object names all its properties: only such a schema can be strict."""
     if isinstance(schema, list):
-        return all(_is_closed(one) for one in cast("list[Any]", schema))
+        return all(_is_closed(part) for part in cast("list[Any]", schema))
     if not isinstance(schema, dict):
         return True
-    held = cast("dict[str, Any]", schema)
-    if held.get("type") == "object":
-        properties = cast("dict[str, Any]", held.get("properties", {}))
-        required = cast("list[str]", held.get("required", []))
-        if held.get("additionalProperties") is not False or set(required) != set(properties):
+    fields = cast("dict[str, Any]", schema)
+    if fields.get("type") == "object":
+        properties = cast("dict[str, Any]", fields.get("properties", {}))
+        required = cast("list[str]", fields.get("required", []))
+        if fields.get("additionalProperties") is not False or set(required) != set(properties):
             return False
-    return all(_is_closed(one) for one in held.values())
+    return all(_is_closed(part) for part in fields.values())
 
 
 def reply_of(body: bytes) -> Reply:
@@ -61,19 +61,19 @@ def reply_of(body: bytes) -> Reply:
     Raises `ModelUnavailable` for a body that is no JSON (cut off on its way, or some page of
     a proxy) and `BadReply` for JSON that is no chat completion.
     """
-    held = _parsed(body)
-    if isinstance(held, ModelError):
-        raise held
-    choice = _first(_member(held, "choices"))
+    completion = _parsed(body)
+    if isinstance(completion, ModelError):
+        raise completion
+    choice = _first(_member(completion, "choices"))
     message = _member(choice, "message")
     if not isinstance(message, dict):
-        raise BadReply(f"the model's server sent no chat completion but {_type(held)}")
+        raise BadReply(f"the model's server sent no chat completion but {_type(completion)}")
     return Reply(
         text=clean(_content(cast("dict[str, Any]", message))),
         finish_reason=_text(_member(choice, "finish_reason")) or "stop",
-        tokens=_tokens(_member(held, "usage")),
+        tokens=_tokens(_member(completion, "usage")),
         top_logprobs=_top_logprobs(choice),
-        model=_text(_member(held, "model")),
+        model=_text(_member(completion, "model")),
     )
 
 
@@ -95,20 +95,20 @@ def clean(text: str) -> str:
     return re.sub("[\0\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", text)
 
 
-def _member(held: Any, name: str) -> Any:
-    return cast("dict[str, Any]", held).get(name) if isinstance(held, dict) else None
+def _member(value: Any, name: str) -> Any:
+    return cast("dict[str, Any]", value).get(name) if isinstance(value, dict) else None
 
 
-def _first(held: Any) -> Any:
-    return cast("list[Any]", held)[0] if isinstance(held, list) and held else None
+def _first(value: Any) -> Any:
+    return cast("list[Any]", value)[0] if isinstance(value, list) and value else None
 
 
-def _text(held: Any) -> str:
-    return clean(held[:200]) if isinstance(held, str) else ""
+def _text(value: Any) -> str:
+    return clean(value[:200]) if isinstance(value, str) else ""
 
 
-def _type(held: Any) -> str:
-    return "an object without a message" if isinstance(held, dict) else f"a {type(held).__name__}"
+def _type(value: Any) -> str:
+    return "an object without a message" if isinstance(value, dict) else f"a {type(value).__name__}"
 
 
 def _content(message: dict[str, Any]) -> str:
@@ -138,9 +138,9 @@ def _top_logprobs(choice: Any) -> tuple[tuple[str, float], ...]:
     offered = _member(first, "top_logprobs")
     pairs = [
         (clean(token), float(logprob))
-        for one in cast("list[Any]", offered if isinstance(offered, list) else [])
-        if isinstance(token := _member(one, "token"), str)
-        and _is_logprob(logprob := _member(one, "logprob"))
+        for alternative in cast("list[Any]", offered if isinstance(offered, list) else [])
+        if isinstance(token := _member(alternative, "token"), str)
+        and _is_logprob(logprob := _member(alternative, "logprob"))
     ]
     pairs.sort(key=lambda pair: (-pair[1], pair[0]))
     return tuple(pairs[:MAX_SHOWN_LOGPROBS])

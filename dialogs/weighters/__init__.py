@@ -1,4 +1,4 @@
-"""How much each constraint matters, read from what a person said."""
+"""Weighters: how much each constraint matters, read from what a person said."""
 
 from .registry import DEFAULT_WEIGHTER, get_weighter, weighter_names
 from .weighter import Weighter

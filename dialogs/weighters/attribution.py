@@ -1,4 +1,8 @@
-"""Which clauses of the person's messages speak about which constraint."""
+"""Attribute the clauses of the person's messages to the constraints they speak about.
+
+A clause belongs to the constraints that it names, else to those named last; "the rest" belongs
+to those that nothing else is said about. Reads the latest `MAX_READ` characters.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,12 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Literal
 
-from ...catalogs.constraint import Constraint
-from ..text import sentences
-from ..transcript import Message, Transcript
-from .clauses import Clause, read
+from ...catalogs.query.constraint import Constraint
+from ..language.tokens import sentences
+from ..transcripts.transcript import Message, Transcript
+from .clauses import Clause, read_clauses
 from .comparisons import MAX_COMPARED, Comparison, comparisons
-from .cues import Cue
-from .stance import stance
+from .cues import Cue, stance
 
 How = Literal["own", "continued", "inherited", "rest"]
 
@@ -37,7 +40,7 @@ _IF = re.compile(
     r"|over|compared|like|of)\b[^,;]*\b(?:else|rest|others|things|points|details|wishes)\b",
     re.IGNORECASE,
 )
-"""What is said on condition that the rest is right is not said of the rest."""
+"""Conditions such as "if everything else is right", which grade nothing of the rest."""
 
 _SUMS_UP = re.compile(
     r"\W*(?:overall|basically|in (?:general|short|sum|all)|all in all|generally|so)\b",
@@ -49,7 +52,7 @@ _REFUSES = re.compile(
     r".*\banything else\b|\banything else\b.*\b(?:out|useless|pointless)\b",
     re.IGNORECASE,
 )
-"""Whoever refuses anything else speaks of what was named before."""
+"""Refusals such as "not anything else", which grade what was named before."""
 
 _ALL = re.compile(
     r"\b(?:both|all (?:of (?:them|these|those)|three|four|this|these|are)|these|all of it"
@@ -57,7 +60,7 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 _MANY = re.compile(r"\b(?:are|aren['’]t|were|both|all|each|equally)\b", re.IGNORECASE)
-"""What is said of a whole list behind it is said of many."""
+"""Plural words, by which a clause behind a list grades the whole list."""
 
 _BACK = re.compile(
     r"\b(?:it|its|it['’]s|that|that['’]s|this|there|there['’]s|these|those|them|one)\b",
@@ -83,20 +86,20 @@ class Reading:
     def cues(self, number: int) -> list[tuple[Cue, Evidence]]:
         """Return the cues about a constraint with the evidence they stand in."""
         return [
-            (cue, one)
-            for one in self.evidence[number]
-            if not self._is_comparison(number, one.clause)
-            for cue in one.clause.cues
+            (cue, evidence)
+            for evidence in self.evidence[number]
+            if not self._is_comparison(number, evidence.clause)
+            for cue in evidence.clause.cues
         ]
 
     def _is_comparison(self, number: int, clause: Clause) -> bool:
         """Return whether the clause grades the constraint only beside another one."""
         return any(
-            one.message == clause.message
-            and one.start <= clause.start < one.end
-            and (len(clause.constraints) > 1 or clause.start >= one.marker)
-            and (number in one.above or number in one.below)
-            for one in self.compared
+            comparison.message == clause.message
+            and comparison.start <= clause.start < comparison.end
+            and (len(clause.constraints) > 1 or clause.start >= comparison.marker)
+            and (number in comparison.above or number in comparison.below)
+            for comparison in self.compared
         )
 
 
@@ -107,16 +110,18 @@ def read_transcript(transcript: Transcript, constraints: Sequence[Constraint]) -
     characters.
     """
     reading = Reading([[] for _ in constraints])
-    asked: tuple[int, ...] = ()
+    asked_about: tuple[int, ...] = ()
     rest: list[Clause] = []
     question = ""
     for number, message in _readable(transcript):
         if message.role == "assistant":
             question = message.content
-            asked = _named(message.content, constraints)
+            asked_about = _named(message.content, constraints)
         elif message.role == "user":
-            _Message(reading, constraints, asked, rest, question).take(message.content, number)
-            asked, question = (), ""
+            _MessageAttribution(reading, constraints, asked_about, rest, question).take(
+                message.content, number
+            )
+            asked_about, question = (), ""
     _give_rest(reading, rest)
     return reading
 
@@ -124,27 +129,27 @@ def read_transcript(transcript: Transcript, constraints: Sequence[Constraint]) -
 def _readable(transcript: Transcript) -> list[tuple[int, Message]]:
     """Return the messages within `MAX_READ`, the one that does not fit cut short."""
     left = MAX_READ
-    kept: list[tuple[int, Message]] = []
+    readable: list[tuple[int, Message]] = []
     for number, message in reversed(list(enumerate(transcript))):
         if message.role == "system" or left <= 0:
             continue
         content = message.content[:left]
         left -= len(content)
-        kept.append((number, Message(message.role, content)))
-    return kept[::-1]
+        readable.append((number, Message(message.role, content)))
+    return readable[::-1]
 
 
 def _named(text: str, constraints: Sequence[Constraint]) -> tuple[int, ...]:
     """Return the constraints that the last sentence of a question names, else the whole."""
-    found = read(text, 0, constraints)
-    for last in reversed(found):
+    clauses = read_clauses(text, 0, constraints)
+    for last in reversed(clauses):
         if last.constraints:
             return last.constraints
     return ()
 
 
 @dataclass
-class _Message:
+class _MessageAttribution:
     """Attributes one message; `focus` is what a bare "it" means at each moment."""
 
     reading: Reading
@@ -156,12 +161,14 @@ class _Message:
     def take(self, text: str, number: int) -> None:
         spans = sentences(text)
         before: tuple[int, ...] = self.focus
-        found = read(text, number, self.constraints)
-        if found and self.question:
-            found[0] = replace(found[0], replies=stance(self.question, found[0].text))
-        for place, group in groupby(found, key=lambda one: one.sentence):
+        message_clauses = read_clauses(text, number, self.constraints)
+        if message_clauses and self.question:
+            message_clauses[0] = replace(
+                message_clauses[0], replies=stance(self.question, message_clauses[0].text)
+            )
+        for place, group in groupby(message_clauses, key=lambda clause: clause.sentence):
             clauses = list(group)
-            names = [one for clause in clauses for one in clause.names]
+            names = [naming for clause in clauses for naming in clause.names]
             sentence = spans[place]
             compares = list(comparisons(sentence.text, sentence.start, names, self.focus, number))
             self.reading.compared.extend(compares[: MAX_COMPARED - len(self.reading.compared)])
@@ -195,7 +202,10 @@ class _Message:
         if _ALL.search(clause.text) and (earlier or before):
             self._add(earlier or before, clause, "continued")
             return
-        later = next((one.constraints for one in clauses[place + 1 :] if one.constraints), ())
+        later = next(
+            (following.constraints for following in clauses[place + 1 :] if following.constraints),
+            (),
+        )
         if place == 0 and not later and _SUMS_UP.match(clause.text):
             return
         leads_in = place == 0 and later and not _BACK.search(clause.text)
@@ -206,7 +216,7 @@ class _Message:
         clause = clauses[place]
         if len(clause.words) > LIST_ITEM_WORDS + 4 * len(clause.names):
             return
-        later = (one for one in _run(clauses, place, 1) if _MANY.search(one.text))
+        later = (following for following in _run(clauses, place, 1) if _MANY.search(following.text))
         for source in (*_run(clauses, place, -1), *later):
             if any(abs(cue.strength) > 0.15 for cue in source.cues):
                 if source.constraints:
@@ -220,7 +230,9 @@ class _Message:
 
 
 def _constraints(clauses: Sequence[Clause]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(one for clause in clauses for one in clause.constraints))
+    return tuple(
+        dict.fromkeys(constraint for clause in clauses for constraint in clause.constraints)
+    )
 
 
 def _run(clauses: list[Clause], place: int, step: int) -> Iterator[Clause]:
@@ -239,7 +251,7 @@ def _give_rest(reading: Reading, rest: list[Clause]) -> None:
     silent = [
         those
         for those in reading.evidence
-        if not any(abs(cue.strength) > 0.15 for one in those for cue in one.clause.cues)
+        if not any(abs(cue.strength) > 0.15 for evidence in those for cue in evidence.clause.cues)
     ]
     for clause in rest:
         for those in silent:

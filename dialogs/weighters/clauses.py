@@ -1,4 +1,4 @@
-"""A message in clauses, each with the constraints it names and the cues it holds."""
+"""Split a message into clauses, each with the constraints it names and its cues of importance."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from ...catalogs.constraint import Constraint
-from ..text import Piece, clauses, sentences
-from ..transcript import Span
+from ...catalogs.query.constraint import Constraint
+from ..language.tokens import Piece, clauses, sentences
+from ..transcripts.transcript import Span
 from .cues import Cue, cues, unbounded, words_of
 from .naming import Naming, namings
 
@@ -37,7 +37,7 @@ ORDINALS = {
     "lastly": -0.4,
     "finally": -0.2,
 }
-"""What counting wishes off says of the one that opens with it."""
+"""Strengths of the words that count wishes off, for the wish that each of them opens."""
 
 _TURN = re.compile(
     r"(?:but|though|although|while|whereas|however|yet|except|only|even if|even though)\b",
@@ -75,7 +75,7 @@ class Clause:
     @cached_property
     def constraints(self) -> tuple[int, ...]:
         """The numbers of the constraints named here, in order of first mention."""
-        return tuple(dict.fromkeys(one.constraint for one in self.names))
+        return tuple(dict.fromkeys(naming.constraint for naming in self.names))
 
     @cached_property
     def words(self) -> list[str]:
@@ -94,19 +94,19 @@ class Clause:
 EMPHASIS = ("more than any", "above all", "above any", "above every", "over any", "before any")
 
 
-def _agreeing(found: Sequence[Cue]) -> Iterator[Cue]:
+def _agreeing(clause_cues: Sequence[Cue]) -> Iterator[Cue]:
     """Yield the cues, "more than anything" with the sign of what it emphasises."""
-    gives = any(cue.strength < -0.15 for cue in found)
-    for cue in found:
+    gives = any(cue.strength < -0.15 for cue in clause_cues)
+    for cue in clause_cues:
         turned = gives and cue.strength > 0 and cue.phrase.startswith(EMPHASIS)
         yield replace(cue, strength=-cue.strength) if turned else cue
 
 
-def read(text: str, message: int, constraints: Sequence[Constraint]) -> list[Clause]:
+def read_clauses(text: str, message: int, constraints: Sequence[Constraint]) -> list[Clause]:
     """Return the clauses of one message, cut wherever another constraint is taken up."""
     named = namings(text, constraints)
-    opened = [one.start for one in sentences(text)]
-    found: list[Clause] = []
+    opened = [piece.start for piece in sentences(text)]
+    message_clauses: list[Clause] = []
     sentence = next_name = 0
     for piece in clauses(text):
         while sentence + 1 < len(opened) and opened[sentence + 1] <= piece.start:
@@ -116,17 +116,19 @@ def read(text: str, message: int, constraints: Sequence[Constraint]) -> list[Cla
             mine.append(named[next_name])
             next_name += 1
         for part in _parts(piece, mine):
-            names = tuple(one for one in mine if part.start <= one.start < part.end)
+            names = tuple(naming for naming in mine if part.start <= naming.start < part.end)
             turns = bool(_TURN.match(part.text))
-            found.append(Clause(message, part.start, part.end, part.text, sentence, names, turns))
-    return found
+            message_clauses.append(
+                Clause(message, part.start, part.end, part.text, sentence, names, turns)
+            )
+    return message_clauses
 
 
 def _blanked(clause: Clause) -> str:
     """Return the text with values taken out, so that no name reads as a cue."""
     text = unbounded(clause.text)
-    for one in reversed(clause.names):
-        start, end = max(0, one.start - clause.start), max(0, one.end - clause.start)
+    for naming in reversed(clause.names):
+        start, end = max(0, naming.start - clause.start), max(0, naming.end - clause.start)
         text = text[:start] + " \u25a1 " + text[end:]
     return text
 
@@ -138,7 +140,7 @@ def _parts(piece: Piece, names: Sequence[Naming]) -> Iterator[Piece]:
     ends = [*(start for start, _ in cuts), piece.end]
     for start, end in zip(starts, ends, strict=True):
         body = piece.text[start - piece.start : end - piece.start]
-        if any(one.isalnum() for one in body):
+        if any(character.isalnum() for character in body):
             yield from _concession(Piece(start, end, body), names)
 
 
@@ -147,31 +149,33 @@ def _concession(piece: Piece, names: Sequence[Naming]) -> Iterator[Piece]:
 
     `I can bend there if it has a balcony`: what bends was named before, not the balcony.
     """
-    first = next((one.start for one in names if piece.start <= one.start < piece.end), None)
+    first = next(
+        (naming.start for naming in names if piece.start <= naming.start < piece.end), None
+    )
     before = "" if first is None else piece.text[: first - piece.start]
-    found = _CONDITION.search(before)
-    if found is None or _NEGATED.search(before, found.end()):
+    condition = _CONDITION.search(before)
+    if condition is None or _NEGATED.search(before, condition.end()):
         yield piece
         return
-    conceded = before[: found.start()]
+    conceded = before[: condition.start()]
     if any(cue.strength < -0.15 for cue in cues(words_of(conceded))):
-        yield Piece(piece.start, piece.start + found.start(), conceded)
-        yield Piece(piece.start + found.end(), piece.end, piece.text[found.end() :])
+        yield Piece(piece.start, piece.start + condition.start(), conceded)
+        yield Piece(piece.start + condition.end(), piece.end, piece.text[condition.end() :])
     else:
         yield piece
 
 
 def _cuts(piece: Piece, names: Sequence[Naming]) -> Iterator[tuple[int, int]]:
-    spans = [(one.start, one.end) for one in names]
-    seen: set[int] = set()
+    spans = [(naming.start, naming.end) for naming in names]
+    named: set[int] = set()
     groups: list[tuple[int, int, set[int]]] = []
-    for (start, end), one in zip(spans, names, strict=True):
+    for (start, end), naming in zip(spans, names, strict=True):
         if groups and start < groups[-1][1]:
-            groups[-1][2].add(one.constraint)
+            groups[-1][2].add(naming.constraint)
         else:
-            groups.append((start, end, {one.constraint}))
+            groups.append((start, end, {naming.constraint}))
     for before, after in pairwise(groups):
-        seen |= before[2]
+        named |= before[2]
         if after[2] <= before[2]:
             continue
         gap = piece.text[before[1] - piece.start : after[0] - piece.start]
@@ -183,5 +187,5 @@ def _cuts(piece: Piece, names: Sequence[Naming]) -> Iterator[tuple[int, int]]:
 
 def _between(seams: Sequence[re.Match[str]]) -> re.Match[str]:
     """Return the seam where the next constraint most likely begins: a mark before a word."""
-    marks = [one for one in seams if re.search(r"[;:—–-]", one[0])]
+    marks = [seam for seam in seams if re.search(r"[;:—–-]", seam[0])]
     return (marks or seams)[-1]

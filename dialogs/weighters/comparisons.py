@@ -1,4 +1,4 @@
-"""Which constraint a sentence puts above which other: "I'd rather lose the view than the lift"."""
+"""Find which constraint a sentence puts above another: "I'd rather lose the view than the lift"."""
 
 from __future__ import annotations
 
@@ -78,16 +78,16 @@ def comparisons(
         (_AGAINST, "against"),
         (_AS, "as"),
     ):
-        for found in islice(pattern.finditer(text), MAX_MARKERS):
-            if kind == "than" and _is_bound(text, found):
+        for marker in islice(pattern.finditer(text), MAX_MARKERS):
+            if kind == "than" and _is_bound(text, marker):
                 continue
-            at, after = offset + found.start(), offset + found.end()
+            at, after = offset + marker.start(), offset + marker.end()
             left = _last(names, offset, at) or tuple(focus)
             right = _first(names, after, offset + len(text))
-            right = tuple(one for one in right if one not in left)
-            if left and right and not _ELSE.match(text, found.end()):
-                lead = text[max(0, found.start() - 90) : found.start()]
-                above = _left_is_above(kind, lead, found[0])
+            right = tuple(constraint for constraint in right if constraint not in left)
+            if left and right and not _ELSE.match(text, marker.end()):
+                lead = text[max(0, marker.start() - 90) : marker.start()]
+                above = _left_is_above(kind, lead, marker[0])
                 if above is not None:
                     sides = (left, right) if above else (right, left)
                     yield Comparison(*sides, offset, offset + len(text), at, message)
@@ -95,16 +95,18 @@ def comparisons(
                 break
 
 
-def honoured(scores: Sequence[float], compared: Sequence[Comparison], margin: float) -> list[float]:
+def apply_comparisons(
+    scores: Sequence[float], compared: Sequence[Comparison], margin: float
+) -> list[float]:
     """Return the scores, moved so that what was put above another scores higher.
 
     At least by `margin`, as far as a few rounds and contradictions allow.
     """
     moved = list(scores)
     for _ in range(ROUNDS):
-        for one in compared:
-            for above in one.above:
-                for below in one.below:
+        for comparison in compared:
+            for above in comparison.above:
+                for below in comparison.below:
                     lacking = margin - (moved[above] - moved[below])
                     if lacking > 0:
                         moved[above] += lacking / 2
@@ -112,14 +114,14 @@ def honoured(scores: Sequence[float], compared: Sequence[Comparison], margin: fl
     return moved
 
 
-def _is_bound(text: str, found: re.Match[str]) -> bool:
+def _is_bound(text: str, marker: re.Match[str]) -> bool:
     """Return whether "more than" opens a bound such as "no more than 5", and compares nothing."""
-    lead = text[max(0, found.start() - 30) : found.start()]
-    if _NO_MORE.search(lead + found[0]):
+    lead = text[max(0, marker.start() - 30) : marker.start()]
+    if _NO_MORE.search(lead + marker[0]):
         return True
-    numeric = re.match(r"\s*[$€£]?\d", text[found.end() : found.end() + 10])
-    plain = re.search(r"(?:\w+er|more|less)$", f"{lead}{found[0]}".removesuffix("than").rstrip())
-    return bool(numeric and plain) and not _RANKS.search(text[: found.start()][-60:])
+    numeric = re.match(r"\s*[$€£]?\d", text[marker.end() : marker.end() + 10])
+    plain = re.search(r"(?:\w+er|more|less)$", f"{lead}{marker[0]}".removesuffix("than").rstrip())
+    return bool(numeric and plain) and not _RANKS.search(text[: marker.start()][-60:])
 
 
 def _left_is_above(kind: str, lead: str, marker: str) -> bool | None:
@@ -140,12 +142,12 @@ def _left_is_above(kind: str, lead: str, marker: str) -> bool | None:
 
 def _last(names: Sequence[Naming], start: int, end: int) -> tuple[int, ...]:
     """Return the constraints named last between two places, those in one breath together."""
-    inside = [one for one in names if start <= one.start < end]
-    near = [one for one in inside if inside[-1].start - one.end <= 8]
-    return tuple(dict.fromkeys(one.constraint for one in near))
+    inside = [naming for naming in names if start <= naming.start < end]
+    near = [naming for naming in inside if inside[-1].start - naming.end <= 8]
+    return tuple(dict.fromkeys(naming.constraint for naming in near))
 
 
 def _first(names: Sequence[Naming], start: int, end: int) -> tuple[int, ...]:
-    inside = [one for one in names if start <= one.start < end]
-    near = [one for one in inside if one.start - inside[0].end <= 8]
-    return tuple(dict.fromkeys(one.constraint for one in near))
+    inside = [naming for naming in names if start <= naming.start < end]
+    near = [naming for naming in inside if naming.start - inside[0].end <= 8]
+    return tuple(dict.fromkeys(naming.constraint for naming in near))

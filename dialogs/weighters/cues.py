@@ -1,7 +1,7 @@
-"""Phrases that tell how much something matters, found in a clause, with their strengths.
+"""Cues of importance: listed phrases in a clause, their strengths changed by negations and hedges.
 
 The phrases and strengths are in `cues.txt`, negations, boosters and hedges in
-`modifiers.json`; both in general English, about no domain.
+`modifiers.json`; both in general English, about no domain. They are read once a process.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
-from ..text import tokens
+from ..language.tokens import tokens
 
 NEGATED_UP, NEGATED_DOWN = -0.55, -1.3
 """What negation makes of a strength: "not essential" is mild, "not flexible" is firm."""
@@ -59,14 +59,36 @@ _BOUND = re.compile(
 )
 
 
+_IMPORTANCE = re.compile(
+    r"\b(?:important|importance|matters?|strict|firm|essential|crucial|set on|must[- ]have"
+    r"|deal ?breaker)\b",
+    re.IGNORECASE,
+)
+_FLEXIBILITY = re.compile(
+    r"\b(?:flexib\w+|willing|compromise|negotiable|open to|give up|bend|give way|do without)\b",
+    re.IGNORECASE,
+)
+_REPLIES = (
+    (re.compile(r"\W*(?:not (?:really|very|that|much|at all|particularly|too|so|overly)|no|nah"
+                r"|nope|hardly|barely|never)\b", re.IGNORECASE), -0.7),
+    (re.compile(r"\W*(?:very|extremely|really|super|absolutely|totally|definitely|completely"
+                r"|utterly|yes|yeah|yep|sure|hugely|highly|a lot)\b", re.IGNORECASE), 0.85),
+    (re.compile(r"\W*(?:quite|pretty|fairly|rather|reasonably)\b", re.IGNORECASE), 0.5),
+    (re.compile(r"\W*(?:somewhat|a (?:bit|little)|moderately|kind of|kinda|sort of|slightly"
+                r"|so-so)\b", re.IGNORECASE), 0.15),
+)  # fmt: skip
+"""What a short reply to a question of importance says: "How firm is the price?" "Very." """
+
+
 def words_of(text: str) -> list[str]:
     """Return the folded words of a text, as phrases are matched with them.
 
     Marks between clauses are words too: no phrase, and no negation, reaches across them.
     """
-    marks = [(one.start(), ",") for one in _MARK.finditer(text)]
+    marks = [(mark.start(), ",") for mark in _MARK.finditer(text)]
     return [
-        word for _, word in sorted([*((one.start, one.folded) for one in tokens(text)), *marks])
+        word
+        for _, word in sorted([*((token.start, token.folded) for token in tokens(text)), *marks])
     ]
 
 
@@ -75,12 +97,12 @@ def unbounded(text: str) -> str:
 
     They belong to a bound and say nothing of how much it matters.
     """
-    return _BOUND.sub(lambda found: " " * len(found[0]), text)
+    return _BOUND.sub(lambda match: " " * len(match[0]), text)
 
 
 def cues(words: Sequence[str]) -> tuple[Cue, ...]:
     """Return the phrases in folded words, longest first where they overlap, in order."""
-    found: list[Cue] = []
+    phrase_cues: list[Cue] = []
     place = free = 0
     while place < len(words):
         match = _longest(words, place)
@@ -91,15 +113,27 @@ def cues(words: Sequence[str]) -> tuple[Cue, ...]:
         # A negation inside the phrase before has done its work there.
         before = words[max(free, place - REACH) : place]
         after = words[end : end + 2]
-        found.append(_modified(before, after, place, end, phrase, strength))
+        phrase_cues.append(_modified(before, after, place, end, phrase, strength))
         place = free = end
-    return tuple(found)
+    return tuple(phrase_cues)
+
+
+def stance(question: str, reply: str) -> tuple[Cue, ...]:
+    """Return what a reply's first words say of the importance that the question asks about."""
+    asks_flexibility = bool(_FLEXIBILITY.search(question))
+    if not (asks_flexibility or _IMPORTANCE.search(question)):
+        return ()
+    for pattern, strength in _REPLIES:
+        if pattern.match(reply):
+            turned = -strength if asks_flexibility else strength
+            return (Cue(0, 1, "a reply to how much", turned, negated=False),)
+    return ()
 
 
 def blended(strengths: Sequence[float]) -> float:
     """Return the strengths as one in [-1, 1], strong ones counting more than weak ones."""
-    total = sum(abs(one) for one in strengths)
-    return sum(one * abs(one) for one in strengths) / total if total else 0.0
+    total = sum(abs(strength) for strength in strengths)
+    return sum(strength * abs(strength) for strength in strengths) / total if total else 0.0
 
 
 def _longest(words: Sequence[str], place: int) -> tuple[int, str, float] | None:
@@ -154,15 +188,15 @@ def _ends_with(words: Sequence[str], hedge: tuple[str, ...]) -> bool:
 @cache
 def phrases() -> dict[str, tuple[tuple[tuple[str, ...], float], ...]]:
     """Return the listed phrases as words with their strengths, by first word."""
-    found: dict[str, list[tuple[tuple[str, ...], float]]] = {}
+    by_first_word: dict[str, list[tuple[tuple[str, ...], float]]] = {}
     for phrase, strength in _listed():
         words = tuple(
             word
             for part in re.split(r"(~)", phrase)
             for word in (["~"] if part == "~" else words_of(part))
         )
-        found.setdefault(words[0], []).append((words, strength))
-    return {first: tuple(those) for first, those in found.items()}
+        by_first_word.setdefault(words[0], []).append((words, strength))
+    return {first: tuple(those) for first, those in by_first_word.items()}
 
 
 def _listed() -> Iterator[tuple[str, float]]:
@@ -178,7 +212,7 @@ def _listed() -> Iterator[tuple[str, float]]:
 def _spelled_out(line: str) -> Iterator[str]:
     """Yield a line once for every choice among its alternatives, `(a|b)`."""
     parts = re.split(r"\(([^)]*)\)", line)
-    choices = [one.split("|") if place % 2 else [one] for place, one in enumerate(parts)]
+    choices = [part.split("|") if place % 2 else [part] for place, part in enumerate(parts)]
     for chosen in product(*choices):
         yield "".join(chosen)
 

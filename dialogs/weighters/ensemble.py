@@ -1,17 +1,17 @@
-"""Several weighters as one, each heard as far as it is sure."""
+"""Ensemble: the average of its members' logits by squared confidence; each member does its work."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import log
 
-from ...catalogs.constraint import Constraint
 from ...catalogs.errors import QueryError
-from ..transcript import Transcript
-from ..weighing import Weighed
+from ...catalogs.query.constraint import Constraint
+from ..transcripts.transcript import Transcript
 from .learned import LearnedWeighter, sigmoid
 from .lexical import LexicalWeighter
 from .weighter import Weighter
+from .weighting import Weighed
 
 EDGE = 0.01
 """Weights are kept this far from 0 and 1 before their logits are averaged."""
@@ -28,15 +28,15 @@ class EnsembleWeighter(Weighter):
 
     def __init__(self, members: Sequence[Weighter] = ()) -> None:
         self.members = tuple(members) or (LearnedWeighter(), LexicalWeighter())
-        if any(isinstance(one, EnsembleWeighter) for one in self.members):
+        if any(isinstance(member, EnsembleWeighter) for member in self.members):
             raise QueryError("an ensemble within an ensemble", hint="name its members instead")
 
     def judge(
         self, transcript: Transcript, constraints: tuple[Constraint, ...]
     ) -> Iterator[Weighed]:
         """Yield the combined weights with everybody's evidence."""
-        heard = [tuple(one.judge(transcript, constraints)) for one in self.members]
-        for votes in zip(*heard, strict=True):
+        judged = [tuple(member.judge(transcript, constraints)) for member in self.members]
+        for votes in zip(*judged, strict=True):
             yield combined(votes)
 
 

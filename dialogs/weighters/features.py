@@ -1,4 +1,4 @@
-"""What the learned weighter sees of a constraint: words with the names masked, and cues.
+"""Features of a constraint for the learned weighter: hashed phrases of its clauses, and cues.
 
 Nothing of a domain gets in: names and values are masked, numbers are all alike.
 """
@@ -10,7 +10,7 @@ from math import log1p
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from ..text import tokens
+from ..language.tokens import tokens
 from .attribution import Evidence, Reading
 from .cues import blended
 from .lexical import SHARE, score
@@ -40,14 +40,14 @@ def features(reading: Reading, number: int) -> Vector:
     """Return the features of a constraint, float32[SIZE]; zeros where nothing is said."""
     import numpy as np
 
-    found = np.zeros(SIZE, np.float32)
+    vector = np.zeros(SIZE, np.float32)
     evidence = reading.evidence[number][:MAX_CLAUSES]
-    for one in evidence:
-        for name in _names(one, number):
+    for statement in evidence:
+        for name in _names(statement, number):
             place = crc32(name.encode("utf-8", "replace")) % BUCKETS
-            found[place] = max(found[place], SHARE[one.how])
-    found[BUCKETS:] = _dense(reading, number, evidence)
-    return found
+            vector[place] = max(vector[place], SHARE[statement.how])
+    vector[BUCKETS:] = _dense(reading, number, evidence)
+    return vector
 
 
 def _names(evidence: Evidence, number: int) -> Iterator[str]:
@@ -64,25 +64,29 @@ def _names(evidence: Evidence, number: int) -> Iterator[str]:
 def masked(evidence: Evidence, number: int) -> list[str]:
     """Return a clause's words: own names as `#`, others' as `@`, numbers as `0`."""
     clause = evidence.clause
-    found: list[str] = ["<"]
+    words: list[str] = ["<"]
     for word in tokens(clause.text)[:MAX_WORDS]:
         at = clause.start + word.start
-        named = [one for one in clause.names if one.start <= at < one.end]
+        named = [naming for naming in clause.names if naming.start <= at < naming.end]
         if named:
-            mark = "#" if any(one.constraint == number for one in named) else "@"
-            if found[-1] != mark:
-                found.append(mark)
+            mark = "#" if any(naming.constraint == number for naming in named) else "@"
+            if words[-1] != mark:
+                words.append(mark)
         else:
-            found.append("0" if word.folded[0].isdigit() else word.folded)
-    return [*found, ">"]
+            words.append("0" if word.folded[0].isdigit() else word.folded)
+    return [*words, ">"]
 
 
 def _dense(reading: Reading, number: int, evidence: list[Evidence]) -> list[float]:
-    strengths = [cue.strength * SHARE[one.how] for cue, one in reading.cues(number)]
-    own = [cue.strength for cue, one in reading.cues(number) if one.how in ("own", "continued")]
-    above = sum(number in one.above for one in reading.compared)
-    below = sum(number in one.below for one in reading.compared)
-    words = sum(len(one.clause.words) for one in evidence)
+    strengths = [cue.strength * SHARE[statement.how] for cue, statement in reading.cues(number)]
+    own = [
+        cue.strength
+        for cue, statement in reading.cues(number)
+        if statement.how in ("own", "continued")
+    ]
+    above = sum(number in comparison.above for comparison in reading.compared)
+    below = sum(number in comparison.below for comparison in reading.compared)
+    words = sum(len(statement.clause.words) for statement in evidence)
     return [
         score(reading, number),
         blended(strengths),
@@ -97,15 +101,15 @@ def _dense(reading: Reading, number: int, evidence: list[Evidence]) -> list[floa
         float(_is_last(reading, number)),
         log1p(words) / 4 if evidence else 0.0,
         float(bool(evidence) and not strengths),
-        float(any(one.how == "rest" for one in evidence)),
+        float(any(statement.how == "rest" for statement in evidence)),
     ]
 
 
 def _first_mention(reading: Reading, number: int) -> tuple[int, int] | None:
     places = [
-        (one.clause.message, one.clause.start)
-        for one in reading.evidence[number]
-        if one.how == "own"
+        (statement.clause.message, statement.clause.start)
+        for statement in reading.evidence[number]
+        if statement.how == "own"
     ]
     return min(places, default=None)
 
@@ -113,11 +117,11 @@ def _first_mention(reading: Reading, number: int) -> tuple[int, int] | None:
 def _place(reading: Reading, number: int) -> float:
     """Return where it is first mentioned among all, from 0.5 (first) to -0.5 (last)."""
     mine = _first_mention(reading, number)
-    others = [_first_mention(reading, one) for one in range(len(reading.evidence))]
-    known = [one for one in others if one is not None]
+    others = [_first_mention(reading, other) for other in range(len(reading.evidence))]
+    known = [place for place in others if place is not None]
     if mine is None or len(known) < 2:
         return 0.0
-    return 0.5 - sum(one < mine for one in known) / (len(known) - 1)
+    return 0.5 - sum(place < mine for place in known) / (len(known) - 1)
 
 
 def _is_last(reading: Reading, number: int) -> bool:

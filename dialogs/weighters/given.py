@@ -1,14 +1,14 @@
-"""Weighters that read nothing: all alike, as the constraints carry them, or as scripted."""
+"""Weighters that read no text: neutral weights, those the constraints carry, or scripted ones."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...catalogs.constraint import NEUTRAL_WEIGHT, Constraint, check_weight
 from ...catalogs.errors import QueryError
-from ..transcript import Transcript
-from ..weighing import Weighed
+from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint, check_weight
+from ..transcripts.transcript import Transcript
 from .weighter import Weighter
+from .weighting import Weighed
 
 UNINFORMED = 0.3
 """Confidence in a neutral weight nobody spoke for: the share of wishes that are near it."""

@@ -1,7 +1,7 @@
 """Weights from a small linear model, trained with a pairwise preference loss.
 
 The model is `learned.npz`: one weight a feature, a temperature, and the coefficients of the
-confidence. `dialogs/training/fit.py` makes it again from its seed.
+confidence. `dialogs/weighters/training/fit.py` makes it again from its seed.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...catalogs.constraint import NEUTRAL_WEIGHT, Constraint
-from ..transcript import Transcript
-from ..weighing import Weighed
+from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint
+from ..transcripts.transcript import Transcript
 from .attribution import Reading, read_transcript
-from .comparisons import honoured
+from .comparisons import apply_comparisons
 from .features import features
 from .lexical import score, spans
 from .weighter import Weighter
+from .weighting import Weighed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,18 +46,19 @@ class Model:
         Of two constraints the first matters more with odds w₁ (1 − w₂) to w₂ (1 − w₁).
         """
         scores = [self._score(reading, number) for number in range(len(reading.evidence))]
-        return [sigmoid(one) for one in honoured(scores, reading.compared, COMPARED)]
+        return [sigmoid(logit) for logit in apply_comparisons(scores, reading.compared, COMPARED)]
 
     def _score(self, reading: Reading, number: int) -> float:
         if not reading.evidence[number]:
             return 0.0
         return float(self.weights @ features(reading, number)) / self.temperature
 
-    def sureness(self, reading: Reading, number: int, weight: float) -> float:
+    def confidence_of(self, reading: Reading, number: int, weight: float) -> float:
         """Return the probability that a weight is within `NEAR` of the true one."""
-        signs = signs_of_sureness(reading, number, weight)
-        terms = zip(self.confidence.tolist(), signs, strict=True)
-        return sigmoid(sum(coefficient * sign for coefficient, sign in terms))
+        terms = zip(
+            self.confidence.tolist(), confidence_features(reading, number, weight), strict=True
+        )
+        return sigmoid(sum(coefficient * feature for coefficient, feature in terms))
 
 
 class LearnedWeighter(Weighter):
@@ -73,7 +74,7 @@ class LearnedWeighter(Weighter):
         model = learned()
         weights = model.judge(reading)
         for number, (constraint, weight) in enumerate(zip(constraints, weights, strict=True)):
-            sure = model.sureness(reading, number, weight)
+            sure = model.confidence_of(reading, number, weight)
             yield Weighed(constraint, weight, sure, spans(reading, number))
 
 
@@ -82,22 +83,22 @@ def learned(file: Path = FILE) -> Model:
     """Return the trained model."""
     import numpy as np
 
-    with np.load(file, allow_pickle=False) as held:
-        return Model(held["weights"], float(held["temperature"]), held["confidence"])
+    with np.load(file, allow_pickle=False) as arrays:
+        return Model(arrays["weights"], float(arrays["temperature"]), arrays["confidence"])
 
 
-def signs_of_sureness(reading: Reading, number: int, weight: float) -> tuple[float, ...]:
-    """Return what tells how sure a weight is, as the calibration weighs it."""
+def confidence_features(reading: Reading, number: int, weight: float) -> tuple[float, ...]:
+    """Return the features that the calibration of the confidence weighs."""
     evidence = reading.evidence[number]
-    said = reading.cues(number)
-    own = [one for one in evidence if one.how in ("own", "continued")]
+    cues = reading.cues(number)
+    own = [statement for statement in evidence if statement.how in ("own", "continued")]
     apart = abs(weight - (NEUTRAL_WEIGHT + score(reading, number) / 2))
     extreme = abs(weight - NEUTRAL_WEIGHT) * 2
     return (
         1.0,
         float(bool(evidence)),
-        float(bool(said)),
-        min(len(said), 4) / 4,
+        float(bool(cues)),
+        min(len(cues), 4) / 4,
         min(len(own), 4) / 4,
         apart,
         extreme,

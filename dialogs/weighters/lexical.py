@@ -1,16 +1,16 @@
-"""Weights from graded cues: no model, every step readable."""
+"""`lexical`: the strengths of the cues about each constraint, blended; no model."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...catalogs.constraint import NEUTRAL_WEIGHT, Constraint
-from ..transcript import Span, Transcript
-from ..weighing import Weighed
+from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint
+from ..transcripts.transcript import Span, Transcript
 from .attribution import How, Reading, read_transcript
-from .comparisons import honoured
+from .comparisons import apply_comparisons
 from .cues import blended
 from .weighter import Weighter
+from .weighting import Weighed
 
 SHARE: dict[How, float] = {"own": 1.0, "continued": 0.9, "inherited": 0.8, "rest": 0.7}
 """How far a clause speaks for a constraint, by how it came to be about it."""
@@ -39,7 +39,7 @@ class LexicalWeighter(Weighter):
         """Yield the weights with the clauses that carry the cues."""
         reading = read_transcript(transcript, constraints)
         scores = [score(reading, number) for number in range(len(constraints))]
-        scores = honoured(scores, reading.compared, COMPARED)
+        scores = apply_comparisons(scores, reading.compared, COMPARED)
         for number, constraint in enumerate(constraints):
             weight = NEUTRAL_WEIGHT + max(-1.0, min(1.0, scores[number])) / 2
             yield Weighed(constraint, weight, _confidence(reading, number), spans(reading, number))
@@ -47,15 +47,15 @@ class LexicalWeighter(Weighter):
 
 def score(reading: Reading, number: int) -> float:
     """Return what the cues say of a constraint, in [-1, 1]."""
-    strengths = [cue.strength * SHARE[one.how] for cue, one in reading.cues(number)]
+    strengths = [cue.strength * SHARE[statement.how] for cue, statement in reading.cues(number)]
     return blended(strengths)
 
 
 def spans(reading: Reading, number: int) -> tuple[Span, ...]:
     """Return the clauses with cues about a constraint, or else those that name it."""
     evidence = reading.evidence[number]
-    telling = [one for one in evidence if one.clause.cues] or evidence
-    return tuple(dict.fromkeys(one.clause.span for one in telling))[:MAX_SPANS]
+    telling = [statement for statement in evidence if statement.clause.cues] or evidence
+    return tuple(dict.fromkeys(statement.clause.span for statement in telling))[:MAX_SPANS]
 
 
 def _confidence(reading: Reading, number: int) -> float:

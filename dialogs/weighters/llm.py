@@ -1,11 +1,11 @@
-"""What the weighters that ask a chat model have in common: the model, and what it is shown."""
+"""Base class of the weighters that ask a chat model, and what of a conversation it is shown."""
 
 from __future__ import annotations
 
-from ...catalogs.constraint import Constraint, words
 from ...catalogs.errors import one_line
+from ...catalogs.query.constraint import Constraint, words
 from ..models.chat_model import ChatModel
-from ..transcript import Span, Transcript
+from ..transcripts.transcript import Span, Transcript
 from .attribution import Reading
 from .weighter import Weighter
 
@@ -51,8 +51,7 @@ def asking(weighter: Weighter, model: ChatModel | None, episode: str = "") -> We
 def conversation(transcript: Transcript) -> str:
     """Return the latest messages, one a line, as a prompt shows them."""
     names = {"user": "Person", "assistant": "Assistant", "system": "Note"}
-    lines = [f"{names[one.role]}: {' '.join(one.content.split())}" for one in transcript]
-    return "\n".join(lines)[-MAX_SHOWN:]
+    return transcript.lines(names)[-MAX_SHOWN:]
 
 
 def wish(constraint: Constraint) -> str:
@@ -62,7 +61,7 @@ def wish(constraint: Constraint) -> str:
 
 def named_spans(reading: Reading, number: int) -> tuple[Span, ...]:
     """Return the clauses that speak about a constraint."""
-    return tuple(dict.fromkeys(one.clause.span for one in reading.evidence[number]))
+    return tuple(dict.fromkeys(statement.clause.span for statement in reading.evidence[number]))
 
 
 def says_something(transcript: Transcript) -> bool:

@@ -1,4 +1,4 @@
-"""One weight for each slot, from the answer about that slot alone (AWARE-US, section 3)."""
+"""`local`: one call of a model a constraint, on the answer about it alone (AWARE-US, 3)."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from ...catalogs.constraint import NEUTRAL_WEIGHT, Constraint
+from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint
 from ..models.chat_model import Request
+from ..models.prompt import load_prompt
 from ..models.structured import ask_for
-from ..prompt import load_prompt
-from ..transcript import Transcript
-from ..weighing import Weighed
+from ..transcripts.transcript import Transcript
 from .attribution import read_transcript
 from .llm import MAX_SHOWN, STATED, UNASKED, LLMWeighter, named_spans, wish
+from .weighting import Weighed
 
 
 class StatedWeight(BaseModel):
@@ -38,8 +38,10 @@ class LocalWeighter(LLMWeighter):
         reading = read_transcript(transcript, constraints)
         for number, constraint in enumerate(constraints):
             spans = named_spans(reading, number)
-            heard = sorted({span.message for span in spans})
-            answer = "\n".join(transcript.messages[one].content for one in heard)[:MAX_SHOWN]
+            numbers = sorted({span.message for span in spans})
+            answer = "\n".join(transcript.messages[position].content for position in numbers)[
+                :MAX_SHOWN
+            ]
             if not answer.strip():
                 yield Weighed(constraint, NEUTRAL_WEIGHT, UNASKED)
                 continue

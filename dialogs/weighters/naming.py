@@ -1,4 +1,4 @@
-"""Where a text speaks of a constraint: by its value, or by a word for its column."""
+"""Find where a text names a constraint: by its value, or by a phrase for its column."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...catalogs.constraint import Constraint, Value
-from ..column_words import mentions, stem
-from ..text import Token, tokens
+from ...catalogs.query.constraint import Constraint, Value
+from ..language.column_phrases import mentions, stem
+from ..language.tokens import Token, tokens
 
 BY_VALUE, BY_PART = 1.2, 0.6
 """Strength of a whole value, and of one telling word of it; a column's words reach 1."""
@@ -60,22 +60,22 @@ def namings(text: str, constraints: Sequence[Constraint]) -> tuple[Naming, ...]:
     """
     words = tokens(text)
     stems = [stem(word.folded) for word in words]
-    found: list[Naming] = []
+    candidates: list[Naming] = []
     for number, constraint in enumerate(constraints):
-        found.extend(_by_column(text, number, constraint))
-        found.extend(_by_value(words, stems, number, constraint))
-    return tuple(_unattached(text, list(_strongest(_without_lonely_numbers(found)))))
+        candidates.extend(_by_column(text, number, constraint))
+        candidates.extend(_by_value(words, stems, number, constraint))
+    return tuple(_unattached(text, list(_strongest(_without_lonely_numbers(candidates)))))
 
 
 def _by_column(text: str, number: int, constraint: Constraint) -> Iterator[Naming]:
     values = _values(constraint.value)
-    numeric = bool(values) and all(_is_number(one) for one in values)
+    numeric = bool(values) and all(_is_number(value) for value in values)
     # A number may stand in a column of text, but words never stand in a numeric one.
     family = "numeric" if numeric and constraint.op not in ("==", "in", "!=") else None
-    for one in mentions(text, constraint.column or "", family):
-        if one.strength < 0.9 and text[one.start : one.end].casefold() in VAGUE:
+    for mention in mentions(text, constraint.column or "", family):
+        if mention.strength < 0.9 and text[mention.start : mention.end].casefold() in VAGUE:
             continue
-        yield Naming(one.start, one.end, number, one.strength)
+        yield Naming(mention.start, mention.end, number, mention.strength)
 
 
 def _by_value(
@@ -102,8 +102,10 @@ def _is_number(value: object) -> bool:
 
 def _by_number(words: Sequence[Token], number: int, value: float) -> Iterator[Naming]:
     for word in words:
-        said = _number_said(word.folded)
-        if said is not None and any(abs(one - value) <= 1e-3 * abs(value) for one in said):
+        amounts = _number_said(word.folded)
+        if amounts is not None and any(
+            abs(amount - value) <= 1e-3 * abs(value) for amount in amounts
+        ):
             lonely = abs(value) <= SMALL_NUMBER
             yield Naming(word.start, word.end, number, BY_PART - 0.2 if lonely else BY_VALUE)
 
@@ -121,12 +123,12 @@ def _number_said(word: str) -> tuple[float, ...] | None:
 def _by_text(words: Sequence[Token], stems: list[str], number: int, value: str) -> Iterator[Naming]:
     whole = _stems(value)
     forms = dict.fromkeys([whole, _stems(re.sub(r"\([^)]*\)", " ", value))])
-    seen = False
+    is_named = False
     for form in forms:
         for start, end in _places(words, stems, form):
-            seen = True
+            is_named = True
             yield Naming(start, end, number, BY_VALUE)
-    if not seen and len(whole) > 1:
+    if not is_named and len(whole) > 1:
         for part in whole:
             if len(part) > 2 and part not in _DULL:
                 for start, end in _places(words, stems, (part,)):
@@ -142,36 +144,38 @@ def _places(
 ) -> Iterator[tuple[int, int]]:
     if not form:
         return
-    for place, one in enumerate(stems):
-        if one == form[0] and tuple(stems[place : place + len(form)]) == form:
+    for place, word_stem in enumerate(stems):
+        if word_stem == form[0] and tuple(stems[place : place + len(form)]) == form:
             yield words[place].start, words[place + len(form) - 1].end
 
 
-def _without_lonely_numbers(found: list[Naming]) -> list[Naming]:
+def _without_lonely_numbers(candidates: list[Naming]) -> list[Naming]:
     """Leave out small numbers with no word of their column nearby."""
-    sure = [one for one in found if one.strength >= BY_PART - 0.1]
-    near = {(one.constraint, one.start // NEARBY + step) for one in sure for step in (-1, 0, 1)}
-    kept = list(sure)
-    kept.extend(
-        one
-        for one in found
-        if one.strength < BY_PART - 0.1 and (one.constraint, one.start // NEARBY) in near
+    sure = [naming for naming in candidates if naming.strength >= BY_PART - 0.1]
+    near = {
+        (naming.constraint, naming.start // NEARBY + step) for naming in sure for step in (-1, 0, 1)
+    }
+    reliable = list(sure)
+    reliable.extend(
+        naming
+        for naming in candidates
+        if naming.strength < BY_PART - 0.1 and (naming.constraint, naming.start // NEARBY) in near
     )
-    return kept
+    return reliable
 
 
-def _unattached(text: str, found: list[Naming]) -> Iterator[Naming]:
+def _unattached(text: str, candidates: list[Naming]) -> Iterator[Naming]:
     """Yield the namings without weak words that belong to a stronger neighbour's phrase.
 
     "The Old Mill area" is about no floor area, "breakfast in the price" about no price.
     """
-    sure = [one for one in found if one.strength >= 1.0]
-    starts = [one.start for one in sure]
-    for one in found:
-        at = bisect_left(starts, one.start)
+    sure = [naming for naming in candidates if naming.strength >= 1.0]
+    starts = [naming.start for naming in sure]
+    for naming in candidates:
+        at = bisect_left(starts, naming.start)
         near = sure[max(0, at - 2) : at + 2]
-        if one.strength >= 0.9 or not any(_holds(text, other, one) for other in near):
-            yield one
+        if naming.strength >= 0.9 or not any(_holds(text, other, naming) for other in near):
+            yield naming
 
 
 def _holds(text: str, sure: Naming, weak: Naming) -> bool:
@@ -181,22 +185,22 @@ def _holds(text: str, sure: Naming, weak: Naming) -> bool:
     return end - start <= 10 and not _APART.search(text[start:end])
 
 
-def _strongest(found: list[Naming]) -> Iterator[Naming]:
+def _strongest(candidates: list[Naming]) -> Iterator[Naming]:
     """Yield the namings in order, without those that a stronger one overlaps."""
-    ordered = sorted(found, key=lambda one: (one.start, one.end, one.constraint))
+    ordered = sorted(candidates, key=lambda naming: (naming.start, naming.end, naming.constraint))
     group: list[Naming] = []
     end = 0
-    for one in ordered:
-        if one.start >= end:
+    for naming in ordered:
+        if naming.start >= end:
             yield from _best(group)
             group = []
-        end = max(end, one.end)
-        group.append(one)
+        end = max(end, naming.end)
+        group.append(naming)
     yield from _best(group)
 
 
 def _best(group: list[Naming]) -> Iterator[Naming]:
-    top = max((one.strength for one in group), default=0.0)
-    taken = dict.fromkeys(one for one in group if one.strength >= top - 0.05)
+    top = max((naming.strength for naming in group), default=0.0)
+    taken = dict.fromkeys(naming for naming in group if naming.strength >= top - 0.05)
     if len(taken) <= MAX_SHARED:
-        yield from sorted(taken, key=lambda one: (one.start, one.constraint))
+        yield from sorted(taken, key=lambda naming: (naming.start, naming.constraint))

@@ -11,14 +11,14 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from ...catalogs.constraint import NEUTRAL_WEIGHT, Constraint
 from ...catalogs.errors import LimitError
+from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint
 from ..models.chat_model import Reply, Request
-from ..prompt import load_prompt
-from ..transcript import Transcript
-from ..weighing import Weighed
+from ..models.prompt import load_prompt
+from ..transcripts.transcript import Transcript
 from .attribution import read_transcript
 from .llm import STATED, UNASKED, LLMWeighter, conversation, named_spans, says_something, wish
+from .weighting import Weighed
 
 EPSILON = 1e-6
 """Added to each count of wins before they are normalised, as in the published runs."""
@@ -45,34 +45,34 @@ class PairwiseWeighter(LLMWeighter):
                 hint=f"compare at most {MAX_COMPARED}, or use weighter global",
             )
         reading = read_transcript(transcript, constraints)
-        heard = says_something(transcript)
-        weights = self._compared(transcript, constraints) if heard else None
+        has_text = says_something(transcript)
+        weights = self._compared(transcript, constraints) if has_text else None
         for number, constraint in enumerate(constraints):
             weight, sure = (weights[number], STATED) if weights else (NEUTRAL_WEIGHT, UNASKED)
             yield Weighed(constraint, weight, sure, named_spans(reading, number))
 
     def _compared(self, transcript: Transcript, constraints: Sequence[Constraint]) -> list[float]:
-        said = conversation(transcript)
+        dialogue = conversation(transcript)
         wins = [0.0] * len(constraints)
         for i, j in combinations(range(len(constraints)), 2):
-            one_way = self._first_wins(said, constraints[i], constraints[j])
-            other_way = 1 - self._first_wins(said, constraints[j], constraints[i])
+            one_way = self._first_wins(dialogue, constraints[i], constraints[j])
+            other_way = 1 - self._first_wins(dialogue, constraints[j], constraints[i])
             # Only replies that agree decide.
             share = one_way if one_way == other_way else 0.5
             wins[i] += share
             wins[j] += 1 - share
         return normalised(wins)
 
-    def _first_wins(self, said: str, first: Constraint, second: Constraint) -> float:
+    def _first_wins(self, dialogue: str, first: Constraint, second: Constraint) -> float:
         """Return 1 if the model keeps the first, 0 for the second, ½ if it does not say."""
         text = load_prompt("weigh_pair").render(
-            dialogue=said, first=wish(first), second=wish(second)
+            dialogue=dialogue, first=wish(first), second=wish(second)
         )
-        asked = Request.of(text, role="weighter", episode=self.episode)
+        plain = Request.of(text, role="weighter", episode=self.episode)
         request = Request(
-            asked.messages,
-            asked.role,
-            asked.episode,
+            plain.messages,
+            plain.role,
+            plain.episode,
             temperature=0.0,
             max_tokens=1,
             top_logprobs=ALTERNATIVES,
@@ -100,4 +100,4 @@ def _letter(text: str) -> str:
 def normalised(wins: Sequence[float]) -> list[float]:
     """Return counts of wins as weights that add up to 1, none of them quite 0."""
     total = sum(wins) + EPSILON * len(wins)
-    return [(one + EPSILON) / total for one in wins]
+    return [(count + EPSILON) / total for count in wins]

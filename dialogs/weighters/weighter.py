@@ -1,4 +1,4 @@
-"""What every weighter is: something that turns a transcript into weights."""
+"""Base class of every weighter: from a transcript to one weight for each constraint."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...catalogs.constraint import Constraint
-from ..transcript import Message, Transcript
-from ..weighing import Weighed, Weighing, constraints_of
+from ...catalogs.query.constraint import Constraint
+from ..transcripts.transcript import Message, Transcript
+from .weighting import Weighed, Weighing, constraints_of
 
 Said = Transcript | str | Iterable[Message | Mapping[str, Any]]
 Given = Iterable[Constraint | Mapping[str, Any]]
@@ -26,8 +26,8 @@ class Weighter(ABC):
         `{role, content}`; constraints may be records `{column, op, value}`. Raises
         `QueryError` for what is neither.
         """
-        asked = constraints_of(constraints)
-        return Weighing(self.name, tuple(self.judge(Transcript.of(transcript), asked)))
+        checked = constraints_of(constraints)
+        return Weighing(self.name, tuple(self.judge(Transcript.of(transcript), checked)))
 
     @abstractmethod
     def judge(

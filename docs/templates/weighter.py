@@ -10,7 +10,7 @@ a file in `dialogs/weighters/` and a line in `dialogs/weighters/registry.py`. Ei
 
 from collections.abc import Iterator
 
-from concede.catalogs.constraint import NEUTRAL_WEIGHT, Constraint
+from concede.catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint
 from concede.dialogs import Span, Transcript, Weighed, Weighter
 from concede.dialogs.weighters.attribution import read_transcript
 

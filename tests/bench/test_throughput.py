@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concede.bench.throughput import data, diagnosis, enumeration, race, run
+from concede.bench.throughput import comparison as race
+from concede.bench.throughput import data, diagnosis, enumeration, run
+from concede.bench.throughput.comparison import AnswersDiffer, Comparison, Method, Runner, TimedOut
 from concede.bench.throughput.growth import linear_fit
 from concede.bench.throughput.machine import place_of
-from concede.bench.throughput.race import AnswersDiffer, Comparison, Method, Runner, TimedOut
 from concede.bench.throughput.report import Report
 from concede.bench.throughput.rivals import registry
 from concede.bench.throughput.rivals.cpmpy_marco import cpmpy_method

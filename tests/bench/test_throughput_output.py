@@ -8,10 +8,10 @@ import io
 import pytest
 from rich.console import Console
 
-from concede.bench.throughput import markdown, plots, run, sheets
-from concede.bench.throughput.race import Comparison, Method, Runner
+from concede.bench.throughput import markdown, plots, result_tables, run
+from concede.bench.throughput.comparison import Comparison, Method, Runner
 from concede.bench.throughput.report import Cell, Report, Result, Section, Selectivity
-from concede.bench.throughput.sheets import report_tables
+from concede.bench.throughput.result_tables import report_tables
 from concede.bench.throughput.timings import Pace
 from concede.catalogs.errors import QueryError, UnreadableFile
 
@@ -105,7 +105,7 @@ def test_tables_fit_and_leave_nobody_out(report, width):
 
 
 def test_a_row_of_the_grid_says_what_is_kept_and_of_what(report):
-    (first, _) = sheets.result_tables(report.section("diagnosis"))
+    (first, _) = result_tables.result_tables(report.section("diagnosis"))
     assert first.title == "10,000 rows, warm"
     assert [row[:3] for row in first.rows] == [
         ("8", "0.3", "all"),
@@ -121,14 +121,14 @@ def test_a_row_of_the_grid_says_what_is_kept_and_of_what(report):
     [(None, "–"), (0.0123, "0.0123"), (1.0, "1"), (15.26, "15.3"), (1234.5, "1,234")],
 )
 def test_milliseconds_keep_three_digits(value, said):
-    assert sheets.milliseconds(value) == said
+    assert result_tables.milliseconds(value) == said
 
 
 @pytest.mark.parametrize(
     ("value", "said"), [(None, "–"), (999, "999 B"), (1_250_000, "1.25 MB"), (2e12, "2e+03 GB")]
 )
 def test_sizes_stand_in_the_unit_that_suits(value, said):
-    assert sheets.size(value).replace("\N{NO-BREAK SPACE}", " ") == said
+    assert result_tables.size(value).replace("\N{NO-BREAK SPACE}", " ") == said
 
 
 def test_markdown_goes_between_the_markers_and_again(report, tmp_path):
@@ -189,6 +189,6 @@ def test_a_measured_race_can_be_shown():
     method = Method("concede", lambda stack: Runner(lambda: 1, lambda found: {"n": found}))
     cell = Comparison({"of": "nothing"}, [method]).run(Pace(2, 1.0))
     section = Section(name="threads", title="T", note="N", cells=(cell,))
-    (sheet,) = sheets.result_tables(section)
+    (sheet,) = result_tables.result_tables(section)
     assert sheet.rows[0][0] == "concede"
     assert sheet.rows[0][4] == "2"

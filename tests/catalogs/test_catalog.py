@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 import catalog_cases as cases
 from concede.catalogs.catalog import Catalog
-from concede.catalogs.constraint import Constraint
 from concede.catalogs.errors import BadConstraint, QueryError, UnknownColumn
+from concede.catalogs.query.constraint import Constraint
 
 TABLE = cases.table()
 ROWS = TABLE.to_pylist()

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 
 from concede.catalogs.catalog import Catalog
-from concede.catalogs.constraint import Constraint
 from concede.catalogs.errors import QueryError
+from concede.catalogs.query.constraint import Constraint
 from concede.solvers.limits import Budget, Verdict
 from concede.solvers.problem import bind_problem
 from concede.solvers.registry import get_solver, solver_names
@@ -221,7 +221,7 @@ def test_past_the_deadline_the_verdict_is_unknown_or_right(solver: Solver, house
 PROGRAM = """
 import sys
 from concede.catalogs.catalog import Catalog
-from concede.catalogs.constraint import Constraint
+from concede.catalogs.query.constraint import Constraint
 from concede.solvers.limits import Budget
 from concede.solvers.problem import bind_problem
 from concede.solvers.registry import get_solver

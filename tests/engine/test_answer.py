@@ -198,34 +198,36 @@ def test_a_constraint_given_twice_is_named_once():
     assert answer.explanation.count("No row meets a < 0.") == 1
 
 
-def late(**options) -> Answer:
+def answered(**options) -> Answer:
     return RepairEngine(SHOPS[60].catalog).repair(wish(3, 5), **options)
 
 
-def test_an_answer_is_written_out_however_it_is_read_first():
-    whole = late().to_json()
-    assert copy.copy(late()).to_json() == whole
-    assert copy.deepcopy(late()).to_json() == whole
-    assert pickle.loads(pickle.dumps(late())).to_json() == whole
-    assert TypeAdapter(Answer).dump_json(late(), exclude={"elapsed_ms"}) == late().model_dump_json(
-        exclude={"elapsed_ms"}
-    ).encode("utf-8")
-    assert late().model_copy(update={"elapsed_ms": None}).to_json() == whole
-    assert "near_misses=" in repr(late())
-    assert late() != late(top=1)
-    assert dict(late()).keys() == Answer.model_fields.keys()
-    one, other = (answer.model_copy(update={"elapsed_ms": None}) for answer in (late(), late()))
+def test_an_answer_is_the_same_copied_pickled_and_compared():
+    whole = answered().to_json()
+    assert copy.copy(answered()).to_json() == whole
+    assert copy.deepcopy(answered()).to_json() == whole
+    assert pickle.loads(pickle.dumps(answered())).to_json() == whole
+    assert TypeAdapter(Answer).dump_json(
+        answered(), exclude={"elapsed_ms"}
+    ) == answered().model_dump_json(exclude={"elapsed_ms"}).encode("utf-8")
+    assert answered().model_copy(update={"elapsed_ms": None}).to_json() == whole
+    assert "near_misses=" in repr(answered())
+    assert answered() != answered(top=1)
+    assert dict(answered()).keys() == Answer.model_fields.keys()
+    one, other = (
+        answer.model_copy(update={"elapsed_ms": None}) for answer in (answered(), answered())
+    )
     assert one == other
 
 
 def test_a_field_that_no_answer_has_is_an_attribute_error():
     with pytest.raises(AttributeError):
-        late().nothing  # noqa: B018
+        answered().nothing  # noqa: B018
 
 
 def test_the_schema_names_every_field():
     fields = set(Answer.model_json_schema(mode="serialization")["properties"])
-    assert fields == set(json.loads(late().to_json()))
+    assert fields == set(json.loads(answered().to_json()))
 
 
 @pytest.mark.parametrize("threads", [None, 1, 2, 5])

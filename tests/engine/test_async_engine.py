@@ -14,7 +14,7 @@ from concede import (
     RepairEngine,
     UnknownColumn,
 )
-from concede.engine.bounded_pool import BoundedPool, Turn
+from concede.engine.runtime.thread_pool import BoundedPool, Turn
 
 ASKED = {
     "base": {"Make": "Toyota"},

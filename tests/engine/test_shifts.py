@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from concede import Catalog, Constraint, Query, RepairEngine
+from concede.engine import bound_query
 from shops import met, number, shop, wish
 
 SHOPS = {size: shop(5, size) for size in (1, 20, 60)}
@@ -149,3 +150,19 @@ def test_no_more_shifts_than_asked_for_and_the_cheapest_of_them():
             shifts = engine.repair(query, top=top).shifts
             assert len(shifts) == top
             assert shifts[0] == every[0]
+
+
+@pytest.mark.parametrize("kernel_rows", [-1, 10**9])
+def test_shifts_of_equal_cost_come_by_bounds_moved_then_by_row(monkeypatch, kernel_rows):
+    monkeypatch.setattr(bound_query, "KERNEL_ROWS", kernel_rows)
+    table = pa.table({"a": [5, 10, 0], "b": [5, 0, 10]})
+    asked = [Constraint(column=column, op="<=", value=0, weight=0.5) for column in ("a", "b")]
+    shifts = RepairEngine(Catalog.open(table)).repair(Query(constraints=asked)).shifts
+    assert [shift.cost for shift in shifts] == [0.5, 0.5, 0.5]
+    moved = [[change.position for change in shift.changes] for shift in shifts]
+    assert moved == [[0], [1], [0, 1]]
+    # The same rows the other way round: the row that comes first decides between equals.
+    table = pa.table({"a": [0, 10, 5], "b": [10, 0, 5]})
+    shifts = RepairEngine(Catalog.open(table)).repair(Query(constraints=asked)).shifts
+    moved = [[change.position for change in shift.changes] for shift in shifts]
+    assert moved == [[1], [0], [0, 1]]

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-# The page's style and script lie beside the module that serves them.
-ROOT_FILES = ("*.py", "*.css", "*.js", "py.typed")
+ROOT_FILES = ("*.py", "py.typed")
 # What tools leave behind, and what is hidden, is not part of the project.
 IGNORED = shutil.ignore_patterns(
     ".*", "build", "dist", "*.egg-info", "__pycache__", "*.py[cod]", "*.nbi", "*.nbc"

@@ -25,7 +25,7 @@ def test_the_demo_output_is_the_output_of_make_demo():
         ["make", "-n", "-s", "demo"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     command = shlex.split(dry_run.stdout.splitlines()[-1])
-    program = [sys.executable, "-c", "from concede.cli import main; main()", *command[1:]]
+    program = [sys.executable, "-m", "concede", *command[1:]]
     shown = subprocess.run(
         program,
         capture_output=True,
@@ -54,7 +54,7 @@ def test_the_commands_shown_print_what_is_shown():
     for command, expected in shown:
         program, *arguments = shlex.split(command.removeprefix("$ "))
         assert program == "concede"
-        run = [sys.executable, "-c", "from concede.cli import main; main()", *arguments]
+        run = [sys.executable, "-m", "concede", *arguments]
         environment = os.environ | {"COLUMNS": "100", "PYTHONUTF8": "1"}
         printed = subprocess.run(
             run, capture_output=True, encoding="utf-8", check=True, env=environment

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from concede.solvers.histogram import mask_of, positions_of
 from concede.solvers.hitting_sets import minimal_hitting_sets
 from concede.solvers.limits import Budget, Verdict
+from concede.solvers.masks import mask_of, positions_of
 from concede.solvers.minimal_sets import MinimalSets, minimal_sets
 from concede.solvers.registry import get_solver
 from histograms import histogram_of, histogram_of_twin

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from concede.catalogs.catalog import Catalog
-from concede.catalogs.constraint import Constraint
+from concede.catalogs.query.constraint import Constraint
 from concede.solvers.brute import BruteSolver, row_test
 from concede.solvers.limits import Budget
 from histograms import histogram_of, random_masks

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,13 +16,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from concede.catalogs.base_slice import BaseSlice
-from concede.catalogs.columns import Schema
-from concede.catalogs.row_set import CHUNK_ROWS, RowSet
-from concede.solvers import bitset, kernels, minimal_sets, row_kernels
+from concede.catalogs.query.schema import Schema
+from concede.catalogs.vectors.row_set import CHUNK_ROWS, RowSet
+from concede.catalogs.versions.base_slice import BaseSlice
+from concede.engine.ranking import (
+    distance_kernels as row_distance_kernels,
+)
+from concede.engine.ranking import (
+    kernels as row_kernels,
+)
+from concede.engine.ranking import (
+    score_kernels as row_score_kernels,
+)
+from concede.solvers import bitset, kernels, minimal_sets
 from concede.solvers.bitset import BitsetSolver
-from concede.solvers.counting import any_row, count_all
 from concede.solvers.histogram import MaskHistogram
+from concede.solvers.intersection_counts import any_row, count_all
 from concede.solvers.limits import Budget, Verdict
 from concede.solvers.problem import Problem
 
@@ -135,11 +145,8 @@ def test_the_lattice_by_kernels_equals_the_lattice_by_numpy(width: int, data: st
     assert sums.tolist() == [histogram.count_mask(subset) for subset in range(2**width)]
     feasible = minimal_sets.feasible_subsets(histogram)
     assert feasible.tolist() == (sums > 0).tolist()
-    by_kernels = minimal_sets.extremes(histogram)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(minimal_sets, "NUMPY_WIDTH", 64)
-        patch.delitem(sys.modules, "concede.solvers.kernels")
-        by_numpy = minimal_sets.extremes(histogram)
+    by_kernels = minimal_sets.extremes(replace(histogram, by_kernels=True))
+    by_numpy = minimal_sets.extremes(histogram)
     for one, other in zip(by_kernels, by_numpy, strict=True):
         assert one.tolist() == other.tolist()
 
@@ -180,8 +187,9 @@ def test_threads_agree(monkeypatch: pytest.MonkeyPatch, width: int):
 
 
 def test_kernels_release_the_interpreter():
-    both = [one for module in (kernels, row_kernels) for one in vars(module).values()]
-    compiled = [one for one in both if hasattr(one, "targetoptions")]
+    modules = (kernels, row_kernels, row_distance_kernels, row_score_kernels)
+    everything = [value for module in modules for value in vars(module).values()]
+    compiled = [value for value in everything if hasattr(value, "targetoptions")]
     assert len(compiled) > 10
     assert all(one.targetoptions["nogil"] for one in compiled)
 
@@ -229,3 +237,19 @@ def test_kernels_work_where_nothing_can_be_cached(monkeypatch: pytest.MonkeyPatc
         return number + 1
 
     assert kernels.kernel(successor)(3) == 4
+
+
+SMALL = """
+import sys
+import pyarrow as pa
+from concede import Catalog, Constraint, Query, RepairEngine
+catalog = Catalog.open(pa.table({f"c{j}": [1.0, 2.0, 3.0] for j in range(12)}))
+asked = [Constraint(column=f"c{j}", op=">", value=3 - j % 4) for j in range(12)]
+assert RepairEngine(catalog).repair(Query(constraints=asked)).to_json()
+print("numba" in sys.modules)
+"""
+
+
+def test_a_small_catalog_never_loads_the_kernels():
+    command = [sys.executable, "-c", SMALL]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "False\n"

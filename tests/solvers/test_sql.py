@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from concede.catalogs.catalog import Catalog
-from concede.catalogs.constraint import Constraint
+from concede.catalogs.query.constraint import Constraint
 from concede.solvers.limits import Budget, Verdict
 from concede.solvers.problem import bind_problem
 from concede.solvers.sql import SqlSolver, histogram_statement, interrupted_at

@@ -6,8 +6,8 @@ from itertools import islice
 
 import pytest
 
-from concede.solvers.histogram import mask_of, positions_of
 from concede.solvers.limits import Budget
+from concede.solvers.masks import mask_of, positions_of
 from concede.solvers.minimal_sets import (
     LATTICE_WIDTH,
     MANY_MASKS,

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 import z3
 
-from concede.solvers.histogram import MaskHistogram, positions_of
+from concede.solvers.cheapest_repairs import PricedRepairs
+from concede.solvers.histogram import MaskHistogram
 from concede.solvers.limits import Budget
+from concede.solvers.masks import positions_of
 from concede.solvers.minimal_sets import MinimalSets
 from concede.solvers.registry import get_solver
-from concede.solvers.repairs import PricedRepairs
 from concede.solvers.z3_table import Stopped, decided, minimised_core
 from histograms import histogram_of, random_masks
 from twins import Twin

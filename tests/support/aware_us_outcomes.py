@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from concede.bench.aware_us.gold import gold_of
 from concede.bench.aware_us.outcome import Outcome
-from concede.catalogs.constraint import Constraint
+from concede.catalogs.query.constraint import Constraint
 from concede.engine.answer import Status
 
 SLOTS = ("Year", "MSRP", "fuel")

@@ -12,9 +12,9 @@ import numpy as np
 import pyarrow as pa
 from hypothesis import strategies as st
 
-from concede.catalogs.binding import typed
-from concede.catalogs.columns import Column
-from concede.catalogs.constraint import Constraint
+from concede.catalogs.query.binding import typed
+from concede.catalogs.query.constraint import Constraint
+from concede.catalogs.query.schema import Column
 
 Row = dict[str, Any]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-PROGRAM = "import sys; from concede.cli import main; main(sys.argv[1:])"
+PROGRAM = "import sys; from concede.interfaces.cli.main import main; main(sys.argv[1:])"
 
 CARS = """\
 Make,Model,Year,MSRP,highway MPG,fuel,listed

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from concede.catalogs.catalog import Catalog
-from concede.catalogs.constraint import Constraint
+from concede.catalogs.query.constraint import Constraint
 from concede.dialogs.extraction import extract
 
 Case = tuple[str, str, str, list[tuple[str, str, object]]]
@@ -56,11 +56,14 @@ def run_trials(cases: Iterable[Case], catalog: Callable[[str], Catalog]) -> Tria
         said = [{"role": "user", "content": text}]
         if question:
             said.insert(0, {"role": "assistant", "content": question})
-        found = {comparable(one.constraint) for one in extract(said, catalog(name)).constraints}
-        expected = {_comparable(*one) for one in meant}
-        trials.right += len(found & expected)
-        trials.false += len(found - expected)
-        trials.missed += len(expected - found)
+        constraints = {
+            comparable(extracted.constraint)
+            for extracted in extract(said, catalog(name)).constraints
+        }
+        expected = {_comparable(*meaning) for meaning in meant}
+        trials.right += len(constraints & expected)
+        trials.false += len(constraints - expected)
+        trials.missed += len(expected - constraints)
         trials.sentences += 1
-        trials.perfect += found == expected
+        trials.perfect += constraints == expected
     return trials

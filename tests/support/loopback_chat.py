@@ -114,15 +114,15 @@ class LoopbackChat:
         self._server.server_close()
         self._thread.join(LONGEST_SILENCE_S)
 
-    def answer(self, asked: Asked) -> Answer:
+    def answer(self, request: Asked) -> Answer:
         """The answer to a request; 410 when the list has run out."""
         with self._lock:
             self._active += 1
             self.peak = max(self.peak, self._active)
-            self.asked.append(asked)
+            self.asked.append(request)
         try:
             if self._function is not None:
-                answer = self._function(asked)
+                answer = self._function(request)
             else:
                 with self._lock:
                     answer = next(self._answers, refuses(410, "the test has no further answer"))

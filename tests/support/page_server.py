@@ -11,7 +11,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from concede import Catalog
-from concede.http_api import create_app
+from concede.interfaces.http.app import create_app
 
 
 @contextmanager

@@ -21,8 +21,8 @@ import pyarrow as pa
 from hypothesis import strategies as st
 
 from concede.catalogs.catalog import Catalog
-from concede.catalogs.constraint import Constraint
-from concede.catalogs.query import Query
+from concede.catalogs.query.constraint import Constraint
+from concede.catalogs.query.query import Query
 from concede.solvers.problem import Problem, bind_problem
 from twins import Row, Test, Twin
 

@@ -16,7 +16,7 @@ import httpx2
 
 STARTING = 60.0
 ENDING = 20.0
-COMMAND = [sys.executable, "-c", "from concede.cli import main; main()", "serve", "--port", "0"]
+COMMAND = [sys.executable, "-m", "concede", "serve", "--port", "0"]
 
 
 class RunningServer:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from concede.dialogs.decisions.keys import SIZE, Slot, Value, keys_of
-from concede.dialogs.decisions.roles import AnswerParser, Parsed, Question
+from concede.dialogs.eligibility.keys import SIZE, Slot, Value, keys_of
+from concede.dialogs.eligibility.roles import AnswerParser, Parsed, Question
 
 KEYS = keys_of(
     {

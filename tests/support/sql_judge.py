@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from concede.catalogs.expression import FUNCTIONS
+from concede.catalogs.query.sql_expression import FUNCTIONS
 
 CLASSES = frozenset(
     "COLUMN_REF CONSTANT PARAMETER COMPARISON CONJUNCTION OPERATOR BETWEEN CASE CAST TYPE "

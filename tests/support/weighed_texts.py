@@ -24,7 +24,7 @@ class WeighedText:
 def read_texts(path: Path) -> list[WeighedText]:
     """The texts of a file: blocks of `U:` and `A:` messages and `C:` constraints."""
     blocks = path.read_text(encoding="utf-8").split("\n\n")
-    return [one for one in map(_text, blocks) if one.messages]
+    return [text for text in map(_text, blocks) if text.messages]
 
 
 def _text(block: str) -> WeighedText:
@@ -36,7 +36,7 @@ def _text(block: str) -> WeighedText:
         elif line.startswith("C:"):
             wishes.append(_wish(line[2:].split()))
     return WeighedText(
-        tuple(messages), tuple(wish for wish, _ in wishes), tuple(one for _, one in wishes)
+        tuple(messages), tuple(wish for wish, _ in wishes), tuple(weight for _, weight in wishes)
     )
 
 
@@ -59,12 +59,12 @@ def _value(text: str) -> bool | float | int | str:
 
 def pair_scores(weights: Sequence[float], importances: Sequence[float]) -> list[float]:
     """1 for each pair ordered rightly, 0 for wrongly, ½ for equal weights."""
-    found: list[float] = []
+    scores: list[float] = []
     for i, j in combinations(range(len(weights)), 2):
         if importances[i] != importances[j]:
             product = (weights[i] - weights[j]) * (importances[i] - importances[j])
-            found.append(0.5 if abs(product) < 1e-12 else float(product > 0))
-    return found
+            scores.append(0.5 if abs(product) < 1e-12 else float(product > 0))
+    return scores
 
 
 def lowest_score(

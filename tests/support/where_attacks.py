@@ -426,6 +426,8 @@ CONDITIONS = [
     "MSRP IS NOT DISTINCT FROM 1",
     "coalesce(MSRP, 1) + 1 > 2",
     "date '2020-01-01' < timestamp '2020-01-02'",
+    "date '2020-01-01'::varchar = Make OR mod(MSRP, 2) = 1",
+    "if(MSRP NOT BETWEEN 1 AND 2, Make NOT LIKE 'a%', NOT Make IN ('a'))",
     "NOT (MSRP = 1 OR MSRP IS NULL)",
     "replace(Make, 'ab', 'c')::varchar = 'c'",
 ]

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from importlib import import_module
 from typing import Any
 
-from ..race import Runner, TimedOut, method
+from ..comparison import Runner, TimedOut, method
 from .marco import Sets
 from .z3_rows import answer_of
 

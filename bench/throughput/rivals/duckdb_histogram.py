@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from typing import Any, cast
 
 from ....catalogs.catalog import TABLE
+from ..comparison import Answer, Method, Runner, method, too_long
 from ..data import Question
-from ..race import Answer, Method, Runner, method, too_long
 
 MASK_TABLE = "throughput_masks"
 

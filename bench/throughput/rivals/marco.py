@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from typing import Protocol
 
-from ..race import TimedOut
+from ..comparison import TimedOut
 
 
 class Judge(Protocol):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+from ....engine.bound_query import Question as Asked
 from ....engine.diagnosis import Diagnosis
 from ....engine.repair_engine import RepairEngine
 from ....solvers.histogram import Counts, MaskHistogram
 from ....solvers.limits import Budget
 from ....solvers.registry import get_solver
+from ..comparison import OURS, Answer, Runner, method
 from ..data import Question
-from ..race import OURS, Answer, Runner, method
 
 MOST_SETS = 10_000_000
 """All sets are listed: the limit of a diagnosis would end a comparison early."""
@@ -20,11 +21,11 @@ MOST_SETS = 10_000_000
 def ours(stack: ExitStack, question: Question, *, cold: bool) -> Runner:
     """Return our method: verdict, all MUSes, MCSes and MSSes, the count of every subset.
 
-    Warm, the query is prepared: asked once before. Cold, every run asks for bounds that nobody
+    Warm, the query is prepared. Cold, every run asks for bounds that nobody
     has asked for before, so that each predicate is evaluated again.
     """
     engine = RepairEngine(question.catalog)
-    queries = [question.query]
+    queries: list[Asked] = [question.query if cold else engine.prepare(question.query)]
 
     def call() -> tuple[Diagnosis, Counts]:
         diagnosis = engine.diagnose(queries[0], deadline=None, limit=MOST_SETS)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from ..race import Method, Runner
+from ..comparison import Method, Runner
 from .marco import Sets, enumerate_all
 from .z3_rows import answer_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..comparison import Method
 from ..data import Question
-from ..race import Method
 from . import duckdb_histogram, ours, subset_tree, z3_rows
 
 Rival = Callable[[Question, float], Method]

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....catalogs.row_set import RowSet
+from ....catalogs.vectors.row_set import RowSet
+from ..comparison import Answer, Method, Runner, too_long
 from ..data import BASE_COLUMN, Question, column_of
-from ..race import Answer, Method, Runner, too_long
 
 SECONDS_A_SET = 1e-6
 SECONDS_A_ROW = 2e-10

@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import Any
 
 from ....catalogs.catalog import TABLE
+from ..comparison import Answer, Method, Runner, TimedOut, method, too_long
 from ..data import Question
-from ..race import Answer, Method, Runner, TimedOut, method, too_long
 from .duckdb_histogram import mask_of
 from .marco import Sets, enumerate_all
 

@@ -5,8 +5,8 @@ import pytest
 from concede import Catalog
 from concede.bench.aware_us.modes import Options, published_rows, replay_rows
 from concede.bench.aware_us.outcome import recorded_outcome
-from concede.bench.aware_us.printed import published_figures
 from concede.bench.aware_us.published_data import read_golds, read_runs
+from concede.bench.aware_us.published_tables import published_figures
 
 KEYS = ("setting", "model", "method")
 
@@ -53,7 +53,7 @@ def test_all_cells_but_a_handful_are_as_printed(folder):
     differing = {
         (*key, name)
         for key, row in rows.items()
-        if row.printed and row.labels["setting"] != "test25"
+        if row.published and row.labels["setting"] != "test25"
         for name in row.record()["differs"]
     }
     assert set(published_figures()) <= set(rows)

@@ -9,7 +9,7 @@ from aware_us_outcomes import outcome, outcomes
 from concede.bench.aware_us.measures import MEASURES, measure
 from concede.bench.aware_us.transcripts import header_of, outcome_of, save_outcome
 from concede.catalogs.errors import QueryError
-from concede.dialogs.episode import Episode
+from concede.dialogs.transcripts.episode import Episode
 
 
 def written(one, **labels):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from concede.bench.benyfits.parts import Components, recorded_programs
+from concede.bench.benyfits.components import Components, recorded_programs
 from concede.bench.benyfits.published_data import BenyfitsData, read_benyfits
 from concede.bench.benyfits.report import Report, report_of, run_conversations
 

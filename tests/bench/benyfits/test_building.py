@@ -5,11 +5,11 @@ from pathlib import Path
 
 from benyfits_data import write_checkers, write_data
 from concede.bench.benyfits.building import build, limits_of, write_built
-from concede.bench.benyfits.parts import recorded_programs
+from concede.bench.benyfits.components import recorded_programs
 from concede.bench.benyfits.profile import Profile
 from concede.bench.benyfits.published_data import read_benyfits
 from concede.bench.benyfits.sampling import Sampler
-from concede.dialogs.decisions import run
+from concede.dialogs.eligibility.decisions import run
 
 
 def quiet(households, doing):

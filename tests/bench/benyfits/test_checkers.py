@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from concede.bench.benyfits import published_data
 from concede.bench.json_lines import read_records
-from concede.dialogs.decisions.evaluation import evaluate, run
-from concede.dialogs.decisions.keys import SIZE, Key, Known, Slot, Value
-from concede.dialogs.decisions.program import load_programs
+from concede.dialogs.eligibility.decisions.evaluation import evaluate, run
+from concede.dialogs.eligibility.decisions.program import load_programs
+from concede.dialogs.eligibility.keys import SIZE, Key, Known, Slot, Value
 
 FOLDER = Path(published_data.__file__).parent / "checkers"
 PROGRAMS = load_programs(FOLDER)

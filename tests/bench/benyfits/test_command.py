@@ -7,13 +7,13 @@ import pytest
 
 from benyfits_data import write_checkers, write_data
 from command_line import in_own_process
-from concede.bench.benyfits.parts import LLMUser
+from concede.bench.benyfits.components import LLMUser
 from concede.bench.benyfits.profile import Profile
 from concede.bench.benyfits.published_data import read_benyfits
-from concede.dialogs.decisions.roles import Question
+from concede.dialogs.eligibility.roles import Question
 from concede.dialogs.models import open_model
 from concede.dialogs.models.scripted import ScriptedModel
-from concede.dialogs.transcript import Message, Transcript
+from concede.dialogs.transcripts.transcript import Message, Transcript
 from loopback_chat import Asked, LoopbackChat, says
 
 
@@ -119,7 +119,7 @@ def test_a_whole_run_over_the_wire(folder: Path):
         return says("In the north.")
 
     data = read_benyfits(folder / "data")
-    from concede.bench.benyfits.parts import Components, recorded_programs
+    from concede.bench.benyfits.components import Components, recorded_programs
     from concede.bench.benyfits.report import run_conversations
 
     programs = recorded_programs(data, folder / "checkers")

@@ -7,19 +7,19 @@ import pytest
 
 from benyfits_data import write_checkers, write_data
 from concede.bench.benyfits.asked_facts import asked_slots
+from concede.bench.benyfits.components import recorded_programs
 from concede.bench.benyfits.failures import same
 from concede.bench.benyfits.offline_user import OfflineUser
-from concede.bench.benyfits.parts import recorded_programs
 from concede.bench.benyfits.phrasing import said_of, sentence_of
 from concede.bench.benyfits.profile import Profile
 from concede.bench.benyfits.published_data import read_benyfits
 from concede.bench.benyfits.said_numbers import said_number
 from concede.bench.benyfits.sampling import Sampler
-from concede.dialogs.answers import OfflineAnswerParser
-from concede.dialogs.decisions.keys import SIZE, Slot
-from concede.dialogs.decisions.questions import OfflineQuestionWriter
-from concede.dialogs.decisions.roles import Question
-from concede.dialogs.transcript import Transcript
+from concede.dialogs.eligibility.answers import OfflineAnswerParser
+from concede.dialogs.eligibility.decisions.questions import OfflineQuestionWriter
+from concede.dialogs.eligibility.keys import SIZE, Slot
+from concede.dialogs.eligibility.roles import Question
+from concede.dialogs.transcripts.transcript import Transcript
 
 NOTHING = Transcript(())
 
@@ -44,8 +44,8 @@ def test_a_profile_sentence_is_said_by_and_of_others(sentence: str, subject: str
 
 
 def test_numbers_are_written_in_many_ways_and_stay_the_same():
-    from concede.dialogs.answers.amounts import amounts
-    from concede.dialogs.answers.words import words_of
+    from concede.dialogs.eligibility.answers.amounts import amounts
+    from concede.dialogs.eligibility.answers.words import words_of
 
     random = Random(1)
     for value in (0, 1, 7, 20, 34, 99, 100, 999, 1_000, 35_000, 42_512, 3.25):

@@ -6,8 +6,8 @@ import pytest
 
 from concede import Catalog
 from concede.bench.generation.columns import AskedColumn, asked_columns
+from concede.bench.generation.slices import ADDITIONAL_COLUMNS
 from concede.bench.instances import BASE_COLUMNS
-from concede.bench.slices import ADDITIONAL_COLUMNS
 from concede.catalogs.errors import QueryError, UnknownColumn
 from shops import shop
 

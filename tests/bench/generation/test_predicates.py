@@ -17,8 +17,8 @@ from concede.bench.generation.predicates import (
     strictness_of,
 )
 from concede.bench.generation.settings import setting_named
+from concede.bench.generation.slices import ADDITIONAL_COLUMNS, STRICTNESS
 from concede.bench.instances import read_instances
-from concede.bench.slices import ADDITIONAL_COLUMNS, STRICTNESS
 
 NORTH = [Constraint(column="region", op="==", value="north")]
 

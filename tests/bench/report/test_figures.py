@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from concede.bench.report.board import (
+from concede.bench.report.episodes import is_wrong, select
+from concede.bench.report.leaderboard import (
     by_kind,
     kind_name,
     lines_of,
@@ -14,7 +15,6 @@ from concede.bench.report.board import (
     settings_of,
     settings_shown,
 )
-from concede.bench.report.episodes import is_wrong, select
 from concede.bench.report.markdown import check_page, report_markdown, write_markdown
 from concede.bench.report.pairs import compare_with_best
 from concede.bench.report.plots import inline

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from concede.bench.serving.ceiling import Stub
+from concede.bench.serving.http_client import post_request
 from concede.bench.serving.load import Generator, draw_questions, run_loop, schedule
-from concede.bench.serving.wire import post_request
 
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfine"
 

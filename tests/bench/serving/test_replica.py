@@ -6,7 +6,7 @@ import pytest
 from concede import Catalog, Query, RepairEngine
 from concede.bench.serving.questions import KINDS, questions
 from concede.bench.serving.replica import Replica, Swap, Upsert
-from concede.bench.serving.shelf import KEY, records, write_file
+from concede.bench.serving.synthetic_items import KEY, records, write_file
 
 ROWS, MOST = 800, 1_000
 
@@ -23,7 +23,7 @@ def bodies(asked):
 
 
 def query_of(body, catalog):
-    from concede.catalogs.where import parse_where
+    from concede.catalogs.query.where_clause import parse_where
 
     wishes = body.get("constraints") or parse_where(body["where"], catalog.schema)
     return Query.model_validate({"base": body["base"], "constraints": wishes})

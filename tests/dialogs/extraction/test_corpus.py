@@ -12,7 +12,7 @@ SENTENCES_RIGHT = {"first": 0.95, "second": 0.9, "third": 0.9, "fourth": 0.85}
 
 @pytest.mark.parametrize("batch", BATCHES)
 def test_sentences_over_inline_catalogs(catalog, batch):
-    cases = [one for one in BATCHES[batch] if one[0] in INLINE]
+    cases = [case for case in BATCHES[batch] if case[0] in INLINE]
     trials = run_trials(cases, catalog)
     print(f"{batch}: {trials}")
     assert trials.perfect >= SENTENCES_RIGHT[batch] * trials.sentences, str(trials)
@@ -23,7 +23,7 @@ def test_sentences_over_inline_catalogs(catalog, batch):
 @pytest.mark.parametrize("batch", BATCHES)
 def test_sentences_over_published_catalogs(shared_data, batch):
     opened = {name: Catalog.open(str(shared_data / path)) for name, path in PUBLISHED.items()}
-    cases = [one for one in BATCHES[batch] if one[0] in PUBLISHED]
+    cases = [case for case in BATCHES[batch] if case[0] in PUBLISHED]
     trials = run_trials(cases, opened.__getitem__)
     print(f"{batch}: {trials}")
     assert trials.precision >= 0.85, str(trials)

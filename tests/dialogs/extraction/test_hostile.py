@@ -15,8 +15,8 @@ from concede.dialogs.extraction.offline import MAX_SAID
     ["a ", "5 ", "under 5 ", "Harbour ", "Harbour or ", "no ", "1,111", "(", "if ", "four ", "999"],
 )
 def test_the_longest_text_allowed_is_read(catalog, piece):
-    found = extract((piece * MAX_SAID)[:MAX_SAID], catalog("flats"))
-    assert len(found.constraints) <= 20
+    extraction = extract((piece * MAX_SAID)[:MAX_SAID], catalog("flats"))
+    assert len(extraction.constraints) <= 20
 
 
 def test_a_longer_text_is_refused(catalog):
@@ -40,9 +40,9 @@ def test_a_longer_text_is_refused(catalog):
 )
 def test_odd_texts_neither_crash_nor_leave_the_catalog(catalog, text):
     flats = catalog("flats")
-    for one in extract(text, flats).constraints:
-        flats.bind(one.constraint)
-        assert one.constraint.op != "sql"
+    for extracted in extract(text, flats).constraints:
+        flats.bind(extracted.constraint)
+        assert extracted.constraint.op != "sql"
 
 
 def test_values_that_are_sql_stay_values():
@@ -50,15 +50,15 @@ def test_values_that_are_sql_stay_values():
 
     evil = "x'; DROP TABLE t; --"
     catalog = Catalog.open(pd.DataFrame({"kind": [evil, "plain"] * 5}))
-    (one,) = extract(evil, catalog, slot="kind").constraints
-    assert one.constraint.value == evil
-    assert catalog.count([catalog.bind(one.constraint)]) == 5
+    (extracted,) = extract(evil, catalog, slot="kind").constraints
+    assert extracted.constraint.value == evil
+    assert catalog.count([catalog.bind(extracted.constraint)]) == 5
 
 
 @settings(max_examples=60)
 @given(st.text(max_size=200))
 def test_any_text_gives_constraints_that_bind(catalog, text):
     flats = catalog("flats")
-    for one in extract(text, flats, slot="district").constraints:
-        flats.bind(one.constraint)
-        assert 0.0 <= one.score <= 1.0
+    for extracted in extract(text, flats, slot="district").constraints:
+        flats.bind(extracted.constraint)
+        assert 0.0 <= extracted.score <= 1.0

@@ -10,8 +10,11 @@ pa = pytest.importorskip("pyarrow")
 
 
 def stated(catalog, text, **options):
-    found = extract(text, catalog, **options).constraints
-    return [(one.constraint.column, one.constraint.op, one.constraint.value) for one in found]
+    constraints = extract(text, catalog, **options).constraints
+    return [
+        (extracted.constraint.column, extracted.constraint.op, extracted.constraint.value)
+        for extracted in constraints
+    ]
 
 
 def conversation(*turns):
@@ -99,7 +102,7 @@ def test_initials_stand_for_a_value():
 
 
 def test_a_category_stands_for_all_its_values():
-    styles = [{"style": one} for one in ("2dr SUV", "4dr SUV", "Sedan", "Wagon")] * 5
+    styles = [{"style": style} for style in ("2dr SUV", "4dr SUV", "Sedan", "Wagon")] * 5
     catalog = opened(styles)
     assert stated(catalog, "an SUV") == [("style", "in", ("2dr SUV", "4dr SUV"))]
     assert stated(catalog, "no SUVs") == [("style", "not in", ("2dr SUV", "4dr SUV"))]
@@ -108,17 +111,17 @@ def test_a_category_stands_for_all_its_values():
 
 def test_a_value_that_could_be_two_is_asked_about():
     fuels = ("premium (required)", "premium (recommended)", "regular", "diesel")
-    catalog = opened([{"fuel": one} for one in fuels] * 5)
-    (one,) = extract("premium gas", catalog).constraints
-    assert one.ambiguous
-    assert {one.constraint.value, one.alternatives[0][0]} == set(fuels[:2])
-    assert one.question is not None
-    assert "premium (recommended)" in one.question
+    catalog = opened([{"fuel": fuel} for fuel in fuels] * 5)
+    (extracted,) = extract("premium gas", catalog).constraints
+    assert extracted.ambiguous
+    assert {extracted.constraint.value, extracted.alternatives[0][0]} == set(fuels[:2])
+    assert extracted.question is not None
+    assert "premium (recommended)" in extracted.question
 
 
 def test_lists_in_a_column_are_searched_by_their_parts():
     kinds = ("Tea, Pizza, Indian", "Indian, Seafood", "Pizza", "Tea, Seafood", "Pizza, Indian")
-    catalog = opened([{"cuisines": one} for one in kinds] * 5)
+    catalog = opened([{"cuisines": kind} for kind in kinds] * 5)
     assert stated(catalog, "Indian food") == [("cuisines", "contains", "Indian")]
 
 
@@ -130,8 +133,8 @@ def test_the_question_tells_the_column_of_an_answer(catalog):
 
 def test_what_the_assistant_says_is_no_wish(catalog):
     said = conversation("Would Harbour or a rent under 900 do?", "I am not sure yet.")
-    found = extract(said, catalog("flats"))
-    assert found.constraints == ()
+    extraction = extract(said, catalog("flats"))
+    assert extraction.constraints == ()
 
 
 def test_the_later_statement_wins_and_two_sides_are_kept(catalog):
@@ -147,46 +150,48 @@ def test_the_later_statement_wins_and_two_sides_are_kept(catalog):
 
 
 def test_having_no_preference_waives_the_column(catalog):
-    found = extract(conversation("Which district?", "no preference"), catalog("flats"))
-    assert found.constraints == ()
-    assert found.waived == ("district",)
+    extraction = extract(conversation("Which district?", "no preference"), catalog("flats"))
+    assert extraction.constraints == ()
+    assert extraction.waived == ("district",)
 
 
 def test_an_asked_value_that_the_catalog_lacks_is_kept_and_reported(catalog):
-    found = extract("Southgate", catalog("flats"), slot="district")
-    (one,) = found.constraints
-    assert (one.constraint.op, one.constraint.value) == ("==", "Southgate")
-    assert one.score < 0.5
-    (unknown,) = found.unresolved
+    extraction = extract("Southgate", catalog("flats"), slot="district")
+    (extracted,) = extraction.constraints
+    assert (extracted.constraint.op, extracted.constraint.value) == ("==", "Southgate")
+    assert extracted.score < 0.5
+    (unknown,) = extraction.unresolved
     assert unknown.nearest[0][0] == "Northgate"
 
 
 def test_a_number_that_fits_no_column_is_reported(catalog):
-    found = extract("at least 7 elephants", catalog("laptops"))
-    assert found.constraints == ()
-    assert [one.evidence.text for one in found.unresolved] == ["at least 7"]
+    extraction = extract("at least 7 elephants", catalog("laptops"))
+    assert extraction.constraints == ()
+    assert [statement.evidence.text for statement in extraction.unresolved] == ["at least 7"]
 
 
 def test_around_is_a_soft_range(catalog):
-    (one,) = extract("rent around 1,000", catalog("flats")).constraints
-    assert one.approximate
-    assert one.constraint.value == (900, 1100)
+    (extracted,) = extract("rent around 1,000", catalog("flats")).constraints
+    assert extracted.approximate
+    assert extracted.constraint.value == (900, 1100)
 
 
 def test_evidence_stands_where_it_says(catalog):
     said = conversation("Hello?", "Hm — in Harbour, with 2 bathrooms, rent up to 1.4k.")
-    found = extract(said, catalog("flats"))
-    assert len(found.constraints) == 3
-    for one in found.constraints:
-        span = one.evidence
+    extraction = extract(said, catalog("flats"))
+    assert len(extraction.constraints) == 3
+    for extracted in extraction.constraints:
+        span = extracted.evidence
         assert said[span.message]["content"][span.start : span.end] == span.text
-        assert one.said in span.text
+        assert extracted.said in span.text
 
 
 def test_every_constraint_binds(catalog):
     flats = catalog("flats")
-    for one in extract("Harbour, built after 1990, from May 2026, no pets", flats).constraints:
-        assert flats.count([flats.bind(one.constraint)]) >= 0
+    for extracted in extract(
+        "Harbour, built after 1990, from May 2026, no pets", flats
+    ).constraints:
+        assert flats.count([flats.bind(extracted.constraint)]) >= 0
 
 
 def test_an_unknown_slot_is_an_error(catalog):
@@ -196,10 +201,14 @@ def test_an_unknown_slot_is_an_error(catalog):
 
 def test_a_record_is_json(catalog):
     record = extract("in Harbour", catalog("flats")).record()
-    (one,) = record["constraints"]
-    assert (one["column"], one["op"], one["value"]) == ("district", "==", "Harbour")
-    assert one["evidence"] == {"message": 0, "start": 3, "end": 10, "text": "Harbour"}
-    assert 0.9 < one["score"] <= 1.0
+    (constraint,) = record["constraints"]
+    assert (constraint["column"], constraint["op"], constraint["value"]) == (
+        "district",
+        "==",
+        "Harbour",
+    )
+    assert constraint["evidence"] == {"message": 0, "start": 3, "end": 10, "text": "Harbour"}
+    assert 0.9 < constraint["score"] <= 1.0
 
 
 def opened(rows):
@@ -210,7 +219,7 @@ def opened(rows):
 
 def test_a_part_that_is_unwanted_rules_out_every_list_that_holds_it():
     kinds = ("Tea, Pizza", "Indian, Seafood", "Pizza", "Tea, Seafood", "Pizza, Indian")
-    catalog = opened([{"cuisines": one} for one in kinds] * 5)
+    catalog = opened([{"cuisines": kind} for kind in kinds] * 5)
     ((column, op, value),) = stated(catalog, "no Pizza please")
     assert (column, op) == ("cuisines", "not in")
     assert set(value) == {"Tea, Pizza", "Pizza", "Pizza, Indian"}
@@ -236,8 +245,8 @@ def test_a_second_choice_and_a_supposition_do_not_replace_the_wish(catalog):
 )
 def test_who_does_not_give_a_value_up_wants_it(text: str) -> None:
     catalog = Catalog.open(pa.table({"colour": ["black", "silver", "red"], "price": [1, 20, 300]}))
-    (found,) = extract(text, catalog).constraints
-    assert (found.constraint.column, found.constraint.op, found.constraint.value) == (
+    (extracted,) = extract(text, catalog).constraints
+    assert (extracted.constraint.column, extracted.constraint.op, extracted.constraint.value) == (
         "colour",
         "==",
         "black",

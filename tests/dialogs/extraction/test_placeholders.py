@@ -16,8 +16,10 @@ def lamps():
     )
 
 
-def wishes(text, catalog, **asked):
-    return [str(one.constraint) for one in extract(text, catalog, **asked).constraints]
+def wishes(text, catalog, **options):
+    return [
+        str(extracted.constraint) for extracted in extract(text, catalog, **options).constraints
+    ]
 
 
 @pytest.mark.parametrize(
@@ -45,7 +47,7 @@ def test_a_value_that_is_asked_for_as_it_is_listed(lamps, text, value):
     ],
 )
 def test_the_same_words_in_ordinary_speech_ask_for_nothing(lamps, text):
-    assert not [one for one in wishes(text, lamps) if "origin" in one]
+    assert not [text for text in wishes(text, lamps) if "origin" in text]
 
 
 def test_an_answer_that_says_how_it_is_listed(lamps):

@@ -24,7 +24,7 @@ def instances(shared_data):
 
 
 def found_in(said, cars):
-    return {comparable(one.constraint) for one in extract(said, cars).constraints}
+    return {comparable(extracted.constraint) for extracted in extract(said, cars).constraints}
 
 
 def is_stated(value, texts):
@@ -47,11 +47,11 @@ def test_constraints_whose_value_the_user_states_are_found(shared_data, cars, in
                 continue
             runs += 1
             got = found_in(run["dialogue"], cars)
-            said = [one["content"] for one in run["dialogue"] if one["role"] == "user"]
-            for one in instances[run["instance"]]["constraints"]:
-                if is_stated(one["value"], said):
+            said = [message["content"] for message in run["dialogue"] if message["role"] == "user"]
+            for constraint in instances[run["instance"]]["constraints"]:
+                if is_stated(constraint["value"], said):
                     stated += 1
-                    found += (one["column"], one["op"], one["value"]) in got
+                    found += (constraint["column"], constraint["op"], constraint["value"]) in got
     print(f"{model}: {found} of {stated} stated constraints in {runs} dialogues")
     assert runs == 97
     assert found >= ENOUGH * stated
@@ -63,7 +63,10 @@ def test_personas_give_their_constraints_and_hardly_another(cars, instances):
         if not record["persona"]:
             continue
         got = found_in(record["persona"], cars)
-        meant = {(one["column"], one["op"], one["value"]) for one in record["constraints"]}
+        meant = {
+            (constraint["column"], constraint["op"], constraint["value"])
+            for constraint in record["constraints"]
+        }
         base = {(column, "==", value) for column, value in record["base"].items()}
         found, asked = found + len(got & meant), asked + len(meant)
         false += len(got - meant - base)

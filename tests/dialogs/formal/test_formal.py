@@ -35,9 +35,9 @@ TIGHT = Query(
 
 
 def test_a_core_is_minimal_and_points_at_what_is_kept():
-    found = check(FLATS, TIGHT, list(TIGHT.constraints), Budget(None))
-    assert found.verdict is Verdict.UNSAT
-    assert found.core in ((0, 1), (1, 2))
+    checked = check(FLATS, TIGHT, list(TIGHT.constraints), Budget(None))
+    assert checked.verdict is Verdict.UNSAT
+    assert checked.core in ((0, 1), (1, 2))
     kept = [None, *TIGHT.constraints[1:]]
     assert check(FLATS, TIGHT, kept, Budget(None)).core == (1, 2)
     assert check(FLATS, TIGHT, [None, None, TIGHT.constraints[2]], Budget(None)).verdict == "SAT"
@@ -47,10 +47,12 @@ def test_a_core_is_minimal_and_points_at_what_is_kept():
 def test_edits_are_priced_and_lead_to_rows():
     listed = edits(FLATS, TIGHT, list(TIGHT.constraints), (0, 1, 2))
     # With ≥ 4 rooms in Ost the rent is 1,200: 400 of a range from 600 to 1,200.
-    moved = [(one.before.column, one.to and (one.to.op, one.to.value), one.cost) for one in listed]
+    moved = [
+        (edit.before.column, edit.to and (edit.to.op, edit.to.value), edit.cost) for edit in listed
+    ]
     assert moved[0] == ("rent", ("<=", 1200), pytest.approx(400 / 600))
-    assert [one.to for one in listed[1:]] == [None, None, None]
-    assert [one.cost for one in listed[1:]] == [1.0, 1.0, 1.0]
+    assert [edit.to for edit in listed[1:]] == [None, None, None]
+    assert [edit.cost for edit in listed[1:]] == [1.0, 1.0, 1.0]
     hard = Query(base=TIGHT.base, constraints=[*TIGHT.constraints[:2], TIGHT.constraints[2]])
     assert len(edits(FLATS, hard, list(hard.constraints), (1,))) == 2
 
@@ -63,7 +65,7 @@ def test_values_are_replaced_most_frequent_first():
         )
     )
     listed = edits(FLATS, query, list(query.constraints), (0,))
-    assert [(one.to and one.to.value, one.cost) for one in listed] == [
+    assert [(edit.to and edit.to.value, edit.cost) for edit in listed] == [
         ("West", 0.25),
         ("Nord", pytest.approx(0.30)),
         ("Ost", pytest.approx(0.35)),
@@ -77,7 +79,7 @@ def test_values_are_replaced_most_frequent_first():
 
 
 def test_hard_constraints_are_never_edited():
-    hard = [one.model_copy(update={"hard": True}) for one in TIGHT.constraints]
+    hard = [constraint.model_copy(update={"hard": True}) for constraint in TIGHT.constraints]
     query = Query(base=TIGHT.base, constraints=tuple(hard))
     assert edits(FLATS, query, list(query.constraints), (0, 1, 2)) == []
     for run in (formal_aware(FLATS, query), formal_hao(FLATS, query)):
@@ -88,12 +90,14 @@ def test_hard_constraints_are_never_edited():
 def test_the_baseline_repairs_whatever_the_weights():
     run = formal_aware(FLATS, TIGHT)
     assert run.status is Status.SAT_AFTER_RELAXATION
-    counted = FLATS.count([FLATS.bind(one) for one in (*TIGHT.base, *filter(None, run.kept))])
+    counted = FLATS.count(
+        [FLATS.bind(constraint) for constraint in (*TIGHT.base, *filter(None, run.remaining))]
+    )
     assert counted == run.iterations[-1].results_after > 0
     assert run.relaxed is run.iterations[0].chosen
     assert run.recommended is not None
     record = run.record()
-    assert record["iterations"][0]["num_candidates_presented"] == run.iterations[0].shown
+    assert record["iterations"][0]["num_candidates_presented"] == run.iterations[0].n_edits
     assert record["relaxed_constraint"] == run.relaxed.record()
 
 
@@ -127,20 +131,20 @@ def test_nothing_is_concluded_without_time():
 def test_the_user_of_the_inner_loop_gives_way_where_it_matters_least():
     run = formal_hao(FLATS, TIGHT)
     assert run.status is Status.SAT_AFTER_RELAXATION
-    assert {one.chosen.before.column for one in run.iterations} == {"rent"}
+    assert {iteration.chosen.before.column for iteration in run.iterations} == {"rent"}
 
 
 def test_refused_edits_are_not_suggested_again_and_the_round_ends():
-    asked: list[object] = []
+    calls: list[object] = []
 
     class No:
         def agrees(self, edit, core):
-            asked.append(edit)
+            calls.append(edit)
             return False
 
     run = formal_hao(FLATS, TIGHT, judge=No())
     assert run.status is Status.UNSAT_EVEN_AFTER_RELAXATION
-    assert len(asked) == len(set(map(id, asked))) > 0
+    assert len(calls) == len(set(map(id, calls))) > 0
 
 
 def test_a_planner_that_never_ends_is_stopped():
@@ -161,8 +165,8 @@ def test_the_tenth_repair_is_checked():
     # Ten pairs, each impossible by itself, so ten edits are needed.
     columns = {f"c{j}": [0, 1] for j in range(MAX_SOLVES)}
     catalog = Catalog.open(pa.table(columns))
-    asked = [Constraint(column=name, op="==", value=5) for name in columns]
-    run = formal_hao(catalog, Query(constraints=tuple(asked)))
+    constraints = [Constraint(column=name, op="==", value=5) for name in columns]
+    run = formal_hao(catalog, Query(constraints=tuple(constraints)))
     assert len(run.iterations) == MAX_SOLVES
     assert run.status is Status.SAT_AFTER_RELAXATION
 

@@ -36,15 +36,15 @@ HOSTILE = [
 
 
 def test_the_model_chooses_the_edit():
-    asked: list[str] = []
+    prompts: list[str] = []
 
     def reply(request):
-        asked.append(request.messages[-1].content)
+        prompts.append(request.messages[-1].content)
         return '{"choice": 1}'
 
     run = formal_aware(FLATS, QUERY, LLMChooser(ScriptedModel(reply)))
-    shown = asked[0].splitlines()
-    assert any(line.startswith("1. ") for line in shown)
+    lines = prompts[0].splitlines()
+    assert any(line.startswith("1. ") for line in lines)
     assert run.status is Status.SAT_AFTER_RELAXATION
     assert run.iterations[0].chosen.to is None
 

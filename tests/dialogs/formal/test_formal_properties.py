@@ -17,8 +17,8 @@ SHOP = shop(60, 5).catalog
 
 
 def rows_of(catalog: Catalog, query: Query, kept: Sequence[Constraint | None]) -> int:
-    asked = [one for one in kept if one is not None]
-    return catalog.count([catalog.bind(one) for one in (*query.base, *asked)])
+    constraints = [constraint for constraint in kept if constraint is not None]
+    return catalog.count([catalog.bind(constraint) for constraint in (*query.base, *constraints)])
 
 
 @settings(max_examples=40, deadline=None)
@@ -33,14 +33,14 @@ def test_cores_edits_and_ends_are_true(seed, width):
         assert (run.status is Status.SAT_NO_RELAXATION) == (known.count > 0)
         assert len(run.iterations) <= most
         kept: list[Constraint | None] = list(query.constraints)
-        for one in run.iterations:
-            core = list(one.core)
+        for iteration in run.iterations:
+            core = list(iteration.core)
             assert rows_of(SHOP, query, core) == 0
             assert all(rows_of(SHOP, query, [c for c in core if c is not m]) for m in core)
-            assert kept[one.chosen.position] == one.chosen.before
-            kept[one.chosen.position] = one.chosen.to
-            assert rows_of(SHOP, query, kept) == one.results_after
-        assert tuple(kept) == run.kept
+            assert kept[iteration.chosen.position] == iteration.chosen.before
+            kept[iteration.chosen.position] = iteration.chosen.to
+            assert rows_of(SHOP, query, kept) == iteration.results_after
+        assert tuple(kept) == run.remaining
         if run.status is Status.SAT_AFTER_RELAXATION:
-            assert rows_of(SHOP, query, run.kept) > 0
+            assert rows_of(SHOP, query, run.remaining) > 0
             assert run.recommended is not None

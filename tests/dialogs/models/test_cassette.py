@@ -126,12 +126,12 @@ def test_a_structured_run_replays_whatever_the_endpoint_had_refused(tmp_path: Pa
         settings = ModelSettings.of({}, model="tiny", base_url=server.url, api_key="sk-secret-0123")
         with CassetteModel(path, "record", OpenAIModel(settings)) as recorder:
             memory = SchemaMemory()
-            asked = [ask_for(recorder, HELLO, Verdict, memory=memory) for _ in range(2)]
-    assert [one.weight for one in asked] == [1.0, 0.0]
+            verdicts = [ask_for(recorder, HELLO, Verdict, memory=memory) for _ in range(2)]
+    assert [verdict.weight for verdict in verdicts] == [1.0, 0.0]
     assert "sk-secret" not in path.read_text()
     assert "127.0.0.1" not in path.read_text()
     strict, memory = CassetteModel(path), SchemaMemory()
-    assert [ask_for(strict, HELLO, Verdict, memory=memory) for _ in range(2)] == asked
+    assert [ask_for(strict, HELLO, Verdict, memory=memory) for _ in range(2)] == verdicts
 
 
 def test_threads_write_whole_lines(tmp_path: Path) -> None:
@@ -226,6 +226,8 @@ def test_places_and_modes_that_cannot_be(tmp_path: Path) -> None:
         CassetteModel(tmp_path / "none" / "c.jsonl", "record", ScriptedModel([]))
     with pytest.raises(ModelError, match="needs a model"):
         CassetteModel(tmp_path / "c.jsonl", "record")
+    with pytest.raises(ModelError, match="needs a model"):
+        CassetteModel(tmp_path / "c.jsonl", "replay")
     with pytest.raises(ModelError, match="record, replay or strict"):
         CassetteModel(tmp_path / "c.jsonl", "erase")  # pyright: ignore[reportArgumentType]
 

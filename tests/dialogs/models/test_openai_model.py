@@ -10,7 +10,7 @@ import pytest
 
 from concede.catalogs.errors import BadReply, ModelError, ModelRefused, ModelUnavailable
 from concede.dialogs.models import ModelSettings, OpenAIModel, Request, Tokens
-from concede.dialogs.transcript import Message
+from concede.dialogs.transcripts.transcript import Message
 from loopback_chat import (
     SILENCE,
     Answer,
@@ -64,13 +64,13 @@ def test_what_is_asked_arrives_and_nothing_else() -> None:
     )
     with LoopbackChat([says("x")]) as server:
         model_at(server, extra_body={"think": False}).complete(request)
-    (asked,) = server.asked
-    assert asked.path == "/v1/chat/completions"
-    assert asked.headers["authorization"] == f"Bearer {KEY}"
+    (sent,) = server.asked
+    assert sent.path == "/v1/chat/completions"
+    assert sent.headers["authorization"] == f"Bearer {KEY}"
     schema = {"name": "reply", "schema": {"type": "object"}, "strict": False}
-    assert asked.body == {
+    assert sent.body == {
         "model": "tiny",
-        "messages": [one.record() for one in request.messages],
+        "messages": [message.record() for message in request.messages],
         "temperature": 0.0,
         "max_tokens": 5,
         "seed": 3,
@@ -95,8 +95,8 @@ def test_a_closed_schema_is_asked_for_strictly() -> None:
     with LoopbackChat([says("x"), says("x")]) as server:
         for schema in (closed, half):
             model_at(server).complete(Request((Message("user", "hi"),), json_schema=schema))
-    asked = [one.body["response_format"]["json_schema"]["strict"] for one in server.asked]
-    assert asked == [True, False]
+    strict = [request.body["response_format"]["json_schema"]["strict"] for request in server.asked]
+    assert strict == [True, False]
 
 
 def test_log_probabilities_of_the_first_token() -> None:
@@ -302,7 +302,7 @@ def test_the_newer_name_of_the_limit_is_learned_once() -> None:
     with LoopbackChat([refusal, says("a"), says("b")]) as server:
         model = model_at(server)
         assert [model.complete(request).text for _ in range(2)] == ["a", "b"]
-    sent = [one.body.get("max_completion_tokens") for one in server.asked]
+    sent = [request.body.get("max_completion_tokens") for request in server.asked]
     assert sent == [None, 9, 9]
 
 
@@ -320,10 +320,10 @@ def test_the_newer_name_of_the_limit_is_learned_once() -> None:
 )
 def test_no_error_shows_the_key(answer: Answer) -> None:
     fault = fault_of(answer)
-    seen: BaseException | None = fault
-    while seen is not None:
-        assert KEY[:12] not in f"{seen!r} {seen} {seen.__dict__}"
-        seen = seen.__cause__ or seen.__context__
+    error: BaseException | None = fault
+    while error is not None:
+        assert KEY[:12] not in f"{error!r} {error} {error.__dict__}"
+        error = error.__cause__ or error.__context__
 
 
 def test_no_reply_or_repr_shows_the_key() -> None:

@@ -1,14 +1,18 @@
 """A model from what a command line or the environment says."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError
 from typing import Any
 
 import pytest
 
-from concede.catalogs.errors import ConcedeError, ModelError, UnreadableFile
-from concede.dialogs.models import ModelSettings, Request, UsageLedger, open_model
-from loopback_chat import LoopbackChat, refuses, says
+from concede.catalogs.errors import ConcedeError, ModelError, NoReply, UnreadableFile
+from concede.dialogs.models import ModelSettings, Request, UsageLedger, endpoint_model, open_model
+from loopback_chat import Answer, Asked, LoopbackChat, refuses, says
 
 HELLO = Request.of("hello", role="agent")
 
@@ -26,10 +30,43 @@ def test_an_endpoint_is_retried_recorded_and_played_back(tmp_path: Path) -> None
     with LoopbackChat([refuses(429, retry_after="0"), says("hi")]) as server:
         model = open_model("qwen3:8b", base_url=server.url + "/", record=path)
         assert model.complete(HELLO).text == "hi"
-        assert [one.body["model"] for one in server.asked] == ["qwen3:8b"] * 2
+        assert [request.body["model"] for request in server.asked] == ["qwen3:8b"] * 2
     assert model.name == f"qwen3:8b at {server.url[7:-3]}"
     assert model.ledger.record()["agent"]["calls"] == 1
     assert open_model(f"cassette:{path}").complete(HELLO).text == "hi"
+
+
+def test_an_endpoint_is_asked_by_no_more_threads_than_its_limit() -> None:
+    crowd = Barrier(3)
+
+    def meet(request: Asked) -> Answer:
+        # A third request has this long to come while two are answered; it must not.
+        with suppress(BrokenBarrierError):
+            crowd.wait(0.3)
+        return says("met")
+
+    with LoopbackChat(meet) as server:
+        model = endpoint_model(
+            ModelSettings.of({}, model="tiny", base_url=server.url, concurrency=2)
+        )
+        with ThreadPoolExecutor(6) as pool:
+            replies = list(pool.map(model.complete, [HELLO] * 6))
+        assert server.peak == 2
+    assert {reply.text for reply in replies} == {"met"}
+
+
+def test_a_cassette_is_opened_to_be_read_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "c.jsonl"
+    with LoopbackChat([says("hi"), says("asked again")]) as server:
+        open_model("tiny", base_url=server.url, record=path).complete(HELLO)
+        recorded = path.read_bytes()
+        monkeypatch.setenv("CONCEDE_BASE_URL", server.url)
+        with pytest.raises(NoReply):
+            open_model(f"cassette:{path}").complete(replace(HELLO, episode="another"))
+        assert len(server.asked) == 1
+    assert path.read_bytes() == recorded
 
 
 def test_the_environment_names_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,10 +77,10 @@ def test_the_environment_names_the_rest(monkeypatch: pytest.MonkeyPatch) -> None
         monkeypatch.setenv("CONCEDE_API_KEY", " first ")
         monkeypatch.setenv("CONCEDE_EXTRA_BODY", '{"chat_template_kwargs": {"think": false}}')
         assert open_model().complete(HELLO).text == "hi"
-    (asked,) = server.asked
-    assert asked.headers["authorization"] == "Bearer first"
-    assert asked.body["model"] == "tiny"
-    assert asked.body["chat_template_kwargs"] == {"think": False}
+    (request,) = server.asked
+    assert request.headers["authorization"] == "Bearer first"
+    assert request.body["model"] == "tiny"
+    assert request.body["chat_template_kwargs"] == {"think": False}
 
 
 def test_arguments_come_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,10 +144,10 @@ BAD: list[tuple[dict[str, Any], str]] = [
 def test_bad_settings_are_named_and_not_shown(given: dict[str, Any], told: str) -> None:
     with pytest.raises(ConcedeError, match=told) as caught:
         ModelSettings.of({}, model="tiny", **given)
-    seen: BaseException | None = caught.value
-    while seen is not None:
-        assert SECRET not in f"{seen!r} {seen}"
-        seen = seen.__cause__ or seen.__context__
+    error: BaseException | None = caught.value
+    while error is not None:
+        assert SECRET not in f"{error!r} {error}"
+        error = error.__cause__ or error.__context__
 
 
 def test_the_environment_is_read_as_arguments_are() -> None:

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from concede.catalogs.constraint import Constraint
 from concede.catalogs.errors import BadReply, ModelRefused, ModelUnavailable
+from concede.catalogs.query.constraint import Constraint
 from concede.dialogs.models import (
     ONE_ATTEMPT,
     ModelSettings,
@@ -21,7 +21,7 @@ from concede.dialogs.models import (
     ask_for,
 )
 from concede.dialogs.models.json_text import MAX_DEPTH, first_json
-from concede.dialogs.transcript import Message
+from concede.dialogs.transcripts.transcript import Message
 from loopback_chat import Answer, Asked, LoopbackChat, refuses, says
 
 
@@ -46,22 +46,22 @@ def ask(server: LoopbackChat, memory: SchemaMemory, **options: Any) -> Verdict:
 
 
 def formats(server: LoopbackChat) -> list[str | None]:
-    return [one.body.get("response_format", {}).get("type") for one in server.asked]
+    return [request.body.get("response_format", {}).get("type") for request in server.asked]
 
 
 def test_a_schema_goes_along_and_the_reply_is_validated() -> None:
     with LoopbackChat([says(YES)]) as server:
         assert ask(server, SchemaMemory()) == Verdict(answer="yes", weight=1.0)
-    (asked,) = server.asked
-    assert asked.body["response_format"]["json_schema"]["schema"] == Verdict.model_json_schema()
-    assert '"answer"' in asked.body["messages"][0]["content"]
+    (request,) = server.asked
+    assert request.body["response_format"]["json_schema"]["schema"] == Verdict.model_json_schema()
+    assert '"answer"' in request.body["messages"][0]["content"]
 
 
 def server_that_knows(*known: str | None) -> Any:
     """Answers only requests of these formats; servers refuse the others with 400."""
 
-    def answer(asked: Asked) -> Answer:
-        kind = asked.body.get("response_format", {}).get("type")
+    def answer(request: Asked) -> Answer:
+        kind = request.body.get("response_format", {}).get("type")
         return says(YES) if kind in known else refuses(400, "unknown response_format")
 
     return answer
@@ -105,11 +105,11 @@ def test_an_ignored_schema_is_asked_for_again_more_strictly() -> None:
     answers = [says("Certainly! Yes."), says('{"answer": "maybe"}'), says(f"Here: {YES} Bye.")]
     with LoopbackChat(answers) as server:
         assert ask(server, SchemaMemory()).answer == "yes"
-    said = [one.body["messages"][0]["content"] for one in server.asked]
+    said = [request.body["messages"][0]["content"] for request in server.asked]
     assert len(set(said)) == 3
     assert "holds no JSON object" in said[1]
     assert "answer: Input should be 'yes' or 'no'" in said[2]
-    assert all(one.body["messages"][-1]["content"] == "Is it so?" for one in server.asked)
+    assert all(request.body["messages"][-1]["content"] == "Is it so?" for request in server.asked)
 
 
 def test_after_the_last_attempt_the_last_complaint_is_the_error() -> None:
@@ -144,16 +144,16 @@ def test_a_body_that_is_no_reply_is_an_attempt() -> None:
 
 
 def test_the_suffix_joins_a_system_message_that_is_there() -> None:
-    seen: list[Request] = []
+    requests: list[Request] = []
 
     def reply(request: Request) -> str:
-        seen.append(request)
+        requests.append(request)
         return YES
 
     messages = (Message("system", "Be fair."), Message("user", "hi"))
     ask_for(ScriptedModel(reply), Request(messages, seed=4), Verdict)
-    (request,) = seen
-    assert [one.role for one in request.messages] == ["system", "user"]
+    (request,) = requests
+    assert [message.role for message in request.messages] == ["system", "user"]
     assert request.messages[0].content.startswith("Be fair.\n\n")
     assert request.seed == 4
 
@@ -193,15 +193,15 @@ def test_a_hostile_reply_is_one_line_of_error(text: str) -> None:
     assert str(caught.value).isprintable()
     # Nothing the model wrote comes back to it as a system message.
     assert len(said) == 3
-    assert not any("Ignore" in one or "\x1b" in one or len(one) > 2_000 for one in said)
+    assert not any("Ignore" in text or "\x1b" in text or len(text) > 2_000 for text in said)
 
 
 def test_models_of_our_own_complain_as_themselves() -> None:
     bad = '{"column": "rent", "op": "; DROP", "value": 3}'
     good = '{"column": "rent", "op": "<=", "value": 900}'
     model = ScriptedModel([bad, good])
-    asked = ask_for(model, Request.of("?"), Constraint)
-    assert asked == Constraint(column="rent", op="<=", value=900)
+    constraint = ask_for(model, Request.of("?"), Constraint)
+    assert constraint == Constraint(column="rent", op="<=", value=900)
     with pytest.raises(BadReply, match="not an operator"):
         ask_for(ScriptedModel([bad]), Request.of("?"), Constraint, policy=ONE_ATTEMPT)
 
@@ -266,7 +266,7 @@ def test_any_object_is_found_in_any_prose(
 @given(st.text('{}[]",:\\a1 '))
 def test_any_text_gives_an_object_or_a_complaint(text: str) -> None:
     try:
-        found = first_json(text)
+        value = first_json(text)
     except BadReply:
         return
-    assert isinstance(found, dict)
+    assert isinstance(value, dict)

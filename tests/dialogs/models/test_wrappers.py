@@ -119,7 +119,7 @@ def test_no_more_than_the_limit_are_under_way_at_once() -> None:
     # Two requests must meet in the server before either is answered.
     pair = Barrier(2)
 
-    def meet(asked: Asked) -> Answer:
+    def meet(request: Asked) -> Answer:
         pair.wait(30)
         return says("met")
 
@@ -129,7 +129,7 @@ def test_no_more_than_the_limit_are_under_way_at_once() -> None:
         with ThreadPoolExecutor(8) as pool:
             replies = list(pool.map(model.complete, [HELLO] * 8))
         assert server.peak == 2
-    assert [one.text for one in replies] == ["met"] * 8
+    assert [reply.text for reply in replies] == ["met"] * 8
 
 
 def test_a_place_is_given_back_after_a_failure() -> None:

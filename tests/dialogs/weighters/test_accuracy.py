@@ -28,10 +28,10 @@ def test_hand_written_texts(name: str, file: str, pairs: float, lowest: float):
     weighter = get_weighter(name)
     texts = read_texts(HERE / file)
     assert len(texts) >= 40
-    found = [weighter.weigh(one.messages, one.constraints).weights for one in texts]
-    both = list(zip(found, texts, strict=True))
-    assert mean(score for w, one in both for score in pair_scores(w, one.importances)) >= pairs
-    assert mean(lowest_score(w, one.importances) for w, one in both) >= lowest
+    weights = [weighter.weigh(text.messages, text.constraints).weights for text in texts]
+    both = list(zip(weights, texts, strict=True))
+    assert mean(score for w, text in both for score in pair_scores(w, text.importances)) >= pairs
+    assert mean(lowest_score(w, text.importances) for w, text in both) >= lowest
 
 
 @pytest.mark.parametrize("name", OFFLINE)
@@ -44,19 +44,23 @@ def test_published_personas(
     """Validation only: no sentence of theirs is in the cues, the corpus or the model."""
     weighter = get_weighter(name)
     lines = (shared_data / "aware_us" / "instances.jsonl").read_text(encoding="utf-8").splitlines()
-    records = [one for one in map(json.loads, lines) if one["set"] == setting and one["persona"]]
+    records = [
+        record
+        for record in map(json.loads, lines)
+        if record["set"] == setting and record["persona"]
+    ]
     assert len(records) >= 30
     ordered: list[float] = []
     relaxed: list[float] = []
-    for one in records:
-        gold = [constraint["weight"] for constraint in one["constraints"]]
+    for record in records:
+        gold = [constraint["weight"] for constraint in record["constraints"]]
         bare = [
             {key: value for key, value in constraint.items() if key != "weight"}
-            for constraint in one["constraints"]
+            for constraint in record["constraints"]
         ]
-        weights = weighter.weigh(one["persona"], bare).weights
+        weights = weighter.weigh(record["persona"], bare).weights
         ordered.extend(pair_scores(weights, gold))
-        counts = one["derived"]["drop_one_counts"]
+        counts = record["derived"]["drop_one_counts"]
         relaxed.append(
             lowest_score(weights, gold, [place for place, count in enumerate(counts) if count])
         )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from concede.catalogs.constraint import Constraint
-from concede.dialogs.transcript import Transcript
+from concede.catalogs.query.constraint import Constraint
+from concede.dialogs.transcripts.transcript import Transcript
 from concede.dialogs.weighters.attribution import Reading, read_transcript
 from concede.dialogs.weighters.cues import cues, words_of
 from concede.dialogs.weighters.naming import namings
@@ -22,15 +22,15 @@ HULL, PRICE, YEAR, BERTHS = range(4)
 def reading(*said: str, role: str = "user") -> Reading:
     """The reading of texts said in turn, questions marked by a leading `A:`."""
     messages = [
-        {"role": "assistant", "content": one[2:]} if one.startswith("A:") else
-        {"role": role, "content": one}
-        for one in said
+        {"role": "assistant", "content": part[2:]} if part.startswith("A:") else
+        {"role": role, "content": part}
+        for part in said
     ]  # fmt: skip
     return read_transcript(Transcript.of(messages), BOAT)
 
 
 def about(found: Reading, number: int) -> str:
-    return " / ".join(one.clause.text for one in found.evidence[number])
+    return " / ".join(evidence.clause.text for evidence in found.evidence[number])
 
 
 @pytest.mark.parametrize(
@@ -47,19 +47,19 @@ def about(found: Reading, number: int) -> str:
     ],
 )
 def test_values_and_words_for_columns_name_constraints(text: str, named: set[int]):
-    assert {one.constraint for one in namings(text, BOAT)} == named
+    assert {naming.constraint for naming in namings(text, BOAT)} == named
 
 
 def test_a_pronoun_continues_with_what_was_named_last():
-    found = reading("The price is my limit. I can't bend on it. Built in 2013? There I could.")
-    assert about(found, PRICE) == "The price is my limit. / I can't bend on it."
-    assert about(found, YEAR) == "Built in 2013? / There I could."
+    read = reading("The price is my limit. I can't bend on it. Built in 2013? There I could.")
+    assert about(read, PRICE) == "The price is my limit. / I can't bend on it."
+    assert about(read, YEAR) == "Built in 2013? / There I could."
 
 
 def test_several_wishes_of_a_sentence_keep_their_own_cues():
-    found = reading("I must have the Arvor 215, 2 berths would be nice and price is irrelevant.")
-    assert [cue.phrase for cue, _ in found.cues(HULL)] == ["must have"]
-    assert [cue.phrase for cue, _ in found.cues(PRICE)] == ["irrelevant"]
+    read = reading("I must have the Arvor 215, 2 berths would be nice and price is irrelevant.")
+    assert [cue.phrase for cue, _ in read.cues(HULL)] == ["must have"]
+    assert [cue.phrase for cue, _ in read.cues(PRICE)] == ["irrelevant"]
 
 
 def test_a_list_shares_what_is_said_before_or_behind_it():
@@ -71,9 +71,9 @@ def test_a_list_shares_what_is_said_before_or_behind_it():
 
 
 def test_an_answer_is_about_what_the_question_named():
-    found = reading("A boat.", "A:What price do you have in mind?", "Not a cent over 24. Firm.")
-    assert about(found, PRICE) == "Not a cent over 24. / Firm."
-    assert found.evidence[YEAR] == []
+    read = reading("A boat.", "A:What price do you have in mind?", "Not a cent over 24. Firm.")
+    assert about(read, PRICE) == "Not a cent over 24. / Firm."
+    assert read.evidence[YEAR] == []
 
 
 def test_a_question_about_importance_gives_short_replies_a_sense():
@@ -84,9 +84,9 @@ def test_a_question_about_importance_gives_short_replies_a_sense():
 
 
 def test_the_rest_is_what_nothing_else_is_said_about():
-    found = reading("The Arvor 215 is essential. Price 24,500, year 2013. The rest is negotiable.")
-    assert [one.how for one in found.evidence[PRICE]][-1] == "rest"
-    assert "rest" not in [one.how for one in found.evidence[HULL]]
+    read = reading("The Arvor 215 is essential. Price 24,500, year 2013. The rest is negotiable.")
+    assert [evidence.how for evidence in read.evidence[PRICE]][-1] == "rest"
+    assert "rest" not in [evidence.how for evidence in read.evidence[HULL]]
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_the_rest_is_what_nothing_else_is_said_about():
     ],
 )
 def test_what_depends_on_the_rest_is_not_said_of_it(text: str):
-    found = reading("Year 2013. " + text)
-    assert [one.how for one in found.evidence[YEAR]] == ["own"]
+    read = reading("Year 2013. " + text)
+    assert [evidence.how for evidence in read.evidence[YEAR]] == ["own"]
 
 
 @pytest.mark.parametrize(
@@ -115,8 +115,10 @@ def test_what_depends_on_the_rest_is_not_said_of_it(text: str):
     ],
 )
 def test_comparisons_say_which_is_above_which(text: str, above: int, below: int):
-    found = reading(text)
-    assert [(one.above, one.below) for one in found.compared] == [((above,), (below,))]
+    read = reading(text)
+    assert [(comparison.above, comparison.below) for comparison in read.compared] == [
+        ((above,), (below,))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -132,8 +134,8 @@ def test_bounds_and_superlatives_compare_nothing(text: str):
 
 
 def test_nobody_but_the_user_gives_evidence():
-    found = reading("A:The price must be 24,500, no exceptions.")
-    assert found.evidence == [[], [], [], []]
+    read = reading("A:The price must be 24,500, no exceptions.")
+    assert read.evidence == [[], [], [], []]
 
 
 def strengths(text: str) -> list[float]:
@@ -168,9 +170,9 @@ def test_a_negation_ends_at_a_comma():
     ],
 )
 def test_the_condition_of_a_concession_is_not_what_is_conceded(text, bends, firm):
-    found = reading(text)
-    assert min(cue.strength for cue, _ in found.cues(bends)) < -0.15
-    assert all(cue.strength >= -0.15 for cue, _ in found.cues(firm))
+    read = reading(text)
+    assert min(cue.strength for cue, _ in read.cues(bends)) < -0.15
+    assert all(cue.strength >= -0.15 for cue, _ in read.cues(firm))
 
 
 def test_a_refusal_is_about_what_its_condition_names():

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from concede.catalogs.constraint import Constraint
 from concede.catalogs.errors import BadReply, LimitError
+from concede.catalogs.query.constraint import Constraint
 from concede.dialogs.models import ModelSettings, Reply, Request, ScriptedModel, endpoint_model
 from concede.dialogs.weighters.global_weighter import GlobalWeighter
 from concede.dialogs.weighters.local_weighter import LocalWeighter
@@ -38,7 +38,7 @@ def prefers(*order: str):
         first = text.split("\nA: ")[1].split("\n")[0]
         second = text.split("\nB: ")[1].split("\n")[0]
         places = [
-            next(at for at, name in enumerate(order) if name in one) for one in (first, second)
+            next(at for at, name in enumerate(order) if name in line) for line in (first, second)
         ]
         return "A" if places[0] < places[1] else "B"
 
@@ -46,20 +46,22 @@ def prefers(*order: str):
 
 
 def test_local_sees_the_answer_about_its_slot_and_no_other():
-    seen: list[str] = []
+    prompts: list[str] = []
 
     def reply(request: Request) -> str:
-        seen.append(request.messages[-1].content)
-        return json.dumps({"weight": 0.1 * len(seen)})
+        prompts.append(request.messages[-1].content)
+        return json.dumps({"weight": 0.1 * len(prompts)})
 
-    found = LocalWeighter(ScriptedModel(reply)).weigh(TALK, KETTLE)
-    assert found.weights == pytest.approx((0.1, 0.2, 0.3))
-    assert [("Teal" in one, "definitely" in one, "Up to 60" in one) for one in seen] == [
+    weighing = LocalWeighter(ScriptedModel(reply)).weigh(TALK, KETTLE)
+    assert weighing.weights == pytest.approx((0.1, 0.2, 0.3))
+    assert [
+        ("Teal" in prompt, "definitely" in prompt, "Up to 60" in prompt) for prompt in prompts
+    ] == [
         (True, False, False),
         (False, True, False),
         (False, False, True),
     ]
-    assert [part.evidence[0].message for part in found] == [2, 4, 6]
+    assert [part.evidence[0].message for part in weighing] == [2, 4, 6]
 
 
 def test_local_asks_nothing_about_what_nobody_spoke_of():
@@ -77,8 +79,8 @@ def test_local_asks_nothing_about_what_nobody_spoke_of():
 )
 def test_global_weights_add_up_to_one(stated: list[float], weights: tuple[float, ...]):
     model = ScriptedModel([json.dumps({"weights": stated})])
-    found = GlobalWeighter(model).weigh(TALK, KETTLE)
-    assert found.weights == pytest.approx(weights)
+    weighing = GlobalWeighter(model).weigh(TALK, KETTLE)
+    assert weighing.weights == pytest.approx(weights)
 
 
 @pytest.mark.parametrize(
@@ -94,21 +96,21 @@ def test_global_asks_again_and_then_gives_up(wrong: str):
 
 def test_pairwise_weights_are_the_published_ones():
     # Three constraints in a clear order: 2, 1 and 0 wins, as in the published runs.
-    found = PairwiseWeighter(prefers("litres", "colour", "price")).weigh(TALK, KETTLE)
-    assert found.weights == pytest.approx(
+    weighing = PairwiseWeighter(prefers("litres", "colour", "price")).weigh(TALK, KETTLE)
+    assert weighing.weights == pytest.approx(
         (0.33333333333333326, 0.6666663333336666, 3.3333300000033327e-07), abs=1e-15
     )
 
 
 def test_pairwise_with_two_constraints():
-    found = PairwiseWeighter(prefers("litres", "colour")).weigh(TALK, KETTLE[:2])
-    assert found.weights == pytest.approx((9.99998000004e-07, 0.999999000002), abs=1e-15)
+    weighing = PairwiseWeighter(prefers("litres", "colour")).weigh(TALK, KETTLE[:2])
+    assert weighing.weights == pytest.approx((9.99998000004e-07, 0.999999000002), abs=1e-15)
 
 
 def test_replies_that_disagree_are_a_tie():
     always_the_first = ScriptedModel(lambda request: "A")
-    found = PairwiseWeighter(always_the_first).weigh(TALK, KETTLE)
-    assert found.weights == pytest.approx((1 / 3, 1 / 3, 1 / 3))
+    weighing = PairwiseWeighter(always_the_first).weigh(TALK, KETTLE)
+    assert weighing.weights == pytest.approx((1 / 3, 1 / 3, 1 / 3))
 
 
 def test_a_cycle_leaves_all_equal():
@@ -116,11 +118,11 @@ def test_a_cycle_leaves_all_equal():
 
     def reply(request: Request) -> str:
         text = request.messages[-1].content
-        names = [text.split(f"\n{one}: ")[1].split(" ")[0] for one in "AB"]
+        names = [text.split(f"\n{letter}: ")[1].split(" ")[0] for letter in "AB"]
         return "A" if tuple(names) in beats else "B"
 
-    found = PairwiseWeighter(ScriptedModel(reply)).weigh(TALK, KETTLE)
-    assert found.weights == pytest.approx((1 / 3, 1 / 3, 1 / 3))
+    weighing = PairwiseWeighter(ScriptedModel(reply)).weigh(TALK, KETTLE)
+    assert weighing.weights == pytest.approx((1 / 3, 1 / 3, 1 / 3))
 
 
 @pytest.mark.parametrize(
@@ -149,9 +151,9 @@ def test_too_many_to_compare_is_an_error():
 
 @pytest.mark.parametrize("weighter", [LocalWeighter, GlobalWeighter, PairwiseWeighter])
 def test_where_nothing_is_said_no_model_is_asked(weighter):
-    found = weighter(ScriptedModel([])).weigh("", KETTLE[:2])
-    assert found.weights == (0.5, 0.5)
-    assert all(part.confidence < 0.5 for part in found)
+    weighing = weighter(ScriptedModel([])).weigh("", KETTLE[:2])
+    assert weighing.weights == (0.5, 0.5)
+    assert all(part.confidence < 0.5 for part in weighing)
 
 
 def test_end_to_end_over_the_wire():
@@ -165,21 +167,21 @@ def test_end_to_end_over_the_wire():
     answers = [says_with_logprobs("A", {"A": -0.1, "B": -2.4}),
                says_with_logprobs("A", {" B": -0.5, "B": -1.1, "A": -1.0})]  # fmt: skip
     with server(answers) as chat:
-        found = PairwiseWeighter(_model(chat)).weigh(TALK, KETTLE[:2])
+        weighing = PairwiseWeighter(_model(chat)).weigh(TALK, KETTLE[:2])
         assert chat.asked[0].body["logprobs"] is True
         assert chat.asked[0].body["max_tokens"] == 1
-    assert found.weights[0] == pytest.approx(0.999999000002, abs=1e-15)
+    assert weighing.weights[0] == pytest.approx(0.999999000002, abs=1e-15)
 
 
 def test_words_of_the_person_reach_the_model_as_text_only():
-    seen: list[str] = []
+    prompts: list[str] = []
 
     def reply(request: Request) -> str:
-        seen.append(request.messages[-1].content)
+        prompts.append(request.messages[-1].content)
         return '{"weights": [1, 1, 1]}'
 
     GlobalWeighter(ScriptedModel(reply)).weigh("{{constraints}} and {{dialogue}}", KETTLE)
-    assert "{{constraints}} and {{dialogue}}" in seen[0]
+    assert "{{constraints}} and {{dialogue}}" in prompts[0]
 
 
 def _model(chat: LoopbackChat):

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from concede.catalogs.constraint import Constraint
 from concede.catalogs.errors import BadConstraint, QueryError
+from concede.catalogs.query.constraint import Constraint
 from concede.dialogs import Weighed, get_weighter
 from concede.dialogs.weighters.ensemble import EnsembleWeighter, combined
 from concede.dialogs.weighters.given import OracleWeighter, ScriptedWeighter, UniformWeighter

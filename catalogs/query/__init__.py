@@ -1,0 +1,1 @@
+"""Queries and constraints, and how they bind to a schema."""

@@ -1,0 +1,252 @@
+"""Bind a constraint to a schema: find the column, type the values, paste none into SQL."""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from functools import cache
+from typing import TypeVar, cast
+
+from ..errors import BadConstraint
+from .constraint import COMPARISONS, LISTS, NULL_TESTS, PATTERNS, Constraint, Scalar, spoken
+from .predicate import MAX_DECIMAL_DIGITS, Predicate, Slot, ValueTest, literal, quoted
+from .schema import Column, Family, Schema
+
+Part = TypeVar("Part", Slot, str)
+
+_SQL_OPERATORS = {"==": "=", "!=": "<>"}
+_ORDERINGS = ("<", "<=", ">", ">=", "between")
+
+
+def bind(constraint: Constraint, schema: Schema) -> Predicate:
+    """Return the constraint as a predicate over the catalog's columns.
+
+    Values are converted to the column's type: numbers written as text become numbers, ISO
+    text becomes dates, numbers become text for text columns (a model called `300`).
+    Raises `UnknownColumn`, `BadConstraint` for a value of the wrong type, and `ParseError`
+    for a SQL expression that is not allowed.
+    """
+    if constraint.op == "sql":
+        from .sql_expression import bind_expression
+
+        return bind_expression(
+            str(constraint.value), schema, nulls_match=constraint.nulls == "match"
+        )
+    column = schema.find(cast("str", constraint.column))
+    _check_fit(constraint, column)
+    return bind_to(column, constraint)
+
+
+def bind_to(column: Column, constraint: Constraint) -> Predicate:
+    """Return a constraint whose operator fits its column as a predicate; see `bind`."""
+    values = _values(column, constraint)
+    slots = [Slot(value) for value in values]
+    return Predicate(
+        _parts(quoted(column.name), constraint.op, slots),
+        (column.name,),
+        nulls_match=constraint.nulls == "match",
+        test=ValueTest(constraint.op, tuple(values)),
+    )
+
+
+def text_to(column: Column, constraint: Constraint) -> str:
+    """Return the text of `bind_to`, without making what else a predicate holds."""
+    literals = [literal(value) for value in _values(column, constraint)]
+    body = "".join(_parts(quoted(column.name), constraint.op, literals))
+    return f"coalesce({body}, TRUE)" if constraint.nulls == "match" else body
+
+
+def _values(column: Column, constraint: Constraint) -> list[Scalar | Decimal]:
+    op, value = constraint.op, constraint.value
+    if op in NULL_TESTS:
+        return []
+    ordering = op in _ORDERINGS
+    values = cast("Sequence[Scalar]", value if isinstance(value, tuple) else (value,))
+    return [_exact(typed(item, column, ordering=ordering), column) for item in values]
+
+
+def _parts(name: str, op: str, slots: Sequence[Part]) -> tuple[str | Part, ...]:
+    if op in NULL_TESTS:
+        return (f"{name} {op.upper()}",)
+    if op == "between":
+        return (f"{name} BETWEEN ", slots[0], " AND ", slots[1])
+    if op in LISTS:
+        listed = [part for slot in slots for part in (", ", slot)][1:]
+        return (f"{name} {op.upper()} (", *listed, ")")
+    if op == "contains":
+        return (f"contains({name}, ", slots[0], ")")
+    return (f"{name} {_SQL_OPERATORS.get(op, op.upper())} ", slots[0])
+
+
+def _exact(value: Scalar, column: Column) -> Scalar | Decimal:
+    """Return what is bound: exact columns are compared with decimals, or they would be rounded.
+
+    One double among the ends of a `between` would turn all three into doubles.
+    """
+    if column.is_exact and isinstance(value, float):
+        exact = Decimal(repr(value))
+        written = format(exact, "f")
+        if len(written) <= MAX_DECIMAL_DIGITS // 2:
+            return exact
+    return value
+
+
+def _check_fit(constraint: Constraint, column: Column) -> None:
+    op, family = constraint.op, column.family
+    if family == "unknown":
+        # No row has a value there, so nothing can be of the wrong type.
+        return
+    if op in PATTERNS and family != "text":
+        hint = f"{column.name!r} is {_article(family)} column: use {', '.join(COMPARISONS)}"
+        raise BadConstraint("op", op, "compares text", hint=hint)
+    if family == "other" and op not in NULL_TESTS:
+        hint = f"{column.name!r} is of type {column.sql_type}: only is null, is not null"
+        raise BadConstraint("op", op, "does not fit the column", hint=hint)
+    if family == "boolean" and op in _ORDERINGS:
+        hint = f"{column.name!r} is a yes/no column: use == true or == false"
+        raise BadConstraint("op", op, "needs an order", hint=hint)
+
+
+def typed(value: Scalar, column: Column, *, ordering: bool = False) -> Scalar:
+    """Return the value as the column's family holds it; raise `BadConstraint` if it cannot be.
+
+    With `ordering` the value is a bound, and a number is no bound on text.
+    """
+    if column.family == "text" and ordering and not isinstance(value, str):
+        raise _wrong_type(value, column, "text in quotes")
+    return _CONVERSIONS[column.family](value, column)
+
+
+def _wrong_type(value: Scalar, column: Column, expected: str) -> BadConstraint:
+    problem = f"{column.name!r} is {_article(column.family)} column"
+    return BadConstraint("value", value, problem, hint=f"give {expected}")
+
+
+def _article(family: Family) -> str:
+    return {"numeric": "a number", "boolean": "a yes/no", "other": "an unusual"}.get(
+        family, f"a {family}"
+    )
+
+
+def _as_number(value: Scalar, column: Column) -> Scalar:
+    if isinstance(value, str):
+        value = _number_in(value, column)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise _wrong_type(value, column, "a number")
+    if column.sql_type == "FLOAT":
+        return _single_precision(value, column)
+    return _exact_number(value, column)
+
+
+def _exact_number(value: float, column: Column) -> float:
+    """Return the number in the column's own type where DuckDB would round one of the two."""
+    if isinstance(value, float) and column.is_integer and value.is_integer():
+        value = int(value)
+    limit = _beyond(column.sql_type)
+    if limit is not None and abs(value) > limit:
+        return limit if value > 0 else -limit
+    is_long = isinstance(value, int) and abs(value) > 2**53
+    return float(value) if is_long and column.sql_type == "DOUBLE" else value
+
+
+@cache
+def _beyond(sql_type: str) -> int | None:
+    """Return a bound that no value of a column reaches, where its type tells.
+
+    Anything larger compares the same, but would not fit beside a decimal.
+    """
+    decimal = re.match(r"DECIMAL\((\d+),(\d+)\)", sql_type)
+    if decimal:
+        return 10 ** (int(decimal[1]) - int(decimal[2]))
+    if not Column("", sql_type).is_integer:
+        return None
+    return 2**127 - 1 if "HUGE" in sql_type else 2**64
+
+
+def _number_in(text: str, column: Column) -> Scalar:
+    if re.fullmatch(r"\s*[+-]?\d{1,40}\s*", text, re.ASCII):
+        number = int(text)
+    elif len(text) <= 400 and re.fullmatch(r"\s*[+-]?[\d.]+([eE][+-]?\d+)?\s*", text, re.ASCII):
+        number = _float_or_nan(text)
+    else:
+        raise _wrong_type(text, column, "a number")
+    if not math.isfinite(number) or abs(number) >= 2**127:
+        raise _wrong_type(text, column, "a number")
+    return number
+
+
+def _float_or_nan(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def _single_precision(value: float, column: Column) -> float:
+    try:
+        return struct.unpack("<f", struct.pack("<f", value))[0]
+    except (OverflowError, struct.error):
+        raise _wrong_type(value, column, "a number that fits 32 bits") from None
+
+
+def _as_text(value: Scalar, column: Column) -> Scalar:
+    if isinstance(value, bool):
+        raise _wrong_type(value, column, "text")
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, int | float):
+        return spoken(value, "year") if float(value).is_integer() else repr(value)
+    return value
+
+
+def _as_boolean(value: Scalar, column: Column) -> Scalar:
+    if isinstance(value, str) and value.casefold() in ("true", "false"):
+        return value.casefold() == "true"
+    if not isinstance(value, bool):
+        raise _wrong_type(value, column, "true or false")
+    return value
+
+
+def _as_date(value: Scalar, column: Column) -> Scalar:
+    if isinstance(value, datetime | date):
+        return _in_utc(value)
+    if not isinstance(value, str):
+        raise _wrong_type(value, column, "a date such as '2024-05-31'")
+    convert = date.fromisoformat if len(value) <= len("2024-05-31") else datetime.fromisoformat
+    try:
+        return _in_utc(convert(value))
+    except (ValueError, OverflowError):
+        raise _wrong_type(value, column, "a date such as '2024-05-31'") from None
+
+
+def _in_utc(moment: date) -> date:
+    """Return a moment without its zone, in UTC, which is how a catalog keeps moments."""
+    if isinstance(moment, datetime):
+        aware = moment.utcoffset() is not None
+        # Rebuilt, since subclasses such as pandas' Timestamp carry more than a microsecond.
+        plain = moment.astimezone(UTC) if aware else moment
+        return datetime(*plain.timetuple()[:6], plain.microsecond)
+    return moment
+
+
+def _as_any_text(value: Scalar, column: Column) -> Scalar:
+    """Return the value as text, which compares with a column that holds nothing."""
+    return str(value)
+
+
+def _as_it_is(value: Scalar, column: Column) -> Scalar:
+    return value
+
+
+_CONVERSIONS: dict[Family, Callable[[Scalar, Column], Scalar]] = {
+    "numeric": _as_number,
+    "text": _as_text,
+    "boolean": _as_boolean,
+    "date": _as_date,
+    "unknown": _as_any_text,
+    "other": _as_it_is,
+}

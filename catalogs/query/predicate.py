@@ -1,0 +1,153 @@
+"""A constraint bound to a catalog: SQL text with its values kept apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+
+from ..cached_attribute import cached_attribute
+from .constraint import Scalar
+
+MAX_EXACT_DIGITS = 15
+"""Decimals up to this many digits become the same double in DuckDB and in Python."""
+
+MAX_DECIMAL_DIGITS = 38
+"""The width of DuckDB's widest DECIMAL; a longer number is a DOUBLE."""
+
+
+def quoted(identifier: str) -> str:
+    """Return an identifier in double quotes, inner quotes doubled."""
+    return '"' + identifier.replace('"', '""') + '"'
+
+
+def literal(value: Scalar | Decimal) -> str:
+    """Return a value as a SQL literal that means exactly the bound value."""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return _float_literal(value)
+    if isinstance(value, Decimal):
+        return format(value, "f")
+    if isinstance(value, datetime):
+        return f"TIMESTAMP '{value.isoformat(sep=' ')}'"
+    if isinstance(value, date):
+        return f"DATE '{value.isoformat()}'"
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _float_literal(value: float) -> str:
+    if value.is_integer() and abs(value) < 2**53:
+        return str(int(value))
+    text = repr(value)
+    # A longer decimal would be read as DECIMAL and rounded twice; an exponent makes it DOUBLE.
+    if len(text) <= MAX_EXACT_DIGITS or "e" in text:
+        return text
+    digits = sum(character.isdigit() for character in text)
+    return text if digits <= MAX_EXACT_DIGITS else f"{text}e0"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place in SQL text where a value is bound."""
+
+    value: Scalar | Decimal
+
+    @property
+    def text(self) -> str:
+        """The value as a SQL literal."""
+        return literal(self.value)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells this value from others; 1, 1.0 and TRUE differ, and so do 0.1 and 0.10."""
+        value = str(self.value) if isinstance(self.value, Decimal) else self.value
+        return (type(self.value), value)
+
+
+@dataclass(frozen=True, slots=True)
+class ValueTest:
+    """What a predicate on a single column asks of its values, for whoever holds them."""
+
+    op: str
+    values: tuple[Scalar | Decimal, ...]
+
+
+@dataclass(frozen=True)
+class Predicate:
+    """A boolean SQL expression over a catalog's columns, as text parts and value slots.
+
+    `columns` are the columns it reads, in the catalog's spelling. Where SQL would say NULL, a row
+    satisfies it only with `nulls_match`. `author_sql` is how its author put a whole
+    expression, for people to read; `test` says the same as the parts of a single column.
+    """
+
+    parts: tuple[str | Slot, ...]
+    columns: tuple[str, ...]
+    nulls_match: bool = False
+    author_sql: str = ""
+    test: ValueTest | None = None
+
+    @property
+    def values(self) -> list[Scalar | Decimal]:
+        """The values to bind, in the order of the question marks of `sql`."""
+        values = [part.value for part in self.parts if isinstance(part, Slot)]
+        return values * 2 if self.author_sql and self.nulls_match else values
+
+    @property
+    def sql(self) -> str:
+        """The condition as DuckDB runs it, a question mark for every value.
+
+        No function stands around an expression: inside one DuckDB computes both sides of an OR
+        for every row, and `n = 0 OR 1 % n = 1` would fail where it does not as a WHERE.
+        """
+        body = "".join(p if isinstance(p, str) else "?" for p in self.parts)
+        if not self.author_sql:
+            return f"coalesce({body}, {'TRUE' if self.nulls_match else 'FALSE'})"
+        body = f"({body})"
+        return f"CASE WHEN {body} THEN TRUE ELSE {body} IS NULL END" if self.nulls_match else body
+
+    @cached_attribute
+    def text(self) -> str:
+        """The expression as a person runs it, values written as literals, NULL left as SQL's."""
+        parts = [p if isinstance(p, str) else p.text for p in self.parts]
+        body = self.author_sql or "".join(parts)
+        if self.nulls_match:
+            return f"coalesce({body}, TRUE)"
+        return f"({body})" if self.author_sql else body
+
+    @cached_attribute
+    def key(self) -> tuple[object, ...]:
+        """What tells this predicate from others."""
+        parts = tuple(p if isinstance(p, str) else p.key for p in self.parts)
+        return (parts, self.nulls_match)
+
+
+def equality(column: str, value: Scalar | Decimal) -> Predicate:
+    """Return the predicate that a column has exactly this value."""
+    parts = (f"{quoted(column)} = ", Slot(value))
+    return Predicate(parts, (column,), test=ValueTest("==", (value,)))
+
+
+def conjunction(predicates: Iterable[Predicate]) -> tuple[str, list[Scalar | Decimal]]:
+    """Return SQL text and values of all predicates joined by AND; TRUE for none."""
+    chosen = list(predicates)
+    if not chosen:
+        return "TRUE", []
+    return " AND ".join(p.sql for p in chosen), [value for p in chosen for value in p.values]
+
+
+def where_text(predicates: Sequence[Predicate]) -> str:
+    """Return a WHERE clause with literals, one conjunct a line; empty for no predicates."""
+    return where_of([predicate.text for predicate in predicates])
+
+
+def where_of(texts: Sequence[str]) -> str:
+    """Return a WHERE clause of conditions as texts, one a line; empty for none."""
+    if not texts:
+        return ""
+    joined = "\n  AND ".join(texts)
+    return f"\nWHERE {joined}"

@@ -1,0 +1,166 @@
+"""Columns, their schema and their profile: kind, range, values, and which way is better."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import date, datetime
+from functools import cache
+from typing import Any, Literal
+
+from ..errors import UnknownColumn
+from .constraint import Checked
+
+Family = Literal["numeric", "text", "boolean", "date", "unknown", "other"]
+Kind = Literal["categorical", "numeric", "text", "boolean", "date", "other"]
+Desirable = Literal["low", "high"]
+
+_FAMILIES: tuple[tuple[str, Family], ...] = (
+    (r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$|FLOAT|DOUBLE|DECIMAL", "numeric"),
+    (r"VARCHAR$", "text"),
+    (r"BOOLEAN$", "boolean"),
+    (r"DATE$|TIMESTAMP", "date"),
+    (r'UNKNOWN$|"NULL"$', "unknown"),
+)
+
+_LOW_WORDS = frozenset(
+    "msrp price cost costs fare fee fees rent premium distance duration minutes hours latency "
+    "delay emissions co2 noise mileage odometer weight age defects".split()
+)
+_HIGH_WORDS = frozenset(
+    "year mpg rating ratings score stars reviews hp horsepower power efficiency capacity range "
+    "popularity speed memory ram storage battery warranty discount resolution".split()
+)
+_COST_WORDS = ("msrp", "price", "cost", "fare", "fee", "rent")
+
+
+@cache
+def _family(sql_type: str) -> Family:
+    for pattern, family in _FAMILIES:
+        if re.match(pattern, sql_type):
+            return family
+    return "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column's name, DuckDB type, and the family of operators that fit it."""
+
+    name: str
+    sql_type: str
+    family: Family = field(init=False, repr=False, compare=False)
+    """The kind of values, as far as the type alone tells."""
+    is_integer: bool = field(init=False, repr=False, compare=False)
+    """Whether it holds whole numbers exactly."""
+    is_exact: bool = field(init=False, repr=False, compare=False)
+    """Whether it is compared with decimals: whole numbers of up to 64 bits, and decimals."""
+    ordered: bool = field(init=False, repr=False, compare=False)
+    """Whether a bound on it can be shifted: numbers and dates."""
+
+    def __post_init__(self) -> None:
+        # Looked at dozens of times a question.
+        family, is_integer = _family(self.sql_type), self.sql_type.endswith(("INT", "INTEGER"))
+        is_narrow = is_integer and "HUGE" not in self.sql_type
+        object.__setattr__(self, "family", family)
+        object.__setattr__(self, "is_integer", is_integer)
+        object.__setattr__(self, "is_exact", is_narrow or self.sql_type.startswith("DECIMAL"))
+        object.__setattr__(self, "ordered", family in ("numeric", "date"))
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnProfile:
+    """What a column holds. `minimum`, `maximum` are None for a column of NULLs or no order.
+
+    `values` lists the distinct values, most frequent first, of categorical and boolean
+    columns only. `desirable` is the direction most people want, None where unclear.
+    """
+
+    name: str
+    sql_type: str
+    kind: Kind
+    rows: int
+    nulls: int
+    distinct: int
+    minimum: int | float | str | datetime | date | None = None
+    maximum: int | float | str | datetime | date | None = None
+    desirable: Desirable | None = None
+    values: tuple[str | bool, ...] = ()
+
+    def record(self) -> dict[str, Any]:
+        """Return the profile as a JSON object; dates as ISO text, an infinite end as None."""
+        ends = {"minimum": _json_end(self.minimum), "maximum": _json_end(self.maximum)}
+        return asdict(self) | ends | {"values": list(self.values)}
+
+
+def _json_end(value: int | float | str | date | None) -> int | float | str | None:
+    if isinstance(value, date):
+        return value.isoformat()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+class ColumnOverride(Checked):
+    """What a user knows better about a column than its data shows.
+
+    `kind` may turn digits into text (`"text"`, `"categorical"`) or text into numbers or dates.
+    Raises `BadConstraint` for another kind or direction.
+    """
+
+    kind: Literal["categorical", "text", "numeric", "date", "boolean"] | None = None
+    desirable: Desirable | Literal["none"] | None = None
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns of one catalog, in order, found by name."""
+
+    columns: tuple[Column, ...]
+    _by_name: Mapping[str, Column] = field(init=False, repr=False, compare=False)
+    _by_folded: Mapping[str, Column] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_name", {c.name: c for c in self.columns})
+        object.__setattr__(self, "_by_folded", {c.name.casefold(): c for c in self.columns})
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Column names in the catalog's order."""
+        return tuple(column.name for column in self.columns)
+
+    def find(self, name: str, *, hint: str = "") -> Column:
+        """Return the column of that name, exactly or ignoring case; raise `UnknownColumn`."""
+        column = self._by_name.get(name) or self._by_folded.get(name.casefold())
+        if column is None:
+            raise UnknownColumn(name, self.names, hint=hint)
+        return column
+
+
+def name_words(name: str) -> list[str]:
+    """Return a column name's words, lower case: `highway MPG`, `pricePerNight`, `unit_cost`."""
+    spaced = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
+    return [word for word in re.split(r"[^0-9a-z]+", spaced.casefold()) if word]
+
+
+def guess_desirable(name: str, family: Family) -> Desirable | None:
+    """Return which way is better for a numeric or date column, judged by its name."""
+    if family not in ("numeric", "date"):
+        return None
+    words = name_words(name)
+    if any(word in _LOW_WORDS for word in words):
+        return "low"
+    return "high" if any(word in _HIGH_WORDS for word in words) else None
+
+
+def guess_cost_column(columns: Iterable[Column]) -> str | None:
+    """Return the numeric column that says what an item costs; None where no name tells."""
+    numeric = [column.name for column in columns if column.family == "numeric"]
+    ranked = (name for word in _COST_WORDS for name in numeric if word in name_words(name))
+    return next(ranked, None)
+
+
+def guess_kind(family: Family, distinct: int, rows: int) -> Kind:
+    """Return a column's kind; text is categorical when its values repeat (4 rows a value)."""
+    if family != "text":
+        return "other" if family == "unknown" else family
+    return "categorical" if distinct <= max(20, min(rows // 4, 10_000)) else "text"

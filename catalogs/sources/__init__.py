@@ -1,0 +1,1 @@
+"""Files, frames and relations read into rows."""

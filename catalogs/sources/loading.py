@@ -1,0 +1,122 @@
+"""Load a source into the catalog's table: unusual types cast, NaN made NULL, rows numbered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..query.predicate import quoted
+from ..query.schema import Column, ColumnOverride, Schema
+from .readers import ROW_IDS, Source, column_casts
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+TABLE = "concede_items"
+"""Unlikely to be a file's name, which is what people call the table by."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What the table holds: its columns, its name in SQL, its row id column, and a FROM clause
+    that reads it.
+
+    `overrides` are by the columns' own spelling.
+    """
+
+    schema: Schema
+    name: str
+    row_id: str
+    from_clause: str
+    overrides: Mapping[str, ColumnOverride]
+
+
+def load(
+    connection: DuckDBPyConnection,
+    source: Source,
+    overrides: Mapping[str, ColumnOverride],
+    *,
+    name: str | None = None,
+    first_id: int = 0,
+    keep_ids: bool = False,
+) -> Loaded:
+    """Copy the source into the catalog's table; raise `UnknownColumn` for a strange override.
+
+    `name` is what the table is called in SQL (default: as the source), `first_id` the row id
+    of the first row; with `keep_ids` rows keep the ids that the source has.
+    """
+    types = source.types or described(connection, f"SELECT * FROM {source.from_clause}")
+    if source.has_row_ids:
+        types = {name: kind for name, kind in types.items() if name != ROW_IDS}
+    source_schema = Schema(tuple(Column(name, kind) for name, kind in types.items()))
+    known = {source_schema.find(name).name: override for name, override in overrides.items()}
+    clause = _reading(source.from_clause, types, column_casts(known))
+    row_id = "row_id"
+    while row_id.casefold() in {name.casefold() for name in types}:
+        row_id = f"_{row_id}"
+    numbered = f"SELECT row_number() OVER () + {first_id - 1} AS {quoted(row_id)}, *"
+    if source.has_row_ids:
+        own, order = f"* EXCLUDE ({ROW_IDS})", f"ORDER BY {ROW_IDS} NULLS LAST"
+        numbered = (
+            f"SELECT {ROW_IDS} AS {quoted(row_id)}, {own}"
+            if keep_ids
+            else (f"SELECT row_number() OVER ({order}) + {first_id - 1} AS {quoted(row_id)}, {own}")
+        )
+        clause = f"{clause} {order}"
+    connection.execute(f"CREATE TABLE {TABLE} AS {numbered} FROM {clause}")
+    types_read = described(connection, f"SELECT * EXCLUDE ({quoted(row_id)}) FROM {TABLE}")
+    clause = _without_nan(connection, clause, types_read)
+    name = name or (source.name if source.name.casefold() != TABLE else "catalog")
+    connection.execute(
+        f"CREATE VIEW {quoted(name)} AS SELECT * EXCLUDE ({quoted(row_id)}) FROM {TABLE}"
+    )
+    counted = connection.execute(f"SELECT count(*) FROM {TABLE}").fetchall()
+    if source.types_are_guessed and counted == [(0,)]:
+        types_read = dict.fromkeys(types_read, "UNKNOWN")
+    columns = tuple(Column(name, kind) for name, kind in types_read.items())
+    clause = clause if source.runnable else quoted(name)
+    return Loaded(Schema(columns), name, row_id, clause, known)
+
+
+def described(connection: DuckDBPyConnection, select: str) -> dict[str, str]:
+    """Return the names and types, upper case, of what a SELECT gives."""
+    columns = connection.execute(f"DESCRIBE {select}").fetchall()
+    return {str(row[0]): str(row[1]).upper() for row in columns}
+
+
+def _reading(clause: str, types: Mapping[str, str], casts: Mapping[str, str]) -> str:
+    """Return the FROM clause with unusual types read as usual ones, and overrides applied."""
+    replaced: list[str] = []
+    for name, sql_type in types.items():
+        expression, usual = _usual(quoted(name), sql_type)
+        wanted = casts.get(name, usual)
+        if wanted != usual:
+            expression = f"CAST({expression} AS {wanted})"
+        if expression != quoted(name):
+            replaced.append(f"{expression} AS {quoted(name)}")
+    return f"(SELECT * REPLACE ({', '.join(replaced)}) FROM {clause})" if replaced else clause
+
+
+def _usual(name: str, sql_type: str) -> tuple[str, str]:
+    """Return how a column is read, and as what: enums and the like as text, moments in UTC."""
+    if re.match(r"(ENUM\(.*|UUID|TIME|TIME_NS|TIME WITH TIME ZONE|INTERVAL|JSON)$", sql_type):
+        return f"CAST({name} AS VARCHAR)", "VARCHAR"
+    if sql_type == "TIMESTAMP WITH TIME ZONE":
+        # A plain cast would give the local time of whichever machine runs it.
+        return f"({name} AT TIME ZONE 'UTC')", "TIMESTAMP"
+    return name, sql_type
+
+
+def _without_nan(connection: DuckDBPyConnection, clause: str, types: Mapping[str, str]) -> str:
+    """Make NaN NULL in the table, and return a FROM clause that reads the source the same way."""
+    replaced: list[str] = []
+    for column in (name for name, kind in types.items() if kind in ("FLOAT", "DOUBLE")):
+        name = quoted(column)
+        condition = f"isnan({name})"
+        count = connection.execute(f"SELECT count(*) FROM {TABLE} WHERE {condition}").fetchone()
+        if count and count[0]:
+            connection.execute(f"UPDATE {TABLE} SET {name} = NULL WHERE {condition}")
+            replaced.append(f"CASE WHEN NOT {condition} THEN {name} END AS {name}")
+    return f"(SELECT * REPLACE ({', '.join(replaced)}) FROM {clause})" if replaced else clause

@@ -1,0 +1,1 @@
+"""The DuckDB side of a write: versioned table, write buffer, durable file."""

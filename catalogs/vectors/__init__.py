@@ -1,0 +1,1 @@
+"""Columns and row sets in memory, and the indexes over them."""

@@ -1,0 +1,14 @@
+"""What arrays of rows are called everywhere: by what an element is, not by what it counts."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
+Words = NDArray[np.uint64]
+"""Bit i of word w is row 64·w + i."""
+
+Ids = NDArray[np.uint32]
+Octets = NDArray[np.uint8]

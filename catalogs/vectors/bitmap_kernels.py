@@ -1,0 +1,280 @@
+# pyright: basic, reportCallIssue=false
+"""Numba kernels between the words of row sets, the ids in them, and the values behind them.
+
+Bit i of word w of a set is row 64·w + i. Numba is untyped, so this file is checked less strictly.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from .array_types import Floats, Ids, Longs, Octets, Words
+from .numba_kernel import kernel, lowest_bit
+
+GROUP_WORDS = 64
+"""Words looked at between two decisions to go on."""
+
+
+@kernel
+def write_ids(words: Words, ids: Ids) -> None:
+    """Write the ids in a set, ascending. words: uint64[n]; ids: uint32[len of the set]."""
+    count = 0
+    for word in range(words.shape[0]):
+        bits = words[word]
+        while bits != 0:
+            ids[count] = np.uint32((word << 6) + lowest_bit(bits))
+            count += 1
+            bits &= bits - np.uint64(1)
+
+
+@kernel
+def take_bits(words: Words, ids: Ids, taken: Words) -> None:
+    """Write which of some ids are in a set: bit i for ids[i].
+
+    words: uint64[n]; ids: uint32[m]; taken: uint64[⌈m / 64⌉], written whole.
+    """
+    for word in range(taken.shape[0]):
+        start = word << 6
+        some = ids[start : start + 64]
+        bits = np.uint64(0)
+        for at in range(some.shape[0]):
+            row = some[at]
+            bits |= ((words[row >> 6] >> np.uint64(row & 63)) & np.uint64(1)) << np.uint64(at)
+        taken[word] = bits
+
+
+@kernel
+def write_sources(ids: Ids, before: Ids, touched: Longs, sources: Longs) -> None:
+    """Write where each id stood before, −1 for one that was not there or was touched since.
+
+    ids: uint32[n], before: uint32[m], touched: int64[t], each ascending; sources: int64[n].
+    """
+    old = 0
+    new = 0
+    for at in range(ids.shape[0]):
+        row = np.int64(ids[at])
+        while old < before.shape[0] and np.int64(before[old]) < row:
+            old += 1
+        while new < touched.shape[0] and touched[new] < row:
+            new += 1
+        stays = old < before.shape[0] and np.int64(before[old]) == row
+        if new < touched.shape[0] and touched[new] == row:
+            stays = False
+        sources[at] = old if stays else -1
+
+
+@njit(nogil=True, inline="always")
+def _edges_up_to(padded, value, bits):
+    """Return how many edges are at most the value; padded: float64[2^bits − 1], with infinity.
+
+    Halving without branches, which would be guessed wrong every other time.
+    """
+    count = 0
+    for bit in range(bits - 1, -1, -1):
+        width = 1 << bit
+        count += width * np.int64(padded[count + width - 1] <= value)
+    return count
+
+
+@kernel
+def write_buckets(values: Floats, edges: Floats, octets: Octets) -> None:
+    """Write how many edges are at most each value, 255 for NaN.
+
+    values: float64[n]; edges: float64[m] ascending, m up to 254; octets: uint8[n].
+    """
+    padded = np.full(255, np.inf)
+    padded[: edges.shape[0]] = edges
+    for row in range(values.shape[0]):
+        value = values[row]
+        bucket = min(_edges_up_to(padded, value, 8), edges.shape[0])
+        octets[row] = 255 if np.isnan(value) else bucket
+
+
+@kernel
+def write_steps(
+    values: Floats, edges: Floats, below: Words, starts: Longs, order: Ids, ordered: Floats
+) -> None:
+    """Sort rows into the steps between edges.
+
+    values: float64[n], NaN for NULL; edges: float64[m] ascending, up to 64; step i lies from
+    edge i − 1 to edge i. Written: below: uint64[m + 2, words], zeros: row s has the rows of the
+    steps before s; order: uint32[rows with a value], or of no row at all, the rows of one step
+    after those of another, each ascending; ordered: float64, their values; starts: int64[m + 2],
+    where each step begins in them.
+    """
+    steps = edges.shape[0] + 1
+    padded = np.full(127, np.inf)
+    padded[: edges.shape[0]] = edges
+    step_of = np.empty(values.shape[0], dtype=np.uint8)
+    starts[:] = 0
+    for row in range(values.shape[0]):
+        value = values[row]
+        if np.isnan(value):
+            step_of[row] = 255
+            continue
+        step = min(_edges_up_to(padded, value, 7), steps - 1)
+        step_of[row] = step
+        starts[step + 1] += 1
+        below[step + 1, row >> 6] |= np.uint64(1) << np.uint64(row & 63)
+    for step in range(1, steps):
+        starts[step + 1] += starts[step]
+        for word in range(below.shape[1]):
+            below[step + 1, word] |= below[step, word]
+    if order.shape[0] == 0:
+        return
+    at = starts.copy()
+    for row in range(values.shape[0]):
+        step = step_of[row]
+        if step != 255:
+            order[at[step]] = row
+            ordered[at[step]] = values[row]
+            at[step] += 1
+
+
+@kernel
+def add_all(below: Words, first: int, last: int, words: Words) -> None:
+    """Add the rows of the steps from `first` to before `last` to a set, uint64[words]."""
+    lower = below[first]
+    upper = below[last]
+    part = words[: below.shape[1]]
+    for word in range(part.shape[0]):
+        part[word] |= upper[word] & ~lower[word]
+
+
+@kernel
+def add_some(values: Floats, rows: Ids, low: float, high: float, words: Words) -> None:
+    """Add those of some rows to a set whose value lies from `low` to `high`, both included.
+
+    values: float64[n], side by side with rows: uint32[n]; words: uint64[n_words].
+    """
+    for at in range(rows.shape[0]):
+        if low <= values[at] <= high:
+            row = rows[at]
+            words[row >> 6] |= np.uint64(1) << np.uint64(row & 63)
+
+
+@njit(nogil=True, inline="always")
+def _hold(words, row, met):
+    """Have a set hold a row, or not."""
+    bit = np.uint64(1) << np.uint64(row & 63)
+    if met:
+        words[row >> 6] |= bit
+    else:
+        words[row >> 6] &= ~bit
+
+
+@kernel
+def put_between(values: Floats, rows: Longs, intervals: Floats, words: Words) -> None:
+    """Have a set hold exactly those of some rows whose value lies in an interval.
+
+    values: float64[n]; rows: int64[m]; intervals: float64[i, 2], both ends included; words:
+    uint64[n_words].
+    """
+    for at in range(rows.shape[0]):
+        row = rows[at]
+        value = values[row]
+        met = False
+        for number in range(intervals.shape[0]):
+            met |= (value >= intervals[number, 0]) & (value <= intervals[number, 1])
+        _hold(words, row, met)
+
+
+@kernel
+def put(words: Words, ids: Longs, met: NDArray[np.bool_]) -> None:
+    """Have a set hold exactly those of some ids that are met; the others stay as they are.
+
+    words: uint64[n]; ids: int64[m]; met: bool[m].
+    """
+    for at in range(ids.shape[0]):
+        _hold(words, ids[at], met[at])
+
+
+@njit(nogil=True, inline="always")
+def _meet(left, right):
+    for start in range(0, left.shape[0], GROUP_WORDS):
+        some = np.uint64(0)
+        for word in range(start, min(start + GROUP_WORDS, left.shape[0])):
+            some |= left[word] & right[word]
+        if some != 0:
+            return True
+    return False
+
+
+@njit(nogil=True, inline="always")
+def _meet_above(known, below, rows):
+    for start in range(0, known.shape[0], GROUP_WORDS):
+        some = np.uint64(0)
+        for word in range(start, min(start + GROUP_WORDS, known.shape[0])):
+            some |= known[word] & ~below[word] & rows[word]
+        if some != 0:
+            return True
+    return False
+
+
+@njit(nogil=True, inline="always")
+def _ends_among(values, listed, rows, ends):
+    """Widen the ends to the finite values, float64[n], of those listed that are in the set."""
+    for at in range(listed.shape[0]):
+        row = listed[at]
+        if (rows[row >> 6] >> np.uint64(row & 63)) & np.uint64(1):
+            value = values[at]
+            if np.isfinite(value):
+                ends[0] = min(ends[0], value)
+                ends[1] = max(ends[1], value)
+
+
+@kernel
+def ends_of_rows(
+    below: Words, starts: Longs, order: Ids, ordered: Floats, rows: Words, ends: Floats
+) -> None:
+    """Widen the ends to the finite values of a set's rows that are sorted into steps.
+
+    below, starts, order, ordered: of `write_steps`; rows: uint64[words]; ends: float64[2].
+    Finds the first and the last step that count by halving, and reads the values of those.
+    """
+    last = below.shape[0] - 1
+    known = below[last]
+    low = 1
+    high = last
+    while low < high:
+        middle = (low + high) >> 1
+        if _meet(below[middle], rows):
+            high = middle
+        else:
+            low = middle + 1
+    # All values of a step may be infinite.
+    listed = np.array([np.inf, -np.inf])
+    for step in range(low, last + 1):
+        start, stop = starts[step - 1], starts[step]
+        _ends_among(ordered[start:stop], order[start:stop], rows, listed)
+        if listed[0] < np.inf:
+            break
+    low = 0
+    high = last - 1
+    while low < high:
+        middle = (low + high + 1) >> 1
+        if _meet_above(known, below[middle], rows):
+            low = middle
+        else:
+            high = middle - 1
+    for step in range(low, -1, -1):
+        before = listed[1]
+        listed[1] = -np.inf
+        start, stop = starts[step], starts[step + 1]
+        _ends_among(ordered[start:stop], order[start:stop], rows, listed)
+        if listed[1] > -np.inf:
+            break
+        listed[1] = before
+    ends[0] = min(ends[0], listed[0])
+    ends[1] = max(ends[1], listed[1])
+
+
+def prepare_for_writes() -> None:
+    """Compile what questions run only once something was written."""
+    words, ids = np.zeros(1, dtype=np.uint64), np.zeros(0, dtype=np.int64)
+    put(words, ids, np.zeros(0, dtype=np.bool_))
+    put_between(np.zeros(0), ids, np.zeros((1, 2)), words)
+    none = np.zeros(0, dtype=np.uint32)
+    write_sources(none, none, ids, ids)

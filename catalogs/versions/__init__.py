@@ -1,0 +1,1 @@
+"""Snapshots: one immutable version of a catalog after another (MVCC)."""

@@ -1,0 +1,78 @@
+"""Rows as dictionaries: from the columns in memory, once rows are fetched often, else by DuckDB.
+
+A row costs microseconds from memory, and a reading of DuckDB 2 to 4 ms at 10⁶ rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..json_values import Row, plain
+from ..query.predicate import quoted
+from ..storage.versioned_table import VersionedTable
+from ..vectors.column_vectors import is_showable, shown_values
+from ..vectors.row_numbering import LongIds
+from .snapshot_state import WARM_READS, ReadCounts
+from .snapshot_vectors import SnapshotVectors
+
+
+class RowReader:
+    """Reads rows of one version; safe across threads."""
+
+    def __init__(self, table: VersionedTable, vectors: SnapshotVectors, reads: ReadCounts) -> None:
+        self._table, self._vectors, self._reads = table, vectors, reads
+
+    def fetch(self, numbers: Sequence[int]) -> list[Row]:
+        """Return rows by their numbers and in their order."""
+        places = np.array([int(number) for number in numbers], dtype=np.int64)
+        self._reads.fetches += 1
+        names = self._vectors.schema.names
+        values = self._in_memory(places)
+        if len(values) < len(names):
+            row_ids = self._vectors.numbering.row_ids(places).tolist()
+            values |= self._in_duckdb([name for name in names if name not in values], row_ids)
+        rows = zip(*[values[name] for name in names], strict=True)
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def by_id(self, row_ids: Sequence[int]) -> list[Row | None]:
+        """Return rows by their row ids, None for one that is not there."""
+        wanted = np.array([_id_or_none(row_id) for row_id in row_ids], dtype=np.int64)
+        numbers = self._vectors.numbering.numbers(wanted)
+        rows = iter(self.fetch(numbers[numbers >= 0].tolist()))
+        return [next(rows) if number >= 0 else None for number in numbers.tolist()]
+
+    def _in_memory(self, places: LongIds) -> dict[str, list[Any]]:
+        """Return the values of some rows by column, as far as columns in memory have them."""
+        store, schema = self._vectors.store, self._vectors.schema
+        if self._reads.fetches <= WARM_READS or not store.fits(schema.columns):
+            return {}
+        copies = [(column, store.copy(column)) for column in self._vectors.copyable]
+        return {
+            column.name: shown_values(column, copy, places)
+            for column, copy in copies
+            if is_showable(column, copy)
+        }
+
+    def _in_duckdb(self, names: Sequence[str], row_ids: list[int]) -> dict[str, list[Any]]:
+        """Return the values of some rows by column, read from DuckDB."""
+        key = self._table.row_id
+        # A semi-join reads only the rows wanted; a long IN list reads the table.
+        found = self._table.cursor().execute(
+            f"SELECT {key}, {', '.join(map(quoted, names))} "
+            f"FROM {self._table.rows_at(self._vectors.version)} "
+            f"WHERE {key} IN (SELECT unnest(?::BIGINT[]))",
+            [row_ids],
+        )
+        by_id = {int(row[0]): row[1:] for row in found.fetchall()}
+        return {
+            name: [plain(by_id[row_id][place]) for row_id in row_ids]
+            for place, name in enumerate(names)
+        }
+
+
+def _id_or_none(row_id: int) -> int:
+    """Return a row id that fits 64 bits; −1 for one that cannot be any row's."""
+    return int(row_id) if 0 <= row_id < 2**63 else -1

@@ -1,0 +1,137 @@
+"""Apply a write to the columns in memory: the next version, which shares what is unchanged.
+
+A column without a written row is the same array; another is edited in a recycled buffer, cell by
+cell. Rows added or deleted change the numbering.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from pyroaring import BitMap
+
+from ..query.predicate import quoted
+from ..query.schema import Column, ColumnProfile
+from ..vectors.column_store import Ends
+from ..vectors.column_vectors import Copy, NumberCopy, ObjectCopy
+from ..vectors.row_numbering import LongIds, Numbering
+from ..vectors.row_set import RowSet
+from .change_log import Change
+from .snapshot import Snapshot
+
+NONE: LongIds = np.zeros(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class WriteDelta:
+    """A write, by numbers of the version it is made on.
+
+    `removed` are numbers that become empty. `places` int64[n] has the number of each row
+    written, `new` the positions of rows that are new, `changed` for each column the positions
+    of rows that replace one with another value there. `copies` has the columns of the rows
+    written, by position; a column that is not in it is NULL in the rows that are new.
+    """
+
+    removed: LongIds = field(default_factory=lambda: NONE)
+    places: LongIds = field(default_factory=lambda: NONE)
+    new: LongIds = field(default_factory=lambda: NONE)
+    changed: dict[str, LongIds] = field(default_factory=dict[str, LongIds])
+    copies: Mapping[str, NumberCopy | ObjectCopy] = field(
+        default_factory=dict[str, "NumberCopy | ObjectCopy"]
+    )
+
+    @property
+    def added(self) -> int:
+        """The number of new rows."""
+        return len(self.new)
+
+    @property
+    def replaced(self) -> LongIds:
+        """The positions of the rows that replace another with other values."""
+        return np.unique(np.concatenate([NONE, *self.changed.values()]))
+
+    def positions(self, column: str) -> LongIds:
+        """Return the positions of the rows that replace another with a new value."""
+        return self.changed.get(column, NONE)
+
+
+def apply_write(now: Snapshot, delta: WriteDelta) -> Snapshot:
+    """Return the version after a write, which takes over whatever is known and still true."""
+    metadata = replace(
+        now.metadata,
+        version=now.version + 1,
+        from_clause=quoted(now.name),
+        numbering=renumbered(now.numbering, delta),
+        dead=now.metadata.dead + len(delta.removed) + len(delta.replaced),
+    )
+    shared = now.shared.then(_change(metadata.version, delta))
+    following = Snapshot(now.table, metadata, shared, now.reads.copy())
+    copies, ends = now.vectors.store.in_memory()
+    edited: dict[str, Copy] = {}
+    still_ends: dict[str, Ends] = {}
+    for name, copy in copies.items():
+        after = _edited(copy, now.schema.find(name), delta)
+        if after is None:
+            continue
+        edited[name] = after
+        if isinstance(copy, NumberCopy) and isinstance(after, NumberCopy) and name in ends:
+            still_ends |= _edited_ends(copy, after, ends[name], name, delta)
+    return following.take_over(edited, still_ends, _unchanged_profiles(now, delta))
+
+
+def _unchanged_profiles(now: Snapshot, delta: WriteDelta) -> dict[str, ColumnProfile]:
+    if delta.added or len(delta.removed):
+        return {}
+    profiles = now.profiled.copy()
+    return {name: known for name, known in profiles.items() if not len(delta.positions(name))}
+
+
+def _change(version: int, delta: WriteDelta) -> Change:
+    changed = {
+        name: delta.places[positions] for name, positions in delta.changed.items() if len(positions)
+    }
+    return Change(version, changed, np.concatenate([delta.removed, delta.places[delta.new]]))
+
+
+def renumbered(numbering: Numbering, delta: WriteDelta) -> Numbering:
+    """Return the numbering after a write."""
+    universe = numbering.universe + delta.added
+    next_id = numbering.next_id + delta.added
+    ids = numbering.ids
+    if ids is not None and delta.added:
+        ids = np.concatenate([ids, np.arange(numbering.next_id, next_id)])
+    deleted = numbering.deleted_rows.bitmap if numbering.deleted_rows else BitMap()
+    deleted = deleted | BitMap(delta.removed.tolist())
+    deleted_rows = RowSet(deleted, universe) if deleted else None
+    return Numbering(universe, next_id, numbering.first_id, ids, deleted_rows)
+
+
+def _edited(copy: Copy, column: Column, delta: WriteDelta) -> Copy | None:
+    """Return a column's copy after a write, the same one where nothing changes in it."""
+    changed = delta.positions(column.name)
+    if not (len(changed) or delta.added):
+        return copy
+    places = delta.places[changed]
+    written = delta.copies.get(column.name)
+    if isinstance(copy, NumberCopy):
+        if not isinstance(written, NumberCopy):
+            written = NumberCopy(np.full(len(delta.places), np.nan), exact=True)
+        return copy.edited(places, written.taken(changed), written.taken(delta.new))
+    if not isinstance(written, ObjectCopy):
+        written = ObjectCopy(np.full(len(delta.places), None, dtype=object))
+    return copy.edited(places, written.taken(changed), written.taken(delta.new))
+
+
+def _edited_ends(
+    before: NumberCopy, after: NumberCopy, ends: Ends, name: str, delta: WriteDelta
+) -> dict[str, Ends]:
+    """Return a column's ends by its name; nothing where a value that was one of them is gone."""
+    places = delta.places[delta.positions(name)]
+    gone = before.values[np.concatenate([places, delta.removed])]
+    if ends is not None and np.isin(gone, ends).any():
+        return {}
+    arrived = np.concatenate([after.values[places], after.values[len(before.values) :]])
+    known = [*(ends or ()), *arrived[np.isfinite(arrived)].tolist()]
+    return {name: (min(known), max(known)) if known else None}

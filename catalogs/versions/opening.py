@@ -1,0 +1,233 @@
+"""The options of `Catalog.open`, and the version they make of a source.
+
+The source is read once into DuckDB's memory; after that the connection reaches no file, no network
+and no setting.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import duckdb
+import numpy as np
+
+from ..errors import BadConstraint, UnreadableCatalog
+from ..query.predicate import quoted
+from ..query.schema import ColumnOverride, guess_cost_column
+from ..sources.duplicate_names import check_names
+from ..sources.loading import TABLE, Loaded, load
+from ..sources.readers import checked_path, explain_failure, open_source
+from ..storage.durable_table import State, Store
+from ..storage.versioned_table import VersionedTable
+from ..vectors.row_numbering import Numbering
+from .snapshot import Snapshot
+from .snapshot_state import SnapshotMetadata
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+OPEN_SETTINGS = (
+    # Nothing is fetched from the network, and no caller's variable passes for a table.
+    "autoinstall_known_extensions = false",
+    "GLOBAL python_enable_replacements = false",
+    # On a terminal DuckDB would draw its own on standard output, amid the answer.
+    "enable_progress_bar = false",
+)
+LOCKED_SETTINGS = ("enable_external_access = false", "lock_configuration = true")
+
+
+@dataclass(frozen=True)
+class OpenOptions:
+    """The options of `Catalog.open`."""
+
+    overrides: Mapping[str, ColumnOverride]
+    cost_column: str | None
+    cache_bytes: int
+    column_bytes: int
+    key: str | Sequence[str] | None
+    writable: bool = False
+
+    def key_for(self, given: str | Sequence[str] | None) -> tuple[str, ...]:
+        """Return the columns that tell items apart; none without a key."""
+        key = self.key if given is None else given
+        if key is None:
+            return ()
+        return (key,) if isinstance(key, str) else tuple(key)
+
+    def read(
+        self,
+        source: object,
+        table: str | None,
+        after: Snapshot | None = None,
+        keep: Callable[[DuckDBPyConnection, Loaded], None] | None = None,
+    ) -> Snapshot:
+        """Return the source as a version of a catalog: the first, or the one after another.
+
+        `keep` is called with the rows in a connection that still reads and writes files.
+        """
+        connection = duckdb.connect(":memory:")
+        try:
+            _configure(connection, OPEN_SETTINGS)
+            name, first_id = (after.name, after.numbering.next_id) if after else (None, 0)
+            loaded = self._load(connection, source, table, name, first_id)
+            table_read = self._checked(connection, loaded)
+            if keep is not None:
+                keep(connection, loaded)
+            # From here on nothing reaches files, network or settings.
+            _configure(connection, LOCKED_SETTINGS)
+            version = after.version + 1 if after else 1
+            return self._version(table_read, loaded, State(version, first_id))
+        except BaseException:
+            connection.close()
+            raise
+
+    def open_store(self, source: object, table: str | None) -> tuple[Store, Snapshot]:
+        """Open a file for writing; return it and what it holds."""
+        if not isinstance(source, str | os.PathLike):
+            problem = "only a DuckDB file can be written to"
+            raise UnreadableCatalog(type(source).__name__, problem, hint="give its path")
+        store = Store(checked_path(cast("str | os.PathLike[Any]", source)), table)
+        try:
+            return store, self.read_store(store)
+        except BaseException:
+            store.close()
+            raise
+
+    def replace(self, store: Store, source: object, table: str | None, after: Snapshot) -> Snapshot:
+        """Return a source as the version after another, kept in a store before it counts."""
+        store.check_open()
+        if store.is_own(source) and table in (None, store.table):
+            # The file is the truth; reading it again makes a version like any other write.
+            store.write(State(store.state.version + 1, store.state.next_id))
+            return self.read_store(store, after)
+
+        def keep(connection: DuckDBPyConnection, loaded: Loaded) -> None:
+            counted = connection.execute(f"SELECT count(*) FROM {TABLE}").fetchall()
+            next_id = after.numbering.next_id + int(counted[0][0])
+            state = State(after.version + 1, next_id)
+            store.replace_all(connection, quoted(loaded.row_id), state)
+
+        return self.read(source, table, after, keep)
+
+    def read_store(self, store: Store, after: Snapshot | None = None) -> Snapshot:
+        """Return what a store holds as the version it is at; the store is paused meanwhile."""
+        connection = duckdb.connect(":memory:")
+        try:
+            _configure(connection, OPEN_SETTINGS)
+            name = after.name if after else None
+            with store.paused():
+                loaded = self._load(connection, store.path, store.table, name, 0, keep_ids=True)
+            _configure(connection, LOCKED_SETTINGS)
+            return self._version(self._checked(connection, loaded), loaded, store.state)
+        except BaseException:
+            connection.close()
+            raise
+
+    def _load(
+        self,
+        connection: DuckDBPyConnection,
+        source: object,
+        table: str | None,
+        name: str | None,
+        first_id: int,
+        *,
+        keep_ids: bool = False,
+    ) -> Loaded:
+        try:
+            opened = open_source(connection, source, table, self.overrides, locked=keep_ids)
+            try:
+                loaded = load(
+                    connection,
+                    opened,
+                    self.overrides,
+                    name=name,
+                    first_id=first_id,
+                    keep_ids=keep_ids,
+                )
+                check_names(connection, source, opened.from_clause, loaded.schema.names)
+            finally:
+                opened.close()
+        except (duckdb.Error, OSError, ValueError) as error:
+            raise explain_failure(source, error) from None
+        return loaded
+
+    def _checked(self, connection: DuckDBPyConnection, loaded: Loaded) -> VersionedTable:
+        """Return the table of what was read; raise what the options do not fit."""
+        table = VersionedTable(connection, loaded)
+        if self.cost_column:
+            loaded.schema.find(self.cost_column)
+        if self.key is not None:
+            _check_key(table, self.key_for(None))
+        return table
+
+    def _version(self, table: VersionedTable, loaded: Loaded, state: State) -> Snapshot:
+        from_clause = loaded.from_clause
+        numbering = _numbering(table, state.next_id)
+        if self.key is not None or self.writable:
+            # What will be written to soon is named in SQL as it will be then.
+            table, from_clause = table.made_writable(state.version), quoted(loaded.name)
+        cost = loaded.schema.find(self.cost_column).name if self.cost_column else None
+        facts = SnapshotMetadata(
+            name=loaded.name,
+            schema=loaded.schema,
+            version=state.version,
+            from_clause=from_clause,
+            row_id=loaded.row_id,
+            numbering=numbering,
+            cost_column=cost or guess_cost_column(loaded.schema.columns),
+            overrides=loaded.overrides,
+            cache_bytes=self.cache_bytes,
+            column_bytes=self.column_bytes,
+        )
+        return Snapshot(table, facts)
+
+
+def _numbering(table: VersionedTable, next_id: int) -> Numbering:
+    """Return the numbering of a table's rows, which stand in the order of their row ids."""
+    counted = table.cursor().execute(
+        f"SELECT count(*), min({table.row_id}), max({table.row_id}) FROM {table.relation}"
+    )
+    count, first, last = cast("tuple[int, int | None, int | None]", counted.fetchone())
+    if first is None or last is None:
+        return Numbering.of_count(0, next_id)
+    if last - first + 1 == count:
+        return Numbering(count, max(next_id, last + 1), first)
+    rows = table.cursor().execute(f"SELECT {table.row_id} AS i FROM {table.relation}")
+    ids = np.sort(cast("Any", rows.fetchnumpy())["i"]).astype(np.int64)
+    return Numbering(count, max(next_id, last + 1), ids=ids)
+
+
+def _check_key(table: VersionedTable, key: Sequence[str]) -> None:
+    """Raise `BadConstraint` if rows share a key, so that none could be replaced."""
+    names = [quoted(table.schema.find(name).name) for name in key]
+    if not names or _are_apart(table, names):
+        return
+    shared = table.cursor().execute(
+        f"SELECT {', '.join(names)}, count(*) FROM {table.relation} WHERE {_known(names)} "
+        f"GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL LIMIT 1"
+    )
+    for *values, count in shared.fetchall():
+        same = values[0] if len(values) == 1 else tuple(values)
+        problem = f"{count} rows have the same, {same!r}"
+        raise BadConstraint("key", key, problem, hint="name the columns that tell items apart")
+
+
+def _are_apart(table: VersionedTable, names: Sequence[str]) -> bool:
+    """Whether hashes show that no rows share a key: sorting them is far less than grouping rows."""
+    hashed = table.cursor().execute(
+        f"SELECT hash({', '.join(names)}) AS h FROM {table.relation} WHERE {_known(names)}"
+    )
+    hashes = np.sort(cast("Any", hashed.fetchnumpy())["h"])
+    return not (hashes[1:] == hashes[:-1]).any()
+
+
+def _known(names: Sequence[str]) -> str:
+    return " AND ".join(f"{name} IS NOT NULL" for name in names)
+
+
+def _configure(connection: DuckDBPyConnection, settings: Iterable[str]) -> None:
+    for setting in settings:
+        connection.execute(f"SET {setting}")

@@ -1,0 +1,223 @@
+"""One immutable version of a catalog: what readers are given.
+
+A snapshot is metadata, a FROM clause over DuckDB's table, and the columns in memory; each later
+version shares what a write did not touch. It costs what differs, and is freed with its last
+reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import BadConstraint
+from ..json_values import Row
+from ..query.binding import bind
+from ..query.constraint import Constraint
+from ..query.predicate import Predicate, conjunction, quoted, where_text
+from ..query.schema import ColumnOverride, ColumnProfile
+from ..sources.read_only_sql import rows_of_select
+from ..storage.durable_table import State
+from ..storage.versioned_table import VersionedTable
+from ..vectors.byte_bounded_cache import ByteBoundedCache
+from ..vectors.column_store import Ends
+from ..vectors.column_vectors import Copy, NumberCopy
+from ..vectors.row_set import KERNEL_ROWS, RowSet, intersection
+from .base_slice import BaseSlice
+from .fetched_rows import RowReader
+from .predicate_evaluation import PredicateEvaluator, as_query_error
+from .profiling import distinct_values, profile_of
+from .snapshot_state import WARM_READS, ReadCounts, SharedCaches, SnapshotMetadata
+from .snapshot_vectors import SnapshotVectors
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+class Snapshot:
+    """One version of a catalog; immutable, safe across threads.
+
+    It stays as it is, and readable, for as long as anybody holds it. It is read as a catalog is
+    (`CatalogReader`) and cannot be written to. `name`, `schema`, `version`, `columns` and the
+    like are those of `Catalog`.
+    """
+
+    def __init__(
+        self,
+        table: VersionedTable,
+        metadata: SnapshotMetadata,
+        shared: SharedCaches[BaseSlice] | None = None,
+        reads: ReadCounts | None = None,
+    ) -> None:
+        self.table, self.metadata = table, metadata
+        self.shared = shared or SharedCaches[BaseSlice](metadata.cache_bytes)
+        self.reads = reads or ReadCounts()
+        self.profiled: dict[str, ColumnProfile] = {}
+        self.name, self.schema, self.version = metadata.name, metadata.schema, metadata.version
+        self.columns = metadata.schema.names
+        self.from_clause, self.row_id = metadata.from_clause, metadata.row_id
+        self.cost_column, self.numbering = metadata.cost_column, metadata.numbering
+        self.row_count, self.universe = self.numbering.row_count, self.numbering.universe
+        self.vectors = SnapshotVectors(table, metadata, self.shared.indexes, self.shared.change_log)
+        self.evaluator = PredicateEvaluator(table, self.vectors, self.shared.row_sets, self.reads)
+        self._reader = RowReader(table, self.vectors, self.reads)
+        self._slices: ByteBoundedCache[BaseSlice] = ByteBoundedCache(metadata.cache_bytes)
+
+    def take_over(
+        self,
+        copies: Mapping[str, Copy],
+        ends: Mapping[str, Ends],
+        profiles: Mapping[str, ColumnProfile],
+    ) -> Snapshot:
+        """Take what is known of columns from the version before; return this one."""
+        for name, copy in copies.items():
+            self.vectors.store.take(name, copy)
+        for name, known in ends.items():
+            self.vectors.store.take_ends(name, known)
+        self.profiled.update(profiles)
+        return self
+
+    @property
+    def state(self) -> State:
+        """The version, and the next row id to give."""
+        return State(self.version, self.numbering.next_id)
+
+    @property
+    def rows_clause(self) -> str:
+        """A FROM clause of the rows with their row ids, for statements run now."""
+        return self.table.rows_at(self.version)
+
+    def snapshot(self) -> Snapshot:
+        """Return this version itself."""
+        return self
+
+    def cursor(self) -> DuckDBPyConnection:
+        """Return this thread's cursor; a DuckDB connection is not safe across threads."""
+        return self.table.cursor()
+
+    def bind(self, constraint: Constraint) -> Predicate:
+        """See `Catalog.bind`."""
+        predicate = bind(constraint, self.schema)
+        if constraint.op == "sql":
+            self._check_boolean(constraint, predicate)
+        return predicate
+
+    def _check_boolean(self, constraint: Constraint, predicate: Predicate) -> None:
+        plain = replace(predicate, nulls_match=False)
+        sql = f"SELECT {plain.sql} FROM {self.table.relation} LIMIT 0"
+        with as_query_error():
+            cursor = self.cursor().execute(sql, plain.values)
+        kind = str((cursor.description or [("", "BOOLEAN")])[0][1])
+        if kind.upper() not in ("BOOLEAN", "BOOL"):
+            problem = f"gives {kind.lower()}, not yes or no"
+            raise BadConstraint("value", constraint.value, problem, hint="compare it")
+
+    def rows(self, predicate: Predicate) -> RowSet:
+        """See `Catalog.rows`."""
+        return self.evaluator.rows(predicate)
+
+    def slice(self, predicates: Iterable[Predicate]) -> RowSet:
+        """See `Catalog.slice`."""
+        return self.base_slice(predicates).rows
+
+    def base_slice(self, predicates: Iterable[Predicate]) -> BaseSlice:
+        """See `Catalog.base_slice`."""
+        listed = tuple(predicates)
+        key = tuple(predicate.key for predicate in listed)
+        return self._slices.get(key, lambda: self._slice(key, listed))
+
+    def _slice(self, key: Hashable, predicates: Sequence[Predicate]) -> BaseSlice:
+        anew = BaseSlice(self.vectors, self._common(predicates))
+        if not anew.is_compact or self.universe <= KERNEL_ROWS:
+            return anew
+
+        def renewed(since: int, before: BaseSlice) -> BaseSlice | None:
+            touched = self.vectors.touched(since, self.columns)
+            if touched is None:
+                return None
+            anew.take_over(before, touched)
+            return anew.attached_to(None)
+
+        kept = self.shared.slices.get(key, self.version, lambda: anew.attached_to(None), renewed)
+        return kept.attached_to(self.vectors)
+
+    def _common(self, predicates: Sequence[Predicate]) -> RowSet:
+        if not predicates:
+            return self.numbering.rows
+        return intersection([self.rows(predicate) for predicate in predicates], self.universe)
+
+    def count(self, predicates: Sequence[Predicate]) -> int:
+        """See `Catalog.count`."""
+        condition, values = conjunction(predicates)
+        sql = f"SELECT count(*) FROM {self.rows_clause} WHERE {condition}"
+        with as_query_error():
+            return cast("tuple[int]", self.cursor().execute(sql, list(values)).fetchone())[0]
+
+    def numbers(self, column: str) -> NDArray[np.float64]:
+        """See `Catalog.numbers`."""
+        return self.vectors.numbers(column)
+
+    def number_copy(self, column: str) -> NumberCopy:
+        """See `Catalog.number_copy`."""
+        return self.vectors.number_copy(column)
+
+    def ends(self, column: str) -> tuple[float, float] | None:
+        """Return the least and the greatest finite value of an ordered column; None without."""
+        return self.vectors.ends(column)
+
+    def warm(self) -> None:
+        """See `Catalog.warm`."""
+        self.vectors.warm()
+        self.reads.fetches = WARM_READS
+
+    def fetch(self, numbers: Sequence[int]) -> list[Row]:
+        """See `Catalog.fetch`."""
+        return self._reader.fetch(numbers)
+
+    def row_ids(self, numbers: Sequence[int] | NDArray[np.integer]) -> list[int]:
+        """See `Catalog.row_ids`."""
+        return self.numbering.row_ids(np.asarray(numbers, dtype=np.int64)).tolist()
+
+    def rows_by_id(self, row_ids: Sequence[int]) -> list[Row | None]:
+        """See `Catalog.rows_by_id`."""
+        return self._reader.by_id(row_ids)
+
+    def query(self, sql: str) -> list[Row]:
+        """See `Catalog.query`."""
+        cursor = self.table.connection.cursor()
+        try:
+            if self.table.is_writable:
+                # A view of this connection alone, and of this version alone.
+                cursor.execute(
+                    f"CREATE TEMP VIEW {quoted(self.name)} AS SELECT * EXCLUDE "
+                    f"({self.table.row_id}) FROM {self.rows_clause}"
+                )
+            return rows_of_select(cursor, sql)
+        finally:
+            cursor.close()
+
+    def select_text(self, predicates: Sequence[Predicate]) -> str:
+        """See `Catalog.select_text`."""
+        return f"SELECT *\nFROM {self.from_clause}{where_text(predicates)}"
+
+    def profile(self, column: str) -> ColumnProfile:
+        """See `Catalog.profile`."""
+        known = self.schema.find(column)
+        if known.name not in self.profiled:
+            override = self.metadata.overrides.get(known.name, ColumnOverride())
+            profile = profile_of(self.cursor(), self.rows_clause, known, override)
+            self.profiled[known.name] = profile
+        return self.profiled[known.name]
+
+    def profiles(self) -> list[ColumnProfile]:
+        """See `Catalog.profiles`."""
+        return [self.profile(name) for name in self.columns]
+
+    def values(self, column: str, limit: int | None = None) -> list[Any]:
+        """See `Catalog.values`."""
+        known = self.schema.find(column)
+        return distinct_values(self.cursor(), self.rows_clause, known, limit)

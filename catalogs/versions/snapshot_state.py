@@ -1,0 +1,72 @@
+"""Snapshot metadata, and the caches snapshots share."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass, field
+from typing import Generic
+
+from ..query.schema import ColumnOverride, Schema
+from ..vectors.bitmap_index import BoundIndex
+from ..vectors.byte_bounded_cache import Cached
+from ..vectors.row_numbering import Numbering
+from ..vectors.row_set import RowSet
+from .change_log import Change, ChangeLog
+from .versioned_cache import VersionedCache
+
+
+@dataclass(frozen=True)
+class SnapshotMetadata:
+    """What a snapshot is told when it is made; bytes are those of each cache.
+
+    `dead` is how many rows of earlier versions stand in the table besides.
+    """
+
+    name: str
+    schema: Schema
+    version: int
+    from_clause: str
+    row_id: str
+    numbering: Numbering
+    cost_column: str | None
+    overrides: Mapping[str, ColumnOverride]
+    cache_bytes: int
+    column_bytes: int
+    dead: int = 0
+
+
+WARM_READS = 2
+"""Rows and texts are read from DuckDB so many times before their columns are copied."""
+
+
+@dataclass
+class ReadCounts:
+    """How often rows were fetched, and each column was asked about, in this version and earlier."""
+
+    fetches: int = 0
+    by_column: Counter[str] = field(default_factory=Counter[str])
+
+    def copy(self) -> ReadCounts:
+        """Return counts that go on by themselves."""
+        return ReadCounts(self.fetches, self.by_column.copy())
+
+
+class SharedCaches(Generic[Cached]):
+    """Row sets, base slices and indexes, shared by the versions of a catalog.
+
+    The change log is that of one version: it says how far what is shared holds there.
+    """
+
+    def __init__(self, cache_bytes: int) -> None:
+        self.row_sets: VersionedCache[RowSet] = VersionedCache(cache_bytes)
+        self.slices: VersionedCache[Cached] = VersionedCache(cache_bytes)
+        self.indexes: dict[str, BoundIndex] = {}
+        self.change_log = ChangeLog()
+
+    def then(self, change: Change) -> SharedCaches[Cached]:
+        """Return the same caches for the next version."""
+        following = copy(self)
+        following.change_log = self.change_log.then(change)
+        return following

@@ -1,8 +1,0 @@
-"""Answers to questions about facts, read without a model: who, what, how much, or not known.
-
-OfflineAnswerParser     an `AnswerParser` (dialogs/decisions/roles.py)
-"""
-
-from .offline import OfflineAnswerParser
-
-__all__ = ["OfflineAnswerParser"]

@@ -1,0 +1,1 @@
+"""A conversation about an empty query: session, preferences, roles."""

@@ -1,0 +1,56 @@
+"""The parts in a conversation, as protocols: who asks, who answers, who writes a persona.
+
+Each has an implementation that needs no model and one on a `ChatModel`. Extractors and
+weighters have packages of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.query import Query
+from ..transcripts.transcript import Transcript
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One short question about one slot, a column of the catalog."""
+
+    slot: str
+    text: str
+
+
+class Agent(Protocol):
+    """Asks what the person wants, one slot at a time."""
+
+    def ask(
+        self, transcript: Transcript, known: Sequence[Constraint], slots: Sequence[str]
+    ) -> Question | None:
+        """Return the next question about one of the slots still open; None to stop asking.
+
+        `known` is what is understood so far, base constraints included.
+        """
+        ...
+
+
+class RolePlayer(Protocol):
+    """Answers as a person would, from a persona and from nothing else."""
+
+    def answer(self, question: Question, transcript: Transcript) -> str:
+        """Return the answer to one question."""
+        ...
+
+
+class PersonaWriter(Protocol):
+    """Writes what a person with given wishes would say of them."""
+
+    def write(self, query: Query, *, softest: int | None = None) -> str:
+        """Return a persona of three to five sentences in the first person.
+
+        Every additional constraint of the query is mentioned, how much it matters by its
+        weight; `softest` is described as the one that gives way most easily.
+        """
+        ...

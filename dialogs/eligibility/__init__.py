@@ -1,0 +1,1 @@
+"""Whether a household is eligible: rules to programs, questions, answers, sandbox."""

@@ -1,0 +1,158 @@
+"""Phrases by which people name a column, generated from its name and the lexicon's topics.
+
+Phrases are generated once a column and cached. Finding them in a text costs its words times
+the words of the longest phrase.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ...catalogs.query.schema import name_words
+from .column_lexicon import NAME_FILLERS, OTHER_WORDS, TOPICS
+from .tokens import tokens
+
+FULL, NARROWED, SYNONYM, HEAD, WORD = 1.0, 0.95, 0.8, 0.7, 0.5
+"""Strength of the whole name, of a topic's phrase with the name's other words, of that phrase, of
+the last word of a longer name, and of any other word of it."""
+
+MAX_PHRASES = 400
+
+MEASURED = frozenset({"price", "fuel economy", "odometer", "weight", "duration", "people"})
+"""Topics that only a number answers."""
+
+NAMED = frozenset({"place", "brand", "model", "colour", "cuisine", "title", "rules", "drive"})
+"""Topics that no number answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Characters `start` to `end` (excluded) that name a column, and how surely, in [0, 1]."""
+
+    start: int
+    end: int
+    strength: float
+
+
+def stem(word: str) -> str:
+    """Return a folded word without its plural ending, roughly: `stars` and `star` agree."""
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+@lru_cache(maxsize=4_096)
+def column_topics(name: str) -> tuple[str, ...]:
+    """Return the topics of the lexicon that a column's name leads to."""
+    words = {stem(word) for word in name_words(name)}
+    return tuple(
+        topic for topic, (leads, _) in TOPICS.items() if words & {stem(w) for w in leads.split()}
+    )
+
+
+@lru_cache(maxsize=4_096)
+def phrase_strengths(name: str, family: str | None = None) -> dict[str, float]:
+    """Return the lower-case phrases for a column with their strengths in [0, 1].
+
+    `family` ("numeric", "text", …) leaves out topics that such a column cannot measure.
+    """
+    strengths: dict[str, float] = {}
+    for phrase, strength in _phrases(name, family):
+        strengths[phrase] = max(strength, strengths.get(phrase, 0.0))
+    best = sorted(strengths.items(), key=lambda pair: (-pair[1], -len(pair[0]), pair[0]))
+    return dict(best[:MAX_PHRASES])
+
+
+def column_phrases(name: str, family: str | None = None) -> tuple[str, ...]:
+    """Return the phrases by which people name a column, lower case, most specific first."""
+    return tuple(phrase_strengths(name, family))
+
+
+def mentions(text: str, name: str, family: str | None = None) -> tuple[Mention, ...]:
+    """Return where a text names the column, in order; of overlapping phrases the best.
+
+    Work grows with the text's length times the longest phrase, never with the phrases.
+    """
+    by_words = _by_words(name, family)
+    if not by_words:
+        return ()
+    words = tokens(text)
+    stems = [stem(word.folded) for word in words]
+    longest = max(map(len, by_words))
+    spans: list[Mention] = []
+    place = 0
+    while place < len(words):
+        taken, strength = _best_at(stems, place, by_words, longest)
+        if taken:
+            spans.append(Mention(words[place].start, words[place + taken - 1].end, strength))
+        place += max(taken, 1)
+    return tuple(spans)
+
+
+def _best_at(
+    stems: list[str], place: int, by_words: dict[tuple[str, ...], float], longest: int
+) -> tuple[int, float]:
+    """Return the number of words of the longest phrase that begins here, and its strength."""
+    for length in range(min(longest, len(stems) - place), 0, -1):
+        strength = by_words.get(tuple(stems[place : place + length]))
+        if strength is not None:
+            return length, strength
+    return 0, 0.0
+
+
+@lru_cache(maxsize=4_096)
+def _by_words(name: str, family: str | None) -> dict[tuple[str, ...], float]:
+    strengths: dict[tuple[str, ...], float] = {}
+    for phrase, strength in phrase_strengths(name, family).items():
+        key = tuple(stem(word.folded) for word in tokens(phrase))
+        strengths[key] = max(strength, strengths.get(key, 0.0))
+    strengths.pop((), None)
+    return strengths
+
+
+def _phrases(name: str, family: str | None) -> Iterator[tuple[str, float]]:
+    words = name_words(name)
+    if not words:
+        return
+    yield " ".join(words), FULL
+    telling = [word for word in words if word not in NAME_FILLERS] or words
+    if telling != words:
+        yield " ".join(telling), NARROWED
+    if "per" in words:
+        yield " ".join("a" if word == "per" else word for word in words), FULL
+    for word in telling:
+        strength = (HEAD if word == telling[-1] else WORD) if len(telling) > 1 else NARROWED
+        yield word, strength
+        yield from ((other, strength - 0.1) for other in OTHER_WORDS.get(word, ()))
+    topics = column_topics(name)
+    family = family or ("numeric" if MEASURED.intersection(topics) else None)
+    for topic in topics:
+        if not _is_about_other_things(topic, family):
+            yield from _topic_phrases(topic, telling)
+
+
+def _is_about_other_things(topic: str, family: str | None) -> bool:
+    """Return whether a column of this family cannot be meant: a text holds no price."""
+    if family == "numeric":
+        return topic in NAMED
+    return topic in MEASURED and family in ("text", "boolean")
+
+
+def _topic_phrases(topic: str, telling: list[str]) -> Iterator[tuple[str, float]]:
+    leads, phrases = TOPICS[topic]
+    led = {stem(word) for word in leads.split()}
+    others = " ".join(word for word in telling if stem(word) not in led)
+    for phrase in phrases.split("|"):
+        yield phrase, SYNONYM if not others else SYNONYM - 0.2
+        if others and not re.search(r"\d", phrase):
+            yield f"{others} {phrase}", NARROWED
+            yield f"{phrase} {others}", SYNONYM
+            yield f"{phrase} in the {others}", SYNONYM
+            yield f"{phrase} on the {others}", SYNONYM

@@ -1,0 +1,50 @@
+"""English numbers: their words, what multiplies them, and phrases that set a limit.
+
+`AT_LEAST`, `AT_MOST`: what stands before a limit that belongs to its range; `OR_MORE`,
+`OR_LESS`: what stands behind `or`. They are alternatives of a pattern without a group around them.
+"""
+
+from __future__ import annotations
+
+ONES = {
+    word: value
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen".split()
+    )
+}
+TENS = {
+    word: 10 * value
+    for value, word in enumerate(
+        "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
+    )
+}
+MAGNITUDES = {
+    "k": 1_000,
+    "thousand": 1_000,
+    "grand": 1_000,
+    "m": 1_000_000,
+    "mil": 1_000_000,
+    "mn": 1_000_000,
+    "million": 1_000_000,
+    "bn": 1_000_000_000,
+    "billion": 1_000_000_000,
+    "hundred": 100,
+}
+
+AT_LEAST = r"at\s+or\s+above|at\s+least|(?:a\s+)?min(?:imum)?\b\.?(?:\s+of)?|starting\s+at"
+AT_MOST = (
+    r"at\s+or\s+(?:below|under)|at\s+most|up\s+to|(?:a\s+)?max(?:imum)?\b\.?(?:\s+of)?"
+    r"|capped\s+at|within"
+)
+OR_MORE = "more|above|over|higher|better|greater|longer"
+OR_LESS = "less|under|below|lower|fewer"
+
+_WORDS = {value: word for word, value in (ONES | TENS).items()}
+
+
+def in_words(whole: int) -> str:
+    """Return a whole number below 100 in words."""
+    if whole in _WORDS:
+        return _WORDS[whole]
+    return f"{_WORDS[whole - whole % 10]}-{_WORDS[whole % 10]}"

@@ -1,0 +1,1 @@
+"""Transcripts and episodes on disk."""

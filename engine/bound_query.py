@@ -1,0 +1,204 @@
+"""Bind a query to one version of a catalog: its predicates, row sets, bounds and score terms.
+
+Costs some microseconds a constraint; row sets and whatever else reads rows are made at first use.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from ..catalogs.cached_attribute import cached_attribute
+from ..catalogs.query.constraint import words
+from ..catalogs.query.predicate import Predicate, where_of
+from ..catalogs.query.query import Query
+from ..catalogs.vectors.array_types import Words
+from ..catalogs.vectors.row_set import KERNEL_ROWS
+from ..catalogs.versions.base_slice import BaseSlice
+from ..catalogs.versions.reader import CatalogReader
+from ..solvers.masks import mask_of
+from ..solvers.problem import Problem, bind_problem
+from .scoring_terms import BOUNDS, FALLING, RISING, Bound, Term, interval, span
+
+
+class BoundQuery:
+    """A query bound to one version of a catalog; made once, asked from any thread.
+
+    Positions count the additional constraints. Everything costly is computed on first use.
+    """
+
+    def __init__(self, query: Query, problem: Problem) -> None:
+        self.query = query
+        self.problem = problem
+        self.catalog: CatalogReader = problem.catalog
+        self.width = problem.width
+        self.full = (1 << self.width) - 1
+        self.is_large = self.catalog.row_count > KERNEL_ROWS
+
+    @property
+    def base(self) -> BaseSlice:
+        """The base slice with its columns."""
+        return self.problem.slice
+
+    @property
+    def stack(self) -> Words:
+        """The words of each additional constraint by place of the base slice, uint64[k, n]."""
+        return self.problem.stack
+
+    @cached_attribute
+    def units(self) -> tuple[tuple[int, ...], ...]:
+        """What gives way together, as positions."""
+        return self.query.groups
+
+    @cached_attribute
+    def unit_masks(self) -> tuple[int, ...]:
+        """What gives way together, as masks."""
+        return tuple(mask_of(unit) for unit in self.units)
+
+    @cached_attribute
+    def hard(self) -> frozenset[int]:
+        """The positions that may not give way."""
+        return self.query.hard_positions
+
+    @cached_attribute
+    def hard_mask(self) -> int:
+        """The hard positions as a mask."""
+        return mask_of(self.hard)
+
+    @cached_attribute
+    def soft(self) -> tuple[int, ...]:
+        """The positions that may give way, ascending."""
+        return tuple(i for i in range(self.width) if i not in self.hard)
+
+    @cached_attribute
+    def names(self) -> tuple[str, ...]:
+        """The constraints in words."""
+        return tuple(words(constraint) for constraint in self.query.constraints)
+
+    @cached_attribute
+    def weights(self) -> tuple[float, ...]:
+        """The importance of each constraint."""
+        return tuple(constraint.importance for constraint in self.query.constraints)
+
+    @cached_attribute
+    def unit_prices(self) -> tuple[float, ...]:
+        """What dropping each unit costs: its weights added up, infinite for a hard one."""
+        return tuple(
+            math.inf if self.hard.intersection(unit) else self.cost(unit) for unit in self.units
+        )
+
+    def cost(self, positions: Iterable[int]) -> float:
+        """Return the weight of some constraints: the same sum in any order."""
+        return math.fsum(self.weights[position] for position in positions)
+
+    @cached_attribute
+    def bounds(self) -> tuple[Bound | None, ...]:
+        """For each constraint the bound it sets on an order; None if it sets none.
+
+        A `between` that nothing can lie between sets none.
+        """
+        return tuple([self._bound(predicate) for predicate in self.problem.predicates])
+
+    def _bound(self, predicate: Predicate) -> Bound | None:
+        if predicate.test is None or predicate.test.op not in BOUNDS:
+            return None
+        column = self.catalog.schema.find(predicate.columns[0])
+        if not column.ordered:
+            return None
+        low, high = interval(predicate.test)
+        if low > high:
+            return None
+        return Bound(column, low, high, span(self.base.ends(column.name), low, high))
+
+    def bound(self, position: int) -> Bound:
+        """Return the bound that a movable constraint sets."""
+        bound = self.bounds[position]
+        assert bound is not None
+        return bound
+
+    @cached_attribute
+    def exact(self) -> tuple[bool, ...]:
+        """For each constraint whether it sets a bound on a column whose doubles are exact."""
+        return tuple(
+            bound is not None and self.catalog.number_copy(bound.column.name).exact
+            for bound in self.bounds
+        )
+
+    @cached_attribute
+    def movable(self) -> tuple[int, ...]:
+        """The soft constraints that bound a number or a date and are in no group."""
+        alone = {unit[0] for unit in self.units if len(unit) == 1} - self.hard
+        return tuple(position for position in sorted(alone) if self.bounds[position])
+
+    @cached_attribute
+    def terms(self) -> tuple[Term, ...]:
+        """The terms of the score: constraints by position, then objectives."""
+        objectives = [
+            self._graded(
+                self.catalog.schema.find(objective.column).name,
+                None,
+                objective.weight,
+                1 if objective.direction == "max" else -1,
+            )
+            for objective in self.query.objectives
+        ]
+        return (*[self._constraint_term(i) for i in range(self.width)], *objectives)
+
+    def _constraint_term(self, position: int) -> Term:
+        constraint = self.query.constraints[position]
+        columns = self.problem.predicates[position].columns
+        name = columns[0] if len(columns) == 1 else str(constraint.value)
+        direction = (constraint.op in RISING) - (constraint.op in FALLING)
+        if direction and self.catalog.schema.find(name).ordered:
+            return self._graded(name, position, constraint.importance, direction)
+        return Term(name, position, constraint.importance, 0)
+
+    def _graded(self, name: str, position: int | None, weight: float, direction: int) -> Term:
+        low, high = self.base.ends(name) or (0.0, 0.0)
+        return Term(name, position, weight, direction, low, high)
+
+    @cached_attribute
+    def _texts(self) -> tuple[str, ...]:
+        return tuple(predicate.text for predicate in self.problem.predicates)
+
+    @cached_attribute
+    def _base_texts(self) -> tuple[str, ...]:
+        return tuple(predicate.text for predicate in self.problem.base_predicates)
+
+    @cached_attribute
+    def _select(self) -> str:
+        return self.catalog.select_text([])
+
+    def select_without(self, dropped: int, more: Iterable[str] = ()) -> str:
+        """Return a SELECT of the rows that meet the base, all but what is dropped, and more.
+
+        `dropped` is a mask, `more` are conditions as texts.
+        """
+        kept = [text for i, text in enumerate(self._texts) if not dropped >> i & 1]
+        return self._select + where_of([*self._base_texts, *kept, *more])
+
+    def predicates_without(self, dropped: Iterable[int]) -> list[Predicate]:
+        """Return base and kept predicates."""
+        gone = set(dropped)
+        kept = [each for i, each in enumerate(self.problem.predicates) if i not in gone]
+        return [*self.problem.base_predicates, *kept]
+
+
+Question = Query | BoundQuery
+"""What an engine is asked: a query, or one that `RepairEngine.prepare` has bound."""
+
+
+def bind(catalog: CatalogReader, question: Question) -> BoundQuery:
+    """Return a question bound to a catalog's present version: itself where it is already.
+
+    Raises a `QueryError` for a query that does not fit the catalog.
+    """
+    present = catalog.snapshot()
+    if isinstance(question, BoundQuery):
+        if question.catalog is present:
+            return question
+        question = question.query
+    problem = bind_problem(present, question.base, question.constraints)
+    for objective in question.objectives:
+        present.schema.find(objective.column)
+    return BoundQuery(question, problem)

@@ -1,0 +1,135 @@
+"""Rank: the rows to offer, and those that come closest; then each as an item or a near miss.
+
+Ranking reads the candidates' columns, once each; only the rows that an answer shows are fetched
+whole, all in one go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ..catalogs.catalog import Row
+from ..solvers.limits import Verdict
+from .answer import Contribution, Item, NearMiss, Status, Violation
+from .diagnosis import Diagnosis
+from .ranking.interface import Closest, Ranked
+from .relaxation import Relaxation
+from .repair_context import RepairContext
+
+NO_ROWS = Ranked(0, np.zeros(0, np.intp), np.zeros(0), np.zeros((0, 0)), np.zeros(0, np.bool_))
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The rows to offer, best first, and the closest to what was asked, by their places."""
+
+    ranked: Ranked
+    closest: Closest
+
+
+def rank(context: RepairContext, diagnosis: Diagnosis, relaxation: Relaxation, top: int) -> Ranking:
+    """Return the `top` best rows that meet what is kept; the `top` closest if none meets all."""
+    ranked, closest = NO_ROWS, Closest(NO_ROWS.places, NO_ROWS.scores)
+    if relaxation.status in (Status.SAT_NO_RELAXATION, Status.SAT_AFTER_RELAXATION):
+        count = context.count_without(relaxation.dropped)
+        ranked = context.rows.rank(relaxation.dropped, count, top)
+    if diagnosis.verdict is Verdict.UNSAT:
+        closest = context.rows.closest(top)
+    return Ranking(ranked, closest)
+
+
+class FetchedRow(NamedTuple):
+    """A row to show, and how far it is from meeting each constraint (`RowRanker.distances`)."""
+
+    row_id: int
+    row: Row
+    distances: list[float]
+
+
+def fetched_rows(context: RepairContext, places: Iterable[int]) -> dict[int, FetchedRow]:
+    """Return the rows at some places of the base slice, by place."""
+    listed = sorted(set(places))
+    distinct = np.array(listed, dtype=np.intp)
+    numbers = context.rows.row_ids(distinct)
+    row_ids, rows = context.catalog.row_ids(numbers), context.catalog.fetch(numbers)
+    distances = context.rows.distances(distinct).T.tolist()
+    return dict(zip(listed, map(FetchedRow, row_ids, rows, distances), strict=True))
+
+
+def items(
+    context: RepairContext, ranked: Ranked, rows: Mapping[int, FetchedRow]
+) -> tuple[Item, ...]:
+    """Return the ranked rows as items, best first."""
+    scored = zip(
+        [rows[place] for place in ranked.places.tolist()],
+        ranked.scores.tolist(),
+        ranked.satisfaction.T.tolist(),
+        ranked.pareto.tolist(),
+        strict=True,
+    )
+    return tuple([_item(context, *row) for row in scored])
+
+
+def _item(
+    context: RepairContext,
+    fetched: FetchedRow,
+    score: float,
+    satisfaction: list[float],
+    pareto: bool,
+) -> Item:
+    contributions = [
+        Contribution(
+            column=term.column,
+            position=term.position,
+            weight=term.weight,
+            satisfaction=share,
+            contribution=term.weight * share,
+        )
+        for term, share in zip(context.bound.terms, satisfaction, strict=True)
+    ]
+    distances = fetched.distances
+    return Item(
+        row_id=fetched.row_id,
+        row=fetched.row,
+        score=score,
+        meets=tuple([position for position, distance in enumerate(distances) if not distance]),
+        misses=tuple([position for position, distance in enumerate(distances) if distance]),
+        contributions=tuple(contributions),
+        pareto=pareto,
+    )
+
+
+def near_misses(
+    context: RepairContext, closest: Closest, rows: Mapping[int, FetchedRow]
+) -> tuple[NearMiss, ...]:
+    """Return the closest rows with what each violates."""
+    pairs = zip(closest.places.tolist(), closest.violations.tolist(), strict=True)
+    return tuple([_near_miss(context, rows[place], violation) for place, violation in pairs])
+
+
+def _near_miss(context: RepairContext, fetched: FetchedRow, violation: float) -> NearMiss:
+    violations = [
+        Violation(
+            position=position,
+            constraint=context.query.constraints[position],
+            actual=_actual(context, position, fetched.row),
+            distance=fetched.distances[position],
+        )
+        for position in context.bound.soft
+        if fetched.distances[position]
+    ]
+    return NearMiss(
+        row_id=fetched.row_id, row=fetched.row, violation=violation, violates=tuple(violations)
+    )
+
+
+def _actual(context: RepairContext, position: int, row: Row) -> object:
+    """Return what the row has where the constraint looks: a value, or several by column."""
+    columns = context.bound.problem.predicates[position].columns
+    if context.query.constraints[position].column is not None:
+        return row[columns[0]]
+    return {column: row[column] for column in columns}

@@ -1,0 +1,317 @@
+# pyright: basic, reportCallIssue=false
+"""Numba kernels over how far rows are from meeting constraints: nearest rows, and their front.
+
+Layout: `base` is uint64[n_words], `stack` uint64[k, n_words], row-major; `bounds` BOUND[k], a
+record at the position of each constraint. A violation is weight × distance, added up by position.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from ...catalogs.vectors.array_types import Floats, Ids, Longs, Words
+from ...catalogs.vectors.numba_kernel import kernel, lowest_bit
+from .arrays import JUST_OUTSIDE, Records
+from .blocks import (
+    BLOCK_WORDS,
+    doubles_at,
+    fill,
+    fill_around,
+    has,
+    is_met,
+    occupied_words,
+    octets_at,
+)
+
+
+@njit(nogil=True, inline="always")
+def _outside(bound, row):
+    """Return how far an unmet row is, in [1e-9, 1]; 1 without a column or a value."""
+    if bound.column == 0:
+        return 1.0
+    value = doubles_at(bound.column)[row]
+    if np.isnan(value):
+        return 1.0
+    distance = max(max(bound.low - value, value - bound.high), 0.0) / bound.span
+    return min(max(distance, JUST_OUTSIDE), 1.0)
+
+
+@njit(nogil=True, inline="always")
+def _fill_kept(base, stack, keep, start, stop, around, block):
+    """Write the rows that meet all constraints of `keep`, by `fill_around` where one is left."""
+    width = stack.shape[0]
+    every = ~np.uint64(0) >> np.uint64(64 - width) if width else np.uint64(0)
+    gone = every & ~keep
+    if gone == 0 or gone & (gone - np.uint64(1)) != 0:
+        fill(base, stack, keep, start, stop, block)
+        return
+    alone = lowest_bit(gone)
+    left = around[0][alone]
+    right = around[1][alone + 1]
+    for word in range(block.shape[0]):
+        block[word] = left[word] & right[word]
+
+
+@njit(nogil=True, inline="always")
+def _take_nearer(probe, stack, bounds, row):
+    """Note a row that a probe lets in: the first one, and the nearest to the bounds inside."""
+    if probe.first < 0:
+        probe.first = row
+    cost = 0.0
+    distances = 0.0
+    for position in range(stack.shape[0]):
+        if not has(probe.inside, position) or is_met(stack, position, row):
+            continue
+        if not np.isfinite(doubles_at(bounds[position].column)[row]):
+            return
+        distance = _outside(bounds[position], row)
+        cost += bounds[position].weight * distance
+        distances += distance
+    nearer = cost < probe.cost or (cost == probe.cost and distances < probe.distance)
+    if distances > 0.0 and nearer:
+        probe.nearest = row
+        probe.cost = cost
+        probe.distance = distances
+
+
+@njit(nogil=True, inline="always")
+def _violation(stack, bounds, row):
+    violation = 0.0
+    for position in range(stack.shape[0]):
+        if bounds[position].weight > 0 and not is_met(stack, position, row):
+            violation += bounds[position].weight * _outside(bounds[position], row)
+    return violation
+
+
+@kernel
+def probe_rows(base: Words, stack: Words, bounds: Records, probes: Records, sample: Records) -> int:
+    """For each subset kept, find its first row and the row nearest to what is let go.
+
+    probes: PROBE[m]. Written: `first` and `nearest`, −1 for none, with `cost`. The nearest has
+    the least sum of weight × distance over the mask `inside`, among rows whose unmet bounds
+    inside have finite values and that fail one of them; ties go to the least sum of distances,
+    then the first row. sample: SAMPLE[n], filled with the violations of the first rows met.
+    Returns how many were written. Reads k·m blocks of words, in cache.
+    """
+    words = base.shape[0]
+    block = np.empty(BLOCK_WORDS, dtype=np.uint64)
+    occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
+    before = np.empty((stack.shape[0] + 1, BLOCK_WORDS), dtype=np.uint64)
+    after = np.empty((stack.shape[0] + 1, BLOCK_WORDS), dtype=np.uint64)
+    share = max(1, sample.shape[0] // max(1, probes.shape[0]))
+    sampled = 0
+    for number in range(probes.shape[0]):
+        probe = probes[number]
+        probe.first = probe.nearest = -1
+        probe.cost = probe.distance = np.inf
+        probe.sampled = 0
+    for start in range(0, words, BLOCK_WORDS):
+        stop = min(words, start + BLOCK_WORDS)
+        fill_around(base, stack, start, stop, before, after)
+        for number in range(probes.shape[0]):
+            probe = probes[number]
+            _fill_kept(base, stack, probe.keep, start, stop, (before, after), block)
+            for at in range(occupied_words(block, stop - start, occupied)):
+                place = occupied[at]
+                bits = block[place]
+                while bits != 0:
+                    row = ((start + place) << 6) + lowest_bit(bits)
+                    bits &= bits - np.uint64(1)
+                    _take_nearer(probe, stack, bounds, row)
+                    if probe.sampled < share and sampled < sample.shape[0]:
+                        probe.sampled += 1
+                        sample[sampled].row = row
+                        sample[sampled].violation = _violation(stack, bounds, row)
+                        sampled += 1
+    return sampled
+
+
+@kernel
+def least_by_bucket(edges: Floats, scales: Floats, table: Floats) -> None:
+    """Write the least that a row in a bucket adds to a violation: table float64[m, 256].
+
+    edges: float64[m, b] ascending, up to 255: bucket i lies from edge i − 1 to edge i; scales:
+    float64[m, 5]: low, high, span and slack of the bound, and its weight. The last bucket, 255,
+    holds rows without a value, which add the whole weight.
+    """
+    count = edges.shape[1]
+    for number in range(edges.shape[0]):
+        low, high, span, slack, weight = scales[number]
+        table[number, :] = 0.0
+        for bucket in range(count + 1):
+            gap = 0.0
+            if bucket < count and np.isfinite(edges[number, bucket]):
+                gap = max(gap, low - edges[number, bucket] - slack)
+            if bucket > 0 and np.isfinite(edges[number, bucket - 1]):
+                gap = max(gap, edges[number, bucket - 1] - high - slack)
+            table[number, bucket] = weight * min(gap / span, 1.0)
+        table[number, 255] = weight
+
+
+@kernel
+def violations_of(
+    rows: Ids, stack: Words, must: np.uint64, bounds: Records, violations: Floats
+) -> int:
+    """Write the violations of those rows that meet `must`; return how many were written.
+
+    rows: uint32[n]; bounds: with columns of the values of just these rows, float64[n];
+    violations: float64[n].
+    """
+    count = 0
+    for at in range(rows.shape[0]):
+        row = np.int64(rows[at])
+        violation = 0.0
+        for position in range(stack.shape[0]):
+            if is_met(stack, position, row):
+                continue
+            if has(must, position):
+                violation = np.nan
+                break
+            violation += bounds[position].weight * _outside(bounds[position], at)
+        if not np.isnan(violation):
+            violations[count] = violation
+            count += 1
+    return count
+
+
+@kernel
+def write_distances(
+    places: NDArray[np.intp], stack: Words, bounds: Records, distances: Floats, violations: Floats
+) -> None:
+    """Write how far rows are from meeting each constraint: float64[k, n], 0 where met.
+
+    violations: float64[n], written too.
+    """
+    violations[:] = 0.0
+    for position in range(stack.shape[0]):
+        for at in range(places.shape[0]):
+            row = places[at]
+            if is_met(stack, position, row):
+                distances[position, at] = 0.0
+            else:
+                distances[position, at] = _outside(bounds[position], row)
+                violations[at] += bounds[position].weight * distances[position, at]
+
+
+@kernel
+def keep_near(
+    near: NDArray[np.intp],
+    stack: Words,
+    bounds: Records,
+    buckets: Longs,
+    least: Floats,
+    radius: float,
+    distances: Floats,
+    violations: Floats,
+) -> int:
+    """Keep the rows whose violation is at most `radius`; return how many.
+
+    near: intp[n] ascending, in place; buckets: int64[m] addresses of uint8 columns; least:
+    float64[m, 256], the least a row in a bucket adds to a violation; distances: float64[k, n]
+    and violations: float64[n] as of `write_distances`, of the rows kept. Column by column, so
+    that no load waits for another; a row is left as soon as its buckets say that it is too far.
+    """
+    # Sums of buckets and of distances round differently.
+    almost = radius * (1 + 1e-9)
+    left = near.shape[0]
+    violations[:] = 0.0
+    for position in range(stack.shape[0]):
+        if bounds[position].column == 0:
+            for at in range(left):
+                if not is_met(stack, position, near[at]):
+                    violations[at] += bounds[position].weight
+    for number in range(buckets.shape[0]):
+        column = octets_at(buckets[number])
+        added = least[number]
+        # A loop of its own, so that the processor waits for many loads at once.
+        for at in range(left):
+            violations[at] += added[column[near[at]]]
+        kept = 0
+        for at in range(left):
+            bound = violations[at]
+            near[kept] = near[at]
+            violations[kept] = bound
+            kept += bound <= almost
+        left = kept
+    write_distances(near[:left], stack, bounds, distances, violations[:left])
+    count = 0
+    for at in range(left):
+        if violations[at] <= radius:
+            near[count] = near[at]
+            violations[count] = violations[at]
+            for position in range(stack.shape[0]):
+                distances[position, count] = distances[position, at]
+            count += 1
+    return count
+
+
+@njit(nogil=True, inline="always")
+def _cost_of_moving(place, distances, inside, bounds):
+    """Return weight × distance and distance summed up; −1 for both where it cannot be done.
+
+    distances: float64[k] of the row at this place.
+    """
+    cost = 0.0
+    total = 0.0
+    for position in range(distances.shape[0]):
+        distance = distances[position]
+        if distance == 0:
+            continue
+        if not has(inside, position):
+            return -1.0, -1.0
+        if distance == 1 and not np.isfinite(doubles_at(bounds[position].column)[place]):
+            return -1.0, -1.0
+        cost += bounds[position].weight * distance
+        total += distance
+    return cost, total
+
+
+@kernel
+def pareto_front(
+    places: NDArray[np.intp],
+    distances: Floats,
+    inside: np.uint64,
+    bounds: Records,
+    radius: float,
+    points: NDArray[np.intp],
+) -> int:
+    """Write the cheapest points that none cheaper dominates; return how many.
+
+    places: intp[n] ascending; distances: float64[k, n]; inside: mask of the bounds that may move.
+    Points meet everything outside the mask, have finite values where a bound would move, and
+    cost (weight × distance summed up) no more than `radius`. points: intp[top], written by cost,
+    then sum of distances, then place. Costs top · n · k steps.
+    """
+    costs = np.empty(places.shape[0])
+    totals = np.empty(places.shape[0])
+    left = np.empty(places.shape[0], dtype=np.intp)
+    count = 0
+    for at in range(places.shape[0]):
+        cost, total = _cost_of_moving(places[at], distances[:, at], inside, bounds)
+        if cost <= radius and total > 0:
+            costs[at] = cost
+            totals[at] = total
+            left[count] = at
+            count += 1
+    for taken in range(points.shape[0]):
+        if count == 0:
+            return taken
+        best = left[0]
+        for number in range(1, count):
+            at = left[number]
+            if costs[at] < costs[best] or (costs[at] == costs[best] and totals[at] < totals[best]):
+                best = at
+        points[taken] = places[best]
+        # Only what is nearer in some direction stays.
+        kept = 0
+        for number in range(count):
+            at = left[number]
+            for position in range(distances.shape[0]):
+                if distances[position, at] < distances[position, best]:
+                    left[kept] = at
+                    kept += 1
+                    break
+        count = kept
+    return points.shape[0]

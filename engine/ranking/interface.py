@@ -1,0 +1,206 @@
+"""The interface for single rows: probe, measure, rank and count them, by NumPy or by kernels.
+
+A row is a place of the base slice (`BaseSlice`). Of equal rows the first comes first, always.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...catalogs.cached_attribute import cached_attribute
+from ...catalogs.vectors.array_types import Floats
+from ...solvers.masks import mask_of
+from ..bound_query import BoundQuery
+
+Places = NDArray[np.intp]
+
+SAME_SCORE = 1e-9
+"""Rows that score no less than this below another are looked at when judging domination."""
+
+
+@dataclass(frozen=True)
+class RowProbe:
+    """A question about rows: those that meet all but `changed`, and how near the bounds
+    `inside`, a part of it, could be moved to one of them."""
+
+    changed: frozenset[int]
+    inside: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class ProbeResult:
+    """The first row that a probe lets in, and the row nearest to the bounds inside; None for none.
+
+    Nearest is least weight × distance summed up; then least distance; then first. Rows whose
+    unmet bounds inside have no finite value, and rows that meet all of them, are left out.
+    """
+
+    first: int | None
+    nearest: int | None
+
+
+@dataclass(frozen=True)
+class Shift:
+    """Bounds moved until they just let the row at place `witness` in, and constraints dropped
+    besides.
+
+    `moved` are positions with how far in [0, 1]. `cost` is the weight of what is dropped plus
+    weight × distance of what is moved.
+    """
+
+    moved: tuple[tuple[int, float], ...]
+    dropped: frozenset[int]
+    cost: float
+    witness: int
+
+    @cached_attribute
+    def moved_mask(self) -> int:
+        """The positions moved as a mask."""
+        return mask_of(position for position, _ in self.moved)
+
+    @cached_attribute
+    def changed_mask(self) -> int:
+        """All positions that are not kept as they were, as a mask."""
+        return self.moved_mask | mask_of(self.dropped)
+
+
+@dataclass(frozen=True)
+class Closest:
+    """Rows by weighted violation, closest first: places, and float64 violations."""
+
+    places: Places
+    violations: Floats
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """The best of `count` candidates, best first.
+
+    `places` intp[n], `scores` float64[n], `satisfaction` float64[terms, n] in [0, 1],
+    `pareto` bool[n]: no other candidate is at least as good in every term and better in one.
+    """
+
+    count: int
+    places: Places
+    scores: Floats
+    satisfaction: Floats
+    pareto: NDArray[np.bool_]
+
+
+class RowRanker(ABC):
+    """Finds, measures, ranks and counts the rows of one bound query's base slice."""
+
+    def __init__(self, plan: BoundQuery) -> None:
+        self.plan = plan
+
+    @abstractmethod
+    def probe(self, probes: Sequence[RowProbe]) -> list[ProbeResult]:
+        """Return the rows that each probe finds; bounds inside must be movable."""
+
+    @abstractmethod
+    def closest(self, top: int) -> Closest:
+        """Return the `top` rows of least violation, among those that meet everything hard.
+
+        A violation is weight × distance, added up over the soft constraints; ties go to the
+        lower cost (`Catalog.cost_column`).
+        """
+
+    @abstractmethod
+    def front(self, movable: Sequence[int], top: int) -> Places:
+        """Return the `top` cheapest points of the Pareto front of distances over `movable`.
+
+        The rows considered meet everything else, and have a finite value wherever a bound
+        would have to move. Points are taken by cost, then by sum of distances; whatever a
+        taken point is nowhere farther than is left out: a point that dominates another costs
+        no more, so it is always taken before.
+        """
+
+    @abstractmethod
+    def rank(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
+        """Return the `top` rows by score among the `count` that meet all but what is dropped.
+
+        The score is the sum over all additional constraints, relaxed ones too, of weight ×
+        satisfaction, plus weight × normalised value for each objective (AWARE-US, section 2.4
+        and Algorithm 1). Ties go to the lower cost.
+        """
+
+    @abstractmethod
+    def distances(self, places: Places) -> Floats:
+        """Return how far rows are from meeting each constraint, float64[k, n].
+
+        0 where it is met; for a bound the way to it over its span, at least 1e-9 and at most
+        1; 1 for everything else and for NULL.
+        """
+
+    @abstractmethod
+    def count_without(self, dropped: int) -> int:
+        """Count the rows that meet all but what is dropped, a mask."""
+
+    @abstractmethod
+    def count_shifted(self, shifts: Sequence[Shift]) -> list[int]:
+        """Count the rows that match once bounds are moved, for each shift.
+
+        Only for columns whose numbers are exact (`BoundQuery.exact`).
+        """
+
+    def row_ids(self, places: Places) -> list[int]:
+        """Return the catalog's ids of some rows."""
+        return self.plan.base.row_ids(places).tolist()
+
+    def lowest(self, places: Places, keys: Floats, top: int) -> Places:
+        """Return where the `top` lowest keys stand, lowest first.
+
+        Ties go to the lower cost, then to the first row. `places` and `keys` stand side by side.
+        """
+        low = np.arange(len(keys))
+        if len(keys) > top:
+            low = np.flatnonzero(keys <= np.partition(keys, top - 1)[top - 1])
+        order = np.lexsort((places[low], self._costs(places[low]), keys[low]))
+        return low[order][:top]
+
+    def _costs(self, places: Places) -> Floats:
+        """Return what rows cost: infinite where unknown, 0 without a cost column."""
+        column = self.plan.catalog.cost_column
+        if column is None:
+            return np.zeros(len(places))
+        costs = self.plan.base.numbers(column)[places]
+        costs[np.isnan(costs)] = np.inf
+        return costs
+
+
+def undominated(distances: Floats, costs: Floats, places: Places, top: int) -> list[int]:
+    """Return where the `top` cheapest points stand that no other dominates, cheapest first.
+
+    distances: float64[d, n], costs: float64[n], places: intp[n], side by side.
+    """
+    remaining = np.lexsort((places, distances.sum(axis=0), costs))
+    points: list[int] = []
+    while len(remaining) and len(points) < top and distances[:, remaining[0]].any():
+        points.append(int(remaining[0]))
+        nearer = distances[:, remaining] < distances[:, remaining[0], None]
+        remaining = remaining[nearer.any(axis=0)]
+    return points
+
+
+def weighted(distances: Floats, plan: BoundQuery, positions: Sequence[int]) -> Floats:
+    """Return weight × distance summed up over some positions, in their order: float64[n]."""
+    total = np.zeros(distances.shape[1])
+    for position in positions:
+        total += plan.weights[position] * distances[position]
+    return total
+
+
+def pareto_among(satisfaction: Floats, best: Places) -> NDArray[np.bool_]:
+    """Return for each of the best whether no other dominates it.
+
+    satisfaction: float64[terms, n]; best: places in it.
+    """
+    own = satisfaction[:, best, None]
+    others = satisfaction[:, None, :]
+    dominated = (others >= own).all(axis=0) & (others > own).any(axis=0)
+    return np.asarray(~dominated.any(axis=-1))

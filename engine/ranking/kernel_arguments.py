@@ -1,0 +1,180 @@
+"""A bound query's bounds and terms as the arrays that kernels take; keeps their columns alive."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ...catalogs.cached_attribute import cached_attribute
+from ...catalogs.vectors.array_types import Floats, Longs, Octets
+from ...catalogs.vectors.bitmap_index import Bounds
+from ...catalogs.vectors.quantized_column import BUCKETS
+from ...solvers.problem import Problem
+from ..scoring_terms import Bound, Term
+from .arrays import BOUND, TERM, Records
+
+ROUNDING = 1e-9
+"""Widened bounds are this much wider, relative to their scale; rows are measured exactly after."""
+
+
+class WideRange(NamedTuple):
+    """A bound to be widened over a column's index: the rows inside and some more, whole steps."""
+
+    bounds: Bounds
+    low: float
+    high: float
+    span: float
+    slack: float
+
+    def widened(self, distance: float) -> tuple[int, ...]:
+        """Return a range (`_range`) that all rows within a distance lie in."""
+        wider = distance * self.span + self.slack
+        return _range(self.bounds, self.low - wider, self.high + wider)
+
+
+def _range(bounds: Bounds, low: float, high: float) -> tuple[int, ...]:
+    """Return values from `low` to `high` as `rows_in_ranges` takes them: addresses.
+
+    `bounds` keeps alive what lies there.
+    """
+    index = bounds.index
+    first, last = index.outer(low, high)
+    address, row = index.below.ctypes.data, index.below.strides[0]
+    unsure = bounds.unsure.ctypes.data if len(bounds.touched) else 0
+    return address + first * row, address + last * row, unsure, index.below.shape[1]
+
+
+class KernelArguments:
+    """Bounds (BOUND[k]) and terms (TERM[t]) by position, their columns by address.
+
+    `weights` are those of the constraints, 0 for a hard one; `hard` is the mask of these.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        bounds: Sequence[Bound | None],
+        terms: Sequence[Term],
+        weights: Sequence[float],
+        hard: int,
+    ) -> None:
+        self._problem, self._bounds, self._terms, self._hard = problem, bounds, terms, hard
+        self._columns: dict[str, tuple[Floats, int]] = {}
+        self._octets: list[Octets] = []
+        self.bounds: Records = np.array(
+            [
+                (0, 0.0, 0.0, 1.0, weight)
+                if bound is None
+                else (self._address(bound.column.name), bound.low, bound.high, bound.span, weight)
+                for bound, weight in zip(bounds, weights, strict=True)
+            ],
+            dtype=BOUND,
+        )
+        self.terms: Records = np.array(
+            [
+                (
+                    self._address(term.column) if term.direction else 0,
+                    term.direction,
+                    term.low,
+                    term.high,
+                    term.weight,
+                )
+                for term in terms
+            ],
+            dtype=TERM,
+        )
+        cost = problem.catalog.cost_column
+        self.cost_address = self._address(cost) if cost else 0
+
+    @cached_attribute
+    def _widening(self) -> list[tuple[int, Bound, float]]:
+        """The bounds that rows within a distance of them can be found for: positions and slack."""
+        return [
+            (position, bound, _slack(bound))
+            for position, bound in enumerate(self._bounds)
+            if bound is not None and self._problem.constraints[position].nulls != "match"
+        ]
+
+    @cached_attribute
+    def ranges(self) -> dict[int, WideRange]:
+        """The bounds that can be widened by an index, by position."""
+        ranges: dict[int, WideRange] = {}
+        for position, bound, slack in self._widening:
+            index = self._problem.slice.bounds(bound.column.name)
+            if index is not None:
+                ranges[position] = WideRange(index, bound.low, bound.high, bound.span, slack)
+        return ranges
+
+    def ranges_of_scores(self, least: float) -> list[tuple[int, ...]]:
+        """Return ranges that hold all rows that score at least so much."""
+        weights = np.maximum(self.terms["weight"], 0.0)
+        most = float(weights.sum())
+        ranges: list[tuple[int, ...]] = []
+        for term, weight in zip(self._terms, weights.tolist(), strict=True):
+            index = self._problem.slice.bounds(term.column) if term.direction and weight else None
+            if index is None or term.low == term.high:
+                continue
+            share = (least - (most - weight)) / weight - ROUNDING
+            if share > 0:
+                wide = (1 - share) * (term.high - term.low)
+                if term.direction > 0:
+                    ranges.append(_range(index, term.high - wide, math.inf))
+                else:
+                    ranges.append(_range(index, -math.inf, term.low + wide))
+        return ranges
+
+    @cached_attribute
+    def least(self) -> tuple[Longs, Floats]:
+        """Columns of buckets, int64[m] addresses, and the least a row in a bucket adds to a
+        violation, float64[m, 256]: weight × distance of the bucket's nearer edge. The
+        heaviest first."""
+        from .distance_kernels import least_by_bucket
+
+        weights: list[float] = self.bounds["weight"].tolist()
+        heaviest = sorted(self._widening, key=lambda widening: -weights[widening[0]])
+        addresses = np.empty(len(heaviest), dtype=np.int64)
+        edges, scales = np.empty((len(heaviest), BUCKETS)), np.empty((len(heaviest), 5))
+        for place, (position, bound, slack) in enumerate(heaviest):
+            edges[place], octets = self._problem.slice.buckets(bound.column.name)
+            addresses[place] = octets.ctypes.data
+            self._octets.append(octets)
+            scales[place] = bound.low, bound.high, bound.span, slack, weights[position]
+        table = np.empty((len(heaviest), 256))
+        least_by_bucket(edges, scales, table)
+        return addresses, table
+
+    @cached_attribute
+    def drawn(self) -> tuple[Floats, float]:
+        """The violations of some rows of the slice, ascending, and how large a part they are.
+
+        Rows that do not meet everything hard are left out.
+        """
+        from .distance_kernels import violations_of
+
+        base = self._problem.slice
+        rows, step = base.sample
+        columns = [
+            None if bound is None else base.sample_numbers(bound.column.name)
+            for bound in self._bounds
+        ]
+        bounds = self.bounds.copy()
+        bounds["column"] = [0 if column is None else column.ctypes.data for column in columns]
+        violations = np.empty(len(rows))
+        hard = np.uint64(self._hard)
+        count = violations_of(rows, self._problem.stack, hard, bounds, violations)
+        return np.sort(violations[:count]), 1 / step
+
+    def _address(self, column: str) -> int:
+        """Return the address of a column's numbers, and keep them from being freed."""
+        if column not in self._columns:
+            values = self._problem.slice.numbers(column)
+            self._columns[column] = values, values.ctypes.data
+        return self._columns[column][1]
+
+
+def _slack(bound: Bound) -> float:
+    scale = abs(bound.low if math.isfinite(bound.low) else bound.high)
+    return ROUNDING * (bound.span + scale)

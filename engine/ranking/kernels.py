@@ -1,0 +1,121 @@
+# pyright: basic, reportCallIssue=false
+"""Numba kernels over the rows of a whole slice: those inside ranges, those that shifts let in.
+
+Layout: `base` is uint64[n_words], `stack` uint64[k, n_words], row-major; `bounds` BOUND[k], a
+record at the position of each constraint.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numba.np.numpy_support import carray
+from numpy.typing import NDArray
+
+from ...catalogs.vectors.array_types import Floats, Ids, Longs, Words
+from ...catalogs.vectors.numba_kernel import kernel, lowest_bit
+from .arrays import Records
+from .blocks import BLOCK_WORDS, doubles_at, fill, has, is_met, occupied_words, words_at
+
+
+@kernel
+def rows_in_ranges(base: Words, stack: Words, must: np.uint64, ranges: Longs, rows: Ids) -> int:
+    """Write the rows that meet the constraints of `must` and may lie in all ranges.
+
+    must: uint64 mask; ranges: int64[m, 4]: addresses of three bitmaps, uint64[n], and how many
+    words the first two have: a range has the rows of the second without those of the first, and
+    those of the third (address 0 for none), and all from that word on; rows: uint32[n],
+    written ascending. Returns how many rows there are; only the first n are written. Reads each
+    word once.
+    """
+    block = np.empty(BLOCK_WORDS, dtype=np.uint64)
+    occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
+    words = base.shape[0]
+    count = 0
+    for start in range(0, words, BLOCK_WORDS):
+        stop = min(words, start + BLOCK_WORDS)
+        fill(base, stack, must, start, stop, block)
+        for number in range(ranges.shape[0]):
+            size = min(stop, ranges[number, 3]) - start
+            if size <= 0:
+                continue
+            below = carray(words_at(ranges[number, 0] + 8 * start), size)
+            up_to = carray(words_at(ranges[number, 1] + 8 * start), size)
+            if ranges[number, 2] == 0:
+                for word in range(below.shape[0]):
+                    block[word] &= up_to[word] & ~below[word]
+                continue
+            unsure = carray(words_at(ranges[number, 2] + 8 * start), size)
+            for word in range(below.shape[0]):
+                block[word] &= (up_to[word] & ~below[word]) | unsure[word]
+        for at in range(occupied_words(block, stop - start, occupied)):
+            place = occupied[at]
+            bits = block[place]
+            while bits != 0:
+                if count < rows.shape[0]:
+                    rows[count] = ((start + place) << 6) + lowest_bit(bits)
+                count += 1
+                bits &= bits - np.uint64(1)
+    return count
+
+
+@njit(nogil=True, inline="always")
+def _is_let_in(stack, bounds, moved, witness, row):
+    """Return whether a row meets each moved constraint, or lies no farther than the witness."""
+    for position in range(stack.shape[0]):
+        if not has(moved, position) or is_met(stack, position, row):
+            continue
+        values = doubles_at(bounds[position].column)
+        low = min(bounds[position].low, values[witness])
+        high = max(bounds[position].high, values[witness])
+        if not low <= values[row] <= high:
+            return False
+    return True
+
+
+@kernel
+def count_let_in(
+    base: Words, stack: Words, bounds: Records, keep: np.uint64, moved: np.uint64, witness: int
+) -> int:
+    """Count the rows that meet the constraints of `keep`, once others let the witness in.
+
+    keep, moved: masks; the bounds moved are widened just so far that the row at place `witness`
+    lies inside.
+    """
+    words = base.shape[0]
+    block = np.empty(BLOCK_WORDS, dtype=np.uint64)
+    occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
+    count = 0
+    for start in range(0, words, BLOCK_WORDS):
+        stop = min(words, start + BLOCK_WORDS)
+        fill(base, stack, keep, start, stop, block)
+        for at in range(occupied_words(block, stop - start, occupied)):
+            place = occupied[at]
+            bits = block[place]
+            while bits != 0:
+                row = ((start + place) << 6) + lowest_bit(bits)
+                bits &= bits - np.uint64(1)
+                count += _is_let_in(stack, bounds, moved, witness, row)
+    return count
+
+
+@kernel
+def count_near(
+    places: NDArray[np.intp], distances: Floats, stack: Words, bounds: Records, shifts: Records
+) -> None:
+    """Count as `count_let_in`, among some rows whose distances are known, for many shifts.
+
+    places: intp[n]; distances: float64[k, n]; shifts: SHIFT[m], counts written. Costs
+    n · (k + m) steps.
+    """
+    for number in range(shifts.shape[0]):
+        shifts[number].count = 0
+    for at in range(places.shape[0]):
+        met = np.uint64(0)
+        for position in range(distances.shape[0]):
+            if distances[position, at] == 0.0:
+                met |= np.uint64(1) << np.uint64(position)
+        for number in range(shifts.shape[0]):
+            shift = shifts[number]
+            if shift.keep & ~met == 0:
+                shift.count += _is_let_in(stack, bounds, shift.moved, shift.witness, places[at])

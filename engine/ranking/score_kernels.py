@@ -1,0 +1,142 @@
+# pyright: basic, reportCallIssue=false
+"""Numba kernels over how well rows satisfy the terms of a score: scores, the best, domination.
+
+Layout: `stack` is uint64[k, n_words], row-major; `terms` TERM[t], of which the first k are the
+constraints. A score is weight × satisfaction, added up in the order of the terms.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from ...catalogs.vectors.array_types import Floats, Ids, Words
+from ...catalogs.vectors.numba_kernel import kernel
+from .arrays import Records
+from .blocks import doubles_at, has, is_met
+
+
+@njit(nogil=True, inline="always")
+def _satisfaction(stack, terms, position, row):
+    """Return 0 or 1 by membership (direction 0), else the normalised value (1) or 1 − it (−1)."""
+    term = terms[position]
+    if term.direction == 0:
+        return 1.0 if is_met(stack, position, row) else 0.0
+    value = doubles_at(term.column)[row]
+    if np.isnan(value):
+        return 0.0
+    share = 1.0
+    if term.low != term.high:
+        share = min(max((value - term.low) / (term.high - term.low), 0.0), 1.0)
+    return share if term.direction > 0 else 1.0 - share
+
+
+@kernel
+def write_scores(rows: Ids, stack: Words, keep: np.uint64, terms: Records, scores: Floats) -> None:
+    """Write the scores of some rows; −∞ for one that fails a constraint of `keep`.
+
+    rows: uint32[n]; scores: float64[n].
+    """
+    for at in range(rows.shape[0]):
+        row = np.int64(rows[at])
+        met = True
+        for position in range(stack.shape[0]):
+            if has(keep, position) and not is_met(stack, position, row):
+                met = False
+                break
+        if not met:
+            scores[at] = -np.inf
+            continue
+        score = 0.0
+        for position in range(terms.shape[0]):
+            score += terms[position].weight * _satisfaction(stack, terms, position, row)
+        scores[at] = score
+
+
+@kernel
+def write_satisfaction(
+    places: NDArray[np.intp], stack: Words, terms: Records, satisfaction: Floats
+) -> None:
+    """Write the satisfaction of each term by some rows: float64[t, n]."""
+    for position in range(terms.shape[0]):
+        for at in range(places.shape[0]):
+            satisfaction[position, at] = _satisfaction(stack, terms, position, np.int64(places[at]))
+
+
+@kernel
+def lowest_keys(
+    places: NDArray[np.intp],
+    keys: Floats,
+    cost_column: int,
+    lowest: NDArray[np.intp],
+    costs: Floats,
+) -> int:
+    """Write where the lowest keys stand, lowest first; return how many.
+
+    Ties go to the lower cost, then to the first. places: intp[n] ascending; keys: float64[n];
+    cost_column: address of float64 values, 0 for none; lowest: intp[top], with costs
+    float64[top]. One pass, with a step for each of the top where a row enters them.
+    """
+    top = lowest.shape[0]
+    count = 0
+    for at in range(places.shape[0]):
+        key = keys[at]
+        if count == top and key > keys[lowest[count - 1]]:
+            continue
+        cost = 0.0
+        if cost_column != 0:
+            cost = doubles_at(cost_column)[places[at]]
+            if np.isnan(cost):
+                cost = np.inf
+        slot = count
+        while slot > 0:
+            above = keys[lowest[slot - 1]]
+            if above < key or (above == key and costs[slot - 1] <= cost):
+                break
+            slot -= 1
+        if slot == top:
+            continue
+        if count < top:
+            count += 1
+        for shifted in range(count - 1, slot, -1):
+            lowest[shifted] = lowest[shifted - 1]
+            costs[shifted] = costs[shifted - 1]
+        lowest[slot] = at
+        costs[slot] = cost
+    return count
+
+
+@kernel
+def mark_undominated(
+    places: NDArray[np.intp],
+    scores: Floats,
+    floor: float,
+    stack: Words,
+    terms: Records,
+    best: Floats,
+    undominated: NDArray[np.bool_],
+) -> None:
+    """Write for each of the best rows whether no row that scores at least `floor` dominates it.
+
+    best: float64[t, b], the satisfaction of the best rows; undominated: bool[b]. Costs t steps a
+    row looked at, and t · b for each above the floor.
+    """
+    own = np.empty(terms.shape[0])
+    undominated[:] = True
+    for at in range(places.shape[0]):
+        if scores[at] < floor:
+            continue
+        for position in range(own.shape[0]):
+            own[position] = _satisfaction(stack, terms, position, places[at])
+        for number in range(undominated.shape[0]):
+            no_worse = True
+            better = False
+            for position in range(own.shape[0]):
+                if own[position] < best[position, number]:
+                    no_worse = False
+                    break
+                if own[position] > best[position, number]:
+                    better = True
+            if no_worse and better:
+                undominated[number] = False

@@ -1,0 +1,110 @@
+"""Mask: which constraints each row meets, counted; and what every later step of a repair reads.
+
+The mask histogram costs one pass over the words of the constraints' row sets. Rows themselves are
+read by a ranker, NumPy over whole columns where they are few, kernels where they are many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..catalogs.cached_attribute import cached_attribute
+from ..catalogs.query.query import Query
+from ..catalogs.versions.reader import CatalogReader
+from ..solvers.cheapest_repairs import PricedRepairs
+from ..solvers.histogram import MaskHistogram
+from ..solvers.limits import Budget
+from ..solvers.masks import mask_of
+from ..solvers.solver import Solver
+from .bound_query import BoundQuery
+from .ranking.interface import RowRanker
+
+
+@dataclass(frozen=True)
+class RepairContext:
+    """A bound query and its mask histogram. Positions count the additional constraints."""
+
+    bound: BoundQuery
+    solver: Solver
+    budget: Budget
+    histogram: MaskHistogram
+    wanted: int = 1
+    """How many of the cheapest repairs will be asked for."""
+
+    @property
+    def query(self) -> Query:
+        """The query asked."""
+        return self.bound.query
+
+    @property
+    def catalog(self) -> CatalogReader:
+        """The catalog asked."""
+        return self.bound.catalog
+
+    @property
+    def width(self) -> int:
+        """The number of additional constraints."""
+        return self.bound.width
+
+    @cached_attribute
+    def rows(self) -> RowRanker:
+        """What measures and ranks the rows of the base slice."""
+        return row_ranker(self.bound)
+
+    @cached_attribute
+    def unit_histogram(self) -> MaskHistogram:
+        """The histogram over units, of the rows that meet everything hard."""
+        allowed = (
+            self.histogram.with_all(self.bound.hard_mask) if self.bound.hard else self.histogram
+        )
+        alone = all(len(unit) == 1 for unit in self.bound.units)
+        return allowed if alone else allowed.by_unit(self.bound.units)
+
+    @cached_attribute
+    def cheapest(self) -> PricedRepairs:
+        """The cheapest minimal repairs in units, as many as are wanted."""
+        return self.solver.cheapest_repairs(
+            self.unit_histogram, self.bound.unit_prices, self.wanted, self.budget
+        )
+
+    def expand(self, units: Iterable[int]) -> frozenset[int]:
+        """Return the constraint positions of some units."""
+        if len(self.bound.units) == self.width:
+            return frozenset(units)
+        return frozenset(position for unit in units for position in self.bound.units[unit])
+
+    def count_without(self, dropped: Iterable[int]) -> int:
+        """Return how many rows meet everything but what is dropped."""
+        if not self.histogram.complete:
+            return self.rows.count_without(mask_of(dropped))
+        return self.histogram.count_mask(self.bound.full & ~mask_of(dropped))
+
+    @property
+    def helped_alone(self) -> list[bool]:
+        """For each constraint whether some row read meets everything else."""
+        return [count > 0 for count in self.histogram.drop_one_counts()]
+
+    def feasible_without(self, dropped: Iterable[int]) -> bool:
+        """Return whether some row read meets everything but what is dropped."""
+        return self.histogram.feasible(self.bound.full & ~mask_of(dropped))
+
+
+def row_ranker(bound: BoundQuery) -> RowRanker:
+    """Return the ranker for as many rows as there are; kernels are loaded for many alone."""
+    if bound.is_large:
+        from .ranking.kernel_ranking import KernelRanker
+
+        return KernelRanker(bound)
+    from .ranking.numpy_ranking import NumpyRanker
+
+    return NumpyRanker(bound)
+
+
+def mask(bound: BoundQuery, solver: Solver, budget: Budget, wanted: int = 1) -> RepairContext:
+    """Return a bound query with its mask histogram; `wanted` cheapest repairs will be asked for.
+
+    Raises a `QueryError` for more constraints than the solver takes.
+    """
+    solver.check_width(bound.problem)
+    return RepairContext(bound, solver, budget, solver.histogram(bound.problem, budget), wanted)

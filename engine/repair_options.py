@@ -1,0 +1,64 @@
+"""How a repair is asked for: one set of options for every engine, checked when it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypedDict, Unpack
+
+from ..catalogs.errors import QueryError, shown
+from ..solvers.limits import DEFAULT_DEADLINE
+from .policies import DEFAULT_POLICY, get_policy
+
+DEFAULT_TOP = 5
+ORDERS = ("cost", "diverse")
+POOL_FACTOR = 10
+"""Diverse repairs are chosen among this many times as many cheapest ones."""
+
+
+class RepairKeywords(TypedDict, total=False):
+    """The fields of `RepairOptions` as keywords of a call."""
+
+    policy: str
+    top: int
+    order: str
+    priority: Sequence[str]
+    solver: str | None
+    deadline: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RepairOptions:
+    """The options of a repair; raises a `QueryError` for a policy, order or `top` there is not.
+
+    `policy` is how what gives way is chosen (`engine.policies`; `priority` names the columns
+    for the policy of that name); `top` bounds alternatives, shifts, items and near misses each;
+    `order` of the alternatives is `"cost"` or `"diverse"`; `solver` is the engine's own if None;
+    after `deadline` seconds the search ends with what it has, None for never.
+    """
+
+    policy: str = DEFAULT_POLICY
+    top: int = DEFAULT_TOP
+    order: str = "cost"
+    priority: Sequence[str] = ()
+    solver: str | None = None
+    deadline: float | None = DEFAULT_DEADLINE
+
+    def __post_init__(self) -> None:
+        if self.top < 1:
+            raise QueryError(f"top is {self.top}", hint="ask for at least 1")
+        get_policy(self.policy)
+        if self.order not in ORDERS:
+            raise QueryError(f"no order {shown(self.order)}", hint=f"orders: {', '.join(ORDERS)}")
+
+    @property
+    def pool(self) -> int:
+        """How many of the cheapest repairs to choose the alternatives among."""
+        return self.top * POOL_FACTOR if self.order == "diverse" else self.top
+
+    def changed(self, **changes: Unpack[RepairKeywords]) -> RepairOptions:
+        """Return these options with some of them changed."""
+        return replace(self, **changes) if changes else self
+
+
+DEFAULT_OPTIONS = RepairOptions()

@@ -1,0 +1,179 @@
+"""The repairs an answer lists, cheapest first or unlike each other, each with its certificate.
+
+A repair that drops constraints costs a few look-ups in the mask histogram; a shift also costs the
+count of the rows its moved bounds let in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+from ..catalogs.catalog import Row
+from ..catalogs.query.binding import text_to
+from ..catalogs.query.constraint import Constraint
+from ..catalogs.vectors.row_set import intersection
+from ..solvers.masks import mask_of, positions_of
+from .answer import Change, Repair
+from .explanation import explain_changes
+from .ranking.interface import Shift
+from .repair_context import RepairContext
+from .shifts import moved_bounds
+
+
+def alternatives(context: RepairContext, top: int, order: str) -> list[frozenset[int]]:
+    """Return up to `top` minimal repairs as positions.
+
+    `order="diverse"` takes the cheapest, then each time the one that shares the smallest part
+    of its dropped constraints with any taken before (greatest Jaccard similarity, least
+    first); the cheaper of equals.
+    """
+    pool = [context.expand(repair.dropped) for repair in context.cheapest.found]
+    return _diverse(pool, top) if order == "diverse" else pool[:top]
+
+
+def _diverse(pool: Sequence[frozenset[int]], top: int) -> list[frozenset[int]]:
+    taken: list[frozenset[int]] = []
+    left = list(pool)
+    while left and len(taken) < top:
+        closest = [
+            max((_similarity(repair, other) for other in taken), default=0.0) for repair in left
+        ]
+        taken.append(left.pop(closest.index(min(closest))))
+    return taken
+
+
+def _similarity(repair: frozenset[int], other: frozenset[int]) -> float:
+    return len(repair & other) / len(repair | other) if repair | other else 1.0
+
+
+@dataclass(frozen=True)
+class Drop:
+    """Constraints to drop, how many rows then match, and the place of the first of them."""
+
+    dropped: frozenset[int]
+    count: int
+    witness: int
+
+
+def dropping(context: RepairContext, drop: Drop, witness: Row) -> Repair:
+    """Return the repair that drops these constraints, with its witness and certificate."""
+    dropped = tuple(sorted(drop.dropped))
+    gone = mask_of(dropped)
+    minimal = is_minimal(context, gone)
+    changes = tuple([_drop(context, position) for position in dropped])
+    return Repair(
+        changes=changes,
+        dropped=dropped,
+        cost=context.bound.cost(dropped),
+        count=drop.count,
+        witness=witness,
+        minimal=minimal,
+        must_hit=_private_conflicts(context, gone) if minimal else (),
+        sql=context.bound.select_without(gone),
+        explanation=explain_changes(context.bound.names, changes, drop.count),
+    )
+
+
+def _drop(context: RepairContext, position: int) -> Change:
+    given = context.query.constraints[position]
+    return Change(position=position, action="drop", from_=given, to=None, distance=1.0)
+
+
+def is_minimal(context: RepairContext, dropped: int) -> bool:
+    """Return whether it is proven that nothing less would do: each unit of a mask is needed."""
+    if not context.histogram.complete:
+        return False
+    kept = context.bound.full & ~dropped
+    return not any(context.histogram.feasible(kept | unit) for unit in _units_in(context, dropped))
+
+
+def _units_in(context: RepairContext, dropped: int) -> list[int]:
+    return [unit for unit in context.bound.unit_masks if unit & dropped == unit]
+
+
+def _private_conflicts(context: RepairContext, dropped: int) -> tuple[tuple[int, ...], ...]:
+    """Return, for each unit dropped, a MUS that nothing else dropped hits."""
+    kept = context.bound.full & ~dropped
+    return tuple([_shrunk(context, kept | unit) for unit in _units_in(context, dropped)])
+
+
+def _shrunk(context: RepairContext, conflict: int) -> tuple[int, ...]:
+    """Return the positions of a MUS inside an infeasible mask, by deletion."""
+    for position in range(context.width):
+        smaller = conflict & ~(1 << position)
+        if not context.histogram.feasible(smaller):
+            conflict = smaller
+    return tuple([position for position in range(context.width) if conflict >> position & 1])
+
+
+def shifting(
+    context: RepairContext, shifts: Sequence[Shift], witnesses: Sequence[Row]
+) -> tuple[Repair, ...]:
+    """Return the repairs that move bounds, each with its witness."""
+    moves = [_moves(context, *pair) for pair in zip(shifts, witnesses, strict=True)]
+    counts = _counts(context, shifts, moves)
+    parts = zip(shifts, witnesses, moves, counts, strict=True)
+    return tuple([_shifting(context, *shift) for shift in parts])
+
+
+def _moves(context: RepairContext, shift: Shift, witness: Row) -> list[Change]:
+    constraints = context.query.constraints
+    return [
+        Change(
+            position=position, action="shift", from_=constraints[position], to=to, distance=distance
+        )
+        for (position, distance), to in zip(
+            shift.moved, moved_bounds(context, shift, witness), strict=True
+        )
+    ]
+
+
+def _shifting(
+    context: RepairContext, shift: Shift, witness: Row, moves: list[Change], count: int
+) -> Repair:
+    changed = shift.changed_mask
+    changes = tuple(moves)
+    if shift.dropped:
+        drops = [_drop(context, position) for position in shift.dropped]
+        changes = tuple(sorted([*drops, *moves], key=attrgetter("position")))
+    return Repair(
+        changes=changes,
+        dropped=tuple(sorted(shift.dropped)),
+        cost=shift.cost,
+        count=count,
+        witness=witness,
+        minimal=is_minimal(context, changed),
+        must_hit=(),
+        sql=context.bound.select_without(changed, [_text(context, move) for move in moves]),
+        explanation=explain_changes(context.bound.names, changes, count),
+    )
+
+
+def _text(context: RepairContext, move: Change) -> str:
+    """Return a moved bound as SQL."""
+    return text_to(context.bound.bound(move.position).column, move.to or move.from_)
+
+
+def _counts(
+    context: RepairContext, shifts: Sequence[Shift], moves: Sequence[Sequence[Change]]
+) -> Iterable[int]:
+    """Return how many rows match each shift."""
+    exact = context.bound.exact
+    if all(exact[position] for shift in shifts for position, _ in shift.moved):
+        return context.rows.count_shifted(shifts)
+    return [_count(context, *pair) for pair in zip(shifts, moves, strict=True)]
+
+
+def _count(context: RepairContext, shift: Shift, moves: Sequence[Change]) -> int:
+    """Return how many rows match one shift where doubles cannot tell values apart."""
+    kept = context.bound.predicates_without(positions_of(shift.changed_mask))
+    moved = [context.catalog.bind(move.to) for move in moves if move.to is not None]
+    sets = [context.catalog.rows(predicate) for predicate in (*kept, *moved)]
+    return len(intersection(sets, context.catalog.universe))
+
+
+def relaxed_constraints(context: RepairContext, dropped: Iterable[int]) -> tuple[Constraint, ...]:
+    """Return the constraints at these positions, in order."""
+    return tuple(context.query.constraints[i] for i in sorted(dropped))

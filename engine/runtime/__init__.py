@@ -1,0 +1,1 @@
+"""Running the engine in a service: threads, interrupts, observers, logs."""

@@ -1,0 +1,73 @@
+"""What rows are measured by: the bounds of constraints on ordered columns, the terms of the score.
+
+Two small records and how a predicate becomes an interval of numbers; nothing is read from rows.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+
+from ..catalogs.query.constraint import Scalar
+from ..catalogs.query.predicate import ValueTest
+from ..catalogs.query.schema import Column
+
+BOUNDS = ("<", "<=", ">", ">=", "==", "between")
+RISING = (">", ">=")
+FALLING = ("<", "<=")
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The closed interval a constraint allows on an ordered column, and the length of its scale.
+
+    `span` is the range of the base slice and the interval's finite ends together; 1 if empty.
+    """
+
+    column: Column
+    low: float
+    high: float
+    span: float
+
+
+@dataclass(frozen=True)
+class Term:
+    """One summand of the score: weight × satisfaction.
+
+    `direction` is 1 where more of `column` is better, −1 where less is, 0 where only meeting
+    the constraint at `position` counts. `low` and `high` are the ends of the column over the
+    base slice.
+    """
+
+    column: str
+    position: int | None
+    weight: float
+    direction: int
+    low: float = 0.0
+    high: float = 0.0
+
+
+def interval(test: ValueTest) -> tuple[float, float]:
+    """Return the closed interval of numbers a bound allows; strictness is not seen here."""
+    low, high = _number(test.values[0]), _number(test.values[-1])
+    if test.op in FALLING:
+        return -math.inf, low
+    if test.op in RISING:
+        return low, math.inf
+    return low, high
+
+
+def span(column: tuple[float, float] | None, *bounds: float) -> float:
+    """Return the range of a column's ends and the finite bounds together; 1 if it is empty."""
+    ends = [*(column or ()), *(bound for bound in bounds if math.isfinite(bound))]
+    return (max(ends) - min(ends)) or 1.0
+
+
+def _number(value: Scalar | Decimal) -> float:
+    """Return a bound on the scale of `Catalog.numbers`: dates in seconds since 1970."""
+    if isinstance(value, int | float | Decimal):
+        return float(value)
+    return float(np.datetime64(value, "us").astype(np.int64)) / 1e6

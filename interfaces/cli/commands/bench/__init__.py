@@ -1,0 +1,1 @@
+"""`concede bench`: one subcommand a file."""

@@ -1,0 +1,97 @@
+"""`concede weigh`: what a text asks of a catalog, and how much each wish matters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+from click.shell_completion import CompletionItem
+
+from ..options import any_option as _option
+from ..options import catalog_options, format_option, text_option
+from ..output import spinning, write_json, write_tables
+from ..query_options import CatalogOptions, open_catalog, said
+
+if TYPE_CHECKING:
+    from ....dialogs.weighters.weighting import Weighed, Weighing
+
+BAR = 20
+"""Blocks of the bar of a weight of 1."""
+
+
+def complete_weighter(
+    _: click.Context, __: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Offer the weighters."""
+    from ....dialogs.weighters import weighter_names
+
+    return [CompletionItem(name) for name in weighter_names() if name.startswith(incomplete)]
+
+
+@click.command("weigh")
+@catalog_options
+@text_option
+@_option(
+    "--weighter",
+    default="learned",
+    show_default=True,
+    metavar="NAME",
+    panel="Text",
+    shell_complete=complete_weighter,
+    help="What weighs: learned, lexical, ensemble, …; local, global, pairwise ask a model.",
+)
+@format_option
+def weigh(text: str, weighter: str, **given: Any) -> int:
+    """Find the constraints that a text states, and how much each one matters."""
+    from ....dialogs.extraction import OfflineExtractor
+    from ....dialogs.weighters import get_weighter
+
+    options = CatalogOptions(**given)
+    message = said(text)
+    judge = get_weighter(weighter)
+    with spinning(f"reading {options.catalog}"):
+        extraction = OfflineExtractor().extract(message, open_catalog(options))
+        weighing = judge.weigh(
+            message, [extracted.constraint for extracted in extraction.constraints]
+        )
+    if options.form == "table":
+        write_tables(_table(weighing))
+    elif options.form == "json":
+        rows = [_record(weighed) for weighed in weighing]
+        write_json({"weighter": weighing.weighter, "constraints": rows})
+    else:
+        for weighed in weighing:
+            write_json(_record(weighed), indent=None)
+    return 0
+
+
+def _record(weighed: Weighed) -> dict[str, Any]:
+    record = weighed.constraint.model_dump(mode="json", include={"column", "op", "value"})
+    return record | {
+        "weight": round(weighed.weight, 4),
+        "confidence": round(weighed.confidence, 4),
+        "evidence": [span.record() for span in weighed.evidence],
+    }
+
+
+def _table(weighing: Weighing) -> Any:
+    from rich.text import Text
+
+    from ....catalogs.query.constraint import words
+    from ....rendering.terminal_table import Grid, cut
+
+    if not len(weighing):
+        return Text("No constraint to weigh in this text.")
+    rows = [
+        (
+            cut(words(weighed.constraint)),
+            "█" * round(weighed.weight * BAR),
+            f"{weighed.weight:.2f}",
+            f"{weighed.confidence:.2f}",
+            cut(" … ".join(span.text for span in weighed.evidence), 80),
+        )
+        for weighed in weighing
+    ]
+    headers = ("constraint", "", "weight", "confidence", "because of")
+    title = f"Weighed by {weighing.weighter}"
+    return Grid(title, headers, rows, frozenset(("weight", "confidence")))

@@ -1,0 +1,304 @@
+"""What the command line's options ask: a catalog, and the queries put to it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...catalogs.errors import QueryError, UnreadableFile, nearest, shown
+
+if TYPE_CHECKING:
+    from ...bench.instances import Instance
+    from ...catalogs.catalog import Catalog
+    from ...catalogs.query.constraint import Constraint, Objective
+    from ...catalogs.query.query import Query
+
+
+@dataclass(frozen=True)
+class CatalogOptions:
+    """Which catalog, and how the result is written; `form` is table, json or ndjson."""
+
+    catalog: str | None
+    table: str | None
+    as_text: Sequence[str]
+    form: str
+
+
+@dataclass(frozen=True)
+class QueryOptions(CatalogOptions):
+    """What is asked, in SQL, in a JSON file, or as records of an instance file."""
+
+    base: str | None
+    where: str | None
+    query_file: str | None
+    instances: str | None
+    index: int | None
+    weights: Sequence[str]
+    hard: Sequence[str]
+    groups: Sequence[str]
+    solver: str
+    deadline: float
+
+    @property
+    def many(self) -> bool:
+        """Whether every record of an instance file is asked."""
+        return self.instances is not None and self.index is None
+
+    @property
+    def seconds(self) -> float | None:
+        """The deadline; None for no end."""
+        return None if math.isinf(self.deadline) else self.deadline
+
+    def check(self) -> None:
+        """Raise `QueryError` for options that cannot be meant together."""
+        if math.isnan(self.deadline) or self.deadline < 0:
+            raise QueryError(f"bad --deadline {self.deadline}", hint="give seconds, 0 or more")
+        if self.index is not None and self.instances is None:
+            raise QueryError("--index without --instances", hint="name the file of records")
+        sources = {"--where": self.where, "--query": self.query_file, "--instances": self.instances}
+        given = [name for name, value in sources.items() if value is not None]
+        if len(given) > 1:
+            raise QueryError(f"{given[0]} and {given[1]} given", hint="give one of them")
+        if not given:
+            raise QueryError("nothing to repair", hint='give --where "column <= value AND …"')
+        self._check_alone()
+
+    def _beside_instances(self) -> dict[str, object]:
+        return {
+            "--base": self.base,
+            "--weight": self.weights,
+            "--hard": self.hard,
+            "--group": self.groups,
+        }
+
+    def _check_alone(self) -> None:
+        """Raise `QueryError` for what the records of an instance file say themselves."""
+        if self.instances is None:
+            return
+        for name, value in self._beside_instances().items():
+            if value:
+                raise QueryError(
+                    f"{name} with --instances", hint="the records say it; leave it out"
+                )
+
+
+@dataclass(frozen=True)
+class RepairOptions(QueryOptions):
+    """How the relaxation is chosen, and how much is listed."""
+
+    policy: str
+    priority: str | None
+    minimize: Sequence[str]
+    maximize: Sequence[str]
+    top: int
+    diverse: bool
+    timing: bool
+
+    def check(self) -> None:
+        """Raise `QueryError` for options that cannot be meant together."""
+        super().check()
+        if self.priority is not None and self.policy != "priority":
+            raise QueryError("--priority without --policy priority", hint="add the policy")
+
+    def _beside_instances(self) -> dict[str, object]:
+        objectives = {"--minimize": self.minimize, "--maximize": self.maximize}
+        return {**super()._beside_instances(), **objectives}
+
+
+@dataclass(frozen=True)
+class DiagnoseOptions(QueryOptions):
+    """How many sets a diagnosis lists."""
+
+    limit: int
+
+
+STANDARD_INPUT = "-"
+MAX_READ = 1_000_000
+"""Bytes read from standard input; more than anyone's wishes."""
+
+
+def said(text: str) -> str:
+    """Return a text as given, or standard input for `-`; raise `QueryError` beyond 1 MB."""
+    if text != STANDARD_INPUT:
+        return text
+    raw = sys.stdin.buffer.read(MAX_READ + 1)
+    if len(raw) > MAX_READ:
+        raise QueryError("more than 1 MB on standard input", hint="give a shorter text")
+    return raw.decode("utf-8", errors="replace")
+
+
+def open_catalog(options: CatalogOptions) -> Catalog:
+    """Open the catalog that the options name; raise a `QueryError` or `CatalogError`."""
+    if not options.catalog:
+        raise QueryError("no catalog", hint="give --catalog FILE or --catalog sample:cars")
+    from ...catalogs.catalog import Catalog
+    from ...catalogs.sources.readers import DATABASE_SUFFIXES
+
+    if options.table is not None and Path(options.catalog).suffix not in DATABASE_SUFFIXES:
+        raise QueryError(
+            f"--table {shown(options.table)}: {shown(options.catalog)} is no database",
+            hint="leave --table out",
+        )
+    columns = {name: {"kind": "categorical"} for name in options.as_text}
+    return Catalog.open(options.catalog, table=options.table, columns=columns)
+
+
+def queries(catalog: Catalog, options: QueryOptions) -> list[tuple[int, Query]]:
+    """Return the queries asked, each with its number in the instance file (0 without one).
+
+    All of them fit the catalog; the first that does not raises a `QueryError`.
+    """
+    if options.instances is None:
+        return [(0, _query(catalog, options))]
+    from ...bench.instances import read_instances
+
+    instances = read_instances(options.instances)
+    chosen = range(len(instances)) if options.index is None else [options.index]
+    if options.index is not None and options.index not in range(len(instances)):
+        hint = f"records: 0 to {len(instances) - 1}"
+        raise QueryError(f"no record {options.index}", hint=hint)
+    return [(index, _query_of_record(catalog, instances[index], index)) for index in chosen]
+
+
+def _query_of_record(catalog: Catalog, instance: Instance, index: int) -> Query:
+    """Return a record's query, bound once so that a bad one is found before any is answered."""
+    try:
+        query = instance.query(catalog)
+        for constraint in (*query.base, *query.constraints):
+            catalog.bind(constraint)
+    except QueryError as error:
+        raise QueryError(f"record {index}: {error.problem}", hint=error.hint) from None
+    return query
+
+
+def _query(catalog: Catalog, options: QueryOptions) -> Query:
+    from ...catalogs.query.query import Query
+    from ...catalogs.query.where_clause import parse_where
+
+    if options.query_file is not None:
+        query = _read_query(options.query_file)
+    else:
+        query = Query(constraints=tuple(parse_where(options.where or "", catalog.schema)))
+    if not query.constraints:
+        hint = "name what may give way as constraints"
+        raise QueryError("nothing to repair: the query has no constraints", hint=hint)
+    base = query.base
+    if options.base is not None:
+        base = (*base, *parse_where(options.base, catalog.schema))
+    objectives = query.objectives
+    if isinstance(options, RepairOptions):
+        objectives = (*objectives, *_objectives(options))
+    constraints = _marked(catalog, query.constraints, options)
+    return Query(base=base, constraints=constraints, objectives=objectives)
+
+
+def _read_query(path: str) -> Query:
+    from ...catalogs.query.query import Query
+
+    try:
+        record = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError:
+        raise UnreadableFile(path, "not UTF-8 text") from None
+    except OSError as error:
+        raise UnreadableFile(path, error.strerror or str(error)) from None
+    except RecursionError:
+        raise UnreadableFile(path, "nested too deeply") from None
+    except ValueError as error:
+        raise UnreadableFile(path, f"not JSON: {error}") from None
+    if not isinstance(record, dict):
+        hint = 'give {"base": […], "constraints": […]}'
+        raise UnreadableFile(path, f"{shown(record)} is no query", hint=hint)
+    return Query.model_validate(record)
+
+
+def _marked(
+    catalog: Catalog, constraints: Sequence[Constraint], options: QueryOptions
+) -> tuple[Constraint, ...]:
+    """Return the constraints with weights, hard flags and groups as the options say."""
+    on_column = _positions_by_column(catalog, constraints)
+    changes: list[dict[str, Any]] = [{} for _ in constraints]
+    for option, column, field, value in _marks(options):
+        for position in _positions(catalog, on_column, column, option):
+            if changes[position].setdefault(field, value) != value:
+                raise QueryError(f"{option} says two things of {shown(column)}", hint="say one")
+    return tuple(
+        type(one).model_validate(one.model_dump(exclude_unset=True) | change) if change else one
+        for one, change in zip(constraints, changes, strict=True)
+    )
+
+
+def _marks(options: QueryOptions) -> Iterator[tuple[str, str, str, Any]]:
+    """Yield what the options set: option, column, field of its constraints, value."""
+    for text in options.weights:
+        column, weight = _named_number(text, "--weight")
+        yield "--weight", column, "weight", weight
+    for column in options.hard:
+        yield "--hard", column, "hard", True
+    for text in options.groups:
+        name, _, listed = text.partition("=")
+        columns = column_list(listed)
+        if not name.strip() or not columns:
+            raise QueryError(f"bad --group {shown(text)}", hint="write NAME=COLUMN,COLUMN")
+        for column in columns:
+            yield "--group", column, "group", name.strip()
+
+
+def column_list(text: str) -> list[str]:
+    """Return the columns of a comma-separated list; a name with a comma stands in quotes."""
+    return [name for one in csv.reader([text], skipinitialspace=True) for name in one if name]
+
+
+def _positions_by_column(
+    catalog: Catalog, constraints: Sequence[Constraint]
+) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for position, constraint in enumerate(constraints):
+        for column in catalog.bind(constraint).columns:
+            found.setdefault(column, []).append(position)
+    return found
+
+
+def _positions(
+    catalog: Catalog, on_column: dict[str, list[int]], name: str, option: str
+) -> list[int]:
+    column = catalog.schema.find(name).name
+    if column not in on_column:
+        near = nearest(name, on_column) or tuple(on_column)
+        raise QueryError(
+            f"{option} {shown(name)}: no constraint on that column",
+            hint=f"constrained: {', '.join(map(shown, near))}",
+        )
+    return on_column[column]
+
+
+def _objectives(options: RepairOptions) -> Iterator[Objective]:
+    from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Objective
+
+    for option, direction, texts in (
+        ("--minimize", "min", options.minimize),
+        ("--maximize", "max", options.maximize),
+    ):
+        for text in texts:
+            column, weight = _named_number(text, option) if "=" in text else (text, NEUTRAL_WEIGHT)
+            fields = {"column": column, "direction": direction, "weight": weight}
+            yield Objective.model_validate(fields)
+
+
+def _named_number(text: str, option: str) -> tuple[str, float]:
+    from ...catalogs.query.constraint import check_weight
+
+    name, _, number = text.rpartition("=")
+    try:
+        weight = float(number)
+    except ValueError:
+        weight = None
+    if weight is None or not name.strip():
+        raise QueryError(f"bad {option} {shown(text)}", hint="write COLUMN=0.7")
+    check_weight(weight)
+    return name.strip(), weight

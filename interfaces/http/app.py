@@ -1,0 +1,150 @@
+"""The ASGI application: routes over catalogs, middleware around them, and the page where it may be.
+
+    app = create_app({"cars": Catalog.open("cars.csv")})
+
+`concede serve` runs it; any ASGI server does.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from typing import cast
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Scope
+
+from ... import __version__
+from ...catalogs.catalog import Catalog
+from ...catalogs.errors import ConcedeError
+from ...engine.runtime.json_logging import LOG, request_id
+from .middleware import RequestMiddleware
+from .openapi import openapi_document
+from .page.page import page_router
+from .problem_details import HttpProblem, problem_response
+from .routes import (
+    catalogs as http_catalogs,
+)
+from .routes import (
+    chat as http_chat,
+)
+from .routes import (
+    health as http_health,
+)
+from .routes import (
+    metrics as http_metrics,
+)
+from .routes import (
+    repair as http_questions,
+)
+from .routes.metrics import Metrics, path_of
+from .settings import Secrets, ServeSettings
+from .state import ServerState
+
+ROUTES = (http_questions, http_chat, http_catalogs, http_health, http_metrics)
+ACCESS = LOG.getChild("access")
+DESCRIPTION = "Which constraints of an empty query should give way, and what to offer instead."
+
+
+def create_app(
+    catalogs: Mapping[str, Catalog],
+    settings: ServeSettings | None = None,
+    secrets: Secrets | None = None,
+) -> FastAPI:
+    """Return the service over catalogs by name; the first answers where none is named."""
+    metrics = Metrics()
+    state = ServerState(
+        catalogs,
+        settings or ServeSettings(),
+        secrets or Secrets(),
+        observer=metrics,
+        on_cached=metrics.count_cached,
+    )
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
+        state.begin()
+        yield
+        state.close()
+
+    app = FastAPI(
+        title="concede",
+        version=__version__,
+        description=DESCRIPTION,
+        # Their pages load scripts from elsewhere.
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.concede = state
+    app.state.metrics = metrics
+    app.openapi = lambda: openapi_document(app)
+    app.add_exception_handler(ConcedeError, _problem)
+    app.add_exception_handler(HTTPException, _no_such_path)
+    for module in ROUTES:
+        app.include_router(module.router)
+    _add_page(app, state)
+    _add_middleware(app, state, metrics)
+    return app
+
+
+def _add_page(app: FastAPI, state: ServerState) -> None:
+    """Serve the page at `/`, unless a key is asked for, which a browser has no place for."""
+    if state.secrets.api_key is None:
+        app.include_router(page_router(state))
+
+
+def _add_middleware(app: FastAPI, state: ServerState, metrics: Metrics) -> None:
+    """Wrap every route: cross-origin headers, then ids, keys, metrics and the access log."""
+    origins = state.settings.cors_origins
+    if origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(origins),
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=["Content-Type", "X-API-Key", "X-Request-ID"],
+            expose_headers=["X-Request-ID", "Retry-After", "Server-Timing"],
+        )
+
+    def on_end(scope: Scope, status: int, seconds: float) -> None:
+        metrics.count_request(scope, status, seconds)
+        metrics.measure(state)
+        if ACCESS.isEnabledFor(logging.INFO):
+            ACCESS.info("request", extra=_access_fields(scope, status, seconds))
+
+    # Added last, it is outermost.
+    app.add_middleware(RequestMiddleware, state=state, on_end=on_end)
+
+
+def _access_fields(scope: Scope, status: int, seconds: float) -> dict[str, object]:
+    return {
+        "method": scope["method"],
+        "path": path_of(scope),
+        "status": status,
+        "ms": round(seconds * 1e3, 2),
+        "client": (scope.get("client") or ("",))[0],
+    }
+
+
+async def _problem(request: Request, error: Exception) -> Response:
+    return problem_response(cast("ConcedeError", error), request_id.get())
+
+
+async def _no_such_path(request: Request, error: Exception) -> Response:
+    """Answer what the router itself refuses."""
+    refused = cast("HTTPException", error)
+    kinds = {404: "no-such-path", 405: "no-such-method"}
+    kind = kinds.get(refused.status_code, "refused")
+    problem = HttpProblem(
+        refused.status_code,
+        kind,
+        str(refused.detail),
+        hint="see /openapi.json",
+        headers=dict(refused.headers or {}),
+    )
+    return problem_response(problem, request_id.get())

@@ -1,0 +1,259 @@
+"""Form model: a field for each column, its control chosen by what the column holds; and a cache.
+
+Making one reads the profile of every column, so it is cached for each catalog.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from functools import cached_property
+from threading import Lock
+from typing import Literal
+from weakref import ReferenceType, ref
+
+from ....catalogs.query.constraint import spoken
+from ....catalogs.query.schema import ColumnProfile, Desirable, Schema, name_words
+from ....catalogs.versions.reader import CatalogReader
+from ....catalogs.versions.snapshot import Snapshot
+
+Control = Literal["boxes", "menu", "typed", "words", "range", "days", "yes_no"]
+
+MOST_BOXES = 6
+"""Values that stand beside each other as check boxes; more go into a menu."""
+
+MOST_IN_MENU = 80
+"""Values a menu holds; with more a person types, and the most frequent are suggested."""
+
+MOST_SUGGESTED = 100
+FIRST_FIELDS = 12
+MOST_FIELDS = 40
+"""Fields that are there without asking: the first ones in view, the rest one click away."""
+
+LONGEST_OPTION = 200
+MOSTLY_EMPTY = 0.9
+IDENTIFIERS = frozenset("id uuid guid sku ean upc isbn url uri link href image photo hash".split())
+TITLES = frozenset("name title label headline".split())
+
+STALE_AFTER = 30.0
+"""Seconds for which a form may suggest values that a newer version of its catalog lacks."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """A column as a field: which control asks for it, and what the control offers.
+
+    `options` are the values offered, most frequent first, and `known` those that a word given
+    is looked up among. `low` and `high` are the ends of a column with an order as a person
+    reads them, days as ISO text.
+    """
+
+    column: str
+    control: Control
+    options: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    low: str = ""
+    high: str = ""
+    desirable: Desirable | None = None
+    has_time: bool = False
+
+    @property
+    def ordered(self) -> bool:
+        """Whether it is asked for by its ends."""
+        return self.control in ("range", "days")
+
+
+@dataclass(frozen=True)
+class FormModel:
+    """The fields of one catalog in its own order, and which of them to show first."""
+
+    catalog: str
+    version: int
+    rows: int
+    columns: tuple[str, ...]
+    fields: tuple[Field, ...]
+    first: frozenset[str]
+    titles: tuple[str, ...]
+    cost_column: str | None
+
+    @cached_property
+    def by_column(self) -> dict[str, Field]:
+        """The fields by the names of their columns."""
+        return {field.column: field for field in self.fields}
+
+    @property
+    def preferable(self) -> tuple[Field, ...]:
+        """The fields of which more or less may be preferred, the clearest ones first."""
+        bounds = [field for field in self.fields if field.ordered]
+        bounds.sort(key=lambda field: (field.column not in self.first, field.desirable is None))
+        return tuple(bounds[:MOST_FIELDS])
+
+
+def form_model(catalog: CatalogReader, name: str | None = None) -> FormModel:
+    """Return the form of a catalog; reads the profile of every column, so keep it."""
+    profiles = catalog.profiles()
+    fields = tuple(_field(catalog, profile) for profile in profiles if is_askable(profile))
+    return FormModel(
+        catalog=catalog.name if name is None else name,
+        version=catalog.version,
+        rows=catalog.row_count,
+        columns=tuple(catalog.columns),
+        fields=fields,
+        first=frozenset(first_columns(profiles, catalog.cost_column)),
+        titles=title_columns(profiles),
+        cost_column=catalog.cost_column,
+    )
+
+
+def is_askable(profile: ColumnProfile) -> bool:
+    """Whether a column divides the items at all, so that asking for it means something."""
+    return profile.kind != "other" and profile.distinct > 1
+
+
+def _field(catalog: CatalogReader, profile: ColumnProfile) -> Field:
+    control = _control(profile)
+    low, high = _ends(profile)
+    options: Sequence[object] = () if control == "yes_no" else profile.values
+    if control == "words":
+        options = catalog.values(profile.name, MOST_SUGGESTED)
+    known = _fitting(options)
+    return Field(
+        column=profile.name,
+        control=control,
+        options=known[: MOST_IN_MENU if control == "menu" else MOST_SUGGESTED],
+        known=known,
+        low=low,
+        high=high,
+        desirable=profile.desirable,
+        has_time="TIMESTAMP" in profile.sql_type,
+    )
+
+
+def _control(profile: ColumnProfile) -> Control:
+    if profile.kind == "categorical":
+        if profile.distinct <= MOST_BOXES:
+            return "boxes"
+        return "menu" if profile.distinct <= MOST_IN_MENU else "typed"
+    by_kind: dict[str, Control] = {"numeric": "range", "date": "days", "boolean": "yes_no"}
+    return by_kind.get(profile.kind, "words")
+
+
+def _fitting(values: Iterable[object]) -> tuple[str, ...]:
+    """Return the values that fit on a line, as text."""
+    return tuple(str(value) for value in values if 0 < len(str(value)) <= LONGEST_OPTION)
+
+
+def _ends(profile: ColumnProfile) -> tuple[str, str]:
+    """Return the ends of a column with an order as a person reads them; days as ISO text."""
+    if profile.kind not in ("numeric", "date"):
+        return "", ""
+    low, high = (_end(end, profile.name) for end in (profile.minimum, profile.maximum))
+    return low, high
+
+
+def _end(value: float | str | date | None, column: str) -> str:
+    if isinstance(value, datetime):
+        return value.date().isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return ""
+    return spoken(value, column)
+
+
+def first_columns(profiles: Sequence[ColumnProfile], cost_column: str | None) -> list[str]:
+    """Return the columns worth asking for first: half of them bounds, half of them choices.
+
+    Bounds with a clear better direction come before others, choices with few values before
+    those with many; the catalog's own order decides among equals. Columns of identifiers, and
+    such that hardly any item has, wait.
+    """
+    usable = [profile for profile in profiles if is_askable(profile) and not _is_secondary(profile)]
+    bounds = [profile for profile in usable if profile.kind in ("numeric", "date")]
+    choices = [profile for profile in usable if profile.kind in ("categorical", "boolean", "text")]
+    bounds.sort(key=lambda profile: (profile.name != cost_column, profile.desirable is None))
+    choices.sort(key=lambda profile: (profile.kind == "text", profile.distinct > MOST_IN_MENU))
+    half = FIRST_FIELDS // 2
+    bounded = min(len(bounds), max(half, FIRST_FIELDS - len(choices)))
+    return [profile.name for profile in (*bounds[:bounded], *choices[: FIRST_FIELDS - bounded])]
+
+
+def _is_secondary(profile: ColumnProfile) -> bool:
+    empty = profile.nulls > MOSTLY_EMPTY * profile.rows
+    return empty or bool(IDENTIFIERS.intersection(name_words(profile.name)))
+
+
+def title_columns(profiles: Sequence[ColumnProfile]) -> tuple[str, ...]:
+    """Return the columns that name an item: one called a name, or the first two of text."""
+    texts = [
+        profile
+        for profile in profiles
+        if profile.kind in ("text", "categorical")
+        and profile.distinct > 1
+        and not _is_secondary(profile)
+    ]
+    named = [profile.name for profile in texts if TITLES.intersection(name_words(profile.name))]
+    return tuple(named[:1] or [profile.name for profile in texts[:2]])
+
+
+@dataclass(frozen=True)
+class _CachedForm:
+    form: FormModel
+    schema: Schema
+    # Weak, so that a version nobody asks any more is not kept for the sake of its form.
+    catalog: ReferenceType[Snapshot]
+    built: float
+
+
+class FormCache:
+    """Forms by the catalog's name; safe across threads, one of which builds a form anew.
+
+    A catalog whose columns have changed gets a new form at once; one whose rows have changed
+    gets one after a while, and until then the suggestions of the version before.
+    """
+
+    def __init__(self) -> None:
+        self._forms: dict[str, _CachedForm] = {}
+        self._building = Lock()
+
+    def get(self, name: str, catalog: Snapshot) -> FormModel:
+        """Return the form of a version of the catalog of that name."""
+        cached = self._forms.get(name)
+        if cached is not None and _is_usable(cached, catalog):
+            return _with_rows_of(cached.form, catalog)
+        usable = cached is not None and cached.schema == catalog.schema
+        # Whoever can go on with the form before does not wait for the new one.
+        if not self._building.acquire(blocking=not usable) and cached is not None:
+            return _with_rows_of(cached.form, catalog)
+        try:
+            return self._build(name, catalog)
+        finally:
+            self._building.release()
+
+    def _build(self, name: str, catalog: Snapshot) -> FormModel:
+        cached = self._forms.get(name)
+        if cached is not None and _is_usable(cached, catalog):
+            # Another thread has made it meanwhile.
+            return _with_rows_of(cached.form, catalog)
+        form = form_model(catalog, name)
+        self._forms = {
+            **self._forms,
+            name: _CachedForm(form, catalog.schema, ref(catalog), time.monotonic()),
+        }
+        return form
+
+
+def _is_usable(cached: _CachedForm, catalog: Snapshot) -> bool:
+    if cached.catalog() is catalog:
+        return True
+    return cached.schema == catalog.schema and time.monotonic() - cached.built < STALE_AFTER
+
+
+def _with_rows_of(form: FormModel, catalog: Snapshot) -> FormModel:
+    """Return the form with the count of rows that the catalog has now."""
+    if form.version == catalog.version and form.rows == catalog.row_count:
+        return form
+    return replace(form, version=catalog.version, rows=catalog.row_count)

@@ -1,0 +1,198 @@
+"""Item cards: what each meets and misses, its facts, and the points that make its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ....engine.answer import Contribution, Item, NearMiss
+from ....rendering.html import Child, Html, join, tag
+from .form_model import FormModel
+from .query_string import Criterion
+from .view_model import Outcome
+from .wording import condition_words, direction_word, isolated, label, phrase, value_words
+
+FACTS = 8
+"""Facts in view on a card, those asked for first; the others are one click away."""
+
+MOST_FACTS = 60
+POINTS = 100
+
+
+@dataclass(frozen=True)
+class Card:
+    """A row to show: the positions of the criteria it misses, and its score where it has one."""
+
+    row_id: int
+    row: Mapping[str, Any]
+    misses: frozenset[int]
+    contributions: tuple[Contribution, ...] = ()
+    pareto: bool = False
+
+    @classmethod
+    def of_item(cls, item: Item) -> Card:
+        """Return the card of an item offered."""
+        return cls(item.row_id, item.row, frozenset(item.misses), item.contributions, item.pareto)
+
+    @classmethod
+    def of_near_miss(cls, near: NearMiss) -> Card:
+        """Return the card of a row that misses something."""
+        return cls(
+            near.row_id, near.row, frozenset(violation.position for violation in near.violates)
+        )
+
+
+def cards(outcome: Outcome, form: FormModel) -> Html:
+    """Return the items offered, best first; where there are none, those that come closest."""
+    rows = [Card.of_item(item) for item in outcome.answer.items]
+    if not rows:
+        rows = [
+            Card.of_near_miss(near) for near in outcome.answer.near_misses[: outcome.search.top]
+        ]
+    return tag("ol", *(_card(card, outcome, form) for card in rows), class_="items")
+
+
+def _card(card: Card, outcome: Outcome, form: FormModel) -> Html:
+    count = len(outcome.question.criteria)
+    badge = f"meets {count - len(card.misses)} of {count}" if count else None
+    visible, folded = _facts(card, outcome, form)
+    return tag(
+        "li",
+        tag(
+            "article",
+            tag(
+                "header",
+                tag("h3", title(card, form)),
+                tag("p", badge, class_="meets all" if not card.misses else "meets")
+                if badge
+                else None,
+            ),
+            tag("dl", *visible, class_="facts"),
+            _why(card, outcome, form),
+            _rest(folded),
+        ),
+        class_="item",
+    )
+
+
+def title(card: Card, form: FormModel) -> Html:
+    """Return what an item is called: the columns that name it, or else its number."""
+    parts = [
+        isolated(value_words(card.row[column]))
+        for column in form.titles
+        if card.row.get(column) not in (None, "")
+    ]
+    return join(*(join(" " if place else "", part) for place, part in enumerate(parts))) or join(
+        f"Item {card.row_id}"
+    )
+
+
+def _facts(card: Card, outcome: Outcome, form: FormModel) -> tuple[list[Html], list[Html]]:
+    """Return the facts in view and the others: asked for, the price, then the form's order."""
+    asked_for = list(dict.fromkeys(criterion.column for criterion in outcome.question.criteria))
+    preferred = [objective.column for objective in outcome.question.query.objectives]
+    cost = [form.cost_column] if form.cost_column else []
+    first = [column for column in form.columns if column in form.first]
+    ordered = dict.fromkeys([*asked_for, *preferred, *cost, *first, *form.columns])
+    # What the title says already needs no fact, unless somebody asked for it.
+    columns = [column for column in ordered if column in asked_for or column not in form.titles][
+        :MOST_FACTS
+    ]
+    count = max(FACTS, len(asked_for))
+    facts = [_fact(column, card, outcome, form) for column in columns if column in card.row]
+    return facts[:count], facts[count:]
+
+
+def _fact(column: str, card: Card, outcome: Outcome, form: FormModel) -> Html:
+    criteria = outcome.question.criteria
+    positions = [at for at, criterion in enumerate(criteria) if criterion.column == column]
+    missed = [criteria[at] for at in positions if at in card.misses]
+    state = "missed" if missed else "met" if positions else None
+    mark = {"missed": ("✗", "misses: "), "met": ("✓", "meets: ")}.get(state or "")
+    return tag(
+        "div",
+        tag("dt", isolated(label(column))),
+        tag(
+            "dd",
+            tag("span", mark[0], aria_hidden="true", class_="mark") if mark else None,
+            tag("span", mark[1], class_="unseen") if mark else None,
+            isolated(value_words(card.row.get(column), column)),
+            " " if missed else None,
+            _wanted(missed, form) if missed else None,
+        ),
+        class_=state,
+    )
+
+
+def _wanted(missed: Sequence[Criterion], form: FormModel) -> Html:
+    words = [condition_words(criterion, form) for criterion in missed]
+    return tag("span", "wanted ", *_separated(words), class_="wanted")
+
+
+def _separated(parts: Iterable[Child]) -> Iterable[Child]:
+    for place, part in enumerate(parts):
+        yield join(", " if place else "", part)
+
+
+def _why(card: Card, outcome: Outcome, form: FormModel) -> Html | None:
+    """Return the score in points: what each criterion and preference adds of what it could."""
+    if not card.contributions:
+        return None
+    rows = [_why_row(part, outcome, form) for part in card.contributions]
+    total = sum(part.contribution for part in card.contributions)
+    most = sum(part.weight for part in card.contributions)
+    unbeaten = "No other item here is as good in every respect and better in one."
+    return tag(
+        "details",
+        tag("summary", "Why it is here", tag("span", f"{_points(total)} points", class_="count")),
+        tag(
+            "table",
+            tag("thead", tag("tr", *(tag("th", head, scope="col") for head in _HEADS))),
+            tag("tbody", *rows),
+            tag("tfoot", tag("tr", tag("th", "Together", scope="row"), tag("td"),
+                             tag("td", f"{_points(total)} of {_points(most)}"))),
+        ),
+        tag("p", unbeaten, class_="quiet") if card.pareto else None,
+        class_="why",
+    )  # fmt: skip
+
+
+_HEADS = ("What counts", "How good", "Points")
+
+
+def _why_row(part: Contribution, outcome: Outcome, form: FormModel) -> Html:
+    return tag(
+        "tr",
+        tag("th", _term(part, outcome, form), scope="row"),
+        tag("td", tag("meter", f"{part.satisfaction:.0%}", value=f"{part.satisfaction:.3f}",
+                      min=0, max=1, aria_label="how good")),
+        tag("td", f"{_points(part.contribution)} of {_points(part.weight)}"),
+    )  # fmt: skip
+
+
+def _term(part: Contribution, outcome: Outcome, form: FormModel) -> Html:
+    if part.position is not None:
+        criterion = outcome.question.criteria[part.position]
+        return phrase(criterion, form)
+    direction = next(
+        (
+            objective.direction
+            for objective in outcome.question.query.objectives
+            if objective.column == part.column
+        ),
+        "min",
+    )
+    words = direction_word("low" if direction == "min" else "high", form.by_column.get(part.column))
+    return join(words, " ", isolated(label(part.column)))
+
+
+def _points(share: float) -> str:
+    return f"{share * POINTS:.0f}"
+
+
+def _rest(facts: Sequence[Html]) -> Html | None:
+    if not facts:
+        return None
+    words = f"{len(facts)} more fact{'' if len(facts) == 1 else 's'}"
+    return tag("details", tag("summary", words), tag("dl", *facts, class_="facts"), class_="rest")

@@ -1,0 +1,172 @@
+"""Layout: the whole page, and the parts of it that a change of filters replaces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....engine.answer import Status
+from ....rendering.html import Child, Html, document, join, tag
+from .assets import ICON, SCRIPT, STYLE, Asset
+from .filters import FilledForm, filters
+from .form_model import FormModel
+from .items import cards
+from .query_string import FIRST_ITEMS, MOST_ITEMS, Search
+from .result import chips, left_out, notice, show_more, summary
+from .view_model import Outcome
+from .weights import weight_sliders
+from .wording import item_count, label
+
+PRODUCT = "concede"
+
+
+def page(outcome: Outcome, form: FormModel, catalogs: Sequence[str]) -> Html:
+    """Return the whole page."""
+    body = tag(
+        "body",
+        tag("a", "Skip to the result", href="#result", class_="skip"),
+        _header(form, catalogs),
+        tag("p", id="status", role="status", class_="unseen", aria_live="polite"),
+        app(outcome, form),
+        data_version=form.version,
+    )
+    return document(_head(_title(outcome, form)), body)
+
+
+def app(outcome: Outcome, form: FormModel) -> Html:
+    """Return the part of the page that depends on the search: the form and the result."""
+    filled = FilledForm(form, outcome.search, outcome.question.faults)
+    return tag("div", filters(filled), result(outcome, form), id="app")
+
+
+def result(outcome: Outcome, form: FormModel) -> Html:
+    """Return the result: chips, what is wrong, what matters, why, and the items."""
+    return tag(
+        "main",
+        tag("div", chips(outcome, form), left_out(outcome, form), notice(outcome, form), id="why"),
+        weight_sliders(outcome, form),
+        tag(
+            "section",
+            _heading(outcome, form),
+            cards(outcome, form),
+            show_more(outcome, len(outcome.answer.items), FIRST_ITEMS, MOST_ITEMS),
+            _incomplete(outcome),
+            _record(outcome),
+            id="outcome",
+            aria_labelledby="items",
+        ),
+        id="result",
+        tabindex="-1",
+        data_summary=summary(outcome, form),
+        data_title=_title(outcome, form),
+    )
+
+
+def _title(outcome: Outcome, form: FormModel) -> str:
+    return f"{label(form.catalog)} – {summary(outcome, form)}"
+
+
+def _heading(outcome: Outcome, form: FormModel) -> Html:
+    return tag(
+        "div",
+        tag("h2", _items_heading(outcome), id="items"),
+        tag("p", _order(outcome, form), class_="quiet"),
+        class_="heading",
+    )
+
+
+def _order(outcome: Outcome, form: FormModel) -> str:
+    """Return what the items are ordered by."""
+    if outcome.answer.count < 2:
+        return ""
+    if outcome.question.criteria or outcome.question.query.objectives:
+        return "best first"
+    return f"lowest {label(form.cost_column)} first" if form.cost_column else ""
+
+
+def _items_heading(outcome: Outcome) -> str:
+    count, answer = outcome.answer.count, outcome.answer
+    if outcome.is_relaxed:
+        if len(outcome.relaxed_positions) == len(outcome.question.criteria):
+            return f"{item_count(count)} in all"
+        return f"{item_count(count)} {'meets' if count == 1 else 'meet'} the rest"
+    if answer.status is Status.SAT_NO_RELAXATION:
+        if outcome.question.is_empty:
+            return item_count(count)
+        return f"{item_count(count)} {'matches' if count == 1 else 'match'}"
+    return "Closest items" if answer.near_misses else "No items"
+
+
+def _incomplete(outcome: Outcome) -> Html | None:
+    if outcome.answer.complete:
+        return None
+    words = "The search was stopped early: what is listed is right, and there may be more."
+    return tag("p", words, class_="quiet")
+
+
+def _record(outcome: Outcome) -> Html | None:
+    """Return the engine's own words, for who wants to know exactly."""
+    if outcome.question.is_empty:
+        return None
+    answer = outcome.answer
+    proven = " Proven: no smaller part would have done." if answer.proven_minimal else ""
+    return tag(
+        "details",
+        tag("summary", "In full"),
+        tag("p", answer.explanation, proven),
+        tag("p", f"Catalog version {answer.catalog_version}.", class_="quiet"),
+        class_="record",
+    )
+
+
+def _header(form: FormModel, catalogs: Sequence[str]) -> Html:
+    return tag(
+        "header",
+        tag("h1", label(form.catalog)),
+        tag("p", item_count(form.rows), class_="quiet"),
+        _catalogs(form, catalogs),
+        class_="top",
+    )
+
+
+def _catalogs(form: FormModel, catalogs: Sequence[str]) -> Html | None:
+    if len(catalogs) < 2:
+        return None
+    links = [
+        tag("li", tag("a", label(name), href=Search(name).address,
+                      aria_current="page" if name == form.catalog else None))
+        for name in catalogs
+    ]  # fmt: skip
+    return tag("nav", tag("ul", *links), aria_label="Catalogs")
+
+
+def _head(title: str) -> Html:
+    return join(
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("meta", name="robots", content="noindex"),
+        tag("title", title),
+        tag("link", rel="icon", href=_address(ICON), type="image/svg+xml"),
+        tag("link", rel="stylesheet", href=_address(STYLE)),
+        tag("script", src=_address(SCRIPT), defer=True),
+    )
+
+
+def _address(asset: Asset) -> str:
+    # Relative, so that the page may be mounted anywhere.
+    return f"page/{asset.name}?v={asset.version}"
+
+
+def problem_page(title: str, *children: Child) -> Html:
+    """Return a page that only says what went wrong and the way back."""
+    body = tag(
+        "body",
+        tag(
+            "main",
+            tag("h1", title),
+            *children,
+            tag("p", tag("a", "Start again", href="?", class_="button")),
+            class_="trouble",
+        ),
+    )
+    return document(_head(title), body)

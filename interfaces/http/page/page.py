@@ -1,0 +1,126 @@
+"""The page at `/`: a product search that says which filters give way when nothing matches.
+
+Everything a visitor asks is in the address, so a result can be kept and sent on. The page works
+without a script; with one, the same parts of it are fetched as filters change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ....catalogs.errors import ConcedeError, LimitError
+from ....engine.repair_engine import RepairEngine
+from ....engine.runtime.thread_pool import Turn
+from ....rendering.html import Html, tag
+from ..problem_details import RETRY_SECONDS, status_of
+from ..state import ServedCatalog, ServerState
+from .assets import ASSETS
+from .constraints import error_sentence, question_of
+from .form_model import FormCache, FormModel
+from .layout import app, page, problem_page, result
+from .query_string import Search, parse_query_string
+from .view_model import Outcome, ask_engine
+
+PATIENCE = 10.0
+"""Seconds a visitor is kept waiting where many ask at once."""
+
+DEADLINE = 3.0
+"""Seconds the engine may take; then comes the best answer so far."""
+
+POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+FRESH = "private, no-cache"
+FOR_EVER = "public, max-age=31536000, immutable"
+TOO_LONG, BUSY = 414, 503
+
+Part = Callable[[Outcome, FormModel], Html]
+
+
+def page_router(state: ServerState) -> APIRouter:
+    """Return the routes of the page over the catalogs that the service holds."""
+    router = APIRouter(include_in_schema=False)
+    forms = FormCache()
+
+    def serve(path: str, part: Part) -> None:
+        async def answer(request: Request) -> Response:
+            return await _respond(request, part, forms, state)
+
+        router.add_api_route(path, answer, methods=["GET", "HEAD"])
+
+    serve("/", lambda outcome, form: page(outcome, form, state.names))
+    serve("/page/app", app)
+    serve("/page/result", result)
+    router.add_api_route("/page/{name}", _asset, methods=["GET", "HEAD"])
+    return router
+
+
+async def _respond(request: Request, part: Part, forms: FormCache, state: ServerState) -> Response:
+    """Return a part of the page, or a page that says what went wrong."""
+    query: bytes = request.scope["query_string"]
+    try:
+        search = parse_query_string(query)
+    except LimitError as error:
+        return _problem_page(error, TOO_LONG)
+    try:
+        served = state.find(search.catalog or None)
+        ask = partial(_render, search, served, part, forms)
+        seconds = min(PATIENCE, state.settings.limits.deadline)
+        return _html(await served.engine.ask("page", ask, seconds))
+    except ConcedeError as error:
+        return _problem_page(error, status_of(error))
+
+
+def _render(
+    search: Search, served: ServedCatalog, part: Part, forms: FormCache, turn: Turn
+) -> Html:
+    """Ask the engine and render a part of the page, in the pool; all of it of one version."""
+    catalog = served.catalog.snapshot()
+    form = forms.get(served.name, catalog)
+    engine = RepairEngine(catalog, threads=served.engine.engine.threads)
+    deadline = DEADLINE if turn.left is None else min(DEADLINE, turn.left)
+    outcome = ask_engine(engine, search, question_of(search, form, catalog), deadline)
+    return part(outcome, form)
+
+
+def _problem_page(error: ConcedeError, status: int) -> Response:
+    """Return a page that says what went wrong."""
+    title = "Just a moment" if status == BUSY else "That did not work"
+    return _html(problem_page(title, tag("p", error_sentence(error))), status)
+
+
+def _html(body: Html, status: int = 200) -> Response:
+    headers = HEADERS | {"Cache-Control": FRESH}
+    if status == BUSY:
+        headers["Retry-After"] = str(RETRY_SECONDS)
+    return Response(body.encode(), status, headers, media_type="text/html")
+
+
+async def _asset(name: str) -> Response:
+    asset = ASSETS.get(name)
+    if asset is None:
+        missing = problem_page("Not found", tag("p", "There is no such file here."))
+        return _html(missing, 404)
+    headers = HEADERS | {"Cache-Control": FOR_EVER}
+    return Response(asset.content, 200, headers, media_type=asset.media_type)

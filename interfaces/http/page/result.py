@@ -1,0 +1,326 @@
+"""The result above the items: summary, chips of filters, why nothing matches, and ways out.
+
+Each way out is a link to the address of the page with the filters changed, so that nothing here
+needs a script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from ....catalogs.errors import nearest
+from ....engine.answer import Status
+from ....rendering.html import Child, Html, join, tag
+from .form_model import FormModel
+from .query_string import Criterion, Preference
+from .view_model import Alternative, Outcome
+from .wording import (
+    bold_phrase,
+    bound_words,
+    element_id,
+    isolated,
+    item_count,
+    label,
+    listed,
+    phrase,
+    plain_text,
+    preference_words,
+    shortened,
+    visually_hidden,
+)
+
+SHOWN_CONFLICTS = 2
+LONGEST_MEANT = 40
+VISIBLE_ALTERNATIVES = 3
+MORE_ALTERNATIVES = 9
+
+
+def summary(outcome: Outcome, form: FormModel) -> str:
+    """Return what came out, in one sentence: read aloud whenever it changes."""
+    count = outcome.answer.count
+    if outcome.is_relaxed:
+        relaxed = listed([phrase(criterion, form) for criterion in outcome.relaxed_criteria])
+        return f"Nothing matches everything. Without {plain_text(relaxed)}: {item_count(count)}."
+    if outcome.answer.status is Status.SAT_NO_RELAXATION:
+        if outcome.question.is_empty:
+            return f"{item_count(count)} in all."
+        return f"{item_count(count)} match{'es' if count == 1 else ''}."
+    return "Nothing matches." if outcome.is_dead_end else "Not everything could be read in time."
+
+
+def left_out(outcome: Outcome, form: FormModel) -> Html | None:
+    """Return what of the address was not understood, and why."""
+    named = {criterion.key: bold_phrase(criterion, form) for criterion in outcome.search.criteria}
+    faults = [
+        tag("li", named.get(key), ": " if key in named else None, words)
+        for key, words in outcome.question.faults.items()
+    ]
+    if outcome.search.left_out:
+        faults.append(tag("li", f"{outcome.search.left_out} filters are more than fit."))
+    if not faults:
+        return None
+    return tag("section", tag("p", "Left out:"), tag("ul", *faults), class_="faults")
+
+
+def show_more(outcome: Outcome, shown: int, step: int, most: int) -> Html | None:
+    """Return a link to more of the items; None where all or enough of them are shown."""
+    if shown >= min(outcome.answer.count, most):
+        return None
+    more = replace(outcome.search, top=min(outcome.search.top + step, most))
+    words = f"Show more of {item_count(outcome.answer.count)}"
+    return tag("p", tag("a", words, href=more.address, class_="button", id="more"), class_="paging")
+
+
+def chips(outcome: Outcome, form: FormModel) -> Html:
+    """Return every criterion as a chip: with a way to drop it, and to put back what gave way."""
+    criteria = [_chip(criterion, outcome, form) for criterion in outcome.search.criteria]
+    preferences = [
+        _preference_chip(preference, outcome, form) for preference in outcome.search.preferences
+    ]
+    listing = (
+        tag("ul", *criteria, *preferences, class_="chips") if criteria or preferences else None
+    )
+    return tag("section", listing, id="chips", aria_label="Chosen filters")
+
+
+def _chip(criterion: Criterion, outcome: Outcome, form: FormModel) -> Html:
+    words = phrase(criterion, form)
+    gone, wrong = criterion.key in outcome.relaxed_keys, criterion.key in outcome.question.faults
+    state = "gone" if gone else "wrong" if wrong else "must" if criterion.must else "kept"
+    return tag(
+        "li",
+        tag("del" if gone or wrong else "span", words, class_="words"),
+        visually_hidden(" (gave way)" if gone else " (left out)") if gone or wrong else None,
+        _put_back(criterion, outcome, words) if gone else None,
+        _must_mark(criterion, outcome, words) if criterion.must else None,
+        _action(
+            outcome.search.without(criterion.key).address,
+            "×",
+            join("Remove ", words),
+            "remove",
+            element_id("x", criterion.key),
+        ),
+        class_=f"chip {state}",
+    )
+
+
+def _action(address: str, face: Child, words: Child, class_: str, id_: str) -> Html:
+    """Return a link to a changed search; screen readers read `words` instead of its short face."""
+    return tag(
+        "a",
+        tag("span", face, aria_hidden="true"),
+        tag("span", words, class_="unseen"),
+        href=address,
+        class_=class_,
+        id=id_,
+    )
+
+
+def _put_back(criterion: Criterion, outcome: Outcome, words: Child) -> Html:
+    return _action(
+        outcome.search.put_back(criterion.key).address,
+        "Put back",
+        join("Put back ", words),
+        "put-back",
+        element_id("b", criterion.key),
+    )
+
+
+def _must_mark(criterion: Criterion, outcome: Outcome, words: Child) -> Html:
+    return _action(
+        outcome.search.optional(criterion.key).address,
+        "must",
+        join(words, " is a must; let it give way again"),
+        "must-mark",
+        element_id("m", criterion.key),
+    )
+
+
+def _preference_chip(preference: Preference, outcome: Outcome, form: FormModel) -> Html:
+    words = preference_words(preference, form)
+    address = outcome.search.without(preference.key).address
+    return tag(
+        "li",
+        tag("span", "prefer ", words, class_="words"),
+        _action(address, "×", join("Remove the preference for ", words), "remove",
+                element_id("x", preference.key)),
+        class_="chip preference",
+    )  # fmt: skip
+
+
+def notice(outcome: Outcome, form: FormModel) -> Html | None:
+    """Return why nothing matches, what gave way, and what else would do; None if all is met."""
+    if outcome.answer.status is Status.SAT_NO_RELAXATION:
+        return None
+    return tag(
+        "section",
+        tag("h2", _headline(outcome), id="notice"),
+        *_conflict_sentences(outcome, form),
+        _gave_way(outcome, form),
+        _alternatives(outcome, form),
+        _must_ways(outcome, form) if outcome.is_dead_end else None,
+        class_="notice",
+        aria_labelledby="notice",
+    )
+
+
+def _headline(outcome: Outcome) -> str:
+    if outcome.answer.status is Status.UNKNOWN:
+        return "Not all items could be read in time"
+    if not _has_items(outcome):
+        return "This catalog has no items"
+    count = len(outcome.question.criteria)
+    if outcome.is_dead_end:
+        return "Nothing matches all that is a must"
+    return {1: "Nothing matches this filter", 2: "Nothing matches both filters"}.get(
+        count, f"Nothing matches all {count} filters"
+    )
+
+
+def _has_items(outcome: Outcome) -> bool:
+    """Whether the catalog has any item: without one the empty set is a conflict."""
+    return frozenset() not in outcome.before_choice.conflicts
+
+
+def _conflict_sentences(outcome: Outcome, form: FormModel) -> Iterable[Html]:
+    # The empty conflict says that there is nothing at all, which the headline says already.
+    conflicts = [conflict for conflict in outcome.conflicts if conflict]
+    if outcome.is_dead_end:
+        conflicts = [
+            conflict for conflict in conflicts if all(criterion.must for criterion in conflict)
+        ]
+    for conflict in conflicts[:SHOWN_CONFLICTS]:
+        yield tag("p", _conflict(conflict, form), _did_you_mean(conflict, outcome, form))
+    more = len(conflicts) - SHOWN_CONFLICTS
+    if more > 0:
+        noun = "conflict" if more == 1 else "conflicts"
+        yield tag("p", f"And {more:,} more such {noun}.", class_="quiet")
+
+
+def _conflict(conflict: Sequence[Criterion], form: FormModel) -> Html:
+    parts = [bold_phrase(criterion, form) for criterion in conflict]
+    if len(parts) < 2:
+        return join("No item at all meets ", *parts, ".")
+    how = "both" if len(parts) == 2 else f"all {len(parts)} of"
+    return join(f"No item meets {how} ", listed(parts), ".")
+
+
+def _did_you_mean(conflict: Sequence[Criterion], outcome: Outcome, form: FormModel) -> Html | None:
+    """Return links to the values most like one that no item has."""
+    criterion, field = conflict[0], form.by_column.get(conflict[0].column)
+    value, alone = criterion.values[-1], len(conflict) == 1 == len(criterion.values)
+    if criterion.kind != "is" or field is None or not alone or len(value) > LONGEST_MEANT:
+        return None
+    # Comparing long texts takes long, and nobody mistypes them.
+    known = [spelling for spelling in field.known if len(spelling) <= 2 * LONGEST_MEANT]
+    similar = [spelling for spelling in nearest(value, known) if spelling != value]
+    links = [
+        tag(
+            "a",
+            isolated(shortened(spelling)),
+            href=outcome.search.with_value(criterion.key, spelling).address,
+            id=element_id("n", f"{criterion.key}={spelling}"),
+        )
+        for spelling in similar
+    ]
+    return tag("span", " Did you mean ", listed(links, "or"), "?") if links else None
+
+
+def _gave_way(outcome: Outcome, form: FormModel) -> Html | None:
+    """Return what was given up so that there is something to show, each with "put back"."""
+    if not outcome.is_relaxed:
+        return None
+    lead = "As you chose, this gives way: " if outcome.answer is not outcome.before_choice else (
+        "So this gives way: "
+    )  # fmt: skip
+    relaxed = [_relaxed(criterion, outcome, form) for criterion in outcome.relaxed_criteria]
+    return tag("p", lead, *relaxed, class_="gave-way")
+
+
+def _relaxed(criterion: Criterion, outcome: Outcome, form: FormModel) -> Html:
+    words = phrase(criterion, form)
+    back = outcome.search.put_back(criterion.key).address
+    return tag(
+        "span",
+        tag("del", words, class_="wish"),
+        " ",
+        tag("a", "Put back", visually_hidden(" ", words), href=back, class_="button",
+            id=element_id("pb", criterion.key)),
+        class_="pair",
+    )  # fmt: skip
+
+
+def _alternatives(outcome: Outcome, form: FormModel) -> Html | None:
+    """Return other repairs, those that move bounds and those that drop apart, the best in view."""
+    shifted = [alternative for alternative in outcome.alternatives if alternative.shifted]
+    dropped = [alternative for alternative in outcome.alternatives if not alternative.shifted]
+    if not (shifted or dropped):
+        return None
+    rest = [*shifted[VISIBLE_ALTERNATIVES:], *dropped[VISIBLE_ALTERNATIVES:]][:MORE_ALTERNATIVES]
+    return tag(
+        "div",
+        tag("h3", "Or instead" if outcome.is_relaxed else "What would help"),
+        _alternative_list([*dropped[:VISIBLE_ALTERNATIVES], *shifted[:VISIBLE_ALTERNATIVES]], form),
+        _more_alternatives(rest, form),
+        class_="ways",
+    )
+
+
+def _more_alternatives(rest: Sequence[Alternative], form: FormModel) -> Html | None:
+    if not rest:
+        return None
+    count = len(rest)
+    words = f"{count} more way{'' if count == 1 else 's'}"
+    return tag("details", tag("summary", words), _alternative_list(rest, form), class_="more")
+
+
+def _alternative_list(alternatives: Sequence[Alternative], form: FormModel) -> Html:
+    return tag("ul", *(tag("li", _alternative(alternative, form)) for alternative in alternatives))
+
+
+def _alternative(alternative: Alternative, form: FormModel) -> Html:
+    return tag(
+        "a",
+        tag("span", _change(alternative, form), class_="change"),
+        tag("span", item_count(alternative.count), class_="count"),
+        href=alternative.search.address,
+        id=element_id("a", alternative.search.address),
+    )
+
+
+def _change(alternative: Alternative, form: FormModel) -> Html:
+    """Return what changes: `Give up pool: yes and stretch price to 120`."""
+    dropped = listed([bold_phrase(criterion, form) for criterion in alternative.dropped])
+    moved = [
+        tag("b", isolated(label(criterion.column)), " to ", bound_words(to), class_="wish")
+        for criterion, to in alternative.shifted
+    ]
+    if not moved:
+        return join("Give up ", dropped)
+    if not alternative.dropped:
+        return join("Stretch ", listed(moved))
+    return join("Give up ", dropped, " and stretch ", listed(moved))
+
+
+def _must_ways(outcome: Outcome, form: FormModel) -> Html | None:
+    """Return a link for each must of a conflict that lets it give way."""
+    stuck_keys = {
+        criterion.key for conflict in outcome.conflicts for criterion in conflict if criterion.must
+    }
+    musts = [criterion for criterion in outcome.question.criteria if criterion.key in stuck_keys]
+    if not musts:
+        return None
+    links = [
+        tag(
+            "li",
+            tag(
+                "a",
+                tag("span", "Let ", bold_phrase(criterion, form), " give way", class_="change"),
+                href=outcome.search.optional(criterion.key).address,
+                id=element_id("o", criterion.key),
+            ),
+        )
+        for criterion in musts
+    ]
+    return tag("div", tag("h3", "What would help"), tag("ul", *links), class_="ways")

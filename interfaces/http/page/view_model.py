@@ -1,0 +1,181 @@
+"""The engine's answer to a search, as the page shows it: what gives way, and what else would help.
+
+Asks the engine once, or twice where the visitor chose what is to give way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ....catalogs.query.constraint import Constraint
+from ....engine.answer import Answer, Change, Repair, Status
+from ....engine.repair_engine import RepairEngine
+from .constraints import Question, format_value
+from .query_string import Criterion, Kind, Search
+
+ORDER = "diverse"
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """Another way to something that matches: what changes, how many items, and its search."""
+
+    dropped: tuple[Criterion, ...]
+    shifted: tuple[tuple[Criterion, Constraint], ...]
+    count: int
+    cost: float
+    search: Search
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The answer carried out, and the answer before the visitor chose among repairs.
+
+    They are the same unless criteria were chosen to give way.
+    """
+
+    search: Search
+    question: Question
+    answer: Answer
+    before_choice: Answer
+
+    @property
+    def is_relaxed(self) -> bool:
+        """Whether something gave way."""
+        return self.answer.status is Status.SAT_AFTER_RELAXATION
+
+    @property
+    def is_dead_end(self) -> bool:
+        """Whether nothing that may give way helps."""
+        return self.answer.status is Status.UNSAT_EVEN_AFTER_RELAXATION
+
+    @cached_property
+    def relaxed_positions(self) -> frozenset[int]:
+        """The positions of the criteria that gave way."""
+        if not self.is_relaxed or not self.answer.repairs:
+            return frozenset()
+        return frozenset(self.answer.repairs[0].dropped)
+
+    @cached_property
+    def relaxed_keys(self) -> frozenset[str]:
+        """The keys of the criteria that gave way."""
+        return frozenset(
+            self.question.criteria[position].key for position in self.relaxed_positions
+        )
+
+    @property
+    def relaxed_criteria(self) -> list[Criterion]:
+        """The criteria that gave way, in their order."""
+        return [self.question.criteria[position] for position in sorted(self.relaxed_positions)]
+
+    @property
+    def conflicts(self) -> list[list[Criterion]]:
+        """Which criteria cannot be met together, the smallest conflict first."""
+        return [
+            [self.question.criteria[position] for position in sorted(conflict)]
+            for conflict in self.before_choice.conflicts
+        ]
+
+    @cached_property
+    def alternatives(self) -> list[Alternative]:
+        """Other ways than the one carried out, the least sacrifice first."""
+        repairs = (*self.before_choice.shifts, *self.before_choice.repairs)
+        others = [
+            self._alternative(repair) for repair in repairs if not self._is_carried_out(repair)
+        ]
+        return sorted(_distinct(others), key=lambda alternative: alternative.cost)
+
+    def _is_carried_out(self, repair: Repair) -> bool:
+        drops_all = len(repair.dropped) == len(repair.changes)
+        return self.is_relaxed and drops_all and self.relaxed_positions == frozenset(repair.dropped)
+
+    def _alternative(self, repair: Repair) -> Alternative:
+        return Alternative(
+            tuple(self.question.criteria[position] for position in repair.dropped),
+            tuple(
+                (self.question.criteria[change.position], change.to)
+                for change in repair.changes
+                if change.to is not None
+            ),
+            repair.count,
+            repair.cost,
+            self._with_changes(repair.changes),
+        )
+
+    def _with_changes(self, changes: Sequence[Change]) -> Search:
+        """Return the search with bounds moved, and with what is dropped chosen to give way."""
+        keys = [
+            self.question.criteria[change.position].key for change in changes if change.to is None
+        ]
+        search = self.search.with_giving_way(keys)
+        for change in changes:
+            if change.to is not None:
+                search = _moved(search, self.question.criteria[change.position], change.to)
+        return search
+
+
+def _moved(search: Search, criterion: Criterion, to: Constraint) -> Search:
+    """Return the search with one bound moved; an exact number becomes both ends of a range."""
+    if isinstance(to.value, tuple):
+        low, high = (format_value(end) for end in to.value)
+        ends = [replace(criterion, kind=kind, values=(end,)) for kind, end in _ends(low, high)]
+        return replace(
+            search,
+            criteria=tuple(
+                new
+                for other in search.criteria
+                for new in (ends if other.key == criterion.key else [other])
+            ),
+        )
+    return search.with_value(criterion.key, format_value(to.value))
+
+
+def _ends(low: str, high: str) -> tuple[tuple[Kind, str], tuple[Kind, str]]:
+    return ("min", low), ("max", high)
+
+
+def _distinct(alternatives: Sequence[Alternative]) -> Iterator[Alternative]:
+    addresses: set[str] = set()
+    for alternative in alternatives:
+        address = alternative.search.address
+        # An exact number that becomes a range, beside a bound on the same column, would need
+        # the name of that bound.
+        if address not in addresses and alternative.search.is_unambiguous:
+            addresses.add(address)
+            yield alternative
+
+
+def ask_engine(
+    engine: RepairEngine, search: Search, question: Question, deadline: float | None
+) -> Outcome:
+    """Return what the engine says, within `deadline` seconds for each of at most two questions.
+
+    Raises what the engine raises.
+    """
+    before = _repair(engine, search, question, deadline)
+    chosen = None
+    gives_way = any(criterion.gives_way for criterion in question.criteria)
+    if gives_way and before.status is not Status.SAT_NO_RELAXATION:
+        chosen = _repair(engine, search, _only_chosen(question), deadline)
+    if chosen is None or chosen.status is not Status.SAT_AFTER_RELAXATION:
+        return Outcome(search, question, before, before)
+    return Outcome(search, question, chosen, before)
+
+
+def _only_chosen(question: Question) -> Question:
+    """Return the same query in which only what was chosen to may give way."""
+    constraints = [
+        constraint if criterion.gives_way else constraint.model_copy(update={"hard": True})
+        for constraint, criterion in zip(question.query.constraints, question.criteria, strict=True)
+    ]
+    return replace(question, query=question.query.replace(constraints))
+
+
+def _repair(
+    engine: RepairEngine, search: Search, question: Question, deadline: float | None
+) -> Answer:
+    return engine.repair(
+        question.query, policy=search.policy, top=search.top, order=ORDER, deadline=deadline
+    )

@@ -1,0 +1,133 @@
+"""Wording of the page: columns, values and criteria as a visitor reads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime
+from hashlib import blake2s
+from html import unescape
+
+from ....catalogs.errors import QueryError
+from ....catalogs.query.constraint import Constraint, spoken
+from ....rendering.html import Child, Html, join, tag
+from .constraints import parse_number
+from .form_model import Field, FormModel
+from .query_string import Criterion, Preference
+
+LONGEST_SHOWN = 120
+# Texts inside of markup are escaped, so that whatever is in angle brackets is a tag.
+TAGS = re.compile("<[^>]*>")
+SIGNS = {"min": "≥", "max": "≤"}
+DAY_WORDS = {"min": "from", "max": "until"}
+
+
+def element_id(prefix: str, key: str) -> str:
+    """Return an element's id for a key: the same on every page, whatever the key holds."""
+    return f"{prefix}-{blake2s(key.encode('utf-8', 'replace'), digest_size=6).hexdigest()}"
+
+
+def label(column: str) -> str:
+    """Return a column's name for reading: underscores are spaces."""
+    return shortened(column.replace("_", " ").strip() or column)
+
+
+def shortened(text: str) -> str:
+    """Return a text short enough to stand on a page."""
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
+
+
+def value_words(value: object, column: str = "") -> str:
+    """Return a value of the catalog for reading."""
+    if value is None or value == "":
+        return "—"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, datetime):
+        return value.isoformat(" ", "minutes")
+    if isinstance(value, date):
+        return value.isoformat()
+    return shortened(spoken(value, column))
+
+
+def visually_hidden(*words: Child) -> Html:
+    """Return words that only a screen reader reads."""
+    return tag("span", *words, class_="unseen")
+
+
+def isolated(value: str) -> Html:
+    """Return a text that cannot turn the direction of what stands around it."""
+    return tag("bdi", value)
+
+
+def phrase(criterion: Criterion, form: FormModel) -> Html:
+    """Return a criterion in words: `Year ≥ 2017`, `Make: Toyota or Honda`."""
+    colon = ": " if criterion.kind == "is" else " "
+    return join(isolated(label(criterion.column)), colon, condition_words(criterion, form))
+
+
+def plain_text(markup: Html) -> str:
+    """Return what a reader sees of markup, as text."""
+    return unescape(TAGS.sub("", markup))
+
+
+def condition_words(criterion: Criterion, form: FormModel) -> Html:
+    """Return a criterion in words without its column: `≥ 2017`, `Toyota or Honda`."""
+    last, field = criterion.values[-1], form.by_column.get(criterion.column)
+    if criterion.kind == "is":
+        return listed([isolated(_choice(value, field)) for value in criterion.values], "or")
+    if criterion.kind == "has":
+        return join("has “", isolated(shortened(last)), "”")
+    if field is not None and field.control == "days":
+        return join(f"{DAY_WORDS[criterion.kind]} ", isolated(shortened(last)))
+    return join(f"{SIGNS[criterion.kind]}\u00a0", isolated(_number_words(last, criterion.column)))
+
+
+def _choice(value: str, field: Field | None) -> str:
+    if field is not None and field.control == "yes_no":
+        return {"true": "yes", "false": "no"}.get(value.casefold(), shortened(value))
+    return shortened(value)
+
+
+def _number_words(text: str, column: str) -> str:
+    try:
+        return spoken(parse_number(text), column)
+    except QueryError:
+        return shortened(text)
+
+
+def listed(parts: Sequence[Child], joint: str = "and") -> Html:
+    """Return parts as a list in a sentence."""
+    if len(parts) < 2:
+        return join(*parts)
+    leading = [join(part, ", ") for part in parts[:-2]]
+    return join(*leading, parts[-2], f" {joint} ", parts[-1])
+
+
+def preference_words(preference: Preference, form: FormModel) -> Html:
+    """Return a preference for reading: `lower MSRP`."""
+    word = direction_word(preference.direction, form.by_column.get(preference.column))
+    return join(word, " ", isolated(label(preference.column)))
+
+
+def direction_word(direction: str, field: Field | None) -> str:
+    """Return the word for a direction of a column."""
+    if field is not None and field.control == "days":
+        return "earlier" if direction == "low" else "later"
+    return "lower" if direction == "low" else "higher"
+
+
+def bound_words(to: Constraint) -> Html:
+    """Return where a bound is moved to: `41,000`, `3 to 5`."""
+    ends = to.value if isinstance(to.value, tuple) else (to.value,)
+    return isolated(" to ".join(value_words(end, to.column or "") for end in ends))
+
+
+def item_count(count: int) -> str:
+    """Return a count with its noun."""
+    return "1 item" if count == 1 else f"{count:,} items"
+
+
+def bold_phrase(criterion: Criterion, form: FormModel) -> Html:
+    """Return a criterion in words, set apart in a sentence."""
+    return tag("b", phrase(criterion, form), class_="wish")

@@ -1,0 +1,142 @@
+"""Models of the bodies of questions: fields, bounds, and the query each one makes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, FailFast, Field, JsonValue, WithJsonSchema
+
+from ...catalogs.errors import QueryError
+from ...catalogs.query.constraint import Constraint, Objective
+from ...catalogs.query.query import MAX_CONSTRAINTS, Query
+from ...catalogs.query.where_clause import parse_where
+from ...catalogs.versions.reader import CatalogReader
+from ...engine.policies import DEFAULT_POLICY
+from .body_reader import Body
+
+MOST_LISTED = 100
+MOST_SETS = 10_000
+LONGEST_TEXT = 10_000
+
+CatalogName = Annotated[
+    str | None,
+    Field(default=None, max_length=200, description="The catalog's name; without it the first."),
+]
+Deadline = Annotated[
+    float | None,
+    Field(
+        default=None,
+        ge=10,
+        le=3_600_000,
+        description="Milliseconds from the arrival of the body; then comes the best answer so "
+        "far. The server's own deadline holds if it is shorter.",
+    ),
+]
+
+Constraints = Annotated[tuple[Constraint, ...], Field(max_length=MAX_CONSTRAINTS)]
+Equalities = Annotated[
+    # Values are checked one after another where they become constraints.
+    dict[str, Any],
+    WithJsonSchema(
+        {
+            "type": "object",
+            "maxProperties": MAX_CONSTRAINTS,
+            "additionalProperties": {"type": ["boolean", "integer", "number", "string"]},
+        }
+    ),
+]
+
+EXAMPLE_QUERY: dict[str, JsonValue] = {
+    "base": {"Make": "Toyota", "Vehicle Style": "Sedan"},
+    "constraints": [
+        {"column": "Year", "op": ">=", "value": 2017, "weight": 0.3},
+        {"column": "MSRP", "op": "<=", "value": 38500, "weight": 0.9},
+    ],
+    "where": '"highway MPG" >= 34 AND "Vehicle Size" = \'Large\'',
+}
+
+
+class QueryRequest(Body):
+    """A query: what is fixed, and what may give way, structured, as SQL, or both.
+
+    `where` is one SQL condition over the catalog's columns; each part of its top-level ANDs is
+    a constraint, after those of `constraints`.
+    """
+
+    catalog: CatalogName
+    base: Constraints | Equalities = Field(
+        default=(), description="Constraints that define the base slice, or {column: value}."
+    )
+    constraints: Constraints = Field(default=(), description="What may give way.")
+    where: str | None = Field(default=None, description="What may give way, as SQL.")
+    deadline_ms: Deadline
+
+    def query(self, catalog: CatalogReader) -> Query:
+        """Return the query as it is asked of a catalog; raise a `QueryError`."""
+        constraints = self.constraints
+        if len(self.base) > MAX_CONSTRAINTS:
+            problem = f"{len(self.base)} base constraints, and {MAX_CONSTRAINTS} is the most"
+            raise QueryError(problem, hint="join some of them into one SQL expression")
+        if self.where is not None:
+            constraints = (*constraints, *parse_where(self.where, catalog.schema))
+        if not constraints:
+            raise QueryError(
+                "nothing to repair: the query has no constraints",
+                hint='give "constraints" or "where"',
+            )
+        return Query.model_validate({"base": self.base, "constraints": constraints})
+
+
+class RepairRequest(QueryRequest):
+    """A query to repair, and how."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE_QUERY | {"top": 3}]})
+
+    objectives: Annotated[tuple[Objective, ...], Field(max_length=MAX_CONSTRAINTS), FailFast()] = (
+        Field(default=(), description="Columns to make the least or the most of.")
+    )
+    policy: str = Field(
+        default=DEFAULT_POLICY,
+        description="How what gives way is chosen.",
+        json_schema_extra={
+            "enum": ["least-weight", "fewest", "cumulative", "single", "priority"],
+        },
+    )
+    priority: Annotated[tuple[str, ...], Field(max_length=1_000), FailFast()] = Field(
+        default=(), description="For policy priority: columns, the first gives way first."
+    )
+    top: int = Field(
+        default=5, ge=1, le=MOST_LISTED, description="The most repairs, and items, to list."
+    )
+    order: Literal["cost", "diverse"] = "cost"
+
+    def query(self, catalog: CatalogReader) -> Query:
+        """Return the query as it is asked of a catalog; raise a `QueryError`."""
+        query = super().query(catalog)
+        if not self.objectives:
+            return query
+        return Query(base=query.base, constraints=query.constraints, objectives=self.objectives)
+
+
+class DiagnoseRequest(QueryRequest):
+    """A query to diagnose."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE_QUERY]})
+
+    limit: int = Field(
+        default=1_000, ge=1, le=MOST_SETS, description="The most conflicts, and repairs, to list."
+    )
+
+
+class ExtractRequest(Body):
+    """A text, and where its constraints are looked for."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"text": "a Lexus sedan under 40,000, not a manual"}]}
+    )
+
+    catalog: CatalogName
+    text: str = Field(max_length=LONGEST_TEXT, description="What somebody says they want.")
+    slot: str | None = Field(
+        default=None, description="The column that the text answers a question about."
+    )

@@ -1,0 +1,1 @@
+"""One group of HTTP routes a file."""

@@ -1,0 +1,249 @@
+"""`/v1/catalogs`: list and describe catalogs; with the admin token, load, write, swap and unload.
+
+Writes run one at a time on a thread of their own, with less weight than questions.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from pydantic import ConfigDict, FailFast, Field
+from pydantic_core import to_json
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ....catalogs.catalog import Catalog
+from ..body_reader import Body, parsed
+from ..middleware import check_admin
+from ..openapi import BOOLEAN, INTEGER, OBJECTS, TEXT, documented, object_of, or_null
+from ..problem_details import HttpProblem
+from ..settings import CatalogSource
+from ..state import ServedCatalog, ServerState, state_of
+from ..warm_up import warm
+from .repair import json_response
+
+router = APIRouter(prefix="/v1/catalogs", tags=["catalogs"])
+
+MOST_ROWS = 100_000
+NAME = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$"
+
+_SUMMARY = object_of(name=TEXT, rows=INTEGER, version=INTEGER, default=BOOLEAN)
+CATALOGS = object_of(catalogs={"type": "array", "items": _SUMMARY})
+CATALOG = object_of(
+    name=TEXT, rows=INTEGER, version=INTEGER, cost_column=or_null(TEXT), columns=OBJECTS
+)
+WRITTEN = object_of(name=TEXT, version=INTEGER, rows=INTEGER)
+
+
+class LoadRequest(Body):
+    """A catalog to serve, from a file in the server's catalog folder."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"name": "shop", "source": "shop.csv", "key": "sku"}]}
+    )
+
+    name: str = Field(pattern=NAME)
+    source: str = Field(min_length=1, max_length=500, description="A path below that folder.")
+    table: str | None = Field(default=None, max_length=200)
+    as_text: Annotated[tuple[str, ...], FailFast()] = Field(default=(), max_length=1_000)
+    key: str | None = Field(default=None, description="The column that tells rows apart.")
+    writable: bool = Field(
+        default=False, description="Keep what is written in the file, a .duckdb file."
+    )
+
+
+class SwapRequest(Body):
+    """What a catalog is replaced by; without a source, what it was read from, read again."""
+
+    source: str | None = Field(default=None, min_length=1, max_length=500)
+
+
+class UpsertRequest(Body):
+    """Rows to insert, or to put in the place of those with the same key."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"rows": [{"sku": "A-1", "price": 9.5}], "key": "sku"}]}
+    )
+
+    rows: Annotated[tuple[dict[str, Any], ...], FailFast()] = Field(max_length=MOST_ROWS)
+    key: str | None = Field(default=None, description="Another column than the catalog's own key.")
+
+
+class DeleteRequest(Body):
+    """Rows to delete, by their row ids."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"row_ids": [17, 4]}]})
+
+    row_ids: Annotated[tuple[int, ...], FailFast()] = Field(max_length=MOST_ROWS)
+
+
+@router.get("", **documented(None, CATALOGS, "The catalogs, the default first."))
+async def catalogs(request: Request) -> Response:
+    """List the catalogs."""
+    state = state_of(request)
+    listed = [_summary(state, state.find(name)) for name in state.names]
+    return json_response(to_json({"catalogs": listed}))
+
+
+def _summary(state: ServerState, served: ServedCatalog) -> dict[str, Any]:
+    now = served.catalog.snapshot()
+    return {
+        "name": served.name,
+        "rows": now.row_count,
+        "version": now.version,
+        "default": served.name == state.names[0],
+    }
+
+
+@router.get("/{name}", **documented(None, CATALOG, "What the catalog's columns hold."))
+async def catalog(request: Request, name: str) -> Response:
+    """Say what a catalog's columns hold."""
+    state = state_of(request)
+    served = state.find(name)
+    deadline = state.settings.limits.deadline
+    body = await served.engine.ask("profile", lambda _: _profile(served), deadline)
+    return json_response(body)
+
+
+def _profile(served: ServedCatalog) -> bytes:
+    now = served.catalog.snapshot()
+    return to_json(
+        {
+            "name": served.name,
+            "rows": now.row_count,
+            "version": now.version,
+            "cost_column": now.cost_column,
+            "columns": [now.profile(column).record() for column in now.columns],
+        }
+    )
+
+
+@router.post("", **documented(LoadRequest, WRITTEN, "The catalog is served.", status=201))
+async def load(request: Request) -> Response:
+    """Serve another catalog (admin token)."""
+    state = _writable(request)
+    body = await _read(request, state, LoadRequest)
+    if body.name in state.names:
+        problem = f"there is a catalog {body.name!r} already"
+        raise HttpProblem(409, "name-taken", problem, hint="swap it, or choose another name")
+    if len(state.names) >= state.settings.limits.catalogs:
+        most = state.settings.limits.catalogs
+        raise HttpProblem(409, "too-many", f"{most} catalogs are loaded", hint="unload one")
+    path = _path(state, body.source)
+    source = CatalogSource(body.name, path, body.table, body.as_text, body.key, body.writable)
+    catalog = await state.writes.run(lambda _: open_source(source))
+    return json_response(_written(state.add(body.name, catalog)), status=201)
+
+
+@router.delete("/{name}", **documented(None, object_of(unloaded=TEXT), "It is served no longer."))
+async def unload(request: Request, name: str) -> Response:
+    """Serve a catalog no longer (admin token)."""
+    state = _writable(request)
+    served = state.find(name)
+    state.remove(name)
+    # Writes that were taken come first.
+    await state.writes.run(lambda _: served.catalog.close())
+    return json_response(to_json({"unloaded": name}))
+
+
+@router.post("/{name}/rows", **documented(UpsertRequest, WRITTEN, "The version that has them."))
+async def upsert(request: Request, name: str) -> Response:
+    """Insert or replace rows, all or none (admin token)."""
+    state = _writable(request)
+    served = state.find(name)
+    text = await state.bodies.read_json_text(request, state.settings.limits.admin_body)
+
+    def write() -> int:
+        # Not on the event loop: a thousand rows take milliseconds to read.
+        request_model = parsed(text, UpsertRequest)
+        return served.catalog.upsert(request_model.rows, request_model.key)
+
+    return await _write(state, served, write)
+
+
+@router.post(
+    "/{name}/rows/delete", **documented(DeleteRequest, WRITTEN, "The version without them.")
+)
+async def delete(request: Request, name: str) -> Response:
+    """Delete rows (admin token)."""
+    state = _writable(request)
+    served = state.find(name)
+    body = await _read(request, state, DeleteRequest)
+    return await _write(state, served, partial(served.catalog.delete, body.row_ids))
+
+
+@router.post("/{name}/swap", **documented(SwapRequest, WRITTEN, "The version that is served."))
+async def swap(request: Request, name: str) -> Response:
+    """Replace a catalog's rows by a file's, at once and whole (admin token)."""
+    state = _writable(request)
+    served = state.find(name)
+    body = await _read(request, state, SwapRequest)
+    source = None if body.source is None else _path(state, body.source)
+    return await _write(state, served, partial(served.catalog.reload, source))
+
+
+async def _write(state: ServerState, served: ServedCatalog, write: Callable[[], int]) -> Response:
+    version = await state.writes.run(lambda _: write())
+    return json_response(_written(served, version))
+
+
+def _written(served: ServedCatalog, version: int | None = None) -> bytes:
+    now = served.catalog.snapshot()
+    written = now.version if version is None else version
+    return to_json({"name": served.name, "version": written, "rows": now.row_count})
+
+
+async def _read(request: Request, state: ServerState, kind: type[Any]) -> Any:
+    return await state.bodies.read_json(request, kind, state.settings.limits.admin_body)
+
+
+def _writable(request: Request) -> ServerState:
+    """Return the state if this request may change catalogs; raise an `HttpProblem` if not."""
+    check_admin(request)
+    state = state_of(request)
+    if state.several_workers:
+        raise HttpProblem(
+            409,
+            "several-workers",
+            "catalogs cannot be changed here: each of several workers holds a copy of its own, "
+            "and the others would go on answering from the old version",
+            hint="run one worker, or replace the file and send the parent process SIGHUP",
+        )
+    return state
+
+
+def _path(state: ServerState, source: str) -> str:
+    """Return a path below the catalog folder; raise an `HttpProblem` for any other."""
+    folder = state.settings.catalog_folder
+    if folder is None:
+        hint = "start it with --catalog-folder"
+        problem = "nothing can be loaded: the server has no catalog folder"
+        raise HttpProblem(403, "no-folder", problem, hint=hint)
+    root = Path(folder).resolve()
+    path = root
+    with suppress(OSError, ValueError):
+        path = (root / source).resolve()
+    if not (path.is_relative_to(root) and os.path.isfile(path)):
+        problem = f"no file {source[:80]!r} in the catalog folder"
+        raise HttpProblem(404, "no-such-file", problem, hint="name a file in that folder")
+    return str(path)
+
+
+def open_source(source: CatalogSource) -> Catalog:
+    """Open a catalog and make it ready to be asked; raises what `Catalog.open` raises."""
+    columns = {name: {"kind": "categorical"} for name in source.as_text}
+    catalog = Catalog.open(
+        source.source,
+        table=source.table,
+        columns=columns,
+        key=source.key,
+        writable=source.writable,
+    )
+    warm(catalog)
+    return catalog

@@ -1,0 +1,159 @@
+"""`/v1/repair`, `/v1/diagnose`, `/v1/extract`: questions to the engine of one catalog.
+
+A body is looked up in the response cache before it is parsed. Else it becomes a query, which the
+engine answers in its pool of threads, and a complete answer is cached as it was sent.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from fastapi import APIRouter
+from pydantic_core import to_json
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ....engine.answer import Answer
+from ....engine.diagnosis import Diagnosis
+from ....engine.runtime.thread_pool import Turn
+from ..body_reader import parsed
+from ..openapi import DIAGNOSIS, EXTRACTION, documented
+from ..request_models import DiagnoseRequest, ExtractRequest, QueryRequest, RepairRequest
+from ..response_cache import CachedResponse, Question
+from ..state import ServedCatalog, ServerState, state_of
+
+router = APIRouter(prefix="/v1", tags=["questions"])
+
+RequestModel = TypeVar("RequestModel", bound=QueryRequest)
+
+
+def json_response(
+    body: bytes, *, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return JSON that is written already."""
+    return Response(body, status, headers, media_type="application/json")
+
+
+def deadline_of(state: ServerState, milliseconds: float | None) -> float:
+    """Return the seconds a question may take: what it asks for, within the server's own."""
+    most = state.settings.limits.deadline
+    return most if milliseconds is None else min(most, milliseconds / 1e3)
+
+
+@router.post("/repair", **documented(RepairRequest, Answer, "What gives way, and what to offer."))
+async def repair(request: Request) -> Response:
+    """Say what gives way and what to offer instead."""
+    return await _answer(request, RepairRequest, "repair", _repair)
+
+
+def _repair(body: RepairRequest, served: ServedCatalog, turn: Turn) -> tuple[Answer, bytes]:
+    answer = served.engine.engine.repair(
+        body.query(served.catalog),
+        policy=body.policy,
+        priority=body.priority,
+        top=body.top,
+        order=body.order,
+        deadline=turn.left,
+    )
+    untimed = answer.model_copy(update={"elapsed_ms": None})
+    return answer, untimed.model_dump_json().encode()
+
+
+@router.post("/diagnose", **documented(DiagnoseRequest, DIAGNOSIS, "Why nothing matches."))
+async def diagnose(request: Request) -> Response:
+    """List the minimal conflicts and repairs, and the counts behind them."""
+    return await _answer(request, DiagnoseRequest, "diagnose", _diagnose)
+
+
+def _diagnose(body: DiagnoseRequest, served: ServedCatalog, turn: Turn) -> tuple[Diagnosis, bytes]:
+    query = body.query(served.catalog)
+    diagnosis = served.engine.engine.diagnose(query, deadline=turn.left, limit=body.limit)
+    return diagnosis, to_json(diagnosis.record())
+
+
+async def _answer(
+    request: Request,
+    kind: type[RequestModel],
+    operation: str,
+    ask: Callable[[RequestModel, ServedCatalog, Turn], tuple[Answer | Diagnosis, bytes]],
+) -> Response:
+    """Answer from the cache, or else ask the engine in its pool."""
+    state = state_of(request)
+    body = await state.bodies.read_json_text(request)
+    arrived = time.perf_counter()
+    question = operation, body
+    cached = _cached(state, question, request)
+    if cached is not None:
+        return _timed(cached[0], arrived, cached[1])
+    model = parsed(body, kind)
+    served = state.find(model.catalog)
+    answer_json = b""
+
+    def call(turn: Turn) -> Answer | Diagnosis:
+        # Written in the pool as well: other requests wait for the event loop.
+        nonlocal answer_json
+        answer, answer_json = ask(model, served, turn)
+        return answer
+
+    deadline = deadline_of(state, model.deadline_ms)
+    answer = await served.engine.ask(operation, call, deadline)
+    response = CachedResponse(served.name, answer.catalog_version, answer_json)
+    # The name may stand for another catalog by now.
+    if answer.complete and state.is_served(served):
+        state.responses.put(question, response)
+    return _timed(response, arrived)
+
+
+def _cached(
+    state: ServerState, question: Question, request: Request
+) -> tuple[CachedResponse, Mapping[str, str]] | None:
+    """Return a cached answer that may be given, and its further headers."""
+    cached = state.responses.get(question)
+    if cached is None:
+        return None
+    catalog = state.find(cached.catalog).catalog
+    if cached.version == catalog.version:
+        state.on_cached(question[0], "same")
+        return cached, {}
+    seconds = state.settings.limits.stale_while_revalidate
+    if not seconds or not state.pool.waiting or _wants_fresh(request):
+        return None
+    age = catalog.age(cached.version)
+    if age > seconds:
+        return None
+    state.on_cached(question[0], "stale")
+    return cached, {
+        "Age": str(math.ceil(age)),
+        "Cache-Control": f"max-age=0, stale-while-revalidate={seconds}",
+    }
+
+
+def _wants_fresh(request: Request) -> bool:
+    return "no-cache" in request.headers.get("cache-control", "").lower()
+
+
+def _timed(
+    response: CachedResponse, arrived: float, headers: Mapping[str, str] | None = None
+) -> Response:
+    milliseconds = (time.perf_counter() - arrived) * 1e3
+    timing = {"Server-Timing": f"total;dur={milliseconds:.2f}"}
+    return json_response(response.body, headers=timing | {**(headers or {})})
+
+
+@router.post("/extract", **documented(ExtractRequest, EXTRACTION, "What the text asks for."))
+async def extract(request: Request) -> Response:
+    """Find the constraints that a text states, in the catalog's own columns and values."""
+    state = state_of(request)
+    body = await state.bodies.read_json(request, ExtractRequest)
+    served = state.find(body.catalog)
+
+    def find(turn: Turn) -> bytes:
+        from ....dialogs.extraction import OfflineExtractor
+
+        extraction = OfflineExtractor().extract(body.text, served.catalog, slot=body.slot)
+        return to_json(extraction.record())
+
+    return json_response(await served.engine.ask("extract", find, state.settings.limits.deadline))

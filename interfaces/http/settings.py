@@ -1,0 +1,152 @@
+"""Settings of the service: catalogs, limits, network, secrets; as JSON for its workers."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from ...catalogs.errors import QueryError, UnreadableFile
+from ...catalogs.sources.readers import DATABASE_SUFFIXES
+
+ADMIN_TOKEN_VARIABLE = "CONCEDE_ADMIN_TOKEN"
+API_KEY_VARIABLE = "CONCEDE_API_KEY"
+SHORTEST_SECRET = 8
+KIB, MIB = 2**10, 2**20
+
+
+@dataclass(frozen=True)
+class CatalogSource:
+    """Where a catalog comes from: a file, a table of it, and columns read as text.
+
+    `key` names the column that tells rows apart for upserts; `writable` keeps what is written
+    in the file, which has to be a .duckdb file.
+    """
+
+    name: str
+    source: str
+    table: str | None = None
+    as_text: tuple[str, ...] = ()
+    key: str | None = None
+    writable: bool = False
+
+    @property
+    def is_database(self) -> bool:
+        """Whether it is a file that can be written to."""
+        return Path(self.source).suffix.lower() in DATABASE_SUFFIXES
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one request and all of them together may take; sizes in bytes, times in seconds.
+
+    `stale_while_revalidate` (RFC 5861) is for how many seconds after its version was replaced a
+    cached answer may be given while other questions wait; 0: never.
+    """
+
+    threads: int | None = None
+    queue: int = 64
+    deadline: float = 10.0
+    answers: int = 64 * MIB
+    stale_while_revalidate: int = 0
+    body: int = 1 * MIB
+    admin_body: int = 16 * MIB
+    bodies: int = 256 * MIB
+    head: int = 16 * KIB
+    head_seconds: float = 10.0
+    body_seconds: float = 10.0
+    write_seconds: float = 10.0
+    idle_seconds: float = 15.0
+    shutdown_seconds: float = 10.0
+    connections: int = 1_000
+    catalogs: int = 64
+    conversations: int = 1_000
+    conversation_seconds: float = 1_800.0
+
+
+@dataclass(frozen=True)
+class Secrets:
+    """The token that may change catalogs, and the key that may ask; None lets nobody, anybody."""
+
+    admin_token: str | None = field(default=None, repr=False)
+    api_key: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class ServeSettings:
+    """Everything `concede serve` is told, but the secrets themselves.
+
+    `catalog_folder` is where catalogs may be loaded from at run time; None: nowhere.
+    """
+
+    catalogs: tuple[CatalogSource, ...] = ()
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 1
+    limits: Limits = field(default_factory=Limits)
+    cors_origins: tuple[str, ...] = ()
+    catalog_folder: str | None = None
+    admin_token_file: str | None = None
+    api_key_file: str | None = None
+    log_level: str = "info"
+
+    def secrets(self) -> Secrets:
+        """Return the secrets from their files, or else from the environment.
+
+        Raises `UnreadableFile`, and `QueryError` for one that is too short to be one.
+        """
+        return Secrets(
+            admin_token=_secret(self.admin_token_file, ADMIN_TOKEN_VARIABLE),
+            api_key=_secret(self.api_key_file, API_KEY_VARIABLE),
+        )
+
+    def keeping_writes(self, wanted: bool | None) -> ServeSettings:
+        """Return settings whose catalogs keep what is written to them, or do not.
+
+        None: where it can be kept, and anybody may write. Raises `QueryError` where it is
+        wanted and several workers would write to one file, and what `secrets` raises.
+        """
+        if wanted and self.workers > 1:
+            raise QueryError(
+                f"--keep-writes with {self.workers} workers: one process writes to a file",
+                hint="give --workers 1",
+            )
+        may_write = self.workers == 1 and self.secrets().admin_token is not None
+        sources = [
+            replace(source, writable=may_write and source.is_database if wanted is None else wanted)
+            for source in self.catalogs
+        ]
+        return replace(self, catalogs=tuple(sources))
+
+    def to_json(self) -> str:
+        """Return the settings as JSON text, for another process."""
+        return TypeAdapter(ServeSettings).dump_json(self).decode()
+
+    @classmethod
+    def from_json(cls, text: str) -> ServeSettings:
+        """Return the settings that `to_json` wrote."""
+        return TypeAdapter(ServeSettings).validate_json(text)
+
+
+def _secret(path: str | None, variable: str) -> str | None:
+    where, text = variable, os.environ.get(variable)
+    if path is not None:
+        where, text = path, _read(path)
+    if text is None:
+        return None
+    secret = text.strip()
+    if len(secret) < SHORTEST_SECRET or not secret.isascii():
+        hint = f"give at least {SHORTEST_SECRET} ASCII characters"
+        raise QueryError(f"the secret in {where} is too short or no ASCII", hint=hint)
+    return secret
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise UnreadableFile(path, "not UTF-8 text") from None
+    except OSError as error:
+        raise UnreadableFile(path, error.strerror or str(error)) from None

@@ -1,0 +1,229 @@
+"""Replies of the tools: models of what they return, cut to a size that a model can read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ...catalogs.query.constraint import spoken, words
+from ...engine.answer import Answer, Item, Repair
+from ...engine.diagnosis import Diagnosis
+
+MAX_CELL = 300
+"""Characters of a text cell; an item's description may be a page."""
+
+MAX_CELLS = 60
+"""Columns of a row."""
+
+MAX_SETS = 20
+"""Conflicts and repairs listed; whoever wants thousands uses the library."""
+
+MAX_WORDS = 1_500
+"""Characters of an explanation or a statement in SQL."""
+
+
+class Reply(BaseModel):
+    """What one tool replies; frozen, and small."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class FoundItem(Reply):
+    """An item that meets every wish; a higher score is better."""
+
+    row_id: int
+    row: dict[str, Any]
+    score: float
+
+
+class SearchReply(Reply):
+    """The items that meet everything asked: `count` in all, the best of them in `items`."""
+
+    count: int
+    items: list[FoundItem]
+    complete: bool
+    catalog_version: int
+    next_step: str
+
+
+class Wish(Reply):
+    """A constraint by its position: what it says, and rows that meet all others but it."""
+
+    position: int
+    says: str
+    weight: float
+    hard: bool
+    rows_without_it: int
+
+
+class WayOut(Reply):
+    """A least set of wishes whose giving way leaves rows, and how many."""
+
+    gives_way: list[int]
+    says: str
+    count: int
+
+
+class DiagnosisReply(Reply):
+    """Why nothing matches: wishes that cannot be met together, and what would help.
+
+    `conflicts` and `repairs` are positions of wishes; `left_out` counts what is not listed.
+    """
+
+    verdict: Literal["SAT", "UNSAT", "UNKNOWN"]
+    count: int
+    base_rows: int
+    wishes: list[Wish]
+    conflicts: list[list[int]]
+    repairs: list[WayOut]
+    explanation: str
+    complete: bool
+    left_out: dict[str, int]
+    catalog_version: int
+
+
+class Choice(WayOut):
+    """One of several repairs that cost the same; `gives_way` asks for it in another call."""
+
+
+TieBreak = Literal["user", "caller", "order"]
+
+
+class RepairReply(Answer):
+    """The answer, and, where several repairs cost the same, the `choices` between them.
+
+    `tie_broken_by` says who chose: the user, who was asked; the caller, by `gives_way`; or
+    nobody, so that the first in order was taken. `left_out` counts what is not listed.
+    """
+
+    choices: tuple[Choice, ...] = ()
+    tie_broken_by: TieBreak | None = None
+    left_out: dict[str, int] = Field(default_factory=dict[str, int])
+
+
+class ColumnReply(Reply):
+    """A column: its kind, its ends, its most frequent values, and which way is better."""
+
+    name: str
+    kind: str
+    sql_type: str
+    minimum: str | float | int | None
+    maximum: str | float | int | None
+    distinct: int
+    unknown: int
+    better: Literal["low", "high"] | None
+    values: list[Any]
+
+
+class SchemaReply(Reply):
+    """What can be asked about; `columns` beyond a hundred are counted in `left_out`."""
+
+    name: str
+    rows: int
+    catalog_version: int
+    cost_column: str | None
+    columns: list[ColumnReply]
+    left_out: dict[str, int]
+
+
+def short(value: Any, most: int = MAX_CELL) -> Any:
+    """Return a text cut to a length, anything else as it is."""
+    return value[: most - 1] + "…" if isinstance(value, str) and len(value) > most else value
+
+
+def short_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with short texts, and no more than `MAX_CELLS` columns."""
+    return {name: short(row[name]) for name in list(row)[:MAX_CELLS]}
+
+
+def found_item(item: Item) -> FoundItem:
+    """Return an item of an answer without what is the same for all that meet everything."""
+    return FoundItem(row_id=item.row_id, row=short_row(item.row), score=item.score)
+
+
+def diagnosis_reply(diagnosis: Diagnosis) -> DiagnosisReply:
+    """Return a diagnosis with the first of its conflicts and repairs."""
+    constraints = diagnosis.query.constraints
+    every = frozenset(range(len(constraints)))
+    hard = diagnosis.query.hard_positions
+    return DiagnosisReply(
+        verdict=diagnosis.verdict.value,
+        count=diagnosis.count(every),
+        base_rows=diagnosis.base_rows,
+        wishes=[
+            Wish(
+                position=position,
+                says=short(words(constraint)),
+                weight=constraint.importance,
+                hard=position in hard,
+                rows_without_it=rows,
+            )
+            for position, (constraint, rows) in enumerate(
+                zip(constraints, diagnosis.drop_one_counts, strict=True)
+            )
+        ],
+        conflicts=[sorted(conflict) for conflict in diagnosis.conflicts[:MAX_SETS]],
+        repairs=[
+            WayOut(
+                gives_way=sorted(repair),
+                says=_all_words(constraints[position] for position in sorted(repair)),
+                count=diagnosis.count(every - repair),
+            )
+            for repair in diagnosis.repairs[:MAX_SETS]
+            if repair
+        ],
+        explanation=short(diagnosis.explanation, MAX_WORDS),
+        complete=diagnosis.complete,
+        left_out=_left_out(conflicts=len(diagnosis.conflicts), repairs=len(diagnosis.repairs)),
+        catalog_version=diagnosis.catalog_version,
+    )
+
+
+def _left_out(**listed: int) -> dict[str, int]:
+    return {name: count - MAX_SETS for name, count in listed.items() if count > MAX_SETS}
+
+
+def _all_words(constraints: Any) -> str:
+    return short(" and ".join(words(constraint) for constraint in constraints))
+
+
+def choice_of(repair: Repair) -> Choice:
+    """Return a repair as something to choose."""
+    says = _all_words(change.from_ for change in repair.changes)
+    return Choice(gives_way=list(repair.dropped), says=says, count=repair.count)
+
+
+def label(choice: Choice) -> str:
+    """Return a choice as a person reads it in a list."""
+    rows = spoken(choice.count)
+    return f"{choice.says} ({rows} {'item' if choice.count == 1 else 'items'} without it)"
+
+
+def repair_reply(
+    answer: Answer, top: int, choices: list[Choice], tie_broken_by: TieBreak | None
+) -> RepairReply:
+    """Return an answer with at most `top` of each list, its rows and texts cut."""
+    record = answer.record()
+    left_out = _left_out(conflicts=len(record["conflicts"]))
+    record["conflicts"] = record["conflicts"][:MAX_SETS]
+    for name in ("repairs", "shifts", "items", "near_misses"):
+        record[name] = [_short_part(part) for part in record[name][:top]]
+    record["explanation"] = short(record["explanation"], MAX_WORDS)
+    return RepairReply.model_validate(
+        {
+            **record,
+            "choices": choices,
+            "tie_broken_by": tie_broken_by,
+            "left_out": left_out,
+        }
+    )
+
+
+def _short_part(part: dict[str, Any]) -> dict[str, Any]:
+    """Return a repair, item or near miss with a short row."""
+    cut = {name: short_row(part[name]) for name in ("row", "witness") if name in part}
+    if "explanation" in part:
+        cut["explanation"] = short(part["explanation"], MAX_WORDS)
+    return {**part, **cut}

@@ -1,0 +1,224 @@
+"""The tools: `search`, `diagnose`, `repair`, `catalog_schema`, over one catalog."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import CallToolResult, InputRequiredResult, TextContent
+from pydantic import BaseModel, Field
+
+from ...catalogs.catalog import Catalog
+from ...catalogs.errors import ConcedeError, QueryError
+from ...catalogs.query.query import Query
+from ...engine.answer import Answer, Status
+from ...engine.async_engine import AsyncRepairEngine
+from ...engine.policies import DEFAULT_POLICY
+from ...engine.repair_engine import RepairEngine
+from ...engine.runtime.thread_pool import Turn
+from .elicitation import MAX_CHOICES, ask, tied
+from .replies import (
+    Choice,
+    DiagnosisReply,
+    RepairReply,
+    SchemaReply,
+    SearchReply,
+    TieBreak,
+    diagnosis_reply,
+    found_item,
+    repair_reply,
+)
+from .requests import Base, Columns, Constraints, Positions, QueryArguments, Weights, Where, changed
+from .schema import schema_reply
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Result = TypeVar("Result")
+
+DEFAULT_LIMIT, MAX_LIMIT = 10, 50
+DEFAULT_TOP, MAX_TOP = 3, 10
+LESS = 0.5
+"""What a wish that matters least keeps of its weight: the least cost becomes the only least."""
+
+TRIFLE = 0.01
+"""The weight of the other wishes where all of them weigh nothing."""
+
+NONE: list[Any] = []
+UNWEIGHED: dict[str, float] = {}
+"""Defaults as the schema publishes them; each call gets a copy."""
+
+Limit = Annotated[int, Field(ge=1, le=MAX_LIMIT, description="The most items to list.")]
+Top = Annotated[int, Field(ge=1, le=MAX_TOP, description="The most repairs and items to list.")]
+Values = Annotated[int, Field(ge=0, le=50, description="The most frequent values listed.")]
+MayAsk = Annotated[
+    bool, Field(description="Whether the user may be asked which of equal repairs to take.")
+]
+Named = Annotated[list[str], Field(max_length=100, description="Only these columns; all if empty.")]
+
+
+class CatalogTools:
+    """The tools as methods; each is one question to the engine, within its deadline."""
+
+    def __init__(self, catalog: Catalog, *, deadline: float, threads: int | None = None) -> None:
+        self.catalog = catalog
+        self.deadline = deadline
+        # One thread a question: several may be asked at once, and each makes its own query.
+        engine = RepairEngine(catalog, threads=1)
+        self.engine = AsyncRepairEngine(engine, threads=threads)
+
+    async def search(
+        self,
+        where: Where = "",
+        constraints: Constraints = NONE,
+        base: Base = NONE,
+        minimize: Columns = NONE,
+        maximize: Columns = NONE,
+        limit: Limit = DEFAULT_LIMIT,
+    ) -> Annotated[CallToolResult, SearchReply]:
+        """Find items that meet every wish, the best first. Zero items: call `repair`."""
+        arguments = QueryArguments(where, constraints, base, minimize=minimize, maximize=maximize)
+        return _result(await self._ask("search", partial(self._search, arguments, limit)))
+
+    def _search(self, arguments: QueryArguments, limit: int, turn: Turn) -> SearchReply:
+        # One question, so that count and items are of one version of the catalog.
+        query = arguments.query(self.catalog)
+        answer = self.engine.engine.repair(query, top=limit, deadline=turn.left)
+        met = answer.status == Status.SAT_NO_RELAXATION
+        return SearchReply(
+            count=answer.count if met else 0,
+            items=[found_item(item) for item in answer.items] if met else [],
+            complete=answer.complete,
+            catalog_version=answer.catalog_version,
+            next_step="" if met else "call repair with the same arguments",
+        )
+
+    async def diagnose(
+        self,
+        where: Where = "",
+        constraints: Constraints = NONE,
+        base: Base = NONE,
+    ) -> Annotated[CallToolResult, DiagnosisReply]:
+        """Say why nothing matches: which wishes conflict, and how many items each one costs."""
+        arguments = QueryArguments(where, constraints, base)
+        return _result(await self._ask("diagnose", partial(self._diagnose, arguments)))
+
+    def _diagnose(self, arguments: QueryArguments, turn: Turn) -> DiagnosisReply:
+        query = _with_constraints(arguments.query(self.catalog))
+        return diagnosis_reply(self.engine.engine.diagnose(query, deadline=turn.left, limit=1_000))
+
+    async def repair(
+        self,
+        context: Context[Any, Any],
+        where: Where = "",
+        constraints: Constraints = NONE,
+        base: Base = NONE,
+        weights: Weights = UNWEIGHED,
+        hard: Columns = NONE,
+        minimize: Columns = NONE,
+        maximize: Columns = NONE,
+        gives_way: Positions = NONE,
+        policy: str = DEFAULT_POLICY,
+        top: Top = DEFAULT_TOP,
+        may_ask: MayAsk = True,
+    ) -> Annotated[CallToolResult, RepairReply] | InputRequiredResult:
+        """Say which wishes should give way when nothing matches, and what to offer instead.
+
+        Give `weights` or `hard` where the user said what matters. If several repairs cost the
+        same the user is asked; where the client cannot ask, `choices` lists them: ask the user
+        yourself and call again with `gives_way`.
+        """
+        arguments = QueryArguments(where, constraints, base, weights, hard, minimize, maximize)
+        wanted = partial(self._repair, arguments, policy, max(top, MAX_CHOICES))
+        answer = await self._ask("repair", partial(wanted, gives_way))
+        if gives_way:
+            return _result(repair_reply(answer, top, tied(answer), "caller"))
+        choices = tied(answer)
+        chosen = await ask(context, choices) if choices and may_ask else None
+        if isinstance(chosen, InputRequiredResult):
+            return chosen
+        if chosen is not None:
+            answer = await self._ask("repair", partial(wanted, chosen.gives_way))
+        return _result(repair_reply(answer, top, choices, _tie_break(choices, chosen)))
+
+    def _repair(
+        self, arguments: QueryArguments, policy: str, top: int, gives_way: Sequence[int], turn: Turn
+    ) -> Answer:
+        query = preferring(_with_constraints(arguments.query(self.catalog)), gives_way)
+        return self.engine.engine.repair(query, policy=policy, top=top, deadline=turn.left)
+
+    async def catalog_schema(
+        self,
+        columns: Named = NONE,
+        values: Values = 10,
+    ) -> Annotated[CallToolResult, SchemaReply]:
+        """List the columns that wishes can be about: kinds, ranges, frequent values."""
+
+        def read(turn: Turn) -> SchemaReply:
+            return schema_reply(self.catalog.snapshot(), columns, values)
+
+        return _result(await self._ask("catalog_schema", read))
+
+    async def _ask(self, operation: str, call: Callable[[Turn], Result]) -> Result:
+        try:
+            return await self.engine.ask(operation, call, self.deadline)
+        except ConcedeError as error:
+            raise ToolError(str(error)) from None
+
+
+def _tie_break(choices: list[Choice], chosen: Choice | None) -> TieBreak | None:
+    if not choices:
+        return None
+    return "order" if chosen is None else "user"
+
+
+def _with_constraints(query: Query) -> Query:
+    if not query.constraints:
+        hint = "say what is wanted in where, or as constraints"
+        raise QueryError("no wishes", hint=hint)
+    return query
+
+
+def preferring(query: Query, gives_way: Sequence[int]) -> Query:
+    """Return the query with less weight on the wishes at these positions.
+
+    Raises `QueryError` for a position that is none, or one that is hard.
+    """
+    width = len(query.constraints)
+    for position in gives_way:
+        if position not in range(width):
+            hint = f"positions: 0 to {width - 1}"
+            raise QueryError(f"gives_way {position}: no such wish", hint=hint)
+        if position in query.hard_positions:
+            hint = "take it out of hard, or let another give way"
+            raise QueryError(f"gives_way {position}: that wish is hard", hint=hint)
+    if not gives_way:
+        return query
+    weighs = any(query.constraints[position].importance for position in gives_way)
+    constraints = [
+        changed(constraint, {"weight": _weight(constraint.importance, at in gives_way, weighs)})
+        for at, constraint in enumerate(query.constraints)
+    ]
+    return query.replace(constraints)
+
+
+def _weight(weight: float, least: bool, weighs: bool) -> float:
+    if least:
+        return weight * LESS
+    return weight if weighs else max(weight, TRIFLE)
+
+
+def _result(reply: BaseModel) -> CallToolResult:
+    """Return a reply with its words first, and the whole of it for clients that read text."""
+    explanation = getattr(reply, "explanation", "")
+    texts = [
+        *([explanation] if explanation else []),
+        reply.model_dump_json(exclude={"explanation"}),
+    ]
+    return CallToolResult(
+        content=[TextContent(type="text", text=text) for text in texts],
+        structured_content=reply.model_dump(mode="json", by_alias=True),
+    )

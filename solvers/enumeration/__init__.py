@@ -1,0 +1,1 @@
+"""MUS and unique-repair search for benchmark generation."""

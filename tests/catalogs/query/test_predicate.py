@@ -1,0 +1,93 @@
+"""Predicates: values beside the SQL, and literals that mean exactly the value."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from decimal import Decimal
+
+import duckdb
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from concede.catalogs.query.constraint import Scalar
+from concede.catalogs.query.predicate import (
+    Predicate,
+    Slot,
+    conjunction,
+    literal,
+    quoted,
+    where_text,
+)
+from concede.catalogs.query.schema import Column, Schema
+from concede.catalogs.query.sql_expression import bind_expression
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
+VALUES = st.one_of(
+    st.booleans(),
+    st.integers(-(2**126), 2**126),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.dates(date(1, 1, 1)),
+    st.datetimes(datetime(1, 1, 1)),
+    TEXT,
+)
+SCHEMA = Schema((Column("a", "INTEGER"), Column("b c", "DOUBLE")))
+
+
+@pytest.fixture(scope="module")
+def connection() -> duckdb.DuckDBPyConnection:
+    return duckdb.connect()
+
+
+@given(value=VALUES)
+def test_a_literal_is_the_value(connection: duckdb.DuckDBPyConnection, value: Scalar) -> None:
+    target = {bool: "BOOLEAN", int: "HUGEINT", float: "DOUBLE", str: "VARCHAR", date: "DATE"}
+    sql_type = target.get(type(value), "TIMESTAMP")
+    found = connection.execute(f"SELECT {literal(value)}::{sql_type}").fetchone()
+    assert found == (value,)
+
+
+@given(name=TEXT.filter(bool))
+def test_a_quoted_name_is_the_name(connection: duckdb.DuckDBPyConnection, name: str) -> None:
+    assert connection.execute(f"SELECT 1 AS {quoted(name)}").description[0][0] == name
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(1, True), (1, 1.0), (0, False), (Decimal("0.1"), Decimal("0.10")), ("1", 1)],
+)
+def test_keys_tell_values_of_other_types_apart(one: Scalar, other: Scalar) -> None:
+    first, second = (Predicate(("a = ", Slot(value)), ("a",)) for value in (one, other))
+    assert first.key != second.key
+    assert hash(first.key) != hash(second.key) or first.key != second.key
+    assert first.key == Predicate(("a = ", Slot(one)), ("a",)).key
+    assert first.key != Predicate(("a = ", Slot(one)), ("a",), nulls_match=True).key
+
+
+def test_values_stay_apart_and_nulls_are_decided() -> None:
+    reject = Predicate(("a = ", Slot("x'y")), ("a",))
+    match = Predicate(("a = ", Slot(1)), ("a",), nulls_match=True)
+    assert reject.sql == "coalesce(a = ?, FALSE)"
+    assert match.text == "coalesce(a = 1, TRUE)"
+    assert conjunction([reject, match]) == (f"{reject.sql} AND {match.sql}", ["x'y", 1])
+    assert conjunction([]) == ("TRUE", [])
+    assert where_text([reject, match]) == "\nWHERE a = 'x''y'\n  AND coalesce(a = 1, TRUE)"
+    assert where_text([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "rendered"),
+    [
+        ("A=1 or a=2", '("a" = 1 or "a" = 2)'),
+        ("a - -5 > --x\n 0", '("a" - -5 > 0)'),
+        ("a-5 < 0", '("a" - 5 < 0)'),
+        ("- -a = .50", '(- - "a" = .50)'),
+        ("a::int=1e0", '("a"::int = 1e0)'),
+        ('round("B C", 1) = 0.10 OR a IN (1,2)', '(round("b c", 1) = 0.10 OR "a" IN (1, 2))'),
+        ("a = 9223372036854775808", '("a" = CAST(9223372036854775808 AS HUGEINT))'),
+    ],
+)
+def test_expressions_keep_the_authors_words(text: str, rendered: str) -> None:
+    predicate = bind_expression(text, SCHEMA)
+    assert predicate.text == rendered
+    assert not any(character.isdigit() for character in predicate.sql)

@@ -1,0 +1,216 @@
+"""A base slice holds its rows, columns and sets by place, whatever numbering it has."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from concede.catalogs.catalog import Catalog
+from concede.catalogs.errors import UnknownColumn
+from concede.catalogs.query.constraint import Constraint
+from concede.catalogs.vectors import row_set
+from concede.catalogs.vectors.quantized_column import bucketed
+from concede.catalogs.versions import (
+    base_slice,
+    predicate_evaluation,
+    snapshot,
+    snapshot_vectors,
+)
+from concede.catalogs.versions import (
+    change_log as history,
+)
+from concede.catalogs.versions.base_slice import BaseSlice
+
+
+def catalog_of(count: int) -> Catalog:
+    dice = np.random.default_rng(count)
+    missing = dice.random(count) < 0.1
+    return Catalog.open(
+        pa.table(
+            {
+                "price": pa.array(dice.lognormal(3, 1, count), mask=missing),
+                "shelf": dice.integers(0, 20, count),
+            }
+        )
+    )
+
+
+def base_of(catalog: Catalog, shelves: int) -> BaseSlice:
+    kept = [catalog.bind(Constraint(column="shelf", op="<", value=shelves))]
+    return catalog.base_slice(kept if shelves < 20 else [])
+
+
+@pytest.mark.parametrize("shelves", [20, 12, 1])
+@pytest.mark.parametrize("count", [1, 64, 1_000, 70_000])
+def test_a_slice_holds_the_columns_of_its_rows(count, shelves):
+    catalog = catalog_of(count)
+    base = base_of(catalog, shelves)
+    rows = np.flatnonzero(catalog.numbers("shelf") < shelves)
+    assert base.rows.ids.tolist() == rows.tolist()
+    places = np.arange(base.size) if base.is_compact else rows
+    assert base.row_ids(places).tolist() == rows.tolist()
+    prices = catalog.numbers("price")[rows]
+    assert np.array_equal(base.numbers("price")[places], prices, equal_nan=True)
+    edges, octets = base.buckets("price")
+    assert np.array_equal(octets[places], bucketed(edges, prices))
+    known = prices[~np.isnan(prices)]
+    assert base.ends("price") == ((known.min(), known.max()) if len(known) else None)
+    sample, step = base.sample
+    assert sample.tolist() == [one for one in places.tolist() if one % step == 0]
+    assert np.array_equal(
+        base.sample_numbers("price"), base.numbers("price")[sample], equal_nan=True
+    )
+
+
+@pytest.mark.parametrize("shelves", [20, 12, 1])
+@pytest.mark.parametrize("count", [1, 64, 1_000, 70_000])
+def test_a_stack_says_which_places_are_in_which_set(count, shelves):
+    catalog = catalog_of(count)
+    base = base_of(catalog, shelves)
+    wishes = [("price", "<", 20.0), ("shelf", "==", 0), ("price", ">", 1e9)]
+    asked = [catalog.bind(Constraint(column=c, op=op, value=v)) for c, op, v in wishes]
+    stack = base.stack([catalog.rows(one) for one in asked])
+    assert stack.dtype == np.uint64
+    assert stack.shape == (3, len(base.words))
+    bits = np.unpackbits(stack.view(np.uint8), axis=1, bitorder="little")[:, : base.size]
+    prices, shelf = base.numbers("price"), base.numbers("shelf")
+    assert bits.astype(bool).tolist() == [
+        (prices < 20).tolist(), (shelf == 0).tolist(), [False] * base.size
+    ]  # fmt: skip
+
+
+WRITTEN = st.lists(
+    st.one_of(
+        # Rows by key, of the slice, of others and new: their shelf and price.
+        st.lists(
+            st.tuples(
+                st.one_of(st.sampled_from(range(3, 300, 25)), st.integers(0, 330)),
+                st.sampled_from([3, 3, 4]),
+                st.sampled_from([None, 0.5, 3.0, 1e9, -1e9]),
+            ),
+            min_size=1,
+            max_size=4,
+        ),
+        st.sampled_from(range(3, 300, 25)),
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+def test_a_slice_carried_over_is_a_slice_made_anew():
+    dice = np.random.default_rng(5)
+    prices = dice.lognormal(3, 1, 300)
+    prices[::7] = np.inf
+    rows = pa.table({"sku": np.arange(300), "shelf": np.arange(300) % 25, "price": prices})
+    carried = Counter[bool]()
+
+    @given(WRITTEN, st.booleans())
+    def after(writes, looks_each_time):
+        with Catalog.open(rows, key="sku") as catalog:
+            base = [catalog.bind(Constraint(column="shelf", op="==", value=3))]
+            gathered(catalog.base_slice(base))
+            for write in writes:
+                if isinstance(write, int):
+                    catalog.delete([write])
+                else:
+                    columns = ("sku", "shelf", "price")
+                    catalog.upsert([dict(zip(columns, one, strict=True)) for one in write])
+                if looks_each_time or write is writes[-1]:
+                    now = catalog.snapshot()
+                    found, anew = now.base_slice(base), BaseSlice(now.vectors, now.slice(base))
+                    carried["price" in found._numbers] += 1
+                    assert found.rows == anew.rows
+                    assert gathered(found) == gathered(anew)
+
+    with pytest.MonkeyPatch.context() as patch:
+        small_slices(patch)
+        after()
+    assert carried[True] > carried[False]
+
+
+def gathered(base: BaseSlice) -> object:
+    """What a slice says of its columns; it gathers them for that."""
+    known = base.ends("price"), base.ends("shelf")
+    prices, (edges, octets) = base.numbers("price"), base.buckets("price")
+    # As text, for NaN equals nothing.
+    return known, repr(prices.tolist()), edges.tolist(), octets.tolist(), base.sample[0].tolist()
+
+
+def small_slices(patch: pytest.MonkeyPatch) -> None:
+    """Have small catalogs take the ways of large ones."""
+    for module in (base_slice, predicate_evaluation, row_set, snapshot, snapshot_vectors):
+        patch.setattr(module, "KERNEL_ROWS", -1)
+    patch.setattr(history, "SHARE", 1)
+
+
+def test_an_older_version_keeps_its_slices(monkeypatch):
+    small_slices(monkeypatch)
+    rows = pa.table({"sku": np.arange(300), "shelf": np.arange(300) % 25})
+    with Catalog.open(rows, key="sku") as catalog:
+        base = [catalog.bind(Constraint(column="shelf", op="==", value=3))]
+        older = catalog.snapshot()
+        numbers = older.base_slice(base).numbers("sku")
+        catalog.upsert([{"sku": 3, "shelf": 4}])
+        assert len(catalog.base_slice(base).rows) == 11
+        assert older.base_slice(base).numbers("sku") is numbers
+
+
+def test_columns_that_are_not_in_memory_are_not_read_to_be_carried_over(monkeypatch):
+    small_slices(monkeypatch)
+    names = [f"c{place}" for place in range(6)]
+    rows = {"sku": np.arange(300), "shelf": np.arange(300) % 25}
+    rows |= {name: np.arange(300.0) + place for place, name in enumerate(names)}
+    with Catalog.open(pa.table(rows), key="sku", column_bytes=3 * 2_400) as catalog:
+        base = [catalog.bind(Constraint(column="shelf", op="==", value=3))]
+        for name in names:
+            catalog.base_slice(base).buckets(name)
+            catalog.base_slice(base).numbers(name)
+        catalog.upsert([{"sku": 3, "c0": 9.0, "c5": 9.0}])
+        now = catalog.snapshot()
+        read: list[str] = []
+        reading = now.vectors.store._read_numbers
+
+        def counted(columns):
+            read.extend(column.name for column in columns)
+            return reading(columns)
+
+        monkeypatch.setattr(now.vectors.store, "_read_numbers", counted)
+        found = now.base_slice(base)
+        assert read in ([], ["shelf"])
+        assert 0 < len(found._numbers) < len(names)
+        for name in names:
+            assert found.numbers(name).tolist() == catalog.numbers(name)[3::25].tolist()
+
+
+def test_a_slice_outlives_its_columns(monkeypatch):
+    rows = {"shelf": np.arange(40) % 20, "price": np.arange(40.0), "weight": np.arange(40.0)}
+    small_slices(monkeypatch)
+    with Catalog.open(pa.table(rows)) as catalog:
+        base = [catalog.bind(Constraint(column="shelf", op="==", value=3))]
+        before = catalog.base_slice(base)
+        for name in ("price", "weight"):
+            before.numbers(name)
+            before.buckets(name)
+        del rows["weight"]
+        catalog.reload(pa.table(rows))
+        assert catalog.base_slice(base).numbers("price").tolist() == [3.0, 23.0]
+        with pytest.raises(UnknownColumn):
+            catalog.base_slice(base).numbers("weight")
+
+
+@pytest.mark.parametrize("count", [100, 70_000])
+def test_a_bucket_is_the_number_of_edges_up_to_a_value(count):
+    dice = np.random.default_rng(count)
+    values = dice.normal(0, 3, count).round(1)
+    values[:5] = np.nan, np.inf, -np.inf, 0.0, -0.0
+    for edges in (np.unique(values[7:60]), np.array([0.0]), np.zeros(0)):
+        found = bucketed(edges, values)
+        assert found[0] == 255
+        expected = [int((edges <= value).sum()) for value in values[1:200]]
+        assert found[1:200].tolist() == expected

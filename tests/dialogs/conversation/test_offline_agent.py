@@ -1,0 +1,93 @@
+"""The offline agent asks first what is expected to rule out most of what is left."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from concede import Catalog, Constraint
+from concede.catalogs.errors import UnknownColumn
+from concede.dialogs.conversation.offline_agent import OfflineAgent, open_slots
+from concede.dialogs.transcripts.transcript import Transcript
+
+pa = pytest.importorskip("pyarrow")
+
+FLATS = Catalog.open(
+    pa.table(
+        {
+            "id": [f"flat {n}" for n in range(8)],
+            "city": ["Ulm"] * 8,
+            "district": ["Nord", "Nord", "Nord", "Nord", "Ost", "West", "West", "Sued"],
+            "rent": [600, 700, 800, 900, 1000, 1100, 1200, 1300],
+            "balcony": [True, True, True, True, True, True, True, False],
+            "stars": [None, None, None, None, None, None, 4, 5],
+        }
+    )
+)
+NOTHING = Transcript.of("a flat")
+
+
+def test_slots_are_columns_worth_asking_about():
+    assert open_slots(FLATS, []) == ("district", "rent", "balcony", "stars")
+    known = [Constraint(column="district", op="==", value="Nord")]
+    assert open_slots(FLATS, known) == ("rent", "balcony", "stars")
+
+
+def test_the_slot_asked_first_rules_out_most():
+    agent = OfflineAgent(FLATS)
+    slots = ["district", "rent", "balcony"]
+    stakes = agent.stakes([], slots)
+    # 4, 1, 2 and 1 of 8 rows; eight rents, half ruled out by a bound; 7 and 1 of 8.
+    assert stakes["district"] == pytest.approx(1 - (16 + 1 + 4 + 1) / 64)
+    assert stakes["rent"] == pytest.approx((1 - 1 / 8) / 2)
+    assert stakes["balcony"] == pytest.approx(1 - (49 + 1) / 64)
+    questions = []
+    while question := agent.ask(NOTHING, [], slots):
+        questions.append(question.slot)
+        slots.remove(question.slot)
+    assert questions == ["district", "rent", "balcony"]
+
+
+def test_what_is_known_changes_what_matters():
+    agent = OfflineAgent(FLATS)
+    known = [Constraint(column="district", op="==", value="Nord")]
+    assert agent.stakes(known, ["district", "rent"]) == {"district": 0.0, "rent": 0.375}
+    nothing_left = [Constraint(column="rent", op="<", value=0)]
+    assert agent.stakes(nothing_left, ["rent"]) == agent.stakes([], ["rent"])
+
+
+def test_rows_without_a_value_meet_no_wish():
+    assert OfflineAgent(FLATS).stakes([], ["stars"])["stars"] == pytest.approx(0.75 + 0.25 * 0.25)
+
+
+def test_questions_are_short_and_fit_the_column():
+    agent = OfflineAgent(FLATS)
+    assert agent.question("rent") == "What is the most you would accept for the rent?"
+    assert agent.question("stars") == "What is the least you need for the stars?"
+    assert agent.question("district") == "Which district would you like: Nord, West, Ost or Sued?"
+    assert agent.question("balcony") == (
+        "Is balcony something you want, something to avoid, or neither?"
+    )
+    for name in FLATS.columns:
+        assert agent.question(name).count("?") == 1
+
+
+def test_slots_that_are_not_there():
+    agent = OfflineAgent(FLATS)
+    assert agent.ask(NOTHING, [], []) is None
+    with pytest.raises(UnknownColumn, match="rent"):
+        agent.ask(NOTHING, [], ["rents"])
+
+
+@given(st.lists(st.sampled_from(["a", "b", "c", None]), min_size=1, max_size=12))
+def test_the_stake_is_what_a_wish_for_any_rows_value_rules_out(values):
+    catalog = Catalog.open(pa.table({"kind": pa.array(values, pa.string())}))
+    known = [value for value in values if value is not None]
+    pairs = list(product(known, known))
+    missed = sum(value != other for value, other in pairs) / len(pairs) if pairs else 0.0
+    share = len(known) / len(values)
+    expected = share * missed + (1 - share) if known else 0.0
+    assert OfflineAgent(catalog).stakes([], ["kind"])["kind"] == pytest.approx(expected)

@@ -1,0 +1,100 @@
+"""Later wishes replace earlier ones about the same column; what is hard stays hard."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from concede import Constraint
+from concede.catalogs.errors import BadConstraint
+from concede.dialogs.conversation.preferences import Preferences
+
+
+def wish(column: str, op: str, value: object, **more: object) -> Constraint:
+    return Constraint(column=column, op=op, value=value, **more)
+
+
+def test_a_later_wish_replaces_an_earlier_one_in_its_place():
+    preferences = Preferences()
+    preferences.add([wish("rent", "<=", 900), wish("rooms", ">=", 3), wish("rent", "<=", 800)])
+    assert [(constraint.column, constraint.value) for constraint in preferences.soft] == [
+        ("rent", 800),
+        ("rooms", 3),
+    ]
+
+
+def test_bounds_from_both_sides_stand_side_by_side():
+    preferences = Preferences()
+    preferences.add([wish("rent", "<=", 900), wish("rent", ">=", 300), wish("rent", "<", 850)])
+    assert [(constraint.op, constraint.value) for constraint in preferences.soft] == [
+        (">=", 300),
+        ("<", 850),
+    ] or [(constraint.op, constraint.value) for constraint in preferences.soft] == [
+        ("<", 850),
+        (">=", 300),
+    ]
+    preferences.add([wish("rent", "between", [400, 500])])
+    assert [constraint.op for constraint in preferences.soft] == ["between"]
+
+
+def test_a_vaguer_word_takes_nothing_back():
+    preferences = Preferences(base=[wish("style", "==", "crew cab")])
+    preferences.add([wish("style", "in", ["crew cab", "regular cab"])])
+    assert [constraint.value for constraint in preferences.base] == ["crew cab"]
+    preferences.add([wish("style", "in", ["sedan", "coupe"])])
+    assert [constraint.value for constraint in preferences.base] == [("sedan", "coupe")]
+
+
+def test_what_is_looked_for_can_change():
+    preferences = Preferences(base=[wish("city", "==", "Ulm")])
+    preferences.add([wish("city", "==", "Bonn"), wish("rent", "<=", 900)])
+    assert [constraint.value for constraint in preferences.base] == ["Bonn"]
+    assert [constraint.column for constraint in preferences.known] == ["city", "rent"]
+
+
+def test_hard_wishes_stay_hard_and_may_be_waived():
+    preferences = Preferences()
+    preferences.add([wish("rent", "<=", 900), wish("rooms", ">=", 3)])
+    preferences.harden([0])
+    preferences.add([wish("rent", "<=", 950)])
+    assert [(constraint.value, constraint.hard) for constraint in preferences.soft] == [
+        (950, True),
+        (3, False),
+    ]
+    preferences.waive("rent")
+    assert [constraint.column for constraint in preferences.soft] == ["rooms"]
+
+
+def test_weights_are_checked():
+    preferences = Preferences()
+    preferences.add([wish("rent", "<=", 900), wish("rooms", ">=", 3)])
+    preferences.weigh([0.4, None])
+    assert [constraint.weight for constraint in preferences.soft] == [0.4, None]
+    with pytest.raises(BadConstraint, match="weight"):
+        preferences.weigh([1.5, None])
+    with pytest.raises(ValueError, match="zip"):
+        preferences.weigh([0.5])
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("abc"), st.sampled_from(["==", "<=", ">="]), st.integers(0, 9)),
+        max_size=12,
+    )
+)
+def test_the_last_word_on_each_side_of_a_column_holds(said):
+    preferences = Preferences()
+    preferences.add(wish(*fields) for fields in said)
+    for column in "abc":
+        bounds = {
+            constraint.op: constraint.value
+            for constraint in preferences.soft
+            if constraint.column == column
+        }
+        expected: dict[str, int] = {}
+        for name, op, value in said:
+            if name == column:
+                keep = {"<=": [">="], ">=": ["<="], "==": []}[op]
+                expected = {o: v for o, v in expected.items() if o in keep} | {op: value}
+        assert bounds == expected

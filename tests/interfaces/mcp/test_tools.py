@@ -1,0 +1,164 @@
+"""The four tools, called in this process by the official client, which checks the schemas."""
+
+import pytest
+
+from agents import MODES, call, complaint, length, talk
+from concede import Catalog
+from concede.interfaces.mcp.replies import MAX_CELL, MAX_SETS
+from concede.interfaces.mcp.server import create_server
+
+
+def names(reply):
+    return [one["row"]["name"] for one in reply["items"]]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_tools_are_read_only_and_say_what_they_return(server, mode):
+    async def listed(client):
+        return (await client.list_tools()).tools, client.server_info, client.instructions
+
+    tools, info, instructions = talk(server, listed, mode)
+    assert [one.name for one in tools] == ["search", "diagnose", "repair", "catalog_schema"]
+    assert info.name == "concede"
+    assert "repair" in instructions
+    for tool in tools:
+        assert tool.annotations.read_only_hint
+        assert not tool.annotations.open_world_hint
+        assert 30 < len(tool.description) < 500
+        assert "\n  " not in tool.description
+        assert tool.output_schema["type"] == "object"
+
+
+def test_search_lists_what_meets_every_wish(server):
+    reply = call(server, "search", {"where": "price <= 40", "minimize": ["price"], "limit": 2})
+    found = reply.structured_content
+    assert found["count"] == 4
+    assert names(found) == ["Elm", "Fir"]
+    assert found["next_step"] == ""
+    assert found["complete"]
+
+
+def test_search_takes_no_wishes_for_all_items(server):
+    assert call(server, "search", {}).structured_content["count"] == 6
+
+
+def test_search_without_a_hit_points_to_repair(server):
+    found = call(server, "search", {"where": "price < 10"}).structured_content
+    assert (found["count"], found["items"]) == (0, [])
+    assert "repair" in found["next_step"]
+
+
+@pytest.mark.parametrize(
+    "base",
+    [
+        {"room": "hall"},
+        [{"column": "room", "op": "==", "value": "hall"}],
+        '{"room": "hall"}',
+    ],
+)
+def test_base_is_settled_in_any_spelling(server, base):
+    found = call(server, "search", {"base": base, "where": "price <= 60"}).structured_content
+    assert sorted(names(found)) == ["Arc", "Bow"]
+
+
+def test_diagnose_says_which_wishes_conflict(server):
+    where = "colour = 'red' AND price <= 30 AND watts >= 4"
+    found = call(server, "diagnose", {"where": where}).structured_content
+    assert found["verdict"] == "UNSAT"
+    assert found["conflicts"] == [[0, 1]]
+    assert [one["says"] for one in found["wishes"]] == ["colour = red", "price ≤ 30", "watts ≥ 4"]
+    assert [one["rows_without_it"] for one in found["wishes"]] == [1, 2, 0]
+    assert [(one["gives_way"], one["count"]) for one in found["repairs"]] == [([0], 1), ([1], 2)]
+    assert "colour = red" in found["explanation"]
+
+
+def test_repair_answers_in_the_schema_of_the_library(server, lamps):
+    from concede import RepairEngine
+    from concede.catalogs.query.query import Query
+    from concede.catalogs.query.where_clause import parse_where
+
+    where = "colour = 'red' AND price <= 45 AND room = 'bath'"
+    reply = call(server, "repair", {"where": where, "weights": {"colour": 0.9}})
+    found = reply.structured_content
+    wishes = [
+        one.model_copy(update={"weight": 0.9}) if one.column == "colour" else one
+        for one in parse_where(where, lamps.schema)
+    ]
+    engine = RepairEngine(lamps, threads=1)
+    own = engine.repair(Query(constraints=wishes), top=6).record()
+    for name in ("status", "conflicts", "drop_one_counts", "sql", "relaxed", "explanation"):
+        assert found[name] == own[name]
+    assert found["repairs"] == own["repairs"][:3]
+    assert found["status"] == "SAT_after_relaxation"
+    assert reply.content[0].text == found["explanation"]
+
+
+def test_hard_wishes_never_give_way(server):
+    arguments = {"where": "colour = 'red' AND price <= 30", "hard": ["PRICE"]}
+    found = call(server, "repair", arguments).structured_content
+    assert [one["dropped"] for one in found["repairs"]] == [[0]]
+    assert found["choices"] == []
+
+
+def test_the_schema_says_what_can_be_asked(server):
+    found = call(server, "catalog_schema", {"values": 2}).structured_content
+    by_name = {one["name"]: one for one in found["columns"]}
+    assert found["rows"] == 6
+    assert found["cost_column"] == "price"
+    assert by_name["colour"]["values"] == ["blue", "green"]
+    assert (by_name["price"]["minimum"], by_name["price"]["maximum"]) == (20, 80)
+    assert by_name["watts"]["unknown"] == 1
+    assert by_name["price"]["better"] == "low"
+
+
+def test_the_schema_of_named_columns_only(server):
+    found = call(server, "catalog_schema", {"columns": ["Price"]}).structured_content
+    assert [one["name"] for one in found["columns"]] == ["price"]
+    reply = call(server, "catalog_schema", {"columns": ["prise"]})
+    assert "did you mean 'price'?" in complaint(reply)
+
+
+def test_replies_stay_small_whatever_the_catalog_holds(tmp_path):
+    import pandas as pd
+
+    wide = {f"c{i}": ["x" * 5_000, "y" * 5_000] for i in range(150)}
+    server = create_server(Catalog.open(pd.DataFrame({"n": [1, 2]} | wide)))
+    wishes = " AND ".join(f"c{i} = 'x'" for i in range(10))
+    replies = {
+        "search": call(server, "search", {}),
+        "repair": call(server, "repair", {"where": wishes, "may_ask": False}),
+        "catalog_schema": call(server, "catalog_schema", {}),
+    }
+    for reply in replies.values():
+        assert not reply.is_error
+        assert length(reply.structured_content) < 300_000
+    schema = replies["catalog_schema"].structured_content
+    assert schema["left_out"] == {"columns": 51}
+    cells = replies["search"].structured_content["items"][0]["row"].values()
+    assert max(len(one) for one in cells if isinstance(one, str)) == MAX_CELL
+
+
+def test_conflicts_beyond_the_most_are_counted(tmp_path):
+    import pandas as pd
+
+    server = create_server(Catalog.open(pd.DataFrame({f"c{i}": [i % 2] for i in range(60)})))
+    where = " AND ".join(f"c{i} = 7" for i in range(60))
+    for tool in ("diagnose", "repair"):
+        found = call(server, tool, {"where": where}).structured_content
+        assert len(found["conflicts"]) == MAX_SETS
+        assert found["left_out"]["conflicts"] == 60 - MAX_SETS
+
+
+def test_replies_name_the_version_they_are_of(lamps_file):
+    catalog = Catalog.open(lamps_file, key="name")
+    server = create_server(catalog)
+    before = call(server, "search", {"where": "price <= 20"}).structured_content
+    version = catalog.upsert([{"name": "Gum", "colour": "red", "price": 10, "room": "hall"}])
+    after = call(server, "search", {"where": "price <= 20"}).structured_content
+    assert (before["count"], after["count"]) == (1, 2)
+    assert before["catalog_version"] < after["catalog_version"] == version
+    schema = call(server, "catalog_schema", {}).structured_content
+    assert (schema["catalog_version"], schema["rows"]) == (version, 7)
+    for tool in ("repair", "diagnose"):
+        found = call(server, tool, {"where": "price < 5"}).structured_content
+        assert found["catalog_version"] == version

@@ -1,0 +1,92 @@
+"""Parts of a reading shared by threads: each is taken once, whoever takes it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from concede import Constraint, Query, RepairEngine
+from concede.catalogs.catalog import Catalog
+from concede.catalogs.errors import QueryError
+from concede.solvers import bitset
+from concede.solvers.limits import Budget
+from concede.solvers.parallel_chunks import available_threads, run_chunks
+from concede.solvers.problem import bind_problem
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize("count", [0, 1, 7, 400])
+def test_every_part_is_taken_once(threads, count):
+    results = run_chunks(range(count), list, threads)
+    assert 1 <= len(results) <= threads
+    assert sorted(part for one in results for part in one) == list(range(count))
+
+
+def test_two_threads_work_at_the_same_time():
+    both = threading.Barrier(2, timeout=30)
+
+    def work(parts: Iterator[int]) -> int:
+        for _ in parts:
+            both.wait()
+        return threading.get_ident()
+
+    assert len(set(run_chunks(range(2), work, 2))) == 2
+
+
+def test_an_error_of_any_thread_is_raised():
+    def work(parts: Iterator[int]) -> None:
+        for part in parts:
+            if part == 3:
+                raise ArithmeticError(part)
+
+    with pytest.raises(ArithmeticError, match="3"):
+        run_chunks(range(8), work, 2)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_process_works_on():
+    assert sum(map(len, run_chunks(range(9), list, 2))) == 9
+    child = os.fork()
+    if not child:
+        os._exit(0 if sum(map(len, run_chunks(range(9), list, 2))) == 9 else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+@pytest.mark.parametrize("width", [5, 11])
+def test_threads_count_the_same_rows(monkeypatch, width):
+    monkeypatch.setattr(bitset, "PARALLEL_ROWS", 4_096)
+    monkeypatch.setattr(bitset, "CHUNK_WORDS", 64)
+    monkeypatch.setattr(bitset, "KERNEL_ROWS", 0)
+    dice = np.random.default_rng(width)
+    columns = {f"c{j}": dice.random(70_001) for j in range(width)}
+    pa = pytest.importorskip("pyarrow")
+    catalog = Catalog.open(pa.table(columns))
+    asked = [Constraint(column=name, op="<=", value=0.4) for name in columns]
+    problem = bind_problem(catalog, [], asked)
+    alone, together = (
+        bitset.BitsetSolver().histogram(problem, Budget(None, threads=one)) for one in (1, 3)
+    )
+    assert alone.masks.tolist() == together.masks.tolist()
+    assert alone.counts.tolist() == together.counts.tolist()
+    assert alone.rows == 70_001
+    late = bitset.BitsetSolver().histogram(problem, Budget(0.0, threads=3))
+    assert late.stopped_by == "deadline"
+
+
+def test_an_engine_uses_the_threads_it_is_given():
+    catalog = Catalog.open(pytest.importorskip("pyarrow").table({"a": [1, 2, 3]}))
+    assert RepairEngine(catalog).threads == available_threads() >= 1
+    assert RepairEngine(catalog, threads=3).threads == 3
+    with pytest.raises(QueryError, match="threads is 0"):
+        RepairEngine(catalog, threads=0)
+    with pytest.raises(QueryError, match="threads is 0"):
+        Budget(threads=0)
+    query = Query(constraints=(Constraint(column="a", op=">", value=3),))
+    engine = RepairEngine(catalog)
+    engine.repair_many([query, query], threads=2)
+    assert engine.threads == available_threads()
