@@ -96,7 +96,7 @@ class RunMatrix:
 
 @dataclass(frozen=True)
 class RunSettings:
-    """Where the transcripts go, how many conversations are held at once, and the models' wire.
+    """Where the transcripts go, how many conversations are held at once, and the models' endpoint.
 
     `record` is a cassette that replies are added to, and that replies first (`open_model`).
     """

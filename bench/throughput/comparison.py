@@ -169,7 +169,7 @@ def _first(only: set[Any]) -> list[Any]:
 
 
 class _Entry:
-    """A method in a race: made ready and run once, unless it cannot take part."""
+    """A method in a comparison: made ready and run once, unless it cannot take part."""
 
     def __init__(self, method: Method, stack: ExitStack) -> None:
         self.method = method

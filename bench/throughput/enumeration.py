@@ -39,7 +39,7 @@ def jobs(setting: Setting) -> list[Job]:
 
 
 def cell(setting: Setting, width: int) -> Cell:
-    """Return the race over so many constraints."""
+    """Return the comparison over so many constraints."""
     question = Question(setting.table(ROWS, 16), shares_of(SHARE, width))
     budget = Budget(None, MOST_SETS)
     histogram = get_solver("bitset").histogram(question.problem, budget)

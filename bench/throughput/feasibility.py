@@ -31,7 +31,7 @@ def jobs(setting: Setting) -> list[Job]:
 
 
 def cell(setting: Setting) -> Cell:
-    """Return the race."""
+    """Return the comparison."""
     question = Question(setting.table(ROWS, 16), shares_of(SHARE, WIDTH))
     methods = [
         _check(question),

@@ -130,8 +130,8 @@ def _kernel_cell(setting: Setting, measured: dict[str, float], name: str, rows: 
 
     matching = question.catalog.count(question.problem.predicates)
     case = {"of": name, "rows": rows, "density": 0.3}
-    race = Comparison(case, [Method(OURS, prepare)], question.selectivity(matching))
-    cell = race.run(setting.options.pace)
+    comparison = Comparison(case, [Method(OURS, prepare)], question.selectivity(matching))
+    cell = comparison.run(setting.options.pace)
     result = cell.results[0]
     read, seconds = result.bytes or 0, (result.median_ms or 0.0) / 1e3
     speed = read / seconds / 1e9

@@ -46,7 +46,7 @@ def jobs(setting: Setting) -> list[Job]:
 
 
 def cell(setting: Setting, shop: Shop, *, base: bool) -> Cell:
-    """Return one race."""
+    """Return one comparison."""
     query = shop.query(base=base)
     methods = [
         _first_time(shop, base=base),

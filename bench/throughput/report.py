@@ -55,7 +55,7 @@ class Result(Part):
 class Cell(Part):
     """One question and how every method fared; the first method is ours.
 
-    `figures` are measurements that are no race: bandwidths, fits, memory.
+    `figures` are measurements without comparison: bandwidths, fits, memory.
     """
 
     case: dict[str, int | float | str]

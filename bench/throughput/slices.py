@@ -34,7 +34,7 @@ def jobs(setting: Setting) -> list[Job]:
 
 
 def cell(setting: Setting, *, every_value: bool) -> Cell:
-    """Return the race over all slices; over the first few if quick."""
+    """Return the comparison over all slices; over the first few if quick."""
     parts = car_slices(setting, every_value=every_value)
     case: Case = {
         "catalog": setting.options.cars_name,
