@@ -20,7 +20,7 @@ def small(monkeypatch):
         return [lambda: diagnosis.cell(setting, 200, 2, 0.3, None, "warm")]
 
     monkeypatch.setattr(diagnosis, "COLUMNS", 2)
-    monkeypatch.setitem(run.SECTIONS, "diagnosis", run.Kind("Diagnosis", "A note.", jobs))
+    monkeypatch.setitem(run.SECTIONS, "diagnosis", run.SectionKind("Diagnosis", "A note.", jobs))
     return ("bench", "throughput", "--only", "diagnosis", "--quick", "--repeats", "1")
 
 

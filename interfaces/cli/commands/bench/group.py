@@ -1,4 +1,4 @@
-"""The command line's benchmarks: `concede bench` and its commands."""
+"""`concede bench`: the group of benchmark commands, and `throughput`."""
 
 from __future__ import annotations
 
