@@ -9,7 +9,7 @@ import pytest
 from concede.bench.throughput import diagnosis, run
 from concede.bench.throughput.comparison import Comparison, Method, Runner
 from concede.bench.throughput.rivals import registry
-from concede.interfaces.cli.commands.bench.group import SECTIONS
+from concede.interfaces.cli.commands.bench.throughput import SECTIONS
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from rich.cells import cell_len
 
 from command_line import ASKED, QUERY
-from concede.interfaces.cli.main import REPAIR_EXAMPLES
+from concede.interfaces.cli.commands.repair import REPAIR_EXAMPLES
 
 
 def test_commands_are_listed_in_the_order_of_use(concede):
