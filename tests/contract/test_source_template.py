@@ -93,3 +93,9 @@ def test_built_in_endings_are_read_as_before(offered, tmp_path):
     path.write_text("price,maker\n1,Toyota\n")
     assert registry.reader_names() == ("csv", "parquet", "json", "duckdb", "ini")
     assert Catalog.open(path).row_count == 1
+
+
+def test_an_ending_belongs_to_one_reader(offered):
+    suffixes = registry.known_suffixes()
+    assert len(set(suffixes)) == len(suffixes)
+    assert all(suffix == suffix.lower() and suffix[0] == "." for suffix in suffixes)

@@ -91,3 +91,10 @@ def test_help_opens_no_catalog(folder):
     code, modules = loaded_by("repair", "--help", folder=folder)
     assert code == 0
     assert modules.isdisjoint({"duckdb", "numpy", "sqlglot", "pydantic"})
+
+
+def test_a_command_loads_no_other(folder):
+    code, modules = loaded_by("repair", "--help", folder=folder)
+    assert code == 0
+    commands = {name.partition(".commands.")[2] for name in modules if ".commands." in name}
+    assert commands == {"repair"}
