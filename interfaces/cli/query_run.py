@@ -33,17 +33,17 @@ def ask_each(
     record: Callable[[Result], dict[str, Any]],
 ) -> list[tuple[int, Result]]:
     """Return the result of every query; as ndjson, each is written when it is there."""
-    found: list[tuple[int, Result]] = []
-    asked = queries(catalog, options)
+    results: list[tuple[int, Result]] = []
+    numbered = queries(catalog, options)
     streams = options.form == "ndjson"
     # A bar and the lines of results would run into each other on one terminal.
-    watched = asked if streams and sys.stdout.isatty() else counted(asked, "searching")
+    watched = numbered if streams and sys.stdout.isatty() else counted(numbered, "searching")
     for index, query in watched:
         result = ask(query)
-        found.append((index, result))
+        results.append((index, result))
         if streams:
             write_json(_numbered(options, index, record(result)), indent=None)
-    return found
+    return results
 
 
 def _numbered(options: QueryOptions, index: int, record: dict[str, Any]) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def _numbered(options: QueryOptions, index: int, record: dict[str, Any]) -> dict
 
 
 def show_results(
-    found: Sequence[tuple[int, Result]],
+    results: Sequence[tuple[int, Result]],
     options: QueryOptions,
     record: Callable[[Result], dict[str, Any]],
     one: Callable[[Result], RenderableType],
@@ -59,7 +59,7 @@ def show_results(
 ) -> None:
     """Write the results as a table or as one JSON value."""
     if options.form == "table":
-        write_tables(many(found) if options.many else one(found[0][1]))
+        write_tables(many(results) if options.many else one(results[0][1]))
     elif options.form == "json":
-        records = [_numbered(options, index, record(result)) for index, result in found]
+        records = [_numbered(options, index, record(result)) for index, result in results]
         write_json(records if options.many else records[0])

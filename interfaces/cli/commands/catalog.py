@@ -38,7 +38,7 @@ def catalog_info(source: str | None, **given: Any) -> int:
         "rows": catalog.row_count,
         "version": catalog.version,
         "cost_column": catalog.cost_column,
-        "columns": [one.record() for one in profiles],
+        "columns": [profile.record() for profile in profiles],
     }
     write_json(record, indent=2 if options.form == "json" else None)
     return 0

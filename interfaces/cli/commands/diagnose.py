@@ -43,19 +43,23 @@ def diagnose(**given: Any) -> int:
     def ask(query: Query) -> Diagnosis:
         return engine.diagnose(query, deadline=options.seconds, limit=options.limit)
 
-    def one(found: Diagnosis) -> RenderableType:
+    def one(diagnosis: Diagnosis) -> RenderableType:
         from ....rendering.answer_tables import diagnosis_tables
 
-        return diagnosis_tables(found)
+        return diagnosis_tables(diagnosis)
 
-    def many(found: Sequence[tuple[int, Diagnosis]]) -> RenderableType:
+    def many(diagnoses: Sequence[tuple[int, Diagnosis]]) -> RenderableType:
         from ....rendering.answer_tables import diagnoses_table
 
-        return diagnoses_table(found)
+        return diagnoses_table(diagnoses)
 
-    found = ask_each(catalog, options, ask, lambda one: one.record())
-    show_results(found, options, lambda one: one.record(), one, many)
-    unknown = [one for _, one in found if one.verdict == "UNKNOWN"]
+    results = ask_each(catalog, options, ask, _record)
+    show_results(results, options, _record, one, many)
+    unknown = [diagnosis for _, diagnosis in results if diagnosis.verdict == "UNKNOWN"]
     if unknown:
         complain(f"no answer: stopped by the {unknown[0].stopped_by}; {LONGER}")
     return 4 if unknown else 0
+
+
+def _record(diagnosis: Diagnosis) -> dict[str, Any]:
+    return diagnosis.record()
