@@ -10,15 +10,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .conversation.interview import interview
-    from .conversation.session import Proposal, Session
+    from .conversation.session import Proposal, Session, interview
     from .extraction.extracted import Extracted, Extraction
     from .extraction.offline import OfflineExtractor, extract
     from .transcripts.episode import Episode, read_episode
     from .transcripts.transcript import Message, Span, Transcript
-    from .weighters.registry import get_weighter, weighter_names
-    from .weighters.weighter import Weighter
-    from .weighters.weighting import Weighed, Weighing
+    from .weighters.weighter import Weighed, Weighing, Weighter, get_weighter, weighter_names
 
 _HOMES = {
     "Episode": "transcripts.episode",
@@ -30,14 +27,14 @@ _HOMES = {
     "Session": "conversation.session",
     "Span": "transcripts.transcript",
     "Transcript": "transcripts.transcript",
-    "Weighed": "weighters.weighting",
-    "Weighing": "weighters.weighting",
+    "Weighed": "weighters.weighter",
+    "Weighing": "weighters.weighter",
     "Weighter": "weighters.weighter",
     "extract": "extraction.offline",
-    "get_weighter": "weighters.registry",
-    "interview": "conversation.interview",
+    "get_weighter": "weighters.weighter",
+    "interview": "conversation.session",
     "read_episode": "transcripts.episode",
-    "weighter_names": "weighters.registry",
+    "weighter_names": "weighters.weighter",
 }
 
 __all__ = [

@@ -11,10 +11,9 @@ from ...catalogs.catalog import Catalog
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
 from ...dialogs.conversation.offline_agent import OfflineAgent
-from ...dialogs.conversation.offline_persona_writer import phrase_of
-from ...dialogs.conversation.offline_user import OfflineRolePlayer
 from ...dialogs.conversation.roles import Agent, Question, RolePlayer
 from ...dialogs.conversation.session import Saved, Session, unsaved
+from ...dialogs.conversation.simulators import OfflineRolePlayer, phrase_of
 from ...dialogs.formal.aware import FormalRun, formal_aware
 from ...dialogs.formal.hao import formal_hao
 from ...dialogs.formal.llm import LLMChooser, LLMJudge, LLMPlanner

@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
-from ..models.chat_model import ChatModel, Request
+from ..models.chat_model import MAX_ANSWER, MAX_QUESTION, ChatModel, Request, spoken_reply
 from ..models.prompt import Prompt, load_prompt
-from ..models.spoken_reply import MAX_ANSWER, MAX_QUESTION, spoken_reply
 from ..transcripts.transcript import Message, Transcript
-from .offline_persona_writer import HIGH, MEDIUM, phrase_of
 from .roles import Question
+from .simulators import HIGH, MEDIUM, phrase_of
 
 MAX_PERSONA = 4_000
 """Characters kept of a persona that a model writes."""

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from ...catalogs.query.schema import ColumnProfile, name_words
 from ..language.column_phrases import column_topics
-from .bounds import Bound
 from .english import UNITS
-from .quantities import Quantity
+from .quantities import Bound, Quantity
 from .reading import Naming, Reading
 from .value_index import spelling
 

@@ -16,8 +16,7 @@ from ...catalogs.query.query import Query
 from ...catalogs.versions.reader import CatalogReader
 from ...engine.answer import Status
 from ...solvers.limits import DEFAULT_DEADLINE, Budget, Verdict
-from .check import check, default_order, matching, recommended
-from .edits import Edit, edits
+from .edits import Edit, check, default_order, edits, matching, recommended
 
 MAX_ITERATIONS = 12
 

@@ -18,8 +18,7 @@ from ...catalogs.query.query import Query
 from ...catalogs.versions.reader import CatalogReader
 from ...solvers.limits import DEFAULT_DEADLINE, Budget, Verdict
 from .aware import FormalRun, Iteration, status_of
-from .check import check, default_order, matching, recommended
-from .edits import Edit, edits
+from .edits import Edit, check, default_order, edits, matching, recommended
 
 MAX_SOLVES = 10
 MAX_ACTIONS = 15

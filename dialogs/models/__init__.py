@@ -11,14 +11,19 @@ RetryingModel, ConcurrencyLimit, RateLimit, MeteredModel      wrap any of them
 
 from .cassette import CassetteModel
 from .chat_model import ChatModel, Reply, Request, Tokens
-from .ledger import MeteredModel, UsageLedger
-from .limits import ConcurrencyLimit, RateLimit, TokenBucket
 from .openai_model import OpenAIModel
 from .opening import endpoint_model, open_model
-from .retrying import RetryingModel
 from .scripted import ScriptedModel
 from .settings import ModelSettings
 from .structured import AWARE_US, ONE_ATTEMPT, RetryPolicy, SchemaMemory, ask_for
+from .wrappers import (
+    ConcurrencyLimit,
+    MeteredModel,
+    RateLimit,
+    RetryingModel,
+    TokenBucket,
+    UsageLedger,
+)
 
 __all__ = [
     "AWARE_US",

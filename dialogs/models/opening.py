@@ -13,12 +13,17 @@ from pathlib import Path
 from ...catalogs.errors import ModelError
 from .cassette import CassetteModel
 from .chat_model import ChatModel
-from .ledger import MeteredModel, UsageLedger
-from .limits import ConcurrencyLimit, RateLimit, TokenBucket
 from .openai_model import OpenAIModel
-from .retrying import RetryingModel
 from .scripted import ScriptedModel
 from .settings import ModelSettings
+from .wrappers import (
+    ConcurrencyLimit,
+    MeteredModel,
+    RateLimit,
+    RetryingModel,
+    TokenBucket,
+    UsageLedger,
+)
 
 
 def open_model(

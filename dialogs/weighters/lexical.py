@@ -9,8 +9,7 @@ from ..transcripts.transcript import Span, Transcript
 from .attribution import How, Reading, read_transcript
 from .comparisons import apply_comparisons
 from .cues import blended
-from .weighter import Weighter
-from .weighting import Weighed
+from .weighter import Weighed, Weighter
 
 SHARE: dict[How, float] = {"own": 1.0, "continued": 0.9, "inherited": 0.8, "rest": 0.7}
 """How far a clause speaks for a constraint, by how it came to be about it."""

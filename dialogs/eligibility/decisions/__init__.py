@@ -10,12 +10,12 @@ planner_names, get_planner       what is asked next: joint, joint-topics, publis
 from ..keys import SIZE, Key, KeyTable, Known, Slot, Value, keys_of, read_keys
 from ..roles import AnswerParser, Decider, Decision, Parsed, Question, QuestionWriter, Reason
 from .agent import DecisionAgent, check_household
-from .asking import Ask
+from .conversation_state import Ask
 from .evaluation import Evaluation, Missing, Run, evaluate, run
 from .joint_planner import JointPlanner
 from .planning import Planner, PublishedPlanner, get_planner, planner_names
 from .program import Program, Programs, load_programs
-from .questions import OfflineQuestionWriter
+from .verbalization import OfflineQuestionWriter
 
 __all__ = [
     "SIZE",

@@ -10,8 +10,7 @@ import re
 from dataclasses import dataclass
 
 from ..keys import SIZE, Key
-from .comparisons import Comparison, comparison
-from .negation import affirmative
+from .comparisons import Comparison, affirmative, comparison
 
 LONGEST_NAME = 60
 

@@ -10,12 +10,20 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .clauses import PREFIX, read_clause, sentences_of
+from .clauses import (
+    LIMITS_HERE,
+    PREFIX,
+    Not,
+    Rule,
+    all_of,
+    any_of,
+    read_clause,
+    sentences_of,
+    with_limits,
+)
 from .comparisons import comparison, with_digits
 from .conditions import Condition, condition, condition_of_item, content_stems
-from .outline import Node, Section, leaves
-from .rule_tree import LIMITS_HERE, Not, Rule, all_of, any_of, with_limits
-from .tables import income_limits
+from .outline import Node, Section, income_limits, leaves
 
 _ANY = re.compile(
     r"\b(?:(?:at least )?1 (?:or more )?of|any(?: (?:one|1))? of|either|1 or more|any of|at least 1"

@@ -168,7 +168,7 @@ def _player(persona: str, catalog: Catalog, model: ChatModel | None) -> RolePlay
         from ....dialogs.conversation.llm_roles import LLMRolePlayer
 
         return LLMRolePlayer(model, persona)
-    from ....dialogs.conversation.offline_user import OfflineRolePlayer
+    from ....dialogs.conversation.simulators import OfflineRolePlayer
 
     return OfflineRolePlayer(persona, catalog)
 

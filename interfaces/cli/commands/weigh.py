@@ -13,7 +13,7 @@ from ..output import spinning, write_json, write_tables
 from ..query_options import CatalogOptions, open_catalog, said
 
 if TYPE_CHECKING:
-    from ....dialogs.weighters.weighting import Weighed, Weighing
+    from ....dialogs.weighters.weighter import Weighed, Weighing
 
 BAR = 20
 """Blocks of the bar of a weight of 1."""

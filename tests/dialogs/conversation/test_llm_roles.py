@@ -13,9 +13,8 @@ from concede.dialogs.conversation.llm_roles import (
     dialogue_of,
 )
 from concede.dialogs.conversation.roles import Question
-from concede.dialogs.models.chat_model import Request
+from concede.dialogs.models.chat_model import MAX_QUESTION, Request
 from concede.dialogs.models.scripted import ScriptedModel
-from concede.dialogs.models.spoken_reply import MAX_QUESTION
 from concede.dialogs.transcripts.transcript import Transcript
 
 SAID = Transcript.of(

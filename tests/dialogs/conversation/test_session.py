@@ -6,10 +6,9 @@ import pytest
 
 from concede import Catalog, Constraint
 from concede.catalogs.errors import BadConstraint, QueryError
-from concede.dialogs.conversation.interview import interview
-from concede.dialogs.conversation.offline_user import NO_PREFERENCE, OfflineRolePlayer
 from concede.dialogs.conversation.roles import Question
-from concede.dialogs.conversation.session import MAX_TURNS, Session
+from concede.dialogs.conversation.session import MAX_TURNS, Session, interview
+from concede.dialogs.conversation.simulators import NO_PREFERENCE, OfflineRolePlayer
 from concede.dialogs.transcripts.episode import EpisodeWriter, read_episode
 from concede.dialogs.transcripts.transcript import Transcript
 from concede.engine.answer import Status

@@ -20,7 +20,7 @@ from concede.dialogs.models import (
     ScriptedModel,
     ask_for,
 )
-from concede.dialogs.models.json_text import MAX_DEPTH, first_json
+from concede.dialogs.models.structured import MAX_DEPTH, first_json
 from concede.dialogs.transcripts.transcript import Message
 from loopback_chat import Answer, Asked, LoopbackChat, refuses, says
 
