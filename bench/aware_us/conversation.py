@@ -140,7 +140,7 @@ def _cast(
     player: RolePlayer = OfflineRolePlayer(persona, components.catalog)
     if components.model is not None:
         from ...dialogs.conversation.llm_roles import LLMAgent, LLMRolePlayer
-        from ...dialogs.extraction import LLMExtractor
+        from ...dialogs.extraction.llm import LLMExtractor
 
         fields["agent"] = LLMAgent(components.model, episode)
         fields["extractor"] = LLMExtractor(components.model, episode)

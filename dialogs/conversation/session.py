@@ -25,8 +25,7 @@ from ...engine.policies import DEFAULT_POLICY
 from ...engine.repair_engine import RepairEngine
 from ...solvers.limits import DEFAULT_DEADLINE
 from ..transcripts.transcript import Message, Span, Transcript
-from ..weighters import get_weighter
-from ..weighters.weighter import Weighing, Weighter
+from ..weighters.weighter import Weighing, Weighter, get_weighter
 from .offline_agent import OfflineAgent, open_slots
 from .preferences import Preferences
 from .roles import Agent, Question, RolePlayer
@@ -108,7 +107,7 @@ class Session:
     ended: str | None = None
 
     def __post_init__(self) -> None:
-        from ..extraction import OfflineExtractor
+        from ..extraction.offline import OfflineExtractor
 
         self._engine = RepairEngine(self.catalog)
         self._agent: Agent = self.agent or OfflineAgent(self.catalog)

@@ -31,7 +31,7 @@ class OfflineRolePlayer:
     """
 
     def __init__(self, persona: str, catalog: CatalogReader) -> None:
-        from ..extraction import OfflineExtractor
+        from ..extraction.offline import OfflineExtractor
 
         self.catalog = catalog
         self.sentences = sentences(persona)

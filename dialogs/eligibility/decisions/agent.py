@@ -270,7 +270,7 @@ class DecisionAgent:
 
 
 def _offline_parser() -> AnswerParser:
-    from ..answers import OfflineAnswerParser
+    from ..answers.offline import OfflineAnswerParser
 
     return OfflineAnswerParser()
 

@@ -164,24 +164,24 @@ def with_digits(clause: str, *, counts: bool = False) -> str:
     return _WORDS.sub(digits, clause)
 
 
-_NEGATORS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"\b(?:do|does|did) not (?:currently |already )?", re.I), ""),
-    (re.compile(r"\b(?:don't|doesn't|didn't) ", re.I), ""),
-    (
-        re.compile(r"\b(must|may|can|should|will) not (?:be\b|already be\b|currently be\b)", re.I),
-        "are",
-    ),
-    (re.compile(r"\b(?:must|may|can|should|will) not ", re.I), ""),
-    (re.compile(r"\b(?:cannot|can't|won't|mustn't) be\b", re.I), "are"),
-    (re.compile(r"\b(?:cannot|can't|won't|mustn't) ", re.I), ""),
-    (re.compile(r"\b(are|is|was|were|be|been|have|has|had) not\b", re.I), r"\1"),
-    (re.compile(r"\b(are|is|was|were|have|has|had)n't\b", re.I), r"\1"),
-    (re.compile(r"\b(have|has|had) never\b", re.I), r"\1 ever"),
-    (re.compile(r"\b(have|has|had|own|owns|receive|receives) no (?:other )?", re.I), r"\1 any "),
-    (re.compile(r"\bnever ", re.I), "ever "),
-    (re.compile(r"^not ", re.I), ""),
-    (re.compile(r"^no ", re.I), "any "),
-    (re.compile(r"^without ", re.I), "have "),
+_NEGATORS = tuple(
+    (re.compile(negated, re.IGNORECASE), affirmed)
+    for negated, affirmed in (
+        (r"\b(?:do|does|did) not (?:currently |already )?", ""),
+        (r"\b(?:don't|doesn't|didn't) ", ""),
+        (r"\b(must|may|can|should|will) not (?:be\b|already be\b|currently be\b)", "are"),
+        (r"\b(?:must|may|can|should|will) not ", ""),
+        (r"\b(?:cannot|can't|won't|mustn't) be\b", "are"),
+        (r"\b(?:cannot|can't|won't|mustn't) ", ""),
+        (r"\b(are|is|was|were|be|been|have|has|had) not\b", r"\1"),
+        (r"\b(are|is|was|were|have|has|had)n't\b", r"\1"),
+        (r"\b(have|has|had) never\b", r"\1 ever"),
+        (r"\b(have|has|had|own|owns|receive|receives) no (?:other )?", r"\1 any "),
+        (r"\bnever ", "ever "),
+        (r"^not ", ""),
+        (r"^no ", "any "),
+        (r"^without ", "have "),
+    )
 )
 _ANY = re.compile(r"\b(?:not|never|cannot|without|no)\b|n't\b|^no\b", re.IGNORECASE)
 _NO_NEGATION = re.compile(r"\bnot only\b|\bwhether or not\b|\bnot-for-profit\b|\bno matter\b", re.I)

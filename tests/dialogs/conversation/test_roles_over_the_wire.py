@@ -13,7 +13,7 @@ from concede.dialogs.conversation.session import Session, interview
 from concede.dialogs.formal.aware import formal_aware
 from concede.dialogs.formal.hao import formal_hao
 from concede.dialogs.formal.llm import LLMChooser, LLMJudge, LLMPlanner
-from concede.dialogs.models import open_model
+from concede.dialogs.models.opening import open_model
 from concede.engine.answer import Status
 from loopback_chat import Asked, LoopbackChat, refuses, says, sends
 

@@ -231,7 +231,7 @@ def test_hostile_words_do_no_harm(text):
 
 
 def test_constraints_are_weighed_by_an_object_too():
-    from concede.dialogs.weighters import get_weighter
+    from concede.dialogs.weighters.weighter import get_weighter
 
     session = Session(LAPTOPS, weighter=get_weighter("uniform"))
     session.hear("a Lenovo under 900")
