@@ -167,10 +167,10 @@ def listen(
     """
     session.hear(opening)
     base = gold.query(session.catalog).base
-    read = {constraint_key(constraint) for constraint in session.wishes.base} == {
+    read = {constraint_key(constraint) for constraint in session.preferences.base} == {
         constraint_key(constraint) for constraint in base
     }
-    session.wishes.base = list(base)
+    session.preferences.base = list(base)
     _keep(session, slots)
     while (question := session.next_question()) is not None:
         session.hear(player.answer(question, session.transcript))
@@ -179,8 +179,8 @@ def listen(
 
 
 def _keep(session: Session, slots: Sequence[str]) -> None:
-    session.wishes.soft = [
-        constraint for constraint in session.wishes.soft if constraint.column in slots
+    session.preferences.soft = [
+        constraint for constraint in session.preferences.soft if constraint.column in slots
     ]
 
 

@@ -1,6 +1,7 @@
-"""Simulated user without a model: answers with the persona's own sentences about the slot.
+"""Simulated user without a model: writes a persona, and answers from it.
 
-The persona is extracted once; an answer looks for the slot's phrases in each of its sentences.
+A persona is written from seeded templates by the bands of AWARE-US, appendix B. It is extracted
+once; an answer looks for the phrases of the slot asked for in each of its sentences.
 """
 
 from __future__ import annotations
@@ -122,7 +123,12 @@ class OfflinePersonaWriter:
         self.seed = seed
 
     def write(self, query: Query, *, softest: int | None = None) -> str:
-        """See `PersonaWriter.write`. Raises `IndexError` for a position the query has not."""
+        """Return a persona of three to five sentences in the first person.
+
+        Every additional constraint of the query is mentioned, how much it matters by its
+        weight; `softest` is described as the one that gives way most easily. Raises
+        `IndexError` for a position the query has not.
+        """
         if softest is not None:
             _ = query.constraints[softest]
         records = [constraint.model_dump_json() for constraint in (*query.base, *query.constraints)]

@@ -1,4 +1,4 @@
-"""Results of extraction: constraints, and statements left unresolved, each with its evidence."""
+"""Findings, and what they are merged to: constraints and unresolved statements, with evidence."""
 
 from __future__ import annotations
 

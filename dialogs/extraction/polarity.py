@@ -1,4 +1,4 @@
-"""Decide by the words around it whether a value or feature is wanted, unwanted or not needed."""
+"""Decide by the words around it whether a value or a yes-or-no column is wanted or not."""
 
 from __future__ import annotations
 

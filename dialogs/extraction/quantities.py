@@ -1,4 +1,4 @@
-"""Numbers in a text with their magnitude, unit and currency, and the ranges they form."""
+"""Numbers in a text with magnitude, unit and currency, the ranges they form, which side is meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Handle an answer that names no value of the column asked about: report it with the nearest."""
+"""Answers that name no value of the column asked about, and values that mean nothing is known.
+
+The first are reported with the nearest values. The second, such as `Unknown` or `N/A`, are no
+values in ordinary speech. They are where a column is said to be listed as one, where one stands
+in quotation marks, and where one follows the column's name and a colon.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,12 @@
-"""Record a model's replies in a file, and replay them by episode, role, request and occurrence."""
+"""Record a model's replies in a file, and replay them by episode, role, request and occurrence.
+
+    {"concede_cassette": 1}
+    {"episode": …, "role": …, "request": SHA-256, "occurrence": 0, "asked": {…}, "reply": {…}}
+
+Only replies and requests are written: neither endpoint nor key are part of either. A line is
+one `write` to a file opened for appending, so a killed process leaves at most the last line
+unfinished.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Ask a model for JSON that fits a schema, validate it, and ask again with the complaint."""
+"""Ask a model for JSON that fits a schema, validate it, and ask again with the complaint.
+
+The first object or array in a reply counts, found in one pass and to a bounded depth.
+"""
 
 from __future__ import annotations
 

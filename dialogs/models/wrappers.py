@@ -1,4 +1,4 @@
-"""Usage of a model by role: calls, tokens, failures and seconds."""
+"""Wrappers of any chat model: usage by role, a concurrency limit, a rate limit, and retries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Read a whole file, and parse JSON lines, with errors that name the file and the line."""
+"""Files of lines: read whole, parsed as JSON, and appended to, with errors that name file and line.
+
+An append is one `write` a line, under an exclusive lock on the file. A killed process leaves at
+most the last line unfinished; opening reads the whole file once and cuts that line off.
+"""
 
 from __future__ import annotations
 

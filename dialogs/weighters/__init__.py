@@ -1,1 +1,1 @@
-
+"""Weighters: how much each constraint matters, read from what a person said."""

@@ -1,4 +1,12 @@
-"""Base class of the weighters that ask a chat model, and what of a conversation it is shown."""
+"""Weighters that ask a chat model: `local`, `global` and `pairwise` (AWARE-US, section 3).
+
+local       one call a constraint, on the answer about it alone
+global      one call, on the whole conversation, states all weights
+pairwise    two calls a pair of constraints: which matters more. The published code compares the
+            model's log-probabilities of answering A and B. Chat endpoints show only the likeliest
+            first tokens, so this is an approximation: tokens that strip to A or B are added up;
+            where a server gives no log-probabilities, the letter it writes counts.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""Base class of every weighter: from a transcript to one weight for each constraint."""
+"""Base class of every weighter, what it returns, and the weighters by name.
+
+To add a weighter, write one file with a class derived from `Weighter`: give it a `name` and a
+`judge` that yields one `Weighed` for each constraint, in order. Then
+
+- built in: add one line to `BUILT_IN` below;
+- in another package: name the class as an entry point in the group `concede.weighters`,
+  under the weighter's name.
+
+Either way `tests/contract/test_every_weighter.py` runs it.
+"""
 
 from __future__ import annotations
 

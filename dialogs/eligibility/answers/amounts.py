@@ -1,4 +1,4 @@
-"""Read amounts: digits and number words, thousands, halves, and the unit or period they go with."""
+"""Read amounts with their unit or period, and convert them to what a number key counts in."""
 
 from __future__ import annotations
 

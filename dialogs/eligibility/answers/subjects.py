@@ -1,4 +1,4 @@
-"""Find whom a statement is about: its subjects, exceptions (`all but Tom`) and `only`."""
+"""Find where a statement ends and whom it is about: subjects, exceptions (`all but Tom`), `only`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""State of a conversation: its programs, the facts known, and what can still be asked.
+"""State of a conversation: its programs, the facts known, and what can be asked for next.
 
 Evaluations and runs are cached per program until a fact that the program can read changes.
 """

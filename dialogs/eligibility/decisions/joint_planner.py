@@ -9,8 +9,9 @@ progress    how many questions its answer is expected to make needless: the keys
             matter to each program before and after it; a program decided needs none.
 
 Both come from evaluating the programs in three values on what is known and what a world supposes:
-about `EVALUATIONS` evaluations a question. The document asks the first missing key, program by
-program; this planner is our own.
+about `EVALUATIONS` evaluations a question. Supposed values serve planning only, never deciding;
+draws are stratified and depend on nothing but the slot and the sample's number. The document
+asks the first missing key, program by program; this planner is our own.
 """
 
 from __future__ import annotations

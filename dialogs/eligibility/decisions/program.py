@@ -1,4 +1,7 @@
-"""Programs that decide: checked sources with the keys they read and the comments at their lines."""
+"""Programs that decide: a checked source, the keys it reads, the comments at its lines.
+
+A program is compiled once to Python closures; nothing of it is given to `exec` or `eval`.
+"""
 
 from __future__ import annotations
 

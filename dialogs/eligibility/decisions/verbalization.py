@@ -1,4 +1,4 @@
-"""Decisions in words: the verdict, the lines it rests on, and the facts those lines read."""
+"""Word questions from the key table, and decisions with their reasons, without a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cut a sentence into clauses at "unless", "if", "and" and "or", and read each as a condition."""
+"""Cut a sentence into clauses at "unless", "if", "and" and "or"; their conditions form a tree."""
 
 from __future__ import annotations
 

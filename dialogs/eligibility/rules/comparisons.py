@@ -1,4 +1,4 @@
-"""Read the comparison in a clause: a number with its lower and upper limit, by patterns."""
+"""Read the comparison in a clause, a number with its limits, and turn a negated clause around."""
 
 from __future__ import annotations
 

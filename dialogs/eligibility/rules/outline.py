@@ -1,4 +1,4 @@
-"""Read a text line by line into sections, one a program, with sentences, lists and tables."""
+"""Read a text line by line into sections, one a program: sentences, lists, tables of limits."""
 
 from __future__ import annotations
 

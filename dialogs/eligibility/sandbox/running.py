@@ -1,4 +1,9 @@
-"""Open a sandbox by name, and run a checked program in it: an outcome, or the fact it misses."""
+"""Run a checked program in a sandbox opened by name: an outcome, or the fact it misses.
+
+A sandbox knows nothing of households, so the program is rewritten to plain Python first. Every
+read becomes a call of a function in `PRELUDE`, which raises a KeyError that names the fact where
+it is missing: the text of an error is all that sandboxes carry across.
+"""
 
 from __future__ import annotations
 
