@@ -17,25 +17,15 @@ if TYPE_CHECKING:
     from .transcripts.transcript import Message, Span, Transcript
     from .weighters.weighter import Weighed, Weighing, Weighter, get_weighter, weighter_names
 
-_HOMES = {
-    "Episode": "transcripts.episode",
-    "Extracted": "extraction.extracted",
-    "Extraction": "extraction.extracted",
-    "Message": "transcripts.transcript",
-    "OfflineExtractor": "extraction.offline",
-    "Proposal": "conversation.session",
-    "Session": "conversation.session",
-    "Span": "transcripts.transcript",
-    "Transcript": "transcripts.transcript",
-    "Weighed": "weighters.weighter",
-    "Weighing": "weighters.weighter",
-    "Weighter": "weighters.weighter",
-    "extract": "extraction.offline",
-    "get_weighter": "weighters.weighter",
-    "interview": "conversation.session",
-    "read_episode": "transcripts.episode",
-    "weighter_names": "weighters.weighter",
+_MODULES = {
+    "conversation.session": "Proposal Session interview",
+    "extraction.extracted": "Extracted Extraction",
+    "extraction.offline": "OfflineExtractor extract",
+    "transcripts.episode": "Episode read_episode",
+    "transcripts.transcript": "Message Span Transcript",
+    "weighters.weighter": "Weighed Weighing Weighter get_weighter weighter_names",
 }
+_HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 __all__ = [
     "Episode",

@@ -10,10 +10,10 @@ from typing import Any
 from ...catalogs.catalog import Catalog
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
-from ...dialogs.conversation.offline_agent import OfflineAgent
+from ...dialogs.conversation.agents import LLMAgent, OfflineAgent
 from ...dialogs.conversation.roles import Agent, Question, RolePlayer
 from ...dialogs.conversation.session import Saved, Session, unsaved
-from ...dialogs.conversation.simulators import OfflineRolePlayer, phrase_of
+from ...dialogs.conversation.simulators import LLMRolePlayer, OfflineRolePlayer, phrase_of
 from ...dialogs.formal.aware import FormalRun, formal_aware
 from ...dialogs.formal.hao import formal_hao
 from ...dialogs.formal.llm import LLMChooser, LLMJudge, LLMPlanner
@@ -139,7 +139,6 @@ def _cast(
         fields["agent"] = InOrder(OfflineAgent(components.catalog))
     player: RolePlayer = OfflineRolePlayer(persona, components.catalog)
     if components.model is not None:
-        from ...dialogs.conversation.llm_roles import LLMAgent, LLMRolePlayer
         from ...dialogs.extraction.llm import LLMExtractor
 
         fields["agent"] = LLMAgent(components.model, episode)

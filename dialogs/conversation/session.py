@@ -26,7 +26,7 @@ from ...engine.repair_engine import RepairEngine
 from ...solvers.limits import DEFAULT_DEADLINE
 from ..transcripts.transcript import Message, Span, Transcript
 from ..weighters.weighter import Weighing, Weighter, get_weighter
-from .offline_agent import OfflineAgent, open_slots
+from .agents import OfflineAgent, open_slots
 from .preferences import Preferences
 from .roles import Agent, Question, RolePlayer
 

@@ -1,20 +1,24 @@
 """Simulated user without a model: writes a persona, and answers from it.
 
 A persona is written from seeded templates by the bands of AWARE-US, appendix B. It is extracted
-once; an answer looks for the phrases of the slot asked for in each of its sentences.
+once; an answer looks for the phrases of the slot asked for in each of its sentences. A model may
+answer instead, one call each.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from ...catalogs.query.constraint import Constraint, spoken
 from ...catalogs.query.query import Query
 from ...catalogs.versions.reader import CatalogReader
 from ..language.column_phrases import column_phrases, mentions
 from ..language.tokens import Piece, sentences
-from ..transcripts.transcript import Transcript
+from ..models.chat_model import MAX_ANSWER, ChatModel, Request, spoken_reply
+from ..models.prompt import Prompt, load_prompt
+from ..transcripts.transcript import Message, Transcript
 from .roles import Question
 
 NO_PREFERENCE = "I have no preference about that."
@@ -213,3 +217,22 @@ def phrase_of(constraint: Constraint) -> str:
         "is not null": f"some {thing}",
     }
     return wording.get(constraint.op, f"{thing} with {spoken_value} in it")
+
+
+@dataclass(frozen=True)
+class LLMRolePlayer:
+    """Answers from a persona in a model's words (AWARE-US, appendix D)."""
+
+    model: ChatModel
+    persona: str
+    episode: str = ""
+    prompt: Prompt = field(default_factory=lambda: load_prompt("answer_as_persona"))
+
+    def answer(self, question: Question, transcript: Transcript) -> str:
+        """See `RolePlayer.answer`. Raises `ModelError` where the model gives no answer."""
+        messages = (
+            Message("system", self.prompt.render(persona=self.persona)),
+            Message("user", question.text),
+        )
+        request = Request(messages, role="role-player", episode=self.episode)
+        return spoken_reply(self.model, request, MAX_ANSWER)

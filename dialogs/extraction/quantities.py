@@ -1,4 +1,4 @@
-"""Numbers in a text with magnitude, unit and currency, the ranges they form, which side is meant."""
+"""Numbers in a text: magnitude, unit, currency, the ranges they form, which side is meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edits of one constraint of a conflict, dropped, replaced or its bound moved; Z3 finds the conflict.
+"""Edits of one constraint of a conflict: dropped, replaced, its bound moved. Z3 finds conflicts.
 
 The candidates of the solver-style baseline that AWARE-US compares with (section 3), as its
 published runs show them: a value is offered only if some row that meets everything else has it.

@@ -273,9 +273,4 @@ def _read_choice(key: Key, clause: Statement, about: frozenset[int], finding: Fi
     finding.add_clause(about, value, clause)
 
 
-_READERS = {
-    "bool": _read_bool,
-    "int": _read_number,
-    "float": _read_number,
-    "choice": _read_choice,
-}
+_READERS = {"bool": _read_bool, "int": _read_number, "float": _read_number, "choice": _read_choice}

@@ -1,4 +1,4 @@
-"""Find where a statement ends and whom it is about: subjects, exceptions (`all but Tom`), `only`."""
+"""Find where a statement ends and whom it is about: subjects, exceptions, `only`."""
 
 from __future__ import annotations
 
@@ -43,11 +43,7 @@ def is_predicate(word: Word) -> bool:
 
 
 def _is_cut(
-    words: Sequence[Word],
-    at: int,
-    starts: dict[int, Mention],
-    ends: set[int],
-    has_predicate: bool,
+    words: Sequence[Word], at: int, starts: dict[int, Mention], ends: set[int], has_predicate: bool
 ) -> bool:
     low = words[at].low
     if low == "who":

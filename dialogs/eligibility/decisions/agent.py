@@ -162,14 +162,7 @@ class DecisionAgent:
         attempt = 1 + max(self._attempts.get(slot, 0) for slot in ask.slots)
         hints = program.hint(ask.line) or "; ".join(program.hints_of(ask.keys[0])[:1])
         return Question(
-            "",
-            ask.slots,
-            ask.keys,
-            program.name,
-            ask.line,
-            program.code(ask.line),
-            hints,
-            attempt,
+            "", ask.slots, ask.keys, program.name, ask.line, program.code(ask.line), hints, attempt
         )
 
     def observe(self, text: str) -> Parsed:

@@ -293,9 +293,7 @@ class Programs:
 
 
 def load_programs(
-    folder: str | Path,
-    requirements: Mapping[str, str] | None = None,
-    keys: KeyTable | None = None,
+    folder: str | Path, requirements: Mapping[str, str] | None = None, keys: KeyTable | None = None
 ) -> Programs:
     """Return the programs of a folder: every NAME.py, with the keys of its keys.json.
 

@@ -46,12 +46,7 @@ class OfflineQuestionWriter:
         return text
 
     def _of_key(
-        self,
-        name: str,
-        question: Question,
-        keys: KeyTable,
-        known: Known,
-        names: Mapping[int, str],
+        self, name: str, question: Question, keys: KeyTable, known: Known, names: Mapping[int, str]
     ) -> str:
         key = keys.key(name)
         slots = [slot for slot in question.slots if slot.key == name]

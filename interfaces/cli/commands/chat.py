@@ -145,7 +145,7 @@ def _session(catalog: Catalog, given: dict[str, Any], model: ChatModel | None) -
     if given["slots"]:
         fields["slots"] = [catalog.schema.find(slot).name for slot in given["slots"]]
     if model is not None:
-        from ....dialogs.conversation.llm_roles import LLMAgent
+        from ....dialogs.conversation.agents import LLMAgent
         from ....dialogs.extraction.llm import LLMExtractor
 
         fields |= {"agent": LLMAgent(model), "extractor": LLMExtractor(model)}
@@ -165,7 +165,7 @@ def _weighter(name: str, model: ChatModel | None) -> Weighter:
 
 def _player(persona: str, catalog: Catalog, model: ChatModel | None) -> RolePlayer:
     if model is not None:
-        from ....dialogs.conversation.llm_roles import LLMRolePlayer
+        from ....dialogs.conversation.simulators import LLMRolePlayer
 
         return LLMRolePlayer(model, persona)
     from ....dialogs.conversation.simulators import OfflineRolePlayer

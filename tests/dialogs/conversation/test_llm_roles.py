@@ -5,12 +5,9 @@ from __future__ import annotations
 import pytest
 
 from concede.catalogs.errors import BadReply
-from concede.dialogs.conversation.llm_roles import (
-    LLMAgent,
-    LLMRolePlayer,
-    dialogue_of,
-)
+from concede.dialogs.conversation.agents import LLMAgent, dialogue_of
 from concede.dialogs.conversation.roles import Question
+from concede.dialogs.conversation.simulators import LLMRolePlayer
 from concede.dialogs.models.chat_model import MAX_QUESTION, Request
 from concede.dialogs.models.scripted import ScriptedModel
 from concede.dialogs.transcripts.transcript import Transcript

@@ -8,8 +8,9 @@ import pytest
 
 from concede import Catalog, Constraint, Query
 from concede.catalogs.errors import ModelError
-from concede.dialogs.conversation.llm_roles import LLMAgent, LLMRolePlayer
+from concede.dialogs.conversation.agents import LLMAgent
 from concede.dialogs.conversation.session import Session, interview
+from concede.dialogs.conversation.simulators import LLMRolePlayer
 from concede.dialogs.formal.aware import formal_aware
 from concede.dialogs.formal.hao import formal_hao
 from concede.dialogs.formal.llm import LLMChooser, LLMJudge, LLMPlanner
