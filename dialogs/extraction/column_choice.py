@@ -14,9 +14,6 @@ from .value_index import spelling
 ENOUGH = 0.45
 """A column with a lower score is not what a number is about."""
 
-CLOSE = 0.1
-"""Columns whose scores differ by less are told apart only by asking."""
-
 _DIMENSION_TOPICS = {
     "bytes": ("memory", "storage"),
     "mass": ("weight",),

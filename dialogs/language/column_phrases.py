@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 
 from ...catalogs.query.schema import name_words
 from .tokens import tokens
 
 
 def _topics() -> Iterator[tuple[str, tuple[str, str]]]:
-    table = (files(__package__) / "topics.tsv").read_text(encoding="utf-8")
+    table = Path(__file__).with_name("topics.tsv").read_text(encoding="utf-8")
     for line in table.splitlines()[1:]:
         topic, leads, phrases = line.split("\t")
         yield topic, (leads, phrases)

@@ -164,13 +164,9 @@ def _weighter(name: str, model: ChatModel | None) -> Weighter:
 
 
 def _player(persona: str, catalog: Catalog, model: ChatModel | None) -> RolePlayer:
-    if model is not None:
-        from ....dialogs.conversation.simulators import LLMRolePlayer
+    from ....dialogs.conversation.simulators import LLMRolePlayer, OfflineRolePlayer
 
-        return LLMRolePlayer(model, persona)
-    from ....dialogs.conversation.simulators import OfflineRolePlayer
-
-    return OfflineRolePlayer(persona, catalog)
+    return OfflineRolePlayer(persona, catalog) if model is None else LLMRolePlayer(model, persona)
 
 
 def _episode(session: Session, given: dict[str, Any], model: ChatModel | None) -> EpisodeWriter:
