@@ -20,7 +20,7 @@ COMPARED = 0.3
 CONFIDENCE = (0.3, 0.3, 0.75, 0.7)
 """Probability of being near the truth with no evidence, only a mention, one cue, several.
 
-Measured on held-out wording of the corpus of `dialogs/training` (0.36, 0.29, 0.88, 0.85), and
+Measured on held-out wording of the corpus of `weighters/training` (0.36, 0.29, 0.88, 0.85), and
 less where there are cues: people's words vary more than a corpus.
 """
 
