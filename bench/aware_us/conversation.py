@@ -10,11 +10,10 @@ from typing import Any
 from ...catalogs.catalog import Catalog
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
-from ...dialogs.conversation.offline_agent import OfflineAgent
-from ...dialogs.conversation.offline_persona_writer import phrase_of
-from ...dialogs.conversation.offline_user import OfflineRolePlayer
+from ...dialogs.conversation.agents import LLMAgent, OfflineAgent
 from ...dialogs.conversation.roles import Agent, Question, RolePlayer
 from ...dialogs.conversation.session import Saved, Session, unsaved
+from ...dialogs.conversation.simulators import LLMRolePlayer, OfflineRolePlayer, phrase_of
 from ...dialogs.formal.aware import FormalRun, formal_aware
 from ...dialogs.formal.hao import formal_hao
 from ...dialogs.formal.llm import LLMChooser, LLMJudge, LLMPlanner
@@ -140,8 +139,7 @@ def _cast(
         fields["agent"] = FixedOrderAgent(OfflineAgent(components.catalog))
     player: RolePlayer = OfflineRolePlayer(persona, components.catalog)
     if components.model is not None:
-        from ...dialogs.conversation.llm_roles import LLMAgent, LLMRolePlayer
-        from ...dialogs.extraction import LLMExtractor
+        from ...dialogs.extraction.llm import LLMExtractor
 
         fields["agent"] = LLMAgent(components.model, episode)
         fields["extractor"] = LLMExtractor(components.model, episode)
@@ -168,10 +166,10 @@ def run_dialogue(
     """
     session.hear(opening)
     base = gold.query(session.catalog).base
-    read = {constraint_key(constraint) for constraint in session.wishes.base} == {
+    read = {constraint_key(constraint) for constraint in session.preferences.base} == {
         constraint_key(constraint) for constraint in base
     }
-    session.wishes.base = list(base)
+    session.preferences.base = list(base)
     _keep_slots(session, slots)
     while (question := session.next_question()) is not None:
         session.hear(player.answer(question, session.transcript))
@@ -180,8 +178,8 @@ def run_dialogue(
 
 
 def _keep_slots(session: Session, slots: Sequence[str]) -> None:
-    session.wishes.soft = [
-        constraint for constraint in session.wishes.soft if constraint.column in slots
+    session.preferences.soft = [
+        constraint for constraint in session.preferences.soft if constraint.column in slots
     ]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from ...catalogs.catalog import Catalog
 from ...catalogs.errors import QueryError
 from ...dialogs.conversation.session import Saved
-from ...dialogs.weighters.registry import get_weighter
+from ...dialogs.weighters.weighter import get_weighter
 from ..progress import Counted, uncounted
 from ..runs.run_file import RunWriter
 from .conversation import SESSION, Components, converse

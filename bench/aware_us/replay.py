@@ -15,8 +15,8 @@ from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
 from ...dialogs.conversation.roles import Question
 from ...dialogs.conversation.session import Saved, Session, unsaved
-from ...dialogs.extraction.linking import link
-from ...dialogs.extraction.questions import asked_columns
+from ...dialogs.extraction.llm import link
+from ...dialogs.extraction.reading import asked_columns
 from ...dialogs.extraction.value_index import index_of
 from ...dialogs.transcripts.transcript import Transcript
 from ...engine.repair_engine import RepairEngine

@@ -10,10 +10,10 @@ from ...catalogs.catalog import Catalog
 from ...catalogs.errors import QueryError, shown
 from ...dialogs.conversation.session import Saved
 from ...dialogs.models.chat_model import ChatModel
-from ...dialogs.models.ledger import MeteredModel, UsageLedger
 from ...dialogs.models.opening import open_model
+from ...dialogs.models.wrappers import MeteredModel, UsageLedger
 from ...dialogs.weighters.llm import LLMWeighter
-from ...dialogs.weighters.registry import get_weighter
+from ...dialogs.weighters.weighter import get_weighter
 from ...engine.policies import get_policy
 from ..progress import Counted, uncounted
 from ..runs.run_file import RunWriter

@@ -16,7 +16,9 @@ from heapq import heapify, heappop, heappush
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ...dialogs.eligibility.decisions import KeyTable, Program, Programs, Run, run
+from ...dialogs.eligibility.decisions.evaluation import Run, run
+from ...dialogs.eligibility.decisions.program import Program, Programs
+from ...dialogs.eligibility.keys import KeyTable
 from ..progress import Counted
 from ..text_files import write_text
 from .profile import Profile

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ...catalogs.errors import QueryError, UnreadableFile
-from ...dialogs.conversation.llm_roles import HEARD, MAX_ANSWER, spoken_reply
-from ...dialogs.eligibility.answers import OfflineAnswerParser
-from ...dialogs.eligibility.decisions import DecisionAgent, Programs, get_planner, load_programs
+from ...dialogs.conversation.agents import HEARD
+from ...dialogs.eligibility.answers.offline import OfflineAnswerParser
+from ...dialogs.eligibility.decisions.agent import DecisionAgent
+from ...dialogs.eligibility.decisions.planning import get_planner
+from ...dialogs.eligibility.decisions.program import Programs, load_programs
 from ...dialogs.eligibility.roles import AnswerParser, Decider, Question
-from ...dialogs.models.chat_model import ChatModel, Request
+from ...dialogs.models.chat_model import MAX_ANSWER, ChatModel, Request, spoken_reply
 from ...dialogs.models.prompt import Prompt, load_prompt
 from ...dialogs.transcripts.transcript import Message, Transcript
 from .offline_user import OfflineUser, SimulatedUser, Style

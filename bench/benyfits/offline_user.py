@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Literal, Protocol
 
-from ...dialogs.eligibility.answers.units import is_age
+from ...dialogs.eligibility.answers.amounts import is_age
 from ...dialogs.eligibility.keys import SIZE, Key, KeyTable, Slot
 from ...dialogs.eligibility.roles import Question
 from ...dialogs.transcripts.transcript import Transcript

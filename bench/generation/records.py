@@ -10,7 +10,7 @@ from typing import Any
 from ...catalogs.catalog import Catalog
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
-from ...dialogs.conversation.offline_persona_writer import OfflinePersonaWriter, phrase_of
+from ...dialogs.conversation.simulators import OfflinePersonaWriter, phrase_of
 from ..instances import BASE_COLUMNS
 from .balanced_sampling import base_key, seed_of
 from .gold import gold_item

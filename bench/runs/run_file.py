@@ -22,9 +22,9 @@ from typing import Any, cast
 
 from ...catalogs.errors import QueryError, UnreadableFile, shown
 from ...dialogs.conversation.session import Saved
-from ...dialogs.transcripts.append_only_file import AppendedLines
 from ...dialogs.transcripts.episode import VERSION as EPISODE_VERSION
 from ...dialogs.transcripts.episode import Episode
+from ...dialogs.transcripts.text_file import AppendedLines
 from ..json_lines import read_records
 
 VERSION = 1

@@ -26,6 +26,6 @@ def chosen_model(given: Mapping[str, Any]) -> ChatModel | None:
         if given["base_url"]:
             raise QueryError("--base-url without --model", hint="name the model")
         return None
-    from ...dialogs.models import open_model
+    from ...dialogs.models.opening import open_model
 
     return open_model(given["model"], base_url=given["base_url"])

@@ -13,7 +13,7 @@ from ..output import spinning, write_json, write_tables
 from ..query_options import CatalogOptions, open_catalog, said
 
 if TYPE_CHECKING:
-    from ....dialogs.weighters.weighting import Weighed, Weighing
+    from ....dialogs.weighters.weighter import Weighed, Weighing
 
 BAR = 20
 """Blocks of the bar of a weight of 1."""
@@ -23,7 +23,7 @@ def complete_weighter(
     _: click.Context, __: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Offer the weighters."""
-    from ....dialogs.weighters import weighter_names
+    from ....dialogs.weighters.weighter import weighter_names
 
     return [CompletionItem(name) for name in weighter_names() if name.startswith(incomplete)]
 
@@ -43,8 +43,8 @@ def complete_weighter(
 @format_option
 def weigh(text: str, weighter: str, **given: Any) -> int:
     """Find the constraints that a text states, and how much each one matters."""
-    from ....dialogs.extraction import OfflineExtractor
-    from ....dialogs.weighters import get_weighter
+    from ....dialogs.extraction.offline import OfflineExtractor
+    from ....dialogs.weighters.weighter import get_weighter
 
     options = CatalogOptions(**given)
     message = said(text)

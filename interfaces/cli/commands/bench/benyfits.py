@@ -16,7 +16,7 @@ from ...output import complain, counted, spinning, write_json, write_tables
 if TYPE_CHECKING:
     from .....bench.benyfits.components import Components
     from .....bench.benyfits.published_data import BenyfitsData
-    from .....dialogs.eligibility.decisions import Programs
+    from .....dialogs.eligibility.decisions.program import Programs
     from .....dialogs.models.chat_model import ChatModel
 
 DATASETS = ("diverse", "representative", "user_study")
@@ -156,7 +156,7 @@ def _components(
 def _model(given: dict[str, Any]) -> ChatModel | None:
     if given["offline"]:
         return chosen_model(given)
-    from .....dialogs.models import open_model
+    from .....dialogs.models.opening import open_model
 
     return open_model(given["model"], base_url=given["base_url"])
 
