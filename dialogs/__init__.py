@@ -10,35 +10,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .conversation.interview import interview
-    from .conversation.session import Proposal, Session
+    from .conversation.session import Proposal, Session, interview
     from .extraction.extracted import Extracted, Extraction
     from .extraction.offline import OfflineExtractor, extract
     from .transcripts.episode import Episode, read_episode
     from .transcripts.transcript import Message, Span, Transcript
-    from .weighters.registry import get_weighter, weighter_names
-    from .weighters.weighter import Weighter
-    from .weighters.weighting import Weighed, Weighing
+    from .weighters.weighter import Weighed, Weighing, Weighter, get_weighter, weighter_names
 
-_HOMES = {
-    "Episode": "transcripts.episode",
-    "Extracted": "extraction.extracted",
-    "Extraction": "extraction.extracted",
-    "Message": "transcripts.transcript",
-    "OfflineExtractor": "extraction.offline",
-    "Proposal": "conversation.session",
-    "Session": "conversation.session",
-    "Span": "transcripts.transcript",
-    "Transcript": "transcripts.transcript",
-    "Weighed": "weighters.weighting",
-    "Weighing": "weighters.weighting",
-    "Weighter": "weighters.weighter",
-    "extract": "extraction.offline",
-    "get_weighter": "weighters.registry",
-    "interview": "conversation.interview",
-    "read_episode": "transcripts.episode",
-    "weighter_names": "weighters.registry",
+_MODULES = {
+    "conversation.session": "Proposal Session interview",
+    "extraction.extracted": "Extracted Extraction",
+    "extraction.offline": "OfflineExtractor extract",
+    "transcripts.episode": "Episode read_episode",
+    "transcripts.transcript": "Message Span Transcript",
+    "weighters.weighter": "Weighed Weighing Weighter get_weighter weighter_names",
 }
+_HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 __all__ = [
     "Episode",

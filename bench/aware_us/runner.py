@@ -1,4 +1,4 @@
-"""Runs of the benchmark: all combinations over all instances, each conversation written down."""
+"""Runs of the benchmark: every combination of options over all instances, resumable by file."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ...catalogs.catalog import Catalog
 from ...catalogs.errors import QueryError, shown
 from ...dialogs.conversation.session import Saved
 from ...dialogs.models.chat_model import ChatModel
-from ...dialogs.models.ledger import MeteredModel, UsageLedger
 from ...dialogs.models.opening import open_model
+from ...dialogs.models.wrappers import MeteredModel, UsageLedger
 from ...dialogs.weighters.llm import LLMWeighter
-from ...dialogs.weighters.registry import get_weighter
+from ...dialogs.weighters.weighter import get_weighter
 from ...engine.policies import get_policy
 from ..progress import Counted, uncounted
 from ..runs.run_file import RunWriter
@@ -26,7 +26,6 @@ NONE = "none"
 """The label of what has no part in a combination: a baseline's weighter, an offline model."""
 
 METHODS = (SESSION, *FORMAL)
-MAX_SEED = 2**32
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,7 @@ class RunMatrix:
 
 @dataclass(frozen=True)
 class RunSettings:
-    """Where the transcripts go, how many conversations are held at once, and the models' wire.
+    """Where the transcripts go, how many conversations are held at once, and the models' endpoint.
 
     `record` is a cassette that replies are added to, and that replies first (`open_model`).
     """

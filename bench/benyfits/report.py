@@ -1,4 +1,4 @@
-"""A whole run: conversations held or read again, their figures, and what went wrong."""
+"""A BeNYfits run: conversations run or read again, their metrics and failures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...catalogs.errors import QueryError, UnreadableFile
-from ...dialogs.eligibility.decisions import Programs
+from ...dialogs.eligibility.decisions.program import Programs
 from ...dialogs.transcripts.episode import read_episode
 from ..progress import Counted
 from ..text_files import naming, write_text

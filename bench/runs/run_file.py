@@ -8,7 +8,7 @@
 
 A line is written when it happens, and episodes held side by side mingle their lines. An
 episode without an end was cut off; held again, it starts anew with another header. What
-stands between header and end is what `dialogs.episode` writes of a single conversation.
+stands between header and end is what `dialogs.transcripts.episode` writes of a single conversation.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from typing import Any, cast
 
 from ...catalogs.errors import QueryError, UnreadableFile, shown
 from ...dialogs.conversation.session import Saved
-from ...dialogs.transcripts.append_only_file import AppendedLines
 from ...dialogs.transcripts.episode import VERSION as EPISODE_VERSION
 from ...dialogs.transcripts.episode import Episode
+from ...dialogs.transcripts.text_file import AppendedLines
 from ..json_lines import read_records
 
 VERSION = 1

@@ -1,4 +1,4 @@
-"""The parts in a conversation, as protocols: who asks, who answers, who writes a persona.
+"""The parts in a conversation, as protocols: who asks and who answers.
 
 Each has an implementation that needs no model and one on a `ChatModel`. Extractors and
 weighters have packages of their own.
@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ...catalogs.query.constraint import Constraint
-from ...catalogs.query.query import Query
 from ..transcripts.transcript import Transcript
 
 
@@ -41,16 +40,4 @@ class RolePlayer(Protocol):
 
     def answer(self, question: Question, transcript: Transcript) -> str:
         """Return the answer to one question."""
-        ...
-
-
-class PersonaWriter(Protocol):
-    """Writes what a person with given wishes would say of them."""
-
-    def write(self, query: Query, *, softest: int | None = None) -> str:
-        """Return a persona of three to five sentences in the first person.
-
-        Every additional constraint of the query is mentioned, how much it matters by its
-        weight; `softest` is described as the one that gives way most easily.
-        """
         ...

@@ -25,12 +25,10 @@ from ...engine.policies import DEFAULT_POLICY
 from ...engine.repair_engine import RepairEngine
 from ...solvers.limits import DEFAULT_DEADLINE
 from ..transcripts.transcript import Message, Span, Transcript
-from ..weighters import get_weighter
-from ..weighters.weighter import Weighter
-from ..weighters.weighting import Weighing
-from .offline_agent import OfflineAgent, open_slots
+from ..weighters.weighter import Weighing, Weighter, get_weighter
+from .agents import OfflineAgent, open_slots
 from .preferences import Preferences
-from .roles import Agent, Question
+from .roles import Agent, Question, RolePlayer
 
 if TYPE_CHECKING:
     from ..extraction.extracted import Extraction, Extractor
@@ -109,7 +107,7 @@ class Session:
     ended: str | None = None
 
     def __post_init__(self) -> None:
-        from ..extraction import OfflineExtractor
+        from ..extraction.offline import OfflineExtractor
 
         self._engine = RepairEngine(self.catalog)
         self._agent: Agent = self.agent or OfflineAgent(self.catalog)
@@ -324,3 +322,15 @@ def _relaxed(query: Query, answer: Answer) -> tuple[int, ...]:
     if answer.status is not Status.SAT_AFTER_RELAXATION:
         return ()
     return answer.repairs[0].dropped if answer.repairs else ()
+
+
+def interview(session: Session, player: RolePlayer, opening: str) -> Proposal:
+    """Return the proposal at the end of a conversation.
+
+    The opening is heard, every question the agent asks is answered by the player, and what
+    was understood is proposed. Raises what session and player raise.
+    """
+    session.hear(opening)
+    while (question := session.next_question()) is not None:
+        session.hear(player.answer(question, session.transcript))
+    return session.propose()

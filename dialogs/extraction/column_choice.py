@@ -6,17 +6,13 @@ from dataclasses import dataclass
 
 from ...catalogs.query.schema import ColumnProfile, name_words
 from ..language.column_phrases import column_topics
-from .bounds import Bound
 from .english import UNITS
-from .quantities import Quantity
+from .quantities import Bound, Quantity
 from .reading import Naming, Reading
 from .value_index import spelling
 
 ENOUGH = 0.45
 """A column with a lower score is not what a number is about."""
-
-CLOSE = 0.1
-"""Columns whose scores differ by less are told apart only by asking."""
 
 _DIMENSION_TOPICS = {
     "bytes": ("memory", "storage"),

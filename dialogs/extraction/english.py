@@ -18,80 +18,43 @@ MONTHS = {
     for name in names.split()
 }
 
-UNITS: dict[str, tuple[str, float]] = {
-    "mb": ("bytes", 1e6),
-    "gb": ("bytes", 1e9),
-    "gig": ("bytes", 1e9),
-    "gigabyte": ("bytes", 1e9),
-    "tb": ("bytes", 1e12),
-    "terabyte": ("bytes", 1e12),
-    "g": ("mass", 1.0),
-    "gram": ("mass", 1.0),
-    "kg": ("mass", 1e3),
-    "kilo": ("mass", 1e3),
-    "kilogram": ("mass", 1e3),
-    "lb": ("mass", 453.59237),
-    "pound": ("mass", 453.59237),
-    "m": ("length", 1.0),
-    "meter": ("length", 1.0),
-    "km": ("length", 1e3),
-    "kilometer": ("length", 1e3),
-    "mile": ("length", 1609.344),
-    "inch": ("span", 2.54),
-    "cm": ("span", 1.0),
-    "day": ("time", 1440.0),
-    "week": ("time", 10080.0),
-    "month": ("time", 43800.0),
-    "hour": ("time", 60.0),
-    "h": ("time", 60.0),
-    "hr": ("time", 60.0),
-    "minute": ("time", 1.0),
-    "min": ("time", 1.0),
-    "sqm": ("area", 1.0),
-    "m2": ("area", 1.0),
-    "sqft": ("area", 0.09290304),
+_SIZES: dict[str, dict[str, float]] = {
+    "bytes": {"mb": 1e6, "gb": 1e9, "gig": 1e9, "gigabyte": 1e9, "tb": 1e12, "terabyte": 1e12},
+    "mass": {"g": 1.0, "gram": 1.0, "kg": 1e3, "kilo": 1e3, "kilogram": 1e3}
+    | dict.fromkeys(("lb", "pound"), 453.59237),
+    "length": {"m": 1.0, "meter": 1.0, "km": 1e3, "kilometer": 1e3, "mile": 1609.344},
+    "span": {"cm": 1.0, "inch": 2.54},
+    "time": {"min": 1.0, "minute": 1.0, "h": 60.0, "hr": 60.0, "hour": 60.0}
+    | {"day": 1440.0, "week": 10080.0, "month": 43800.0},
+    "area": {"sqm": 1.0, "m2": 1.0, "sqft": 0.09290304},
+}
+UNITS = {
+    unit: (dimension, size) for dimension, sizes in _SIZES.items() for unit, size in sizes.items()
 }
 """A unit (stemmed), its dimension, and its size there; a column's own unit is in its name."""
 
+_ADJECTIVES = {
+    ("price", ">"): "more expensive|pricier",
+    ("price", "<"): "cheaper",
+    ("year", ">"): "more recent|newer|later",
+    ("year", "<"): "older|earlier",
+    ("weight", ">"): "heavier",
+    ("weight", "<"): "lighter",
+    ("size", ">"): "bigger|larger",
+    ("size", "<"): "smaller",
+    ("distance", ">"): "further|farther",
+    ("distance", "<"): "closer|nearer",
+    ("speed", ">"): "faster",
+    ("speed", "<"): "slower",
+    ("height", ">"): "taller",
+    ("power", ">"): "more powerful",
+    ("", ">"): "longer|wider|deeper|thicker|louder|higher|better|more|greater",
+    ("", "<"): "shorter|narrower|thinner|quieter|lower|worse|less|fewer",
+}
 COMPARATIVES = {
-    "cheaper": ("price", "<"),
-    "pricier": ("price", ">"),
-    "more expensive": ("price", ">"),
-    "newer": ("year", ">"),
-    "older": ("year", "<"),
-    "later": ("year", ">"),
-    "earlier": ("year", "<"),
-    "more recent": ("year", ">"),
-    "lighter": ("weight", "<"),
-    "heavier": ("weight", ">"),
-    "bigger": ("size", ">"),
-    "larger": ("size", ">"),
-    "smaller": ("size", "<"),
-    "closer": ("distance", "<"),
-    "nearer": ("distance", "<"),
-    "further": ("distance", ">"),
-    "farther": ("distance", ">"),
-    "faster": ("speed", ">"),
-    "slower": ("speed", "<"),
-    "longer": ("", ">"),
-    "shorter": ("", "<"),
-    "taller": ("height", ">"),
-    "wider": ("", ">"),
-    "narrower": ("", "<"),
-    "deeper": ("", ">"),
-    "thicker": ("", ">"),
-    "thinner": ("", "<"),
-    "louder": ("", ">"),
-    "quieter": ("", "<"),
-    "more powerful": ("power", ">"),
-    "higher": ("", ">"),
-    "lower": ("", "<"),
-    "better": ("", ">"),
-    "worse": ("", "<"),
-    "more": ("", ">"),
-    "greater": ("", ">"),
-    "less": ("", "<"),
-    "fewer": ("", "<"),
+    adjective: meaning
+    for meaning, adjectives in _ADJECTIVES.items()
+    for adjective in adjectives.split("|")
 }
 """What is said before `than`: the topic it is about (empty: any), and the operator."""
 
@@ -105,9 +68,7 @@ _BEFORE = {
     "==": r"exactly|precisely|==?|equal\s+to",
     "~": r"around|about|roughly|approximately|approx\b\.?|circa|close\s+to|something\s+like|~",
 }
-_THAN = "|".join(
-    rf"{adjective}(?:\s+[a-z]+)?\s+than".replace(" ", r"\s+", 0) for adjective in COMPARATIVES
-)
+_THAN = "|".join(rf"{adjective}(?:\s+[a-z]+)?\s+than" for adjective in COMPARATIVES)
 _WORDY = {op: rf"(?<![a-z]){'(?:' + body + ')'}(?![a-z])" for op, body in _BEFORE.items()}
 BEFORE = re.compile(
     "|".join(
@@ -145,21 +106,9 @@ NEGATIONS = frozenset(
     "besides instead".split()
 )
 NEGATING_PAIRS = frozenset(
-    [
-        ("anything", "but"),
-        ("anywhere", "but"),
-        ("everywhere", "but"),
-        ("anyone", "but"),
-        ("everything", "but"),
-        ("all", "but"),
-        ("other", "than"),
-        ("rather", "than"),
-        ("apart", "from"),
-        ("aside", "from"),
-        ("stay", "away"),
-        ("w", "o"),
-        ("w", "out"),
-    ]
+    tuple(pair.split())
+    for pair in "anything but|anywhere but|everywhere but|anyone but|everything but|all but"
+    "|other than|rather than|apart from|aside from|stay away|w o|w out".split("|")
 )
 LINKING = frozenset("or and nor a an the any either of in on also with too".split())
 """Words that may stand between the values of one list."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...catalogs.query.constraint import Constraint, Scalar
-from .extracted import Extracted
-from .findings import BoundFinding, Finding, ValueFinding
+from .extracted import BoundFinding, Extracted, Finding, ValueFinding
 
 AMBIGUOUS = 0.08
 """Values whose scores differ by less are told apart only by asking."""

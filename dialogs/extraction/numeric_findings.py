@@ -11,12 +11,10 @@ from datetime import date
 from ...catalogs.query.schema import ColumnProfile
 from ...catalogs.versions.reader import CatalogReader
 from ..language.column_phrases import column_topics
-from .bounds import Bound, Side, bound_of
 from .column_choice import Choice, choices, is_calendar_year
 from .english import MONTHS
-from .extracted import Unresolved
-from .findings import BoundFinding, Finding
-from .quantities import Quantity, find_quantities
+from .extracted import BoundFinding, Finding, Unresolved
+from .quantities import Bound, Quantity, Side, bound_of, find_quantities
 from .reading import Reading
 
 MAX_QUANTITIES = 300

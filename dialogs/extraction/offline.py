@@ -14,18 +14,14 @@ from ...catalogs.query.constraint import character_problem
 from ...catalogs.versions.reader import CatalogReader
 from ..transcripts.transcript import Message, Transcript
 from .english import CONCESSION, CONSEQUENCE, NO, SUPPOSITION, WAIVER, YES
-from .extracted import Extraction, Said, Unresolved
-from .findings import Finding, ValueFinding
+from .extracted import Extraction, Finding, Said, Unresolved, ValueFinding
 from .merging import merged
 from .numeric_findings import number_findings
-from .placeholders import placeholders
-from .polarity import polarity
-from .questions import asked_columns
-from .reading import Reading
-from .unknown_values import unknown_answer
+from .polarity import answer_finding, polarity, yes_no_findings
+from .reading import Reading, asked_columns
+from .unknown_values import placeholders, unknown_answer
 from .value_index import Entry, index_of, values_with
 from .value_mentions import ValueMention, find_values
-from .yes_no_findings import answer_finding, yes_no_findings
 
 MAX_SAID = 100_000
 """Characters that one person says; ten times a long conversation."""

@@ -16,8 +16,7 @@ from ...catalogs.query.query import Query
 from ...catalogs.versions.reader import CatalogReader
 from ...engine.answer import Status
 from ...solvers.limits import DEFAULT_DEADLINE, Budget, Verdict
-from .check import check, default_order, matching, recommended
-from .edits import Edit, edits
+from .edits import Edit, check, default_order, edits, matching, recommended
 
 MAX_ITERATIONS = 12
 
@@ -115,10 +114,7 @@ def formal_aware(
             Iteration(core, len(listed), chosen, len(matching(catalog, query, remaining)))
         )
         checked = check(catalog, query, remaining, budget)
-    rows = matching(catalog, query, remaining) if checked.verdict is Verdict.SAT else []
-    best = recommended(catalog, rows, default_order(catalog) if order is None else order)
-    status = status_of(checked.verdict, changed=bool(iterations))
-    return FormalRun(status, tuple(iterations), tuple(remaining), best)
+    return finished(catalog, query, remaining, checked.verdict, iterations, order)
 
 
 def _chosen(place: int | None, listed: Sequence[Edit]) -> Edit:
@@ -129,10 +125,19 @@ def _chosen(place: int | None, listed: Sequence[Edit]) -> Edit:
     return min(dropped, key=lambda edit: edit.position) if dropped else listed[0]
 
 
-def status_of(verdict: Verdict, *, changed: bool) -> Status:
-    """Return the status of a search that ended with this verdict."""
-    if verdict is Verdict.UNKNOWN:
-        return Status.UNKNOWN
-    if verdict is Verdict.UNSAT:
-        return Status.UNSAT_EVEN_AFTER_RELAXATION
-    return Status.SAT_AFTER_RELAXATION if changed else Status.SAT_NO_RELAXATION
+def finished(
+    catalog: CatalogReader,
+    query: Query,
+    remaining: Sequence[Constraint | None],
+    verdict: Verdict,
+    iterations: Sequence[Iteration],
+    order: Sequence[tuple[str, str]] | None,
+) -> FormalRun:
+    """Return the run of a search that ended with this verdict, with the row it recommends."""
+    status = Status.SAT_AFTER_RELAXATION if iterations else Status.SAT_NO_RELAXATION
+    if verdict is not Verdict.SAT:
+        unsat = verdict is Verdict.UNSAT
+        status = Status.UNSAT_EVEN_AFTER_RELAXATION if unsat else Status.UNKNOWN
+    rows = matching(catalog, query, remaining) if verdict is Verdict.SAT else []
+    best = recommended(catalog, rows, default_order(catalog) if order is None else order)
+    return FormalRun(status, tuple(iterations), tuple(remaining), best)

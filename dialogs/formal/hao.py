@@ -17,9 +17,8 @@ from ...catalogs.query.constraint import Constraint, words
 from ...catalogs.query.query import Query
 from ...catalogs.versions.reader import CatalogReader
 from ...solvers.limits import DEFAULT_DEADLINE, Budget, Verdict
-from .aware import FormalRun, Iteration, status_of
-from .check import check, default_order, matching, recommended
-from .edits import Edit, edits
+from .aware import FormalRun, Iteration, finished
+from .edits import Edit, check, edits, matching
 
 MAX_SOLVES = 10
 MAX_ACTIONS = 15
@@ -117,10 +116,7 @@ def formal_hao(
         iterations.append(Iteration(iteration.core, iteration.n_edits, edit, after))
         # Also after the tenth.
         checked = check(catalog, query, remaining, budget)
-    rows = matching(catalog, query, remaining) if checked.verdict is Verdict.SAT else []
-    best = recommended(catalog, rows, default_order(catalog) if order is None else order)
-    status = status_of(checked.verdict, changed=bool(iterations))
-    return FormalRun(status, tuple(iterations), tuple(remaining), best)
+    return finished(catalog, query, remaining, checked.verdict, iterations, order)
 
 
 def _round(

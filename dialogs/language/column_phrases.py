@@ -1,7 +1,8 @@
 """Phrases by which people name a column, generated from its name and the lexicon's topics.
 
-Phrases are generated once a column and cached. Finding them in a text costs its words times
-the words of the longest phrase.
+The lexicon, `topics.tsv`, has topics such as price or size, reached from the words of a column's
+name, never from a catalog. Phrases are generated once a column and cached. Finding them in a text
+costs its words times the words of the longest phrase.
 """
 
 from __future__ import annotations
@@ -10,10 +11,38 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 from ...catalogs.query.schema import name_words
-from .column_lexicon import NAME_FILLERS, OTHER_WORDS, TOPICS
 from .tokens import tokens
+
+
+def _topics() -> Iterator[tuple[str, tuple[str, str]]]:
+    table = Path(__file__).with_name("topics.tsv").read_text(encoding="utf-8")
+    for line in table.splitlines()[1:]:
+        topic, leads, phrases = line.split("\t")
+        yield topic, (leads, phrases)
+
+
+TOPICS = dict(_topics())
+"""Topic, the words of a column's name that lead to it, and its phrases, split at `|`."""
+
+OTHER_WORDS = {
+    "city": ("town", "urban"),
+    "highway": ("motorway", "freeway", "interstate"),
+    "screen": ("display",),
+    "guest": ("visitor",),
+    "smoking": ("smoke",),
+}
+"""Other words for a word of a column's name."""
+
+NAME_FILLERS = frozenset(
+    "the of a an per in on at to for by from until till since is has with type name number "
+    "num no count category class value id total aggregate average avg mean vehicle item unit "
+    "product column col and".split()
+)
+"""Words of a column's name that say nothing by themselves."""
+
 
 FULL, NARROWED, SYNONYM, HEAD, WORD = 1.0, 0.95, 0.8, 0.7, 0.5
 """Strength of the whole name, of a topic's phrase with the name's other words, of that phrase, of

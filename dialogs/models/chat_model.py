@@ -8,6 +8,7 @@ from hashlib import sha256
 from json import dumps
 from typing import Any, Literal, Protocol
 
+from ...catalogs.errors import BadReply, shown
 from ..transcripts.transcript import Message, Transcript
 
 SchemaBy = Literal["json_schema", "json_object", "prompt"]
@@ -124,3 +125,19 @@ class WrappedModel:
     def name(self) -> str:
         """The inner model's."""
         return self._inner.name
+
+
+MAX_QUESTION, MAX_ANSWER = 500, 2_000
+"""Characters kept of a question and of an answer that a model words."""
+
+
+def spoken_reply(model: ChatModel, request: Request, longest: int) -> str:
+    """Return what a model says, on one line, without control characters, up to a length.
+
+    Raises `BadReply` where it says nothing, and any `ModelError` of the model.
+    """
+    text = model.complete(request).text[: 4 * longest]
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    if not line:
+        raise BadReply(f"{model.name} said nothing as {shown(request.role)}")
+    return line[:longest]

@@ -13,12 +13,17 @@ from pathlib import Path
 from ...catalogs.errors import ModelError
 from .cassette import CassetteModel
 from .chat_model import ChatModel
-from .ledger import MeteredModel, UsageLedger
-from .limits import ConcurrencyLimit, RateLimit, TokenBucket
 from .openai_model import OpenAIModel
-from .retrying import RetryingModel
 from .scripted import ScriptedModel
 from .settings import ModelSettings
+from .wrappers import (
+    ConcurrencyLimit,
+    MeteredModel,
+    RateLimit,
+    RetryingModel,
+    TokenBucket,
+    UsageLedger,
+)
 
 
 def open_model(
@@ -45,7 +50,7 @@ def open_model(
         return MeteredModel(SCHEMES[scheme](rest), ledger)
     settings = ModelSettings.of(model=spec, base_url=base_url, api_key=api_key, timeout_s=timeout_s)
     model = endpoint_model(settings)
-    return MeteredModel(_recording(model, record) if record else model, ledger)
+    return MeteredModel(CassetteModel(record, "replay", model) if record else model, ledger)
 
 
 def endpoint_model(settings: ModelSettings) -> ChatModel:
@@ -59,17 +64,8 @@ def endpoint_model(settings: ModelSettings) -> ChatModel:
     return RetryingModel(model, attempts=settings.attempts, total_s=settings.total_s)
 
 
-def _recording(model: ChatModel, path: str | Path) -> ChatModel:
-    return CassetteModel(path, "replay", model)
-
-
-def _scripted(path: str) -> ChatModel:
-    return ScriptedModel.from_file(path)
-
-
-def _recorded(path: str) -> ChatModel:
-    return CassetteModel(path, "strict")
-
-
-SCHEMES: dict[str, Callable[[str], ChatModel]] = {"fake": _scripted, "cassette": _recorded}
+SCHEMES: dict[str, Callable[[str], ChatModel]] = {
+    "fake": ScriptedModel.from_file,
+    "cassette": lambda path: CassetteModel(path, "strict"),
+}
 """Prefixes before a colon. Other colons are part of a model's name (`qwen3:8b`)."""

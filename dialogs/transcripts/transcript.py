@@ -69,8 +69,7 @@ class Transcript:
         length = sum(len(message.content) for message in messages)
         if length > MAX_CHARACTERS:
             raise QueryError(
-                f"a transcript of {length:,} characters",
-                hint=f"give at most {MAX_CHARACTERS:,}",
+                f"a transcript of {length:,} characters", hint=f"give at most {MAX_CHARACTERS:,}"
             )
         return cls(messages)
 

@@ -159,12 +159,7 @@ def _match(words: Sequence[str], place: int, phrase: Sequence[str]) -> int | Non
 
 
 def _modified(
-    before: Sequence[str],
-    after: Sequence[str],
-    start: int,
-    end: int,
-    phrase: str,
-    strength: float,
+    before: Sequence[str], after: Sequence[str], start: int, end: int, phrase: str, strength: float
 ) -> Cue:
     if "," in before:
         before = before[len(before) - list(reversed(before)).index(",") :]

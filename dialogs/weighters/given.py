@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint, check_weight
 from ..transcripts.transcript import Transcript
-from .weighter import Weighter
-from .weighting import Weighed
+from .weighter import Weighed, Weighter
 
 UNINFORMED = 0.3
 """Confidence in a neutral weight nobody spoke for: the share of wishes that are near it."""

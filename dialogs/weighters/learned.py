@@ -1,26 +1,27 @@
-"""Weights from a small linear model, trained with a pairwise preference loss.
+"""Weights from a small linear model, trained with a pairwise preference loss; and the ensemble.
 
 The model is `learned.npz`: one weight a feature, a temperature, and the coefficients of the
-confidence. `dialogs/weighters/training/fit.py` makes it again from its seed.
+confidence. `dialogs/weighters/training/fit.py` makes it again from its seed. The ensemble averages
+its members' logits by squared confidence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import exp
+from math import exp, log
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint
 from ..transcripts.transcript import Transcript
 from .attribution import Reading, read_transcript
 from .comparisons import apply_comparisons
 from .features import features
-from .lexical import score, spans
-from .weighter import Weighter
-from .weighting import Weighed
+from .lexical import LexicalWeighter, score, spans
+from .weighter import Weighed, Weighter
 
 if TYPE_CHECKING:
     import numpy as np
@@ -111,3 +112,47 @@ def sigmoid(value: float) -> float:
     if value < 0:
         return 1.0 - sigmoid(-value)
     return 1.0 / (1.0 + exp(-min(value, 500.0)))
+
+
+EDGE = 0.01
+"""Weights are kept this far from 0 and 1 before their logits are averaged."""
+
+
+class EnsembleWeighter(Weighter):
+    """The average logit of its members' weights, each counting by its squared confidence.
+
+    Its confidence is the members' average, counted in the same way, less half of how far
+    apart their weights are. Members are `learned` and `lexical` unless others are given.
+    """
+
+    name = "ensemble"
+
+    def __init__(self, members: Sequence[Weighter] = ()) -> None:
+        self.members = tuple(members) or (LearnedWeighter(), LexicalWeighter())
+        if any(isinstance(member, EnsembleWeighter) for member in self.members):
+            raise QueryError("an ensemble within an ensemble", hint="name its members instead")
+
+    def judge(
+        self, transcript: Transcript, constraints: tuple[Constraint, ...]
+    ) -> Iterator[Weighed]:
+        """Yield the combined weights with everybody's evidence."""
+        judged = [tuple(member.judge(transcript, constraints)) for member in self.members]
+        for votes in zip(*judged, strict=True):
+            yield combined(votes)
+
+
+def combined(votes: Sequence[Weighed]) -> Weighed:
+    """Return one constraint's weights from several weighters as one."""
+    counts = [max(vote.confidence, EDGE) ** 2 for vote in votes]
+    total = sum(counts)
+    counted = tuple(zip(counts, votes, strict=True))
+    mean = sum(count * _logit(vote.weight) for count, vote in counted) / total
+    sure = sum(count * vote.confidence for count, vote in counted) / total
+    apart = max(vote.weight for vote in votes) - min(vote.weight for vote in votes)
+    evidence = tuple(dict.fromkeys(span for vote in votes for span in vote.evidence))
+    return Weighed(votes[0].constraint, sigmoid(mean), max(0.0, sure - apart / 2), evidence)
+
+
+def _logit(weight: float) -> float:
+    inside = min(max(weight, EDGE), 1 - EDGE)
+    return log(inside / (1 - inside))

@@ -9,8 +9,7 @@ from ..transcripts.transcript import Span, Transcript
 from .attribution import How, Reading, read_transcript
 from .comparisons import apply_comparisons
 from .cues import blended
-from .weighter import Weighter
-from .weighting import Weighed
+from .weighter import Weighed, Weighter
 
 SHARE: dict[How, float] = {"own": 1.0, "continued": 0.9, "inherited": 0.8, "rest": 0.7}
 """How far a clause speaks for a constraint, by how it came to be about it."""
@@ -21,7 +20,7 @@ COMPARED = 0.3
 CONFIDENCE = (0.3, 0.3, 0.75, 0.7)
 """Probability of being near the truth with no evidence, only a mention, one cue, several.
 
-Measured on held-out wording of the corpus of `dialogs/training` (0.36, 0.29, 0.88, 0.85), and
+Measured on held-out wording of the corpus of `weighters/training` (0.36, 0.29, 0.88, 0.85), and
 less where there are cues: people's words vary more than a corpus.
 """
 

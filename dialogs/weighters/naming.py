@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ...catalogs.query.constraint import Constraint, Value
 from ..language.column_phrases import mentions, stem
+from ..language.numbers import ONES
 from ..language.tokens import Token, tokens
 
 BY_VALUE, BY_PART = 1.2, 0.6
@@ -36,10 +37,7 @@ VAGUE = frozenset(
 _APART = re.compile(r"[^\w\s]|\b(?:and|or|than|but|over|to|is|more)\b", re.IGNORECASE)
 _SCALES = {"k": 1_000.0, "m": 1_000_000.0}
 _NUMBER = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?)([^\W\d_]*)$")
-_COUNTS = {
-    word: float(number)
-    for number, word in enumerate("two three four five six seven eight nine ten".split(), 2)
-}
+_COUNTS = {word: float(value) for word, value in ONES.items() if 2 <= value <= 10}
 _DULL = frozenset("the and with for not any one new type class size level unit".split())
 
 

@@ -4,7 +4,7 @@
     shouted = "my_package.weighter:ShoutedWeighter"
 
 `get_weighter("shouted")` and `concede weigh --weighter shouted` then use it. A built-in one is
-a file in `dialogs/weighters/` and a line in `dialogs/weighters/registry.py`. Either way
+a file in `dialogs/weighters/` and a line in `dialogs/weighters/weighter.py`. Either way
 `tests/contract/test_every_weighter.py` runs it against the same suite as all others.
 """
 

@@ -16,6 +16,9 @@ from click.shell_completion import (
 
 from ...catalogs.errors import ConcedeError
 
+COMPLETION_VARIABLE = "_CONCEDE_COMPLETE"
+"""In the environment: which shell asks for what could come next."""
+
 BREAKS = ":="
 """Characters at which bash cuts a word although no blank stands there."""
 
@@ -106,6 +109,6 @@ def complete_solver(_: click.Context, __: click.Parameter, incomplete: str) -> I
 
 def complete_weighter(_: click.Context, __: click.Parameter, incomplete: str) -> Items:
     """Offer the weighters."""
-    from ...dialogs.weighters import weighter_names
+    from ...dialogs.weighters.weighter import weighter_names
 
     return _starting(weighter_names(), incomplete)

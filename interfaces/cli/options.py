@@ -32,13 +32,6 @@ any_argument = cast("Callable[..., Decorator]", click.argument)  # pyright: igno
 
 _click_version = cast("Callable[..., Decorator]", click.version_option)  # pyright: ignore[reportUnknownMemberType] as above
 
-_click_panel = cast("Callable[..., Decorator]", click.command_panel)  # pyright: ignore[reportUnknownMemberType] as above
-
-
-def command_order(*names: str) -> Decorator:
-    """Return a decorator that lists a group's commands in this order."""
-    return _click_panel("Commands", commands=list(names))
-
 
 def panel_options(panel: str) -> Callable[..., Decorator]:
     """Return a function that makes the options of a panel: name, metavar, help, field and more.
@@ -222,7 +215,7 @@ def chosen_model(given: Mapping[str, Any]) -> ChatModel | None:
         if given["base_url"]:
             raise QueryError("--base-url without --model", hint="name the model")
         return None
-    from ...dialogs.models import open_model
+    from ...dialogs.models.opening import open_model
 
     return open_model(given["model"], base_url=given["base_url"])
 

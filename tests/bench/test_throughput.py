@@ -45,7 +45,7 @@ def tiny_grid(monkeypatch, table):
             for state, base in cells
         ]
 
-    kind = run.Kind(diagnosis.TITLE, diagnosis.NOTE, jobs)
+    kind = run.SectionKind(diagnosis.TITLE, diagnosis.NOTE, jobs)
     monkeypatch.setitem(run.SECTIONS, "diagnosis", kind)
     return Options(quick=True, repeats=2, only=("diagnosis",))
 

@@ -16,9 +16,9 @@ from concede.catalogs.errors import QueryError
 from concede.catalogs.query.constraint import Constraint
 from concede.dialogs import get_weighter, weighter_names
 from concede.dialogs.transcripts.transcript import Transcript
-from concede.dialogs.weighters import registry
+from concede.dialogs.weighters import weighter as registry
 from concede.dialogs.weighters.given import UniformWeighter
-from concede.dialogs.weighters.weighting import MAX_CONSTRAINTS
+from concede.dialogs.weighters.weighter import MAX_CONSTRAINTS
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "docs" / "templates"
 ONLINE = frozenset({"local", "global", "pairwise"})

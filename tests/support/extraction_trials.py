@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from concede.catalogs.catalog import Catalog
 from concede.catalogs.query.constraint import Constraint
-from concede.dialogs.extraction import extract
+from concede.dialogs.extraction.offline import extract
 
 Case = tuple[str, str, str, list[tuple[str, str, object]]]
 

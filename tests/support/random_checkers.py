@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from concede.dialogs.eligibility.decisions import SIZE, Key, KeyTable, Slot, Value
+from concede.dialogs.eligibility.keys import SIZE, Key, KeyTable, Slot, Value
 
 KEYS = KeyTable.of(
     [

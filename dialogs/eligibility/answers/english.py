@@ -102,26 +102,22 @@ TAILS = (
     "|in our family|in the family|in the house|at home|here|in our home|in my home"
 )
 """Phrases for everyone, for no one, for those not named yet, and what may follow the first two."""
-EXCEPT = (
-    ("apart", "from"),
-    ("aside", "from"),
-    ("other", "than"),
-    ("save", "for"),
-    ("not", "counting"),
-    ("except", "for"),
-    ("except",),
-    ("excepting",),
-    ("excluding",),
-    ("besides",),
-    ("but", "not"),
-    ("but",),
+EXCEPT = tuple(
+    tuple(phrase.split())
+    for phrase in "apart from|aside from|other than|save for|not counting|except for|except"
+    "|excepting|excluding|besides|but not|but".split("|")
 )
 ONLY = frozenset("only just solely merely".split())
 
+
+def _by_word(words: dict[str, str]) -> dict[str, str]:
+    """Return what each word stands for, from the words of each thing."""
+    return {word: meaning for meaning, listed in words.items() for word in listed.split()}
+
+
 SPOUSE, CHILD = "spouse", "child"
-RELATION_NOUNS: dict[str, str] = {
-    noun: relation
-    for relation, nouns in {
+RELATION_NOUNS = _by_word(
+    {
         SPOUSE: "wife husband spouse partner hubby fiance fiancee wives husbands spouses",
         CHILD: "child son daughter kid boy girl baby toddler teen teenager infant newborn",
         "stepchild": "stepchild stepson stepdaughter stepkid",
@@ -135,20 +131,20 @@ RELATION_NOUNS: dict[str, str] = {
         "aunt or uncle": "aunt uncle auntie",
         "parent-in-law": "inlaw",
         "other": "boarder lodger tenant",
-    }.items()
-    for noun in nouns.split()
-}
+    }
+)
 """Nouns for people, in the singular, and what relation to the speaker they name."""
 
 PLURALS = {"children": CHILD, "stepchildren": "stepchild", "grandchildren": "grandchild"}
 CHILDLIKE = ("child", "adopted child", "stepchild", "foster child", "grandchild")
-QUALIFIED = {
-    "foster": "foster child",
-    "adopted": "adopted child",
-    "adoptive": "adopted child",
-    "step": "stepchild",
-    "grand": "grandchild",
-}
+QUALIFIED = _by_word(
+    {
+        "foster child": "foster",
+        "adopted child": "adopted adoptive",
+        "stepchild": "step",
+        "grandchild": "grand",
+    }
+)
 """What an adjective before a noun for a child makes of it."""
 
 ADJECTIVES = frozenset(
@@ -159,34 +155,27 @@ ADJECTIVES = frozenset(
 POSSESSIVES = frozenset("my our the his her their a an".split())
 PREPOSITIONS = frozenset("with to by than of on near like about for from in under over".split())
 
-PERIODS = {
-    "year": 1.0,
-    "month": 12.0,
-    "week": 52.0,
-    "day": 365.0,
-}
+PERIODS = {"year": 1.0, "month": 12.0, "week": 52.0, "day": 365.0}
 """How often each goes into a year."""
 
-ADVERBS = {
-    "annually": "year",
-    "annual": "year",
-    "yearly": "year",
-    "monthly": "month",
-    "weekly": "week",
-    "daily": "day",
-    "hourly": "hour",
-}
-TIME_WORDS = {
-    form: unit
-    for unit, forms in {
+ADVERBS = _by_word(
+    {
+        "year": "annually annual yearly",
+        "month": "monthly",
+        "week": "weekly",
+        "day": "daily",
+        "hour": "hourly",
+    }
+)
+TIME_WORDS = _by_word(
+    {
         "year": "year years yr yrs yo",
         "month": "month months mo mos",
         "week": "week weeks wk wks",
         "day": "day days",
         "hour": "hour hours hr hrs",
-    }.items()
-    for form in forms.split()
-}
+    }
+)
 
 INEXACT = frozenset(
     "over under above below least most than max maximum minimum fewer exceed exceeds".split()
@@ -200,24 +189,20 @@ ORDINALS = {
         1,
     )
 }
-SYNONYMS: dict[str, str] = {
-    "nyc": "new york city",
-    "ny": "new york",
-    "nj": "new jersey",
-    "kindergarten": "k",
-    "kindergartner": "k",
-    "preschool": "pk",
-    "preschooler": "pk",
-    "prekindergarten": "pk",
-    "prek": "pk",
-    "nursery": "pk",
-    "university": "college",
-    "undergraduate": "college",
-    "flat": "apartment",
-    "undocumented": "unlawful",
-    "greencard": "lawful resident",
-    "hse": "hse diploma",
-}
+SYNONYMS = _by_word(
+    {
+        "new york city": "nyc",
+        "new york": "ny",
+        "new jersey": "nj",
+        "k": "kindergarten kindergartner",
+        "pk": "preschool preschooler prekindergarten prek nursery",
+        "college": "university undergraduate",
+        "apartment": "flat",
+        "unlawful": "undocumented",
+        "lawful resident": "greencard",
+        "hse diploma": "hse",
+    }
+)
 """Words that values of a choice are also called."""
 
 ANTONYMS: dict[str, tuple[str, ...]] = {

@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 
 from ...language.numbers import ONES
 from ..keys import MAX_MEMBERS, SIZE, Key, KeyTable, Known, Slot, Value
-from .amounts import amounts
+from .amounts import amounts, is_age
 from .choices import choose_value
 from .english import ADJECTIVES, CHILD, DIGRESSION, POSSESSIVES, QUALIFIED
 from .people import is_relation, relation_of, singular
-from .units import is_age
 from .words import Word, words_of
 
 

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from ....catalogs.errors import QueryError
 from ..keys import SIZE, Key, KeyTable, Known, Slot, Value
 from ..roles import Parsed, Question
+from .amounts import convert, is_age, unit_of
 from .choices import choose_value
 from .household import read_household
 from .people import People
 from .reading import Finding, read
 from .statements import Statement, statements
 from .topics import Topics, stems, topics_of
-from .units import convert, is_age, unit_of
 from .words import alike
 
 LONGEST_ANSWER = 2_000

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ..keys import Key, Value
-from .amounts import Amount
+from .amounts import Amount, convert, is_age
 from .choices import choose_value
 from .english import NEGATIVE
 from .people import Mention
 from .statements import Statement
 from .topics import is_reversed, stems
-from .units import convert, is_age
 from .words import alike
 
 
@@ -274,9 +273,4 @@ def _read_choice(key: Key, clause: Statement, about: frozenset[int], finding: Fi
     finding.add_clause(about, value, clause)
 
 
-_READERS = {
-    "bool": _read_bool,
-    "int": _read_number,
-    "float": _read_number,
-    "choice": _read_choice,
-}
+_READERS = {"bool": _read_bool, "int": _read_number, "float": _read_number, "choice": _read_choice}

@@ -13,7 +13,6 @@ from functools import cached_property
 from ...language.tokens import sentences
 from ..keys import Key
 from .amounts import Amount, amounts
-from .boundaries import cuts
 from .english import (
     AUXILIARIES,
     CORRECTION,
@@ -30,7 +29,7 @@ from .english import (
     YES,
 )
 from .people import Mention, People, mentions, people_of, places_of
-from .subjects import exception_place, is_only, named_after, rest_negated, subjects_of
+from .subjects import cuts, exception_place, is_only, named_after, rest_negated, subjects_of
 from .words import AMENDS, ASIDE, DOUBT, Word, stem, words_of
 
 

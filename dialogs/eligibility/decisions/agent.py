@@ -19,13 +19,12 @@ from ....catalogs.errors import QueryError, shown
 from ...transcripts.transcript import Message, Transcript
 from ..keys import MAX_MEMBERS, SIZE, KeyTable, Known, Slot, Value
 from ..roles import AnswerParser, Decision, Parsed, Question, QuestionWriter, most_questions
-from .asking import Ask, line_of
-from .conversation_state import ConversationState
+from .conversation_state import Ask, ConversationState, line_of
 from .cross_check import CrossCheck
 from .explaining import reasons_for
 from .planning import Planner, get_planner
 from .program import Program
-from .questions import OfflineQuestionWriter, disputed_text
+from .verbalization import OfflineQuestionWriter, disputed_text
 
 ATTEMPTS = 3
 """How often a key is asked for before it counts as one that nobody can tell."""
@@ -163,14 +162,7 @@ class DecisionAgent:
         attempt = 1 + max(self._attempts.get(slot, 0) for slot in ask.slots)
         hints = program.hint(ask.line) or "; ".join(program.hints_of(ask.keys[0])[:1])
         return Question(
-            "",
-            ask.slots,
-            ask.keys,
-            program.name,
-            ask.line,
-            program.code(ask.line),
-            hints,
-            attempt,
+            "", ask.slots, ask.keys, program.name, ask.line, program.code(ask.line), hints, attempt
         )
 
     def observe(self, text: str) -> Parsed:
@@ -271,7 +263,7 @@ class DecisionAgent:
 
 
 def _offline_parser() -> AnswerParser:
-    from ..answers import OfflineAnswerParser
+    from ..answers.offline import OfflineAnswerParser
 
     return OfflineAnswerParser()
 

@@ -16,9 +16,8 @@ from annotated_types import Len
 from pydantic import TypeAdapter
 
 from ....catalogs.errors import BadReply
-from ...models.chat_model import ChatModel, Request
+from ...models.chat_model import MAX_QUESTION, ChatModel, Request, spoken_reply
 from ...models.prompt import load_prompt
-from ...models.spoken_reply import MAX_QUESTION, spoken_reply
 from ...models.structured import ask_for
 from ...transcripts.transcript import Message, Transcript
 from ..roles import Decision, Parsed, Question, most_questions

@@ -1,4 +1,4 @@
-"""State of a conversation: its programs, the facts known, and what can still be asked.
+"""State of a conversation: its programs, the facts known, and what can be asked for next.
 
 Evaluations and runs are cached per program until a fact that the program can read changes.
 """
@@ -89,3 +89,28 @@ class ConversationState:
         else:
             slots = tuple(Slot(member, key) for member in range(self.size or 1))
         return tuple(slot for slot in slots if slot not in self.known and slot not in self.closed)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Slots to ask for in one question, and the program and line that need them."""
+
+    slots: tuple[Slot, ...]
+    keys: tuple[str, ...]
+    program: str
+    line: int
+
+
+def line_of(state: ConversationState, program: Program, slot: Slot) -> int:
+    """Return the line where a program first lacks a slot; 0 where that is not known."""
+    return dict(state.evaluation(program).lines).get(slot, 0)
+
+
+def keys_of_size_question(state: ConversationState) -> tuple[str, ...]:
+    """Return the keys that an answer to the question for the household's members may hold."""
+    topic = state.keys.key(SIZE.key).topic
+    if not topic:
+        return (SIZE.key,)
+    needed = {key for program in state.programs for key in program.keys}
+    along = (key.name for key in state.keys if key.topic == topic and key.name != SIZE.key)
+    return (SIZE.key, *(name for name in along if name in needed))

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..keys import LEVELS, MAX_MEMBERS, SIZE, KeyTable, Known, slot_of
-from ..sandbox import Sandbox, SandboxRun, run_checked
+from ..sandbox.running import run_checked
+from ..sandbox.sandbox import Sandbox, SandboxRun
 from .explaining import any_value, complete
 from .program import Program
 

@@ -142,8 +142,7 @@ class _Reader:
         parsed = self.parser.parse(question, text[:2_000], self.keys, {}, {})
         if slot not in parsed.facts:
             raise QueryError(
-                f"the answer {shown(text)} to {slot} is not understood",
-                hint=f"give {key.expected}",
+                f"the answer {shown(text)} to {slot} is not understood", hint=f"give {key.expected}"
             )
         return parsed.facts[slot]
 

@@ -9,13 +9,12 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from ....catalogs.errors import BadReply, QueryError
-from ...models.chat_model import ChatModel, Request
+from ...models.chat_model import MAX_ANSWER, MAX_QUESTION, ChatModel, Request, spoken_reply
 from ...models.prompt import load_prompt
-from ...models.spoken_reply import MAX_ANSWER, MAX_QUESTION, spoken_reply
 from ...models.structured import ask_for
 from ..keys import MAX_MEMBERS, SIZE, KeyTable, Known, Slot, Value, slot_of
 from ..roles import Parsed, Question
-from .questions import join_words, name_of, phrase
+from .verbalization import join_words, name_of, phrase
 
 MAX_SLOTS = 120
 """Slots a model is shown; a question about everyone has at most twenty per key."""

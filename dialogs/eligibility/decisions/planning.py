@@ -12,8 +12,7 @@ from typing import Protocol
 
 from ....catalogs.errors import QueryError, nearest, shown
 from ..keys import Slot
-from .asking import Ask, line_of
-from .conversation_state import ConversationState
+from .conversation_state import Ask, ConversationState, line_of
 from .joint_planner import JointPlanner
 from .program import Program
 

@@ -1,4 +1,4 @@
-"""Read the comparison in a clause: a number with its lower and upper limit, by patterns."""
+"""Read the comparison in a clause, a number with its limits, and turn a negated clause around."""
 
 from __future__ import annotations
 
@@ -162,3 +162,54 @@ def with_digits(clause: str, *, counts: bool = False) -> str:
         return NUMBER_WORDS[match[0].lower()].ljust(len(match[0]))
 
     return _WORDS.sub(digits, clause)
+
+
+_NEGATORS = tuple(
+    (re.compile(negated, re.IGNORECASE), affirmed)
+    for negated, affirmed in (
+        (r"\b(?:do|does|did) not (?:currently |already )?", ""),
+        (r"\b(?:don't|doesn't|didn't) ", ""),
+        (r"\b(must|may|can|should|will) not (?:be\b|already be\b|currently be\b)", "are"),
+        (r"\b(?:must|may|can|should|will) not ", ""),
+        (r"\b(?:cannot|can't|won't|mustn't) be\b", "are"),
+        (r"\b(?:cannot|can't|won't|mustn't) ", ""),
+        (r"\b(are|is|was|were|be|been|have|has|had) not\b", r"\1"),
+        (r"\b(are|is|was|were|have|has|had)n't\b", r"\1"),
+        (r"\b(have|has|had) never\b", r"\1 ever"),
+        (r"\b(have|has|had|own|owns|receive|receives) no (?:other )?", r"\1 any "),
+        (r"\bnever ", "ever "),
+        (r"^not ", ""),
+        (r"^no ", "any "),
+        (r"^without ", "have "),
+    )
+)
+_ANY = re.compile(r"\b(?:not|never|cannot|without|no)\b|n't\b|^no\b", re.IGNORECASE)
+_NO_NEGATION = re.compile(r"\bnot only\b|\bwhether or not\b|\bnot-for-profit\b|\bno matter\b", re.I)
+
+
+def affirmative(clause: str) -> tuple[str, bool]:
+    """Return a clause without its negation, and whether it had one.
+
+    A clause with several negations, or one that is only part of a name, stays as it is.
+    """
+    text = clause.strip()
+    negations = _ANY.findall(text)
+    if _NO_NEGATION.search(text) or len(negations) != 1 or not _is_main(text):
+        return text, False
+    for pattern, replacement in _NEGATORS:
+        if pattern.search(text):
+            return " ".join(pattern.sub(replacement, text, count=1).split()), True
+    return text, False
+
+
+_SUBORDINATE = re.compile(r"\b(?:who|that|which|because|while|so|such as|whose|where)\b", re.I)
+MAIN_WORDS = 6
+
+
+def _is_main(text: str) -> bool:
+    """Return whether the negation belongs to the clause itself, not to one inside it."""
+    place = _ANY.search(text)
+    if place is None:
+        return False
+    before = text[: place.start()]
+    return len(before.split()) <= MAIN_WORDS and not _SUBORDINATE.search(before)

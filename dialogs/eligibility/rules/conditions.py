@@ -10,8 +10,7 @@ import re
 from dataclasses import dataclass
 
 from ..keys import SIZE, Key
-from .comparisons import Comparison, comparison
-from .negation import affirmative
+from .comparisons import Comparison, affirmative, comparison
 
 LONGEST_NAME = 60
 
@@ -289,34 +288,29 @@ _VERB = (
     r"|support)"
 )
 _FINITE = r"(?:is|are|has|have|lives?|was|were|can|must|owns?|needs?|works?|receives?|gets?)"
-_ASKED: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"^you (?:are|'re)\b|^you're\b", re.I), "Are you"),
-    (re.compile(r"^you were\b", re.I), "Were you"),
-    (
-        re.compile(rf"^(?:you )?(?:have|has) (?=(?:ever |already |previously )?{_PAST}\b)", re.I),
-        "Have you ",
-    ),
-    (
-        re.compile(r"^(?:you )?(?:have|has) (?=(?:ever |already |previously )?\w{3,}ed\b)", re.I),
-        "Have you ",
-    ),
-    (re.compile(rf"^(?:you )?(?=(?:ever )?(?:{_PAST})\b(?! (?:by|from)\b))", re.I), "Have you "),
-    (re.compile(r"^you (can|could|will)\b", re.I), r"\1 you"),
-    (re.compile(r"^(?:be|are|being)\b", re.I), "Are you"),
-    (
-        re.compile(
+_OFTEN = r"(?:ever |already |previously )?"
+_ASKED = tuple(
+    (re.compile(stated, re.IGNORECASE), asked)
+    for stated, asked in (
+        (r"^you (?:are|'re)\b|^you're\b", "Are you"),
+        (r"^you were\b", "Were you"),
+        (rf"^(?:you )?(?:have|has) (?={_OFTEN}{_PAST}\b)", "Have you "),
+        (rf"^(?:you )?(?:have|has) (?={_OFTEN}\w{{3,}}ed\b)", "Have you "),
+        (rf"^(?:you )?(?=(?:ever )?(?:{_PAST})\b(?! (?:by|from)\b))", "Have you "),
+        (r"^you (can|could|will)\b", r"\1 you"),
+        (r"^(?:be|are|being)\b", "Are you"),
+        (
             r"^(?:you )?(?=(?:currently |already )?\w{3,}ed (?:in|to|with|by|for|at|as|from"
             r"|under)\b)",
-            re.I,
+            "Are you ",
         ),
-        "Are you ",
-    ),
-    (re.compile(r"^you\b", re.I), "Do you"),
-    (re.compile(r"^your ((?:[\w'-]+ ){1,4}?)(is|are) ", re.I), r"\2 your \1"),
-    (re.compile(r"^your ((?:[\w'-]+ ){1,4}?)has ", re.I), r"Does your \1have "),
-    (re.compile(r"^(?:you )?(?=(?:currently |already |not )?\w{2,}ing\b)", re.I), "Are you "),
-    (re.compile(rf"^(?={_VERB}\b)", re.I), "Do you "),
-    (re.compile(rf"^(?=an? \w+)(?!.*\b{_FINITE}\b)", re.I), "Are you "),
+        (r"^you\b", "Do you"),
+        (r"^your ((?:[\w'-]+ ){1,4}?)(is|are) ", r"\2 your \1"),
+        (r"^your ((?:[\w'-]+ ){1,4}?)has ", r"Does your \1have "),
+        (r"^(?:you )?(?=(?:currently |already |not )?\w{2,}ing\b)", "Are you "),
+        (rf"^(?={_VERB}\b)", "Do you "),
+        (rf"^(?=an? \w+)(?!.*\b{_FINITE}\b)", "Are you "),
+    )
 )
 
 

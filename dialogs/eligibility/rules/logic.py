@@ -7,15 +7,23 @@ and asides, which are passed over and reported. Costs some thirty patterns a sen
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .clauses import PREFIX, read_clause, sentences_of
+from .clauses import (
+    LIMITS_HERE,
+    PREFIX,
+    Not,
+    Rule,
+    all_of,
+    any_of,
+    read_clause,
+    sentences_of,
+    with_limits,
+)
 from .comparisons import comparison, with_digits
 from .conditions import Condition, condition, condition_of_item, content_stems
-from .outline import Node, Section, leaves
-from .rule_tree import LIMITS_HERE, Not, Rule, all_of, any_of, with_limits
-from .tables import income_limits
+from .outline import Node, Section, income_limits, leaves
 
 _ANY = re.compile(
     r"\b(?:(?:at least )?1 (?:or more )?of|any(?: (?:one|1))? of|either|1 or more|any of|at least 1"
@@ -111,9 +119,9 @@ class Reading:
 
 def read_section(section: Section) -> Reading:
     """Return the rule of a section: all its requirements, with its exclusions."""
-    reader = _SectionReader()
     limits = income_limits(section)
-    parts = list(reader.nodes(section.nodes, top=True, has_limits=limits is not None))
+    reader = _SectionReader(has_limits=limits is not None)
+    parts = [rule for node in section.nodes if (rule := reader.node(node)) is not None]
     if limits is not None and not reader.used_limits:
         parts.append(limits)
     elif limits is not None:
@@ -145,39 +153,26 @@ def _whole(section: Section) -> Rule | None:
 
 
 class _SectionReader:
-    def __init__(self) -> None:
+    def __init__(self, *, has_limits: bool) -> None:
         self.passed_over: list[str] = []
         self.used_limits = False
-        self.has_limits = False
+        self.has_limits = has_limits
 
-    def nodes(
-        self, nodes: Sequence[Node], *, top: bool, has_limits: bool = False
-    ) -> Iterator[Rule]:
-        self.has_limits = self.has_limits or has_limits
-        for node in nodes:
-            rule = self.node(node, top=top)
-            if rule is not None:
-                yield rule
-
-    def node(self, node: Node, *, top: bool) -> Rule | None:
+    def node(self, node: Node) -> Rule | None:
         """Return what a node requires; None where it requires nothing."""
         if node.below:
             return self._group(node)
-        rules = [
-            rule
-            for sentence in sentences_of(node.text)
-            if (rule := self._sentence(sentence, is_item=node.is_item)) is not None
-        ]
+        rules = self._sentences(sentences_of(node.text), node)
         return all_of(rules) if rules else None
+
+    def _sentences(self, sentences: Sequence[str], node: Node) -> list[Rule]:
+        rules = (self._sentence(sentence, is_item=node.is_item) for sentence in sentences)
+        return [rule for rule in rules if rule is not None]
 
     def _group(self, node: Node) -> Rule | None:
         """Return a node with a list below it: what it says itself, and what the list says."""
         *before, lead = sentences_of(node.text) or [""]
-        own = [
-            rule
-            for sentence in before
-            if (rule := self._sentence(sentence, is_item=node.is_item)) is not None
-        ]
+        own = self._sentences(before, node)
         text = _with_digits(lead)
         if _DEFINES.match(lead) or (_EXAMPLES.search(text) and not _ANY.search(text)):
             self.passed_over += [lead, *(item.text for item in node.below)]
@@ -203,7 +198,7 @@ class _SectionReader:
         if is_noun and (_KINDS.search(lead) or _ASKS.match(lead)) and comparison(text) is None:
             question = PREFIX.sub("", _TO_BE.sub("", lead))
             return condition_of_item(question, re.sub(r"^(?:and|or)\s+", "", text))
-        return self.node(node, top=False)
+        return self.node(node)
 
     def _combined(self, text: str, below: list[Rule], node: Node, *, negated: bool) -> Rule:
         count = _COUNT.search(text)

@@ -12,12 +12,11 @@ from pathlib import PurePath
 from ....catalogs.errors import QueryError, one_line
 from ..decisions.program import Program, Programs
 from ..keys import SIZE, Key, KeyTable
+from .clauses import AllOf, AtLeast, Not, Rule
 from .comparisons import number_text
 from .conditions import Condition, content_stems
 from .logic import read_section
-from .outline import Section, read_outline
-from .rule_tree import AllOf, AtLeast, Not, Rule
-from .tables import LimitTable
+from .outline import LimitTable, Section, read_outline
 
 SIZE_KEY = Key(
     SIZE.key,

@@ -31,9 +31,7 @@ class MontySandbox(Sandbox):
         self.limits = limits or Limits()
         self._library = pydantic_monty
         self._pool = pydantic_monty.Monty(
-            max_processes=1,
-            checkout_timeout=30.0,
-            request_timeout=self.limits.seconds + GRACE,
+            max_processes=1, checkout_timeout=30.0, request_timeout=self.limits.seconds + GRACE
         ).__enter__()
 
     def value(self, source: str, inputs: Mapping[str, Any]) -> Any:

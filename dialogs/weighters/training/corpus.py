@@ -25,32 +25,15 @@ Part = Literal["train", "held", "all"]
 REGISTERS = ("prose", "prose", "prose", "prose", "dialogue", "dialogue", "bullets", "sms", "she")
 
 NEUTRAL = 0.5
-_SMS = (
-    ("please", "pls"),
-    ("because", "bc"),
-    ("you", "u"),
-    ("really", "rly"),
-    ("at least", "min"),
-    ("would", "wld"),
-    ("for", "4"),
-    ("don't", "dont"),
-    ("I'm", "im"),
-    ("can't", "cant"),
+_SMS = tuple(
+    tuple(pair.split("="))
+    for pair in "please=pls|because=bc|you=u|really=rly|at least=min|would=wld|for=4|don't=dont"
+    "|I'm=im|can't=cant".split("|")
 )
-_SHE = (
-    ("I'm", "she's"),
-    ("I am", "she is"),
-    ("I'd", "she'd"),
-    ("I've", "she's"),
-    ("I don't", "she doesn't"),
-    ("I care", "she cares"),
-    ("I want", "she wants"),
-    ("I need", "she needs"),
-    ("I", "she"),
-    ("my", "her"),
-    ("me", "her"),
-    ("We", "They"),
-    ("we", "they"),
+_SHE = tuple(
+    tuple(pair.split("="))
+    for pair in "I'm=she's|I am=she is|I'd=she'd|I've=she's|I don't=she doesn't|I care=she cares"
+    "|I want=she wants|I need=she needs|I=she|my=her|me=her|We=They|we=they".split("|")
 )
 
 
@@ -342,7 +325,7 @@ def _user(text: str) -> dict[str, str]:
     return {"role": "user", "content": text}
 
 
-def _replaced(text: str, pairs: Sequence[tuple[str, str]]) -> str:
+def _replaced(text: str, pairs: Sequence[tuple[str, ...]]) -> str:
     for old, new in pairs:
         text = re.sub(rf"\b{re.escape(old)}\b", new, text)
     return text

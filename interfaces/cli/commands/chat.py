@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ....dialogs.conversation.session import Proposal, Session
     from ....dialogs.models.chat_model import ChatModel
     from ....dialogs.transcripts.episode import EpisodeWriter
-    from ....dialogs.weighters import Weighter
+    from ....dialogs.weighters.weighter import Weighter
 
 MAX_ROUNDS = 50
 """Reactions to proposals in one conversation."""
@@ -115,8 +115,8 @@ def _session(catalog: Catalog, given: dict[str, Any], model: ChatModel | None) -
     if given["slots"]:
         fields["slots"] = [catalog.schema.find(slot).name for slot in given["slots"]]
     if model is not None:
-        from ....dialogs.conversation.llm_roles import LLMAgent
-        from ....dialogs.extraction import LLMExtractor
+        from ....dialogs.conversation.agents import LLMAgent
+        from ....dialogs.extraction.llm import LLMExtractor
 
         fields |= {"agent": LLMAgent(model), "extractor": LLMExtractor(model)}
         fields["weighter"] = _weighter("global", model)
@@ -126,21 +126,17 @@ def _session(catalog: Catalog, given: dict[str, Any], model: ChatModel | None) -
 
 
 def _weighter(name: str, model: ChatModel | None) -> Weighter:
-    from ....dialogs.weighters import get_weighter
     from ....dialogs.weighters.llm import asking
+    from ....dialogs.weighters.weighter import get_weighter
 
     # One that asks a model asks this one, not whichever the environment names.
     return asking(get_weighter(name), model)
 
 
 def _player(persona: str, catalog: Catalog, model: ChatModel | None) -> RolePlayer:
-    if model is not None:
-        from ....dialogs.conversation.llm_roles import LLMRolePlayer
+    from ....dialogs.conversation.simulators import LLMRolePlayer, OfflineRolePlayer
 
-        return LLMRolePlayer(model, persona)
-    from ....dialogs.conversation.offline_user import OfflineRolePlayer
-
-    return OfflineRolePlayer(persona, catalog)
+    return OfflineRolePlayer(persona, catalog) if model is None else LLMRolePlayer(model, persona)
 
 
 def _episode(session: Session, given: dict[str, Any], model: ChatModel | None) -> EpisodeWriter:

@@ -24,7 +24,9 @@ from ..output import complain, spinning, write_json, write_tables
 from ..query_options import read_up_to
 
 if TYPE_CHECKING:
-    from ....dialogs.eligibility.decisions import Decision, DecisionAgent, Programs, Question
+    from ....dialogs.eligibility.decisions.agent import DecisionAgent
+    from ....dialogs.eligibility.decisions.program import Programs
+    from ....dialogs.eligibility.roles import Decision, Question
     from ....dialogs.models.chat_model import ChatModel
 
 MAX_ANSWER_BYTES = 5_000_000
@@ -102,13 +104,13 @@ def _agent(
     rules: Rules, model: ChatModel | None, options: dict[str, Any], stack: ExitStack
 ) -> DecisionAgent:
     """Return the agent; what a model wrote is run in a sandbox too."""
-    from ....dialogs.eligibility.decisions import DecisionAgent
+    from ....dialogs.eligibility.decisions.agent import DecisionAgent
 
     parts: dict[str, Any] = {}
     if model is not None:
         from ....dialogs.eligibility.decisions.cross_check import CrossCheck
         from ....dialogs.eligibility.decisions.llm_roles import written_by
-        from ....dialogs.eligibility.sandbox import open_sandbox
+        from ....dialogs.eligibility.sandbox.running import open_sandbox
 
         parts = written_by(model)
         if rules.source == "model":
@@ -123,8 +125,14 @@ def _agent(
 
 
 def _rules(path: str, model: ChatModel | None) -> Rules:
-    from ....dialogs.eligibility.decisions import Program, Programs, load_programs, read_keys
-    from ....dialogs.eligibility.decisions.program import KEYS_FILE, read_text
+    from ....dialogs.eligibility.decisions.program import (
+        KEYS_FILE,
+        Program,
+        Programs,
+        load_programs,
+        read_text,
+    )
+    from ....dialogs.eligibility.keys import read_keys
 
     place = Path(path)
     if place.is_dir():
@@ -142,7 +150,7 @@ def _rules(path: str, model: ChatModel | None) -> Rules:
 
         programs = synthesise_all(text, model, place.stem)
         return Rules(programs, "model")
-    from ....dialogs.eligibility.rules import read_rules
+    from ....dialogs.eligibility.rules.writing import read_rules
 
     book = read_rules(text, place.stem)
     read_as = {
@@ -179,7 +187,7 @@ def _save(programs: Programs, folder: Path) -> None:
 
 def _take_answers(agent: DecisionAgent, path: str) -> list[str]:
     """Tell the agent what a file says; return the names nothing asks for."""
-    from ....dialogs.eligibility.answers import OfflineAnswerParser
+    from ....dialogs.eligibility.answers.offline import OfflineAnswerParser
     from ....dialogs.eligibility.decisions.given_answers import read_answers
 
     answers = read_answers(_json(path), agent.keys, OfflineAnswerParser())

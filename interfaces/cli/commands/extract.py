@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Group
 
     from ....catalogs.catalog import Catalog
-    from ....dialogs.extraction import Extracted, Extraction, Unresolved
+    from ....dialogs.extraction.extracted import Extracted, Extraction, Unresolved
 
 _text = panel_options("Text")
 
@@ -41,7 +41,7 @@ _text = panel_options("Text")
 @format_option
 def extract(text: str, slot: str | None, only: Sequence[str], **given: Any) -> int:
     """Find the constraints that a text states, in the catalog's own columns and values."""
-    from ....dialogs.extraction import OfflineExtractor
+    from ....dialogs.extraction.offline import OfflineExtractor
 
     options = CatalogOptions(**given)
     message = text_or_stdin(text)
@@ -60,7 +60,7 @@ def extract(text: str, slot: str | None, only: Sequence[str], **given: Any) -> i
 
 
 def _limited(extraction: Extraction, columns: Sequence[str]) -> Extraction:
-    from ....dialogs.extraction import Extraction
+    from ....dialogs.extraction.extracted import Extraction
 
     if not columns:
         return extraction

@@ -12,7 +12,7 @@ from ..output import spinning, write_json, write_tables
 from ..query_options import CatalogOptions, open_catalog, text_or_stdin
 
 if TYPE_CHECKING:
-    from ....dialogs.weighters.weighting import Weighed, Weighing
+    from ....dialogs.weighters.weighter import Weighed, Weighing
 
 BAR = 20
 """Blocks of the bar of a weight of 1."""
@@ -31,8 +31,8 @@ BAR = 20
 @format_option
 def weigh(text: str, weighter: str, **given: Any) -> int:
     """Find the constraints that a text states, and how much each one matters."""
-    from ....dialogs.extraction import OfflineExtractor
-    from ....dialogs.weighters import get_weighter
+    from ....dialogs.extraction.offline import OfflineExtractor
+    from ....dialogs.weighters.weighter import get_weighter
 
     options = CatalogOptions(**given)
     message = text_or_stdin(text)

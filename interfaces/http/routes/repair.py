@@ -150,7 +150,7 @@ async def extract(request: Request) -> Response:
     served = state.find(body.catalog)
 
     def find(turn: Turn) -> bytes:
-        from ....dialogs.extraction import OfflineExtractor
+        from ....dialogs.extraction.offline import OfflineExtractor
 
         extraction = OfflineExtractor().extract(body.text, served.catalog, slot=body.slot)
         return to_json(extraction.record())

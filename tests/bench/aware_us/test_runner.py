@@ -11,7 +11,7 @@ from concede.bench.aware_us.runner import RunMatrix, RunSettings, run
 from concede.bench.aware_us.scoring import compare_rows, read_outcomes, score_rows
 from concede.bench.runs.run_file import read_run
 from concede.catalogs.errors import QueryError, UnreadableFile
-from concede.dialogs.models import ScriptedModel
+from concede.dialogs.models.scripted import ScriptedModel
 
 FLATS = """\
 name,district,heating,rooms,rent

@@ -9,7 +9,7 @@ from concede.bench.benyfits.components import recorded_programs
 from concede.bench.benyfits.profile import Profile
 from concede.bench.benyfits.published_data import read_benyfits
 from concede.bench.benyfits.sampling import Sampler
-from concede.dialogs.eligibility.decisions import run
+from concede.dialogs.eligibility.decisions.evaluation import run
 
 
 def quiet(households, doing):

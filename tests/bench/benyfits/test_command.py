@@ -11,7 +11,7 @@ from concede.bench.benyfits.components import LLMUser
 from concede.bench.benyfits.profile import Profile
 from concede.bench.benyfits.published_data import read_benyfits
 from concede.dialogs.eligibility.roles import Question
-from concede.dialogs.models import open_model
+from concede.dialogs.models.opening import open_model
 from concede.dialogs.models.scripted import ScriptedModel
 from concede.dialogs.transcripts.transcript import Message, Transcript
 from loopback_chat import Asked, LoopbackChat, says

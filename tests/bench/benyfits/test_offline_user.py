@@ -15,8 +15,8 @@ from concede.bench.benyfits.profile import Profile
 from concede.bench.benyfits.published_data import read_benyfits
 from concede.bench.benyfits.said_numbers import said_number
 from concede.bench.benyfits.sampling import Sampler
-from concede.dialogs.eligibility.answers import OfflineAnswerParser
-from concede.dialogs.eligibility.decisions.questions import OfflineQuestionWriter
+from concede.dialogs.eligibility.answers.offline import OfflineAnswerParser
+from concede.dialogs.eligibility.decisions.verbalization import OfflineQuestionWriter
 from concede.dialogs.eligibility.keys import SIZE, Slot
 from concede.dialogs.eligibility.roles import Question
 from concede.dialogs.transcripts.transcript import Transcript

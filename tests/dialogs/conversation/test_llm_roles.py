@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from concede import Constraint, Query
 from concede.catalogs.errors import BadReply
-from concede.dialogs.conversation.llm_roles import (
-    LLMAgent,
-    LLMPersonaWriter,
-    LLMRolePlayer,
-    dialogue_of,
-)
+from concede.dialogs.conversation.agents import LLMAgent, dialogue_of
 from concede.dialogs.conversation.roles import Question
-from concede.dialogs.models.chat_model import Request
+from concede.dialogs.conversation.simulators import LLMRolePlayer
+from concede.dialogs.models.chat_model import MAX_QUESTION, Request
 from concede.dialogs.models.scripted import ScriptedModel
-from concede.dialogs.models.spoken_reply import MAX_QUESTION
 from concede.dialogs.transcripts.transcript import Transcript
 
 SAID = Transcript.of(
@@ -61,25 +55,6 @@ def test_the_role_player_knows_the_persona_only():
     assert (system.role, user.role, user.content) == ("system", "user", "What rent?")
     assert persona in system.content
     assert "quiet flat" not in system.content + user.content
-
-
-def test_the_persona_writer_is_told_bands_not_weights():
-    recorder = Recorder("I want a flat.")
-    query = Query(
-        base={"city": "Ulm"},
-        constraints=[
-            Constraint(column="rent", op="<=", value=900, weight=0.43),
-            Constraint(column="rooms", op=">=", value=3, weight=0.37),
-            Constraint(column="floor", op="<=", value=2, weight=0.17),
-            Constraint(column="lift", op="==", value=True, weight=0.03),
-        ],
-    )
-    assert LLMPersonaWriter(recorder.model).write(query, softest=2) == "I want a flat."
-    prompt = recorder.asked[0].messages[0].content
-    assert "rent of at most 900 (the most important" in prompt
-    assert "lift (flexible)" in prompt
-    assert prompt.index("lift") < prompt.index("floor of at most 2 (the softest")
-    assert not any(number in prompt for number in ("0.43", "0.37", "0.17", "0.03"))
 
 
 def test_endless_or_empty_replies():

@@ -10,9 +10,8 @@ import pytest
 
 from concede import Catalog, Constraint
 from concede.bench.instances import Instance
-from concede.dialogs.conversation.interview import interview
-from concede.dialogs.conversation.offline_user import OfflineRolePlayer
-from concede.dialogs.conversation.session import Session
+from concede.dialogs.conversation.session import Session, interview
+from concede.dialogs.conversation.simulators import OfflineRolePlayer
 
 pytestmark = pytest.mark.slow
 

@@ -8,13 +8,13 @@ import pytest
 
 from concede import Catalog, Constraint, Query
 from concede.catalogs.errors import ModelError
-from concede.dialogs.conversation.interview import interview
-from concede.dialogs.conversation.llm_roles import LLMAgent, LLMPersonaWriter, LLMRolePlayer
-from concede.dialogs.conversation.session import Session
+from concede.dialogs.conversation.agents import LLMAgent
+from concede.dialogs.conversation.session import Session, interview
+from concede.dialogs.conversation.simulators import LLMRolePlayer
 from concede.dialogs.formal.aware import formal_aware
 from concede.dialogs.formal.hao import formal_hao
 from concede.dialogs.formal.llm import LLMChooser, LLMJudge, LLMPlanner
-from concede.dialogs.models import open_model
+from concede.dialogs.models.opening import open_model
 from concede.engine.answer import Status
 from loopback_chat import Asked, LoopbackChat, refuses, says, sends
 
@@ -77,13 +77,6 @@ def test_agent_and_role_player_hold_an_interview():
     }
 
 
-def test_the_persona_writer():
-    with LoopbackChat([says("I want a flat in Nord.\nIt must not cost more than 600.")]) as server:
-        text = LLMPersonaWriter(model_at(server)).write(QUERY, softest=1)
-    assert text == "I want a flat in Nord. It must not cost more than 600."
-    assert "rent of at most 600 (the softest" in told(server.asked[0])
-
-
 def test_the_baselines():
     answers = [
         says(json.dumps({"choice": 1})),
@@ -118,7 +111,6 @@ def test_hostile_replies_end_in_a_choice_of_ours_or_a_clear_error(answer):
         for ask in (
             lambda: formal_aware(FLATS, QUERY, LLMChooser(model)),
             lambda: formal_hao(FLATS, QUERY, LLMPlanner(model), LLMJudge(model, "?")),
-            lambda: LLMPersonaWriter(model).write(QUERY),
         ):
             try:
                 ask()

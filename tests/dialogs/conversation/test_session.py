@@ -6,10 +6,9 @@ import pytest
 
 from concede import Catalog, Constraint
 from concede.catalogs.errors import BadConstraint, QueryError
-from concede.dialogs.conversation.interview import interview
-from concede.dialogs.conversation.offline_user import NO_PREFERENCE, OfflineRolePlayer
 from concede.dialogs.conversation.roles import Question
-from concede.dialogs.conversation.session import MAX_TURNS, Session
+from concede.dialogs.conversation.session import MAX_TURNS, Session, interview
+from concede.dialogs.conversation.simulators import NO_PREFERENCE, OfflineRolePlayer
 from concede.dialogs.transcripts.episode import EpisodeWriter, read_episode
 from concede.dialogs.transcripts.transcript import Transcript
 from concede.engine.answer import Status
@@ -232,7 +231,7 @@ def test_hostile_words_do_no_harm(text):
 
 
 def test_constraints_are_weighed_by_an_object_too():
-    from concede.dialogs.weighters import get_weighter
+    from concede.dialogs.weighters.weighter import get_weighter
 
     session = Session(LAPTOPS, weighter=get_weighter("uniform"))
     session.hear("a Lenovo under 900")

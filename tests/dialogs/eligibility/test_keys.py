@@ -11,17 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concede.catalogs.errors import QueryError, SandboxError, UnreadableFile
-from concede.dialogs.eligibility.decisions import (
+from concede.dialogs.eligibility.decisions.program import load_programs
+from concede.dialogs.eligibility.keys import (
     SIZE,
     Key,
     KeyTable,
     Slot,
     Value,
     keys_of,
-    load_programs,
     read_keys,
+    slot_of,
 )
-from concede.dialogs.eligibility.keys import slot_of
 
 AGE = Key("age", "int", low=0, high=130)
 HOME = Key("home", "choice", "household", values=("flat", "house", 3))

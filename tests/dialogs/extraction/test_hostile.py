@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from concede.catalogs.catalog import Catalog
 from concede.catalogs.errors import QueryError
-from concede.dialogs.extraction import extract
-from concede.dialogs.extraction.offline import MAX_SAID
+from concede.dialogs.extraction.offline import MAX_SAID, extract
 
 
 @pytest.mark.parametrize(

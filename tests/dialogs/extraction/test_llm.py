@@ -5,8 +5,8 @@ import json
 import pytest
 
 from concede.catalogs.errors import ModelError, UnknownColumn
-from concede.dialogs.extraction import LLMExtractor
-from concede.dialogs.models import open_model
+from concede.dialogs.extraction.llm import LLMExtractor
+from concede.dialogs.models.opening import open_model
 from concede.dialogs.models.scripted import ScriptedModel
 from loopback_chat import LoopbackChat, says, sends
 

@@ -4,7 +4,7 @@ import pytest
 
 from concede.catalogs.catalog import Catalog
 from concede.catalogs.errors import UnknownColumn
-from concede.dialogs.extraction import OfflineExtractor, extract
+from concede.dialogs.extraction.offline import OfflineExtractor, extract
 
 pa = pytest.importorskip("pyarrow")
 

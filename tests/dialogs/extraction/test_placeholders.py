@@ -4,7 +4,7 @@ import duckdb
 import pytest
 
 from concede.catalogs.catalog import Catalog
-from concede.dialogs.extraction import extract
+from concede.dialogs.extraction.offline import extract
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from concede.catalogs.catalog import Catalog
-from concede.dialogs.extraction import extract
+from concede.dialogs.extraction.offline import extract
 from extraction_trials import comparable
 
 ENOUGH = 0.95

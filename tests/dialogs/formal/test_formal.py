@@ -6,8 +6,7 @@ import pytest
 
 from concede import Catalog, Constraint, Query
 from concede.dialogs.formal.aware import MAX_ITERATIONS, formal_aware
-from concede.dialogs.formal.check import check, default_order
-from concede.dialogs.formal.edits import SHOWN, edits
+from concede.dialogs.formal.edits import SHOWN, check, default_order, edits
 from concede.dialogs.formal.hao import MAX_ACTIONS, MAX_SOLVES, Action, State, formal_hao
 from concede.engine.answer import Status
 from concede.solvers.limits import Budget, Verdict

@@ -15,17 +15,12 @@ import pytest
 from pydantic import BaseModel
 
 from concede.catalogs.errors import ModelError, ModelUnavailable, NoReply, UnreadableFile
-from concede.dialogs.models import (
-    CassetteModel,
-    ModelSettings,
-    OpenAIModel,
-    Reply,
-    Request,
-    SchemaMemory,
-    ScriptedModel,
-    Tokens,
-    ask_for,
-)
+from concede.dialogs.models.cassette import CassetteModel
+from concede.dialogs.models.chat_model import Reply, Request, Tokens
+from concede.dialogs.models.openai_model import OpenAIModel
+from concede.dialogs.models.scripted import ScriptedModel
+from concede.dialogs.models.settings import ModelSettings
+from concede.dialogs.models.structured import SchemaMemory, ask_for
 from loopback_chat import LoopbackChat, refuses, says
 
 HELLO = Request.of("hello", role="agent", episode="e1")
@@ -167,7 +162,9 @@ def test_a_killed_process_leaves_a_cassette(tmp_path: Path) -> None:
     path = tmp_path / "c.jsonl"
     program = (
         "import sys, os\n"
-        "from concede.dialogs.models import CassetteModel, Request, ScriptedModel\n"
+        "from concede.dialogs.models.cassette import CassetteModel\n"
+        "from concede.dialogs.models.chat_model import Request\n"
+        "from concede.dialogs.models.scripted import ScriptedModel\n"
         "cassette = CassetteModel(sys.argv[1], 'record', ScriptedModel(lambda r: 'y' * 1000))\n"
         "for i in range(50): cassette.complete(Request.of(str(i)))\n"
         f"os.kill(os.getpid(), {int(signal.SIGKILL)})\n"

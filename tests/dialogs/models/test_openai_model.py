@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from concede.catalogs.errors import BadReply, ModelError, ModelRefused, ModelUnavailable
-from concede.dialogs.models import ModelSettings, OpenAIModel, Request, Tokens
+from concede.dialogs.models.chat_model import Request, Tokens
+from concede.dialogs.models.openai_model import OpenAIModel
+from concede.dialogs.models.settings import ModelSettings
 from concede.dialogs.transcripts.transcript import Message
 from loopback_chat import (
     SILENCE,
@@ -359,7 +361,7 @@ def test_without_the_package_the_way_out_is_named(monkeypatch: pytest.MonkeyPatc
 
 def test_importing_and_making_a_model_does_not_import_the_package() -> None:
     program = (
-        "import sys; from concede.dialogs.models import open_model\n"
+        "import sys; from concede.dialogs.models.opening import open_model\n"
         "open_model('tiny', base_url='http://127.0.0.1:9/v1')\n"
         "print([one for one in ('openai', 'duckdb', 'numba') if one in sys.modules])"
     )

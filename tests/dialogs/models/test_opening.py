@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 
 from concede.catalogs.errors import ConcedeError, ModelError, NoReply, UnreadableFile
-from concede.dialogs.models import ModelSettings, Request, UsageLedger, endpoint_model, open_model
+from concede.dialogs.models.chat_model import Request
+from concede.dialogs.models.opening import endpoint_model, open_model
+from concede.dialogs.models.settings import ModelSettings
+from concede.dialogs.models.wrappers import UsageLedger
 from loopback_chat import Answer, Asked, LoopbackChat, refuses, says
 
 HELLO = Request.of("hello", role="agent")

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from concede.catalogs.errors import NoReply, UnreadableFile
-from concede.dialogs.models import Reply, Request, ScriptedModel
+from concede.dialogs.models.chat_model import Reply, Request
+from concede.dialogs.models.scripted import ScriptedModel
 
 
 def written(folder: Path, content: Any, name: str = "script.json") -> ScriptedModel:

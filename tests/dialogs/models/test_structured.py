@@ -10,17 +10,17 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from concede.catalogs.errors import BadReply, ModelRefused, ModelUnavailable
 from concede.catalogs.query.constraint import Constraint
-from concede.dialogs.models import (
+from concede.dialogs.models.chat_model import Reply, Request
+from concede.dialogs.models.openai_model import OpenAIModel
+from concede.dialogs.models.scripted import ScriptedModel
+from concede.dialogs.models.settings import ModelSettings
+from concede.dialogs.models.structured import (
+    MAX_DEPTH,
     ONE_ATTEMPT,
-    ModelSettings,
-    OpenAIModel,
-    Reply,
-    Request,
     SchemaMemory,
-    ScriptedModel,
     ask_for,
+    first_json,
 )
-from concede.dialogs.models.json_text import MAX_DEPTH, first_json
 from concede.dialogs.transcripts.transcript import Message
 from loopback_chat import Answer, Asked, LoopbackChat, refuses, says
 

@@ -8,18 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concede.catalogs.errors import BadReply, ModelError, ModelRefused, ModelUnavailable
-from concede.dialogs.models import (
+from concede.dialogs.models.chat_model import Reply, Request, Tokens
+from concede.dialogs.models.openai_model import OpenAIModel
+from concede.dialogs.models.scripted import ScriptedModel
+from concede.dialogs.models.settings import ModelSettings
+from concede.dialogs.models.wrappers import (
     ConcurrencyLimit,
     MeteredModel,
-    ModelSettings,
-    OpenAIModel,
     RateLimit,
-    Reply,
-    Request,
     RetryingModel,
-    ScriptedModel,
     TokenBucket,
-    Tokens,
     UsageLedger,
 )
 from loopback_chat import Answer, Asked, LoopbackChat, refuses, says

@@ -8,10 +8,11 @@ import pytest
 
 from concede.catalogs.errors import BadReply, LimitError
 from concede.catalogs.query.constraint import Constraint
-from concede.dialogs.models import ModelSettings, Reply, Request, ScriptedModel, endpoint_model
-from concede.dialogs.weighters.global_weighter import GlobalWeighter
-from concede.dialogs.weighters.local_weighter import LocalWeighter
-from concede.dialogs.weighters.pairwise_weighter import PairwiseWeighter, choice
+from concede.dialogs.models.chat_model import Reply, Request
+from concede.dialogs.models.opening import endpoint_model
+from concede.dialogs.models.scripted import ScriptedModel
+from concede.dialogs.models.settings import ModelSettings
+from concede.dialogs.weighters.llm import GlobalWeighter, LocalWeighter, PairwiseWeighter, choice
 from loopback_chat import LoopbackChat, says, says_with_logprobs
 
 KETTLE = (

@@ -9,9 +9,8 @@ import pytest
 from concede.catalogs.errors import BadConstraint, QueryError
 from concede.catalogs.query.constraint import Constraint
 from concede.dialogs import Weighed, get_weighter
-from concede.dialogs.weighters.ensemble import EnsembleWeighter, combined
 from concede.dialogs.weighters.given import OracleWeighter, ScriptedWeighter, UniformWeighter
-from concede.dialogs.weighters.learned import FILE, learned
+from concede.dialogs.weighters.learned import FILE, EnsembleWeighter, combined, learned
 
 DESK = (
     Constraint(column="width_cm", op="<=", value=140),

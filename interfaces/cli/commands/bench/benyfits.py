@@ -1,4 +1,4 @@
-"""`concede bench benyfits`: who is eligible for what, found out by asking."""
+"""`concede bench benyfits` and `benyfits-build`: eligibility by asking, and its data set."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from ...output import complain, counted, spinning, write_json, write_tables
 if TYPE_CHECKING:
     from .....bench.benyfits.components import Components
     from .....bench.benyfits.published_data import BenyfitsData
-    from .....dialogs.eligibility.decisions import Programs
+    from .....dialogs.eligibility.decisions.program import Programs
     from .....dialogs.models.chat_model import ChatModel
 
 DATASETS = ("diverse", "representative", "user_study")
 PLANNERS = ("joint", "joint-topics", "published", "published-together")
 METHODS = ("proada", "direct", "react", "random")
+COMPONENTS = ("method", "planner", "style", "offline_user", "offline_parser")
 STYLES = ("mixed", "short", "full")
 
 _data, _part = panel_options("Data"), panel_options("Parts")
@@ -127,22 +128,14 @@ def _components(
     from .....bench.benyfits.components import Components
 
     return Components(
-        read,
-        programs,
-        method=given["method"],
-        planner=given["planner"],
-        model=_model(given),
-        seed=seed,
-        style=given["style"],
-        offline_user=given["offline_user"],
-        offline_parser=given["offline_parser"],
+        read, programs, model=_model(given), seed=seed, **{name: given[name] for name in COMPONENTS}
     )
 
 
 def _model(given: dict[str, Any]) -> ChatModel | None:
     if given["offline"]:
         return chosen_model(given)
-    from .....dialogs.models import open_model
+    from .....dialogs.models.opening import open_model
 
     return open_model(given["model"], base_url=given["base_url"])
 

@@ -1,4 +1,4 @@
-"""`concede bench serve`: the service under load, alone and while a writer changes its catalog."""
+"""`concede bench serve`: the service under load, alone and beside a writer."""
 
 from __future__ import annotations
 

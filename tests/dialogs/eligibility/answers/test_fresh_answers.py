@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from concede.dialogs.eligibility.answers import OfflineAnswerParser
+from concede.dialogs.eligibility.answers.offline import OfflineAnswerParser
 from spoken_answers import Spoken, read_spoken
 
 HERE = Path(__file__).parent

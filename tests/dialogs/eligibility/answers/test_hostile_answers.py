@@ -5,7 +5,7 @@ import string
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concede.dialogs.eligibility.answers import OfflineAnswerParser
+from concede.dialogs.eligibility.answers.offline import OfflineAnswerParser
 from concede.dialogs.eligibility.keys import SIZE, Slot, Value
 from concede.dialogs.eligibility.roles import Question
 from spoken_answers import KEYS

@@ -10,20 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from concede.catalogs.errors import QueryError, SandboxError
-from concede.dialogs.eligibility.decisions import (
-    SIZE,
-    DecisionAgent,
-    Key,
-    KeyTable,
-    Known,
-    Parsed,
-    Program,
-    Question,
-    Slot,
-    get_planner,
-    planner_names,
-    run,
-)
+from concede.dialogs.eligibility.decisions.agent import DecisionAgent
+from concede.dialogs.eligibility.decisions.evaluation import run
+from concede.dialogs.eligibility.decisions.planning import get_planner, planner_names
+from concede.dialogs.eligibility.decisions.program import Program
+from concede.dialogs.eligibility.keys import SIZE, Key, KeyTable, Known, Slot
+from concede.dialogs.eligibility.roles import Parsed, Question
 from random_checkers import KEYS, CheckerWriter, random_facts
 
 TABLE = KeyTable.of(

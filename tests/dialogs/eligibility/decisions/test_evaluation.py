@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from concede.dialogs.eligibility.decisions import SIZE, Program, Slot, evaluate, run
+from concede.dialogs.eligibility.decisions.evaluation import evaluate, run
+from concede.dialogs.eligibility.decisions.program import Program
+from concede.dialogs.eligibility.keys import SIZE, Slot
 from random_checkers import KEYS, CheckerWriter, Household, random_facts
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from concede.catalogs.errors import BadReply
-from concede.dialogs.eligibility.decisions import SIZE, DecisionAgent, Key, KeyTable, Question, Slot
+from concede.dialogs.eligibility.decisions.agent import DecisionAgent
 from concede.dialogs.eligibility.decisions.baselines import (
     DirectDecider,
     RandomDecider,
@@ -21,10 +21,13 @@ from concede.dialogs.eligibility.decisions.llm_roles import (
     LLMQuestionWriter,
     written_by,
 )
+from concede.dialogs.eligibility.keys import SIZE, Key, KeyTable, Slot
+from concede.dialogs.eligibility.roles import Question
 from concede.dialogs.eligibility.rules.synthesis import synthesise, synthesise_all
-from concede.dialogs.eligibility.sandbox import open_sandbox
-from concede.dialogs.models import ScriptedModel, open_model
+from concede.dialogs.eligibility.sandbox.running import open_sandbox
 from concede.dialogs.models.chat_model import Request
+from concede.dialogs.models.opening import open_model
+from concede.dialogs.models.scripted import ScriptedModel
 from loopback_chat import Asked, LoopbackChat, says
 
 KEYS = KeyTable.of([Key("age", "int", high=120, description="age in years")])

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concede.dialogs.eligibility.rules.comparisons import comparison
+from concede.dialogs.eligibility.rules.comparisons import affirmative, comparison
 from concede.dialogs.eligibility.rules.conditions import condition, question_of
-from concede.dialogs.eligibility.rules.negation import affirmative
 
 TYPED = {
     "You are 18 or older": 'hh["age"] >= 18',

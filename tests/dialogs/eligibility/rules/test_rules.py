@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from concede.catalogs.errors import QueryError
-from concede.dialogs.eligibility.decisions import SIZE, Slot, evaluate
-from concede.dialogs.eligibility.rules import RuleBook, read_rules
+from concede.dialogs.eligibility.decisions.evaluation import evaluate
+from concede.dialogs.eligibility.keys import SIZE, Slot
+from concede.dialogs.eligibility.rules.writing import RuleBook, read_rules
 
 
 def outcome(book: RuleBook, name: str, **facts: Any) -> bool | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from concede.catalogs.errors import SandboxError
-from concede.dialogs.eligibility.sandbox import check_source
+from concede.dialogs.eligibility.sandbox.allow_list import check_source
 
 PASSES = {
     "helper and constant": "L = {1: 2}\ndef f(m):\n    return m['a'] > L[1]\ndef eligible(hh):\n "

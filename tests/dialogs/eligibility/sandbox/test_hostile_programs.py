@@ -11,14 +11,12 @@ from typing import Any
 import pytest
 
 from concede.catalogs.errors import SandboxError
-from concede.dialogs.eligibility.decisions import SIZE, Key, KeyTable, Program, Slot, evaluate, run
-from concede.dialogs.eligibility.sandbox import (
-    Limits,
-    Sandbox,
-    check_source,
-    open_sandbox,
-    run_checked,
-)
+from concede.dialogs.eligibility.decisions.evaluation import evaluate, run
+from concede.dialogs.eligibility.decisions.program import Program
+from concede.dialogs.eligibility.keys import SIZE, Key, KeyTable, Slot
+from concede.dialogs.eligibility.sandbox.allow_list import check_source
+from concede.dialogs.eligibility.sandbox.running import open_sandbox, run_checked
+from concede.dialogs.eligibility.sandbox.sandbox import Limits, Sandbox
 from hostile_programs import ALL, BOMBS, CHANGES, REACHES, READS, TOKEN, VARIABLE
 
 KEYS = KeyTable.of([Key("age", "int", high=100)])

@@ -8,9 +8,12 @@ from random import Random
 import pytest
 
 from concede.catalogs.errors import QueryError
-from concede.dialogs.eligibility.decisions import SIZE, Program, Slot, run
 from concede.dialogs.eligibility.decisions.cross_check import CrossCheck, run_in_sandbox
-from concede.dialogs.eligibility.sandbox import Sandbox, open_sandbox
+from concede.dialogs.eligibility.decisions.evaluation import run
+from concede.dialogs.eligibility.decisions.program import Program
+from concede.dialogs.eligibility.keys import SIZE, Slot
+from concede.dialogs.eligibility.sandbox.running import open_sandbox
+from concede.dialogs.eligibility.sandbox.sandbox import Sandbox
 from random_checkers import KEYS, CheckerWriter, random_facts
 
 ONE = Program("one", "def eligible(hh):\n    return hh[0]['age'] >= 18\n", origin="model")

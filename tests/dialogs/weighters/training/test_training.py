@@ -21,11 +21,11 @@ from concede.dialogs.weighters.training.fit import (
     calibration_error,
     fit,
     logistic,
+    rows,
     save,
     train,
     weighed,
 )
-from concede.dialogs.weighters.training.rows import rows
 
 
 def test_the_bank_is_wide():

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Constraint, Query
-from concede.dialogs.conversation.offline_persona_writer import OfflinePersonaWriter, phrase_of
+from concede.dialogs.conversation.simulators import OfflinePersonaWriter, phrase_of
 from concede.dialogs.language.tokens import sentences
 
 WISHES = [

@@ -1,13 +1,85 @@
-"""Persona writer without a model: seeded templates by the bands of AWARE-US, appendix B."""
+"""Simulated user without a model: writes a persona, and answers from it.
+
+A persona is written from seeded templates by the bands of AWARE-US, appendix B. It is extracted
+once; an answer looks for the phrases of the slot asked for in each of its sentences. A model may
+answer instead, one call each.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from ...catalogs.query.constraint import Constraint, spoken
 from ...catalogs.query.query import Query
-from ..language.column_phrases import column_phrases
+from ...catalogs.versions.reader import CatalogReader
+from ..language.column_phrases import column_phrases, mentions
+from ..language.tokens import Piece, sentences
+from ..models.chat_model import MAX_ANSWER, ChatModel, Request, spoken_reply
+from ..models.prompt import Prompt, load_prompt
+from ..transcripts.transcript import Message, Transcript
+from .roles import Question
+
+NO_PREFERENCE = "I have no preference about that."
+
+NAMED = 0.8
+"""A sentence names a slot outright from this strength of a mention on (`column_words`)."""
+
+
+class OfflineRolePlayer:
+    """Answers with the sentences of a persona that say something about the slot asked for.
+
+    Those are the sentences that state a value of the column, those that name the column, and
+    one that follows them without a subject of its own ("I could bend a little there").
+    Nothing is invented: what the persona does not mention is no preference.
+    """
+
+    def __init__(self, persona: str, catalog: CatalogReader) -> None:
+        from ..extraction.offline import OfflineExtractor
+
+        self.catalog = catalog
+        self.sentences = sentences(persona)
+        extraction = OfflineExtractor().extract(persona, catalog)
+        self._stated = _by_sentence(
+            self.sentences,
+            [
+                (extracted.constraint.column, extracted.evidence.start)
+                for extracted in extraction.constraints
+            ],
+        )
+
+    def answer(self, question: Question, transcript: Transcript) -> str:
+        """See `RolePlayer.answer`. Raises `UnknownColumn` for a slot the catalog has not."""
+        slot = self.catalog.schema.find(question.slot).name
+        about = [at for at, columns in enumerate(self._stated) if slot in columns]
+        named = [at for at in range(len(self.sentences)) if self._names(at, slot)]
+        chosen = sorted({*about, *named} | {at + 1 for at in about if self._goes_on(at + 1)})
+        return " ".join(self.sentences[at].text for at in chosen) or NO_PREFERENCE
+
+    def _names(self, at: int, slot: str) -> bool:
+        family = self.catalog.schema.find(slot).family
+        namings = mentions(self.sentences[at].text, slot, family)
+        return any(mention.strength >= NAMED for mention in namings)
+
+    def _goes_on(self, at: int) -> bool:
+        """Return whether a sentence says nothing of any column itself."""
+        if at >= len(self.sentences) or self._stated[at]:
+            return False
+        return not any(self._names(at, name) for name in self.catalog.columns)
+
+
+def _by_sentence(
+    pieces: Sequence[Piece], statements: Sequence[tuple[str | None, int]]
+) -> list[set[str]]:
+    """Return for each sentence the columns whose values it states."""
+    stated: list[set[str]] = [set() for _ in pieces]
+    for column, start in statements:
+        for at, piece in enumerate(pieces):
+            if column and piece.start <= start < piece.end:
+                stated[at].add(column)
+    return stated
+
 
 HIGH, MEDIUM = 0.30, 0.12
 """Weights from which on a constraint matters much, and somewhat (appendix B); less is little."""
@@ -55,7 +127,12 @@ class OfflinePersonaWriter:
         self.seed = seed
 
     def write(self, query: Query, *, softest: int | None = None) -> str:
-        """See `PersonaWriter.write`. Raises `IndexError` for a position the query has not."""
+        """Return a persona of three to five sentences in the first person.
+
+        Every additional constraint of the query is mentioned, how much it matters by its
+        weight; `softest` is described as the one that gives way most easily. Raises
+        `IndexError` for a position the query has not.
+        """
         if softest is not None:
             _ = query.constraints[softest]
         records = [constraint.model_dump_json() for constraint in (*query.base, *query.constraints)]
@@ -140,3 +217,22 @@ def phrase_of(constraint: Constraint) -> str:
         "is not null": f"some {thing}",
     }
     return wording.get(constraint.op, f"{thing} with {spoken_value} in it")
+
+
+@dataclass(frozen=True)
+class LLMRolePlayer:
+    """Answers from a persona in a model's words (AWARE-US, appendix D)."""
+
+    model: ChatModel
+    persona: str
+    episode: str = ""
+    prompt: Prompt = field(default_factory=lambda: load_prompt("answer_as_persona"))
+
+    def answer(self, question: Question, transcript: Transcript) -> str:
+        """See `RolePlayer.answer`. Raises `ModelError` where the model gives no answer."""
+        messages = (
+            Message("system", self.prompt.render(persona=self.persona)),
+            Message("user", question.text),
+        )
+        request = Request(messages, role="role-player", episode=self.episode)
+        return spoken_reply(self.model, request, MAX_ANSWER)

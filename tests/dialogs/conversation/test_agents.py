@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from concede import Catalog, Constraint
 from concede.catalogs.errors import UnknownColumn
-from concede.dialogs.conversation.offline_agent import OfflineAgent, open_slots
+from concede.dialogs.conversation.agents import OfflineAgent, open_slots
 from concede.dialogs.transcripts.transcript import Transcript
 
 pa = pytest.importorskip("pyarrow")

@@ -1,19 +1,23 @@
-"""Clarifying agent without a model: asks about the column expected to rule out most rows.
+"""Clarifying agents: one without a model, one in a model's words.
 
-The expectation is taken from at most 2,048 of the rows that meet what is known, fetched anew
-for each question.
+The first asks about the column expected to rule out most rows. The expectation is taken from at
+most 2,048 of the rows that meet what is known, fetched anew for each question. The second asks
+about the slots in their order, each question one call of the model.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.schema import ColumnProfile
 from ...catalogs.versions.reader import CatalogReader
 from ..language.column_phrases import column_phrases
+from ..models.chat_model import MAX_ANSWER, MAX_QUESTION, ChatModel, Request, spoken_reply
+from ..models.prompt import Prompt, load_prompt
 from ..transcripts.transcript import Transcript
 from .roles import Question
 
@@ -119,3 +123,32 @@ def _about_numbers(thing: str, profile: ColumnProfile) -> str:
     if profile.desirable == "high":
         return f"What is the least you need for the {thing}?"
     return f"What {thing} do you need, at least or at most?"
+
+
+HEARD = 20
+"""How many of the last messages a model is given."""
+
+
+def dialogue_of(transcript: Transcript) -> str:
+    """Return the last messages of a conversation, a line each, for a prompt."""
+    names = {"user": "Person", "assistant": "Assistant", "system": "System"}
+    return transcript.lines(names, most=HEARD, longest=MAX_ANSWER)
+
+
+@dataclass(frozen=True)
+class LLMAgent:
+    """Asks about the slots in the order given, in a model's words (AWARE-US, appendix D)."""
+
+    model: ChatModel
+    episode: str = ""
+    prompt: Prompt = field(default_factory=lambda: load_prompt("ask_for_slot"))
+
+    def ask(
+        self, transcript: Transcript, known: Sequence[Constraint], slots: Sequence[str]
+    ) -> Question | None:
+        """See `Agent.ask`. Raises `ModelError` where the model gives no question."""
+        if not slots:
+            return None
+        text = self.prompt.render(slot=slots[0], dialogue=dialogue_of(transcript))
+        request = Request.of(text, role="agent", episode=self.episode)
+        return Question(slots[0], spoken_reply(self.model, request, MAX_QUESTION))
