@@ -159,7 +159,7 @@ class Catalog:
         """
         if source is None:
             source, table = self._file(table)
-        from .versions.index_refresh import reindexed
+        from .versions.next_snapshot import reindexed
         from .versions.reload import prewarmed
 
         with self._writing:

@@ -321,26 +321,6 @@ def minimal_and_maximal(
 
 
 @kernel
-def maximal_among(masks: Masks, maximal: Masks) -> int:
-    """Write the masks that no other contains; return how many.
-
-    masks: uint64[m] distinct, those with most bits first; maximal: uint64[m]. Costs masks ·
-    maximal ones.
-    """
-    count = 0
-    for number in range(masks.shape[0]):
-        inside = False
-        for other in range(count):
-            if masks[number] & ~maximal[other] == 0:
-                inside = True
-                break
-        if not inside:
-            maximal[count] = masks[number]
-            count += 1
-    return count
-
-
-@kernel
 def cheapest_failed(failed: Masks, units: Counts, cheapest: Masks) -> int:
     """Write the cheapest masks that contain none taken before; return how many.
 
@@ -390,19 +370,3 @@ def count_common(first: Masks, second: Masks, third: Masks, fourth: Masks) -> in
     for word in range(first.shape[0]):
         total += _popcount(first[word] & second[word] & third[word] & fourth[word])
     return int(total)
-
-
-@kernel
-def any_common(first: Masks, second: Masks, third: Masks, fourth: Masks) -> bool:
-    """Return whether four arrays of words have a bit in common; ends at the first block."""
-    for start in range(0, first.shape[0], 256):
-        some = np.uint64(0)
-        part = first[start : start + 256]
-        second_part = second[start : start + 256]
-        third_part = third[start : start + 256]
-        fourth_part = fourth[start : start + 256]
-        for word in range(part.shape[0]):
-            some |= part[word] & second_part[word] & third_part[word] & fourth_part[word]
-        if some != 0:
-            return True
-    return False

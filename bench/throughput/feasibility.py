@@ -59,7 +59,7 @@ def _check(question: Question) -> Method:
 
 def _count_all(question: Question) -> Method:
     def prepare(stack: ExitStack) -> Runner:
-        from ...solvers.intersection_counts import count_all
+        from ...solvers.bitset import count_all
 
         sets = question.row_sets
         return Runner(

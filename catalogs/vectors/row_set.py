@@ -130,11 +130,6 @@ class RowSet:
         return np.unique(self.ids >> CHUNK_BITS).astype(np.intp)
 
     @property
-    def is_everything(self) -> bool:
-        """Whether the set holds every row of the universe."""
-        return len(self) == self.universe
-
-    @property
     def nbytes(self) -> int:
         """An estimate of the memory held, once both forms of a sparse set exist; without `ids`."""
         words = self.universe // 8 + CHUNK_ROWS // 8

@@ -18,6 +18,7 @@ from ..errors import QueryError
 from ..query.predicate import Predicate, ValueTest, equality
 from ..query.schema import Column
 from ..storage.versioned_table import VersionedTable
+from ..vectors.byte_bounded_cache import VersionedCache
 from ..vectors.column_vectors import Copy, NumberCopy, TextCopy
 from ..vectors.row_numbering import LongIds
 from ..vectors.row_set import KERNEL_ROWS, RowSet
@@ -30,7 +31,6 @@ from ..vectors.vectorized_predicates import (
 )
 from .snapshot_state import WARM_READS, ReadCounts
 from .snapshot_vectors import SnapshotVectors
-from .versioned_cache import VersionedCache
 
 Truth = NDArray[np.bool_]
 
