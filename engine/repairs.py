@@ -153,7 +153,7 @@ def _shifting(
 
 def _text(context: RepairContext, move: Change) -> str:
     """Return a moved bound as SQL."""
-    return text_to(context.bound.bound(move.position).column, move.to or move.from_)
+    return text_to(context.bound.bound_at(move.position).column, move.to or move.from_)
 
 
 def _counts(

@@ -73,6 +73,6 @@ def runs() -> tuple[Run, ...]:
 def _run(line: str) -> Run:
     fields: dict[str, Any] = json.loads(line)
     engines, top = fields["engines"], max(len(fields["engines"]) - 1, 1)
-    fields["styles"] = tuple(Style(*style) for style in fields["styles"])
-    fields["engines"] = tuple(Engine(*engine, i / top) for i, engine in enumerate(engines))
+    fields["styles"] = tuple(map(Style._make, fields["styles"]))
+    fields["engines"] = tuple(Engine._make([*engine, i / top]) for i, engine in enumerate(engines))
     return Run(**fields)

@@ -81,17 +81,14 @@ class _Entry(NamedTuple, Generic[Cached]):
         return self.value.nbytes
 
 
-class VersionedCache(Generic[Cached]):
-    """A `ByteBoundedCache` of values that each are of one version, shared by the versions.
+class VersionedCache(ByteBoundedCache[_Entry[Cached]], Generic[Cached]):
+    """A cache of values that each are of one version, shared by the versions of a catalog.
 
     The newest version that asks for a value leaves it here; older ones that still run find
     theirs again.
     """
 
-    def __init__(self, max_bytes: int) -> None:
-        self._entries: ByteBoundedCache[_Entry[Cached]] = ByteBoundedCache(max_bytes)
-
-    def get(
+    def at(
         self,
         key: Hashable,
         version: int,
@@ -104,7 +101,7 @@ class VersionedCache(Generic[Cached]):
         tell; then, and where nothing is here, the value is made. Two threads may do so at
         once; both results are right, one is kept.
         """
-        known = self._entries.find(key)
+        known = self.find(key)
         if known is not None and known.version == version:
             return known.value
         value = None
@@ -112,5 +109,5 @@ class VersionedCache(Generic[Cached]):
             value = renew(known.version, known.value)
         if value is None:
             value = make()
-        self._entries.put(key, _Entry(version, value), lambda kept: kept.version < version)
+        self.put(key, _Entry(version, value), lambda kept: kept.version < version)
         return value

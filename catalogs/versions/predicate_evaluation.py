@@ -52,7 +52,7 @@ class PredicateEvaluator:
 
     def rows(self, predicate: Predicate) -> RowSet:
         """Return the rows that satisfy the predicate, from the cache where they are known."""
-        return self._row_sets.get(
+        return self._row_sets.at(
             predicate.key,
             self._vectors.version,
             lambda: self._evaluated(predicate),

@@ -142,7 +142,7 @@ class Snapshot:
             anew.take_over(before, touched)
             return anew.attached_to(None)
 
-        kept = self.shared.slices.get(key, self.version, lambda: anew.attached_to(None), renewed)
+        kept = self.shared.slices.at(key, self.version, lambda: anew.attached_to(None), renewed)
         return kept.attached_to(self.vectors)
 
     def _common(self, predicates: Sequence[Predicate]) -> RowSet:
