@@ -12,7 +12,6 @@ from asyncio import CancelledError, get_running_loop, wrap_future
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
-from types import TracebackType
 from typing import Self, TypeVar, Unpack
 
 import duckdb
@@ -74,12 +73,7 @@ class AsyncRepairEngine:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *raised: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ import re
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -37,10 +38,6 @@ _CASTS = {"text": "VARCHAR", "categorical": "VARCHAR", "numeric": "DOUBLE", "dat
 Overrides = Mapping[str, ColumnOverride]
 
 
-def nothing_to_do() -> None:
-    """Leave nothing behind: there is nothing to clean up."""
-
-
 @dataclass(frozen=True)
 class Source:
     """A source made readable on a connection.
@@ -54,7 +51,7 @@ class Source:
     name: str
     from_clause: str
     runnable: bool = True
-    close: Callable[[], None] = field(default=nothing_to_do, repr=False)
+    close: Callable[[], object] = field(default=lambda: None, repr=False)
     types: Mapping[str, str] | None = None
     has_row_ids: bool = False
 
@@ -113,16 +110,12 @@ def _sample(connection: DuckDBPyConnection, source: str) -> Source:
     connection.register("sample_source", columns)
     typed = ", ".join(_sample_column(column, values) for column, values in columns.items())
     clause = f"(SELECT {typed} FROM sample_source)"
-    return Source(name, clause, False, lambda: _unregister(connection, "sample_source"))
+    return Source(name, clause, False, lambda: connection.unregister("sample_source"))
 
 
 def _sample_column(name: str, values: Any) -> str:
     is_text = any(isinstance(value, str) for value in values)
     return f"CAST({quoted(name)} AS {'VARCHAR' if is_text else 'BIGINT'}) AS {quoted(name)}"
-
-
-def _unregister(connection: DuckDBPyConnection, name: str) -> None:
-    connection.unregister(name)
 
 
 def _frame(connection: DuckDBPyConnection, source: object) -> Source:
@@ -239,13 +232,8 @@ def _database(connection: DuckDBPyConnection, path: Path, table: str | None) -> 
     clause = f"{alias}.{quoted(by_name[chosen])}.{quoted(chosen)}"
     names = connection.execute(f"SELECT * FROM {clause} LIMIT 0").description or []
     has_row_ids = any(described[0] == ROW_IDS for described in names)
-    return Source(
-        chosen, clause, False, lambda: _detach(connection, alias), has_row_ids=has_row_ids
-    )
-
-
-def _detach(connection: DuckDBPyConnection, alias: str) -> None:
-    connection.execute(f"DETACH {alias}")
+    close = partial(connection.execute, f"DETACH {alias}")
+    return Source(chosen, clause, False, close, has_row_ids=has_row_ids)
 
 
 def explain_failure(source: object, error: Exception) -> UnreadableCatalog:

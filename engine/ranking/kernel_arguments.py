@@ -25,13 +25,7 @@ ROUNDING = 1e-9
 
 
 BOUND = np.dtype(
-    [
-        ("column", np.int64),
-        ("low", np.float64),
-        ("high", np.float64),
-        ("span", np.float64),
-        ("weight", np.float64),
-    ]
+    [("column", "i8"), ("low", "f8"), ("high", "f8"), ("span", "f8"), ("weight", "f8")]
 )
 """The interval a constraint allows on a column, at the constraint's position.
 
@@ -39,36 +33,28 @@ BOUND = np.dtype(
 """
 
 TERM = np.dtype(
-    [
-        ("column", np.int64),
-        ("direction", np.int64),
-        ("low", np.float64),
-        ("high", np.float64),
-        ("weight", np.float64),
-    ]
+    [("column", "i8"), ("direction", "i8"), ("low", "f8"), ("high", "f8"), ("weight", "f8")]
 )
 """A summand of the score: `direction` 1 for more is better, −1 for less, 0 for membership."""
 
 PROBE = np.dtype(
     [
-        ("keep", np.uint64),
-        ("inside", np.uint64),
-        ("first", np.int64),
-        ("nearest", np.int64),
-        ("cost", np.float64),
-        ("distance", np.float64),
-        ("sampled", np.int64),
+        ("keep", "u8"),
+        ("inside", "u8"),
+        ("first", "i8"),
+        ("nearest", "i8"),
+        ("cost", "f8"),
+        ("distance", "f8"),
+        ("sampled", "i8"),
     ]
 )
 """The masks that `probe_rows` reads, then what it writes: two rows, −1 for none; the nearest
 row's sums of weight × distance and of distances; and how many rows went to the sample."""
 
-SAMPLE = np.dtype([("row", np.int64), ("violation", np.float64)])
+SAMPLE = np.dtype([("row", "i8"), ("violation", "f8")])
 """A row and its sum of weight × distance over all constraints."""
 
-SHIFT = np.dtype(
-    [("keep", np.uint64), ("moved", np.uint64), ("witness", np.int64), ("count", np.int64)]
-)
+SHIFT = np.dtype([("keep", "u8"), ("moved", "u8"), ("witness", "i8"), ("count", "i8")])
 """Masks of the constraints kept and of the bounds moved to the row `witness`; `count` is written:
 the rows that then match."""
 
