@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 LISTED_CONFLICTS = 1_000
 """The most conflicts and repairs a repair's diagnosis lists; `diagnose` has its own limit."""
 
-Asked = ParamSpec("Asked")
+Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
 def observed(
-    ask: Callable[Concatenate[RepairEngine, Asked], Result],
-) -> Callable[Concatenate[RepairEngine, Asked], Result]:
+    ask: Callable[Concatenate[RepairEngine, Arguments], Result],
+) -> Callable[Concatenate[RepairEngine, Arguments], Result]:
     """Make a method of the engine one whose questions its observers are told of."""
 
     @wraps(ask)
-    def asked(engine: RepairEngine, *args: Asked.args, **options: Asked.kwargs) -> Result:
+    def timed(engine: RepairEngine, *args: Arguments.args, **options: Arguments.kwargs) -> Result:
         if engine.observers is None:
             return ask(engine, *args, **options)
         # Loads the tracer, which an engine that nobody observes has no use for.
@@ -53,7 +53,7 @@ def observed(
         timer = QuestionTimer(ask.__name__, engine.catalog.name, engine.observers)
         return timer.timed(lambda: ask(engine, *args, **options))
 
-    return asked
+    return timed
 
 
 class RepairEngine:

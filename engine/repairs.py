@@ -29,7 +29,7 @@ def alternatives(context: RepairContext, top: int, order: str) -> list[frozenset
     of its dropped constraints with any taken before (greatest Jaccard similarity, least
     first); the cheaper of equals.
     """
-    pool = [context.expand(repair.dropped) for repair in context.cheapest.found]
+    pool = [context.expand(repair.dropped) for repair in context.cheapest.repairs]
     return _diverse(pool, top) if order == "diverse" else pool[:top]
 
 

@@ -74,12 +74,12 @@ class RowSet:
     @classmethod
     def everything(cls, universe: int) -> RowSet:
         """Return the set of all rows."""
-        held = np.zeros(words_for(universe), dtype=np.uint64)
-        flat = held.reshape(-1)
+        words = np.zeros(words_for(universe), dtype=np.uint64)
+        flat = words.reshape(-1)
         flat[: universe // 64] = ~np.uint64(0)
         if universe % 64:
             flat[universe // 64] = (np.uint64(1) << np.uint64(universe % 64)) - np.uint64(1)
-        return cls.of_words(held, universe)
+        return cls.of_words(words, universe)
 
     @cached_attribute
     def bitmap(self) -> BitMap:

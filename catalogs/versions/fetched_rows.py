@@ -60,13 +60,13 @@ class RowReader:
         """Return the values of some rows by column, read from DuckDB."""
         key = self._table.row_id
         # A semi-join reads only the rows wanted; a long IN list reads the table.
-        found = self._table.cursor().execute(
+        result = self._table.cursor().execute(
             f"SELECT {key}, {', '.join(map(quoted, names))} "
             f"FROM {self._table.rows_at(self._vectors.version)} "
             f"WHERE {key} IN (SELECT unnest(?::BIGINT[]))",
             [row_ids],
         )
-        by_id = {int(row[0]): row[1:] for row in found.fetchall()}
+        by_id = {int(row[0]): row[1:] for row in result.fetchall()}
         return {
             name: [plain(by_id[row_id][place]) for row_id in row_ids]
             for place, name in enumerate(names)

@@ -145,10 +145,10 @@ class PredicateEvaluator:
         """Return the row ids of the rows that meet a condition in SQL."""
         rows = self._table.rows_at(self._vectors.version)
         with as_query_error():
-            found = self._table.cursor().execute(
+            result = self._table.cursor().execute(
                 f"SELECT {self._table.row_id} FROM {rows} WHERE {condition}", values
             )
-            (row_ids,) = cast("dict[str, LongIds]", found.fetchnumpy()).values()
+            (row_ids,) = cast("dict[str, LongIds]", result.fetchnumpy()).values()
             return row_ids
 
 

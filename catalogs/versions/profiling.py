@@ -19,11 +19,11 @@ def distinct_values(
 ) -> list[Any]:
     """Return a column's distinct values, most frequent first, then in order."""
     name = quoted(column.name)
-    found = cursor.execute(
+    result = cursor.execute(
         f"SELECT {name} FROM {rows_clause} WHERE {name} IS NOT NULL GROUP BY 1 "
         f"ORDER BY count(*) DESC, 1" + (f" LIMIT {int(limit)}" if limit is not None else "")
     )
-    return [plain(row[0]) for row in found.fetchall()]
+    return [plain(row[0]) for row in result.fetchall()]
 
 
 def profile_of(
@@ -33,11 +33,11 @@ def profile_of(
     name = quoted(column.name)
     ordered = column.family in ("numeric", "date", "text")
     ends = f"min({name}), max({name})" if ordered else "NULL, NULL"
-    found = cursor.execute(
+    result = cursor.execute(
         f"SELECT count(*), count(*) - count({name}), count(DISTINCT {name}), {ends} "
         f"FROM {rows_clause}"
     )
-    rows, nulls, distinct, low, high = cast("tuple[int, int, int, Any, Any]", found.fetchone())
+    rows, nulls, distinct, low, high = cast("tuple[int, int, int, Any, Any]", result.fetchone())
     kind = override.kind or guess_kind(column.family, distinct, rows)
     desirable = override.desirable or guess_desirable(column.name, column.family)
     is_listed = kind in ("categorical", "boolean")
