@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-from ...catalogs.catalog import TABLE
+from ...catalogs.sources.loading import TABLE
 from ...engine.repair_engine import RepairEngine
 from .comparison import OURS, Comparison, Method, Runner
 from .data import Question, shares_of
