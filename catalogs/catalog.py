@@ -18,7 +18,6 @@ from .json_values import Row
 from .query.constraint import Constraint
 from .query.predicate import Predicate
 from .query.schema import ColumnOverride, ColumnProfile, Schema
-from .sources.loading import TABLE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
     from .versions.base_slice import BaseSlice
     from .versions.opening import OpenOptions
     from .versions.snapshot import Snapshot
-
-__all__ = ["TABLE", "Catalog", "Row"]
 
 DEFAULT_CACHE_BYTES = 256 * 2**20
 DEFAULT_COLUMN_BYTES = 2 * 2**30
@@ -159,7 +156,7 @@ class Catalog:
         """
         if source is None:
             source, table = self._file(table)
-        from .versions.index_refresh import reindexed
+        from .versions.next_snapshot import reindexed
         from .versions.reload import prewarmed
 
         with self._writing:

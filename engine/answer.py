@@ -10,13 +10,7 @@ import json
 from enum import StrEnum
 from typing import Any, Literal
 
-from pydantic import (
-    AliasChoices,
-    BaseModel,
-    ConfigDict,
-    Field,
-    field_serializer,
-)
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_serializer
 
 from ..catalogs.query.constraint import Constraint
 from ..solvers.limits import StoppedBy

@@ -12,7 +12,6 @@ from asyncio import CancelledError, get_running_loop, wrap_future
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
-from types import TracebackType
 from typing import Self, TypeVar, Unpack
 
 import duckdb
@@ -27,7 +26,7 @@ from .repair_engine import RepairEngine
 from .repair_options import RepairKeywords, RepairOptions
 from .runtime.interrupts import Interrupter
 from .runtime.observers import Observer, QuestionTimer
-from .runtime.thread_pool import DEFAULT_QUEUE, BoundedPool, Turn
+from .runtime.thread_pool import DEFAULT_QUEUE, BoundedPool, QueueSlot
 
 Result = TypeVar("Result")
 
@@ -74,12 +73,7 @@ class AsyncRepairEngine:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *raised: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -110,18 +104,17 @@ class AsyncRepairEngine:
     ) -> Answer:
         """Return what `RepairEngine.repair` returns."""
 
-        def repair(turn: Turn) -> Answer:
-            asked = options.changed(**changes)
-            return self.engine.repair(query, options=asked, deadline=turn.left)
+        def repair(slot: QueueSlot) -> Answer:
+            return self.engine.repair(query, options=options.changed(**changes), deadline=slot.left)
 
         return await self.ask("repair", repair, changes.get("deadline", options.deadline))
 
     async def ask(
-        self, operation: str, call: Callable[[Turn], Result], deadline: float | None
+        self, operation: str, call: Callable[[QueueSlot], Result], deadline: float | None
     ) -> Result:
         """Return what `call` returns, run in the pool as a question of this engine.
 
-        `call` is told its turn and has to end by itself within what is left of the deadline.
+        `call` is given its queue slot and has to end by itself within what is left of the deadline.
         """
         observers = () if self.observer is None else (self.observer,)
         timer = QuestionTimer(operation, self.name, observers)
@@ -151,16 +144,16 @@ async def _ended(running: Future[Result], stop: Interrupter, deadline: float | N
 
 
 def _in_turn(
-    timer: QuestionTimer, stop: Interrupter, call: Callable[[Turn], Result], turn: Turn
+    timer: QuestionTimer, stop: Interrupter, call: Callable[[QueueSlot], Result], slot: QueueSlot
 ) -> Result:
-    timer.waited = turn.waited
-    return timer.timed(lambda: _stoppable(stop, call, turn))
+    timer.waited = slot.waited
+    return timer.timed(lambda: _stoppable(stop, call, slot))
 
 
-def _stoppable(stop: Interrupter, call: Callable[[Turn], Result], turn: Turn) -> Result:
+def _stoppable(stop: Interrupter, call: Callable[[QueueSlot], Result], slot: QueueSlot) -> Result:
     with stop:
         try:
-            return call(turn.in_time())
+            return call(slot.in_time())
         except duckdb.InterruptException:
             raise LimitError(
                 "the deadline passed before there was an answer",
@@ -168,5 +161,5 @@ def _stoppable(stop: Interrupter, call: Callable[[Turn], Result], turn: Turn) ->
             ) from None
 
 
-def _timed(ask: Callable[..., Result], query: Question, turn: Turn) -> Result:
-    return ask(query, deadline=turn.left)
+def _timed(ask: Callable[..., Result], query: Question, slot: QueueSlot) -> Result:
+    return ask(query, deadline=slot.left)

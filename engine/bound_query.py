@@ -110,7 +110,7 @@ class BoundQuery:
             return None
         return Bound(column, low, high, span(self.base.ends(column.name), low, high))
 
-    def bound(self, position: int) -> Bound:
+    def bound_at(self, position: int) -> Bound:
         """Return the bound that a movable constraint sets."""
         bound = self.bounds[position]
         assert bound is not None

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..catalogs.catalog import Row
+from ..catalogs.json_values import Row
 from ..solvers.limits import Verdict
 from .answer import Contribution, Item, NearMiss, Status, Violation
 from .diagnosis import Diagnosis

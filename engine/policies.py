@@ -98,7 +98,7 @@ def fewest(context: RepairContext, order: Sequence[str]) -> Choice:
 
 
 def _first(context: RepairContext, repairs: PricedRepairs) -> Choice:
-    dropped = context.expand(repairs.found[0].dropped) if repairs.found else None
+    dropped = context.expand(repairs.repairs[0].dropped) if repairs.repairs else None
     return Choice(dropped, repairs.stopped_by)
 
 

@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
-from functools import partial
-from typing import TYPE_CHECKING, TypeVar, Unpack
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, Unpack
 
 from ..catalogs.errors import QueryError
 from ..catalogs.versions.reader import CatalogReader
@@ -34,7 +34,26 @@ if TYPE_CHECKING:
 LISTED_CONFLICTS = 1_000
 """The most conflicts and repairs a repair's diagnosis lists; `diagnose` has its own limit."""
 
+Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
+
+
+def observed(
+    ask: Callable[Concatenate[RepairEngine, Arguments], Result],
+) -> Callable[Concatenate[RepairEngine, Arguments], Result]:
+    """Make a method of the engine one whose questions its observers are told of."""
+
+    @wraps(ask)
+    def timed(engine: RepairEngine, *args: Arguments.args, **options: Arguments.kwargs) -> Result:
+        if engine.observers is None:
+            return ask(engine, *args, **options)
+        # Loads the tracer, which an engine that nobody observes has no use for.
+        from .runtime.observers import QuestionTimer
+
+        timer = QuestionTimer(ask.__name__, engine.catalog.name, engine.observers)
+        return timer.timed(lambda: ask(engine, *args, **options))
+
+    return timed
 
 
 class RepairEngine:
@@ -74,6 +93,7 @@ class RepairEngine:
         """
         return bind(self.catalog, query)
 
+    @observed
     def check(
         self,
         query: Question,
@@ -85,9 +105,6 @@ class RepairEngine:
 
         Raises a `QueryError` for a query that does not fit the catalog.
         """
-        return self._observed("check", lambda: self._check(query, solver, deadline))
-
-    def _check(self, query: Question, solver: str | None, deadline: float | None) -> Check:
         chosen = get_solver(solver or self.solver)
         problem = bind(self.catalog, query).problem
         chosen.check_width(problem)
@@ -96,6 +113,7 @@ class RepairEngine:
             return Check(Verdict.SAT, count, stopped_by)
         return Check(Verdict.UNKNOWN if stopped_by else Verdict.UNSAT, 0, stopped_by)
 
+    @observed
     def diagnose(
         self,
         query: Question,
@@ -109,15 +127,11 @@ class RepairEngine:
         Ends after `deadline` seconds or `limit` sets with `complete=False`. Raises a
         `QueryError` for a query that does not fit the catalog.
         """
-        return self._observed("diagnose", lambda: self._diagnose(query, solver, deadline, limit))
-
-    def _diagnose(
-        self, query: Question, solver: str | None, deadline: float | None, limit: int
-    ) -> Diagnosis:
         budget = Budget(deadline, limit, self.threads)
         chosen = get_solver(solver or self.solver)
         return diagnose(mask(bind(self.catalog, query), chosen, budget))
 
+    @observed
     def repair(
         self,
         query: Question,
@@ -130,12 +144,7 @@ class RepairEngine:
         with what it has. Raises a `QueryError` for a query that does not fit the catalog and
         for options that do not exist.
         """
-        started = time.perf_counter()
-        return self._observed(
-            "repair", lambda: self._repair(query, options.changed(**changes), started)
-        )
-
-    def _repair(self, query: Question, options: RepairOptions, started: float) -> Answer:
+        started, options = time.perf_counter(), options.changed(**changes)
         solver = get_solver(options.solver or self.solver)
         budget = Budget(options.deadline, LISTED_CONFLICTS, self.threads)
 
@@ -165,15 +174,6 @@ class RepairEngine:
         repair = partial(alone.repair, options=options.changed(**changes))
         with ThreadPoolExecutor(_threads(threads)) as pool:
             return list(pool.map(repair, queries))
-
-    def _observed(self, operation: str, ask: Callable[[], Result]) -> Result:
-        """Return what `ask` returns; observers are told."""
-        if self.observers is None:
-            return ask()
-        # Loads the tracer, which an engine that nobody observes has no use for.
-        from .runtime.observers import QuestionTimer
-
-        return QuestionTimer(operation, self.catalog.name, self.observers).timed(ask)
 
 
 class ObservedEngine(RepairEngine):

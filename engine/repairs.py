@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from ..catalogs.catalog import Row
+from ..catalogs.json_values import Row
 from ..catalogs.query.binding import text_to
 from ..catalogs.query.constraint import Constraint
 from ..catalogs.vectors.row_set import intersection
@@ -29,7 +29,7 @@ def alternatives(context: RepairContext, top: int, order: str) -> list[frozenset
     of its dropped constraints with any taken before (greatest Jaccard similarity, least
     first); the cheaper of equals.
     """
-    pool = [context.expand(repair.dropped) for repair in context.cheapest.found]
+    pool = [context.expand(repair.dropped) for repair in context.cheapest.repairs]
     return _diverse(pool, top) if order == "diverse" else pool[:top]
 
 
@@ -153,7 +153,7 @@ def _shifting(
 
 def _text(context: RepairContext, move: Change) -> str:
     """Return a moved bound as SQL."""
-    return text_to(context.bound.bound(move.position).column, move.to or move.from_)
+    return text_to(context.bound.bound_at(move.position).column, move.to or move.from_)
 
 
 def _counts(

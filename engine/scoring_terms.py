@@ -15,6 +15,9 @@ from ..catalogs.query.constraint import Scalar
 from ..catalogs.query.predicate import ValueTest
 from ..catalogs.query.schema import Column
 
+JUST_OUTSIDE = 1e-9
+"""The distance of a row that sits on a strict bound."""
+
 BOUNDS = ("<", "<=", ">", ">=", "==", "between")
 RISING = (">", ">=")
 FALLING = ("<", "<=")

@@ -94,7 +94,7 @@ def _moved_bound(
     A strict bound becomes one that includes the value; an exact value becomes a range.
     """
     constraint = context.query.constraints[position]
-    bound = context.bound.bound(position)
+    bound = context.bound.bound_at(position)
     value = row[bound.column.name]
     if constraint.op in FALLING:
         return _changed(constraint, "<=", value)
@@ -108,7 +108,7 @@ def _moved_bound(
 
 def _is_below(context: RepairContext, position: int, witness: int, value: Any) -> bool:
     """Return whether a row's value lies below a bound rather than above it."""
-    bound, test = context.bound.bound(position), context.bound.problem.predicates[position].test
+    bound, test = context.bound.bound_at(position), context.bound.problem.predicates[position].test
     if test is not None and bound.column.family == "numeric":
         # Doubles do not tell large whole numbers apart.
         return value < test.values[0]

@@ -42,7 +42,7 @@ def answer_tables(answer: Answer, cost_column: str | None = None, *, timing: boo
     """
     style, headline = _HEADLINES[answer.status]
     parts: list[RenderableType] = [Text(headline, style=f"bold {style}")]
-    parts += [_prose(answer.explanation), Text(), _asked(answer)]
+    parts += [_prose(answer.explanation), Text(), _constraints(answer)]
     if answer.repairs:
         parts.append(_changes(_repairs_title(answer), answer.repairs))
     if answer.items:
@@ -61,7 +61,7 @@ def offer_tables(answer: Answer, cost_column: str | None = None) -> Group:
     """Return an answer as one turn of a conversation: why, what gives way, what is offered."""
     parts: list[RenderableType] = [_prose(answer.explanation)]
     if answer.relaxed:
-        parts += [Text(), _asked(answer)]
+        parts += [Text(), _constraints(answer)]
     if answer.items:
         parts.append(_recommended(answer, cost_column))
     elif answer.near_misses:
@@ -90,19 +90,21 @@ def _footer(answer: Answer, timing: bool) -> Iterator[RenderableType]:
         yield Text(f"Answered by {answer.solver} in {answer.elapsed_ms:,.1f} ms.", style="dim")
 
 
-def _asked(answer: Answer) -> Grid:
+def _constraints(answer: Answer) -> Grid:
     """Return the query, a line a constraint, and what became of each."""
-    held = Query(constraints=answer.constraints).hard_positions
-    base = answer.hard[: len(answer.hard) - len(held)]
-    rows: list[Sequence[Cell]] = [("", cut(words(one)), "", "", "fixed") for one in base]
+    hard = Query(constraints=answer.constraints).hard_positions
+    base = answer.hard[: len(answer.hard) - len(hard)]
+    rows: list[Sequence[Cell]] = [
+        ("", cut(words(constraint)), "", "", "fixed") for constraint in base
+    ]
     relaxed = set(answer.repairs[0].dropped) if answer.relaxed else set[int]()
     for position, constraint in enumerate(answer.constraints):
         gone = position in relaxed
-        said = Text.assemble((cut(words(constraint)), "strike dim" if gone else ""))
+        condition = Text.assemble((cut(words(constraint)), "strike dim" if gone else ""))
         weight, without = f"{constraint.importance:.3g}", answer.drop_one_counts[position]
-        fate = Text("gives way", "bold yellow") if gone else Text(_fate(answer, position in held))
+        fate = Text("gives way", "bold yellow") if gone else Text(_fate(answer, position in hard))
         group = f" with {cut(constraint.group)}" if constraint.group else ""
-        rows.append((str(position), said, weight, spoken(without), fate + Text(group)))
+        rows.append((str(position), condition, weight, spoken(without), fate + Text(group)))
     headers = ("#", "constraint", "weight", "rows without it", "")
     return Grid("What was asked", headers, rows, frozenset(("#", "weight", "rows without it")))
 
@@ -123,8 +125,12 @@ def _repairs_title(answer: Answer) -> str:
 
 def _changes(title: str, repairs: Sequence[Repair]) -> Grid:
     rows = [
-        (harmless(one.explanation.rsplit(":", 1)[0]), f"{one.cost:.3f}", spoken(one.count))
-        for one in repairs
+        (
+            harmless(repair.explanation.rsplit(":", 1)[0]),
+            f"{repair.cost:.3f}",
+            spoken(repair.count),
+        )
+        for repair in repairs
     ]
     return Grid(title, ("change", "cost", "rows"), rows, frozenset(("cost", "rows")))
 
@@ -149,8 +155,8 @@ def _recommended(answer: Answer, cost_column: str | None) -> Grid:
 
 def _missed_columns(item: Item) -> frozenset[str]:
     """Return the columns of the constraints an item misses, as far as one column tells."""
-    asked = {term.position: term.column for term in item.contributions}
-    return frozenset(asked[i] for i in item.misses if i in asked).intersection(item.row)
+    columns = {term.position: term.column for term in item.contributions}
+    return frozenset(columns[i] for i in item.misses if i in columns).intersection(item.row)
 
 
 def _cell(value: Any, column: str, missed: bool = False) -> Text:
@@ -176,15 +182,15 @@ def _shown_columns(
     """
     names = list(rows[0])
     by_folded = {name.casefold(): name for name in names}
-    asked = [one.column.casefold() for one in answer.constraints if one.column]
+    constrained = [each.column.casefold() for each in answer.constraints if each.column]
     telling = [
         name
-        for name in (by_folded[one] for one in asked if one in by_folded)
+        for name in (by_folded[folded] for folded in constrained if folded in by_folded)
         if name in missed or len(rows) == 1 or any(row[name] != rows[0][name] for row in rows)
     ]
     cost = [cost_column] if cost_column in names else []
-    found = list(dict.fromkeys([*_identifying(rows[0]), *telling, *cost]))
-    return found or names[:IDENTIFYING_COLUMNS]
+    columns = list(dict.fromkeys([*_identifying(rows[0]), *telling, *cost]))
+    return columns or names[:IDENTIFYING_COLUMNS]
 
 
 def _identifying(row: Mapping[str, Any]) -> list[str]:
@@ -195,12 +201,15 @@ def _identifying(row: Mapping[str, Any]) -> list[str]:
 
 def _closest(answer: Answer, cost_column: str | None) -> Grid:
     rows = [near.row for near in answer.near_misses]
-    violated = {i for near in answer.near_misses for i in (one.position for one in near.violates)}
-    told = {str(answer.constraints[i].column).casefold() for i in violated}
+    violated = {
+        str(violation.constraint.column).casefold()
+        for near in answer.near_misses
+        for violation in near.violates
+    }
     columns = [
         name
         for name in _shown_columns(answer, rows, frozenset(), cost_column)
-        if name.casefold() not in told or name in _identifying(rows[0])
+        if name.casefold() not in violated or name in _identifying(rows[0])
     ]
     listed = [
         [*(_cell(near.row[name], name) for name in columns), _misses(near), f"{near.violation:.3f}"]
@@ -218,8 +227,8 @@ def _instead(violation: Violation) -> str:
     """Return what a row has, and what was asked: `MSRP 27,990 instead of ≤ 24,515`."""
     constraint, actual = violation.constraint, violation.actual
     column = constraint.column or ""
-    held = cast("Mapping[str, Any]", actual if isinstance(actual, Mapping) else {column: actual})
-    has = ", ".join(f"{name} {_known(value, name)}" for name, value in held.items())
+    values = cast("Mapping[str, Any]", actual if isinstance(actual, Mapping) else {column: actual})
+    has = ", ".join(f"{name} {_known(value, name)}" for name, value in values.items())
     wanted = words(constraint).removeprefix(f"{column} ").removeprefix("= ")
     return f"{harmless(has)} instead of {cut(wanted)}"
 
@@ -239,7 +248,7 @@ def diagnosis_tables(diagnosis: Diagnosis) -> Group:
         ("Conflicts: cannot be met together", diagnosis.conflicts, constraints),
         ("Repairs: dropping these is enough", diagnosis.repairs, constraints),
     ):
-        listed = [one for one in sets if one]
+        listed = [positions for positions in sets if positions]
         if listed:
             parts.append(_sets(title, listed, pool))
     if not diagnosis.complete:
@@ -250,7 +259,7 @@ def diagnosis_tables(diagnosis: Diagnosis) -> Group:
 def _counts(diagnosis: Diagnosis) -> Grid:
     without = diagnosis.drop_one_counts
     rows: list[Sequence[Cell]] = [
-        ("", cut(words(one)), "", "", "fixed") for one in diagnosis.query.base
+        ("", cut(words(constraint)), "", "", "fixed") for constraint in diagnosis.query.base
     ]
     for position, constraint in enumerate(diagnosis.query.constraints):
         alone = spoken(diagnosis.count([position]))
@@ -264,10 +273,9 @@ def _counts(diagnosis: Diagnosis) -> Grid:
 
 def _sets(title: str, sets: Sequence[frozenset[int]], constraints: Sequence[Constraint]) -> Grid:
     rows: list[Sequence[Cell]] = []
-    for one in sets[:SHOWN_SETS]:
-        positions = sorted(one)
-        said = "; ".join(cut(words(constraints[i])) for i in positions)
-        rows.append((" ".join(map(str, positions)), said))
+    for positions in map(sorted, sets[:SHOWN_SETS]):
+        conditions = "; ".join(cut(words(constraints[i])) for i in positions)
+        rows.append((" ".join(map(str, positions)), conditions))
     if len(sets) > SHOWN_SETS:
         rows.append(("…", f"{spoken(len(sets) - SHOWN_SETS)} more"))
     return Grid(title, ("#", "constraints"), rows)
@@ -278,14 +286,14 @@ def profile_table(name: str, rows: int, profiles: Sequence[ColumnProfile]) -> Gr
     headers = ("column", "kind", "NULL", "distinct", "range or values", "better")
     listed = [
         (
-            cut(one.name),
-            one.kind,
-            spoken(one.nulls),
-            spoken(one.distinct),
-            _holds(one),
-            one.desirable or "",
+            cut(profile.name),
+            profile.kind,
+            spoken(profile.nulls),
+            spoken(profile.distinct),
+            _holds(profile),
+            profile.desirable or "",
         )
-        for one in profiles
+        for profile in profiles
     ]
     title = f"{harmless(name)}: {spoken(rows)} rows"
     return Grid(title, headers, listed, frozenset(("NULL", "distinct")))
@@ -293,7 +301,7 @@ def profile_table(name: str, rows: int, profiles: Sequence[ColumnProfile]) -> Gr
 
 def _holds(profile: ColumnProfile) -> str:
     if profile.values:
-        listed = ", ".join(cut(str(one), 30) for one in profile.values[:SHOWN_VALUES])
+        listed = ", ".join(cut(str(value), 30) for value in profile.values[:SHOWN_VALUES])
         return f"{listed}, …" if len(profile.values) > SHOWN_VALUES else listed
     if profile.minimum is None:
         return ""
@@ -305,7 +313,7 @@ def answers_table(answers: Sequence[tuple[int, Answer]]) -> Grid:
     """Return many answers as one table, a line each."""
     rows: list[Sequence[Cell]] = []
     for index, answer in answers:
-        relaxed = "; ".join(cut(words(one)) for one in answer.relaxed)
+        relaxed = "; ".join(cut(words(constraint)) for constraint in answer.relaxed)
         style, headline = _HEADLINES[answer.status]
         first = _called(answer.items[0].row) if answer.items else ""
         rows.append((str(index), Text(headline, style), relaxed, spoken(answer.count), first))
@@ -321,9 +329,9 @@ def _called(row: Mapping[str, Any]) -> str:
 def diagnoses_table(diagnoses: Sequence[tuple[int, Diagnosis]]) -> Grid:
     """Return many diagnoses as one table, a line each."""
     rows: list[Sequence[Cell]] = []
-    for index, one in diagnoses:
-        style, headline = _VERDICTS.get(one.verdict, _STOPPED)
-        counts = (one.base_rows, len(one.conflicts), len(one.repairs))
+    for index, diagnosis in diagnoses:
+        style, headline = _VERDICTS.get(diagnosis.verdict, _STOPPED)
+        counts = (diagnosis.base_rows, len(diagnosis.conflicts), len(diagnosis.repairs))
         rows.append((str(index), Text(headline, style), *map(spoken, counts)))
     headers = ("#", "verdict", "base rows", "conflicts", "repairs")
     right = frozenset(("#", "base rows", "conflicts", "repairs"))

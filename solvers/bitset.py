@@ -5,14 +5,13 @@ Kernels read each word of each row set once; large slices are read by several th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..catalogs.vectors.row_set import KERNEL_ROWS, intersection
+from ..catalogs.vectors.row_set import KERNEL_ROWS, RowSet, intersection
 from .histogram import MaskHistogram, nothing_read, tally
-from .intersection_counts import count_all
 from .limits import Budget, StoppedBy
 from .masks import Counts, Masks
 from .parallel_chunks import run_chunks
@@ -30,6 +29,9 @@ CHUNK_WORDS = 2_048
 
 FIRST_SLOTS = 4_096
 """The first size of the hash table of masks."""
+
+AT_ONCE = 4
+"""Row sets that are read side by side where rows are only counted."""
 
 
 class BitsetSolver(Solver):
@@ -68,6 +70,23 @@ def _evaluated(problem: Problem, budget: Budget) -> bool:
             return False
         problem.catalog.rows(predicate)
     return True
+
+
+def count_all(sets: Sequence[RowSet]) -> int:
+    """Return how many rows lie in all of the sets.
+
+    Four sets are read side by side: at 10⁶ rows that is 500 KB read once. More sets are first
+    brought to four. Raises `ValueError` without a set.
+    """
+    from .kernels import count_common
+
+    if not sets:
+        raise ValueError("no row sets: give at least one")
+    words = [rows.flat for rows in sets[:AT_ONCE]]
+    if len(sets) > AT_ONCE:
+        words[-1] = np.bitwise_and.reduce([rows.flat for rows in sets[AT_ONCE - 1 :]])
+    words += words[-1:] * (AT_ONCE - len(words))
+    return count_common(words[0], words[1], words[2], words[3])
 
 
 def by_numpy(base: Masks, stack: Masks, budget: Budget) -> MaskHistogram:

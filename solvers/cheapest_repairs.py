@@ -35,7 +35,7 @@ class PricedRepair:
 class PricedRepairs:
     """Minimal repairs, cheapest first; with `stopped_by` cheaper or further ones may exist."""
 
-    found: tuple[PricedRepair, ...]
+    repairs: tuple[PricedRepair, ...]
     stopped_by: StoppedBy | None = None
 
 

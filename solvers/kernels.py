@@ -9,10 +9,9 @@ machine (cached beside this file, or in the user's cache folder where that canno
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
 
-from ..catalogs.vectors.numba_kernel import kernel
+from ..catalogs.vectors.numba_kernel import kernel, popcount
 from .masks import Counts, Masks
 
 SUBSET_WIDTH = 6
@@ -87,21 +86,11 @@ def _transpose(block):
         mask ^= mask << width
 
 
-@intrinsic
-def _popcount(typingctx, word):
-    """Return how many bits are set, by the processor's own instructions."""
-
-    def code(context, builder, signature, args):
-        return builder.ctpop(args[0])
-
-    return types.uint64(types.uint64), code
-
-
 @njit(nogil=True, inline="always")
 def _rows_of(words):
     rows = 0
     for word in range(words.shape[0]):
-        rows += np.int64(_popcount(words[word]))
+        rows += popcount(words[word])
     return rows
 
 
@@ -135,7 +124,7 @@ def count_subsets(base: Masks, stack: Masks, start: int, stop: int, counts: Coun
                 count = 0
                 for word in range(part.shape[0]):
                     both[word] = without[word] & part[word]
-                    count += np.int64(_popcount(both[word]))
+                    count += popcount(both[word])
                 sums[along] += count
     for position in range(width):
         for subset in range(1 << width):
@@ -321,26 +310,6 @@ def minimal_and_maximal(
 
 
 @kernel
-def maximal_among(masks: Masks, maximal: Masks) -> int:
-    """Write the masks that no other contains; return how many.
-
-    masks: uint64[m] distinct, those with most bits first; maximal: uint64[m]. Costs masks ·
-    maximal ones.
-    """
-    count = 0
-    for number in range(masks.shape[0]):
-        inside = False
-        for other in range(count):
-            if masks[number] & ~maximal[other] == 0:
-                inside = True
-                break
-        if not inside:
-            maximal[count] = masks[number]
-            count += 1
-    return count
-
-
-@kernel
 def cheapest_failed(failed: Masks, units: Counts, cheapest: Masks) -> int:
     """Write the cheapest masks that contain none taken before; return how many.
 
@@ -363,7 +332,7 @@ def cheapest_failed(failed: Masks, units: Counts, cheapest: Masks) -> int:
                 if totals[number] > totals[best]:
                     continue
                 if totals[number] == totals[best]:
-                    size, least = _popcount(failed[number]), _popcount(failed[best])
+                    size, least = popcount(failed[number]), popcount(failed[best])
                     # Of equals the one with the lowest bit that only one of them has.
                     differ = failed[number] ^ failed[best]
                     lowest = differ & (~differ + np.uint64(1))
@@ -386,23 +355,7 @@ def count_common(first: Masks, second: Masks, third: Masks, fourth: Masks) -> in
 
     A set may be given twice. Unrolled, since a loop over the sets is ten times slower.
     """
-    total = np.uint64(0)
+    total = 0
     for word in range(first.shape[0]):
-        total += _popcount(first[word] & second[word] & third[word] & fourth[word])
-    return int(total)
-
-
-@kernel
-def any_common(first: Masks, second: Masks, third: Masks, fourth: Masks) -> bool:
-    """Return whether four arrays of words have a bit in common; ends at the first block."""
-    for start in range(0, first.shape[0], 256):
-        some = np.uint64(0)
-        part = first[start : start + 256]
-        second_part = second[start : start + 256]
-        third_part = third[start : start + 256]
-        fourth_part = fourth[start : start + 256]
-        for word in range(part.shape[0]):
-            some |= part[word] & second_part[word] & third_part[word] & fourth_part[word]
-        if some != 0:
-            return True
-    return False
+        total += popcount(first[word] & second[word] & third[word] & fourth[word])
+    return total

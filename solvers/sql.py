@@ -11,8 +11,8 @@ from typing import Any, cast
 import duckdb
 import numpy as np
 
-from ..catalogs.errors import QueryError
 from ..catalogs.query.predicate import Predicate, conjunction
+from ..catalogs.versions.predicate_evaluation import as_query_error
 from .histogram import MaskHistogram, nothing_read
 from .limits import Budget
 from .masks import Counts, Masks
@@ -31,15 +31,10 @@ class SqlSolver(Solver):
         statement, values = histogram_statement(problem)
         cursor = problem.catalog.cursor()
         try:
-            with interrupted_at(cursor, budget):
+            with as_query_error(), interrupted_at(cursor, budget):
                 columns = cast("dict[str, Any]", cursor.execute(statement, values).fetchnumpy())
         except duckdb.InterruptException:
             return nothing_read(problem.width)
-        except duckdb.Error as error:
-            raise QueryError(
-                f"the catalog cannot evaluate this: {str(error).splitlines()[0]}",
-                hint="check the types the expression compares",
-            ) from None
         masks: Masks = np.asarray(columns["mask"], dtype=np.uint64)
         counts: Counts = np.asarray(columns["n"], dtype=np.int64)
         return MaskHistogram(problem.width, masks, counts)

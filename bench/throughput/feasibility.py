@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 
-from ...catalogs.catalog import TABLE
+from ...catalogs.sources.loading import TABLE
 from ...engine.repair_engine import RepairEngine
 from .comparison import OURS, Comparison, Runner, method
 from .data import Question, shares_of
@@ -58,7 +58,7 @@ def _check(stack: ExitStack, question: Question) -> Runner:
 
 @method("concede, count_all")
 def _count_all(stack: ExitStack, question: Question) -> Runner:
-    from ...solvers.intersection_counts import count_all
+    from ...solvers.bitset import count_all
 
     sets = question.row_sets
     return _counting(lambda: count_all(sets), question.words_bytes)

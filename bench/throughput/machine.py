@@ -82,7 +82,7 @@ def _fastest(call: Callable[[], Any], pace: Pace) -> float:
 
 
 def _count_all(question: Question) -> Runner:
-    from ...solvers.intersection_counts import count_all
+    from ...solvers.bitset import count_all
 
     sets = question.row_sets
     return _runner(question, lambda: count_all(sets))

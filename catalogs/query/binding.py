@@ -233,20 +233,12 @@ def _in_utc(moment: date) -> date:
     return moment
 
 
-def _as_any_text(value: Scalar, column: Column) -> Scalar:
-    """Return the value as text, which compares with a column that holds nothing."""
-    return str(value)
-
-
-def _as_it_is(value: Scalar, column: Column) -> Scalar:
-    return value
-
-
 _CONVERSIONS: dict[Family, Callable[[Scalar, Column], Scalar]] = {
     "numeric": _as_number,
     "text": _as_text,
     "boolean": _as_boolean,
     "date": _as_date,
-    "unknown": _as_any_text,
-    "other": _as_it_is,
+    # Text compares with a column that holds nothing.
+    "unknown": lambda value, column: str(value),
+    "other": lambda value, column: value,
 }

@@ -46,9 +46,9 @@ def tokens_of(text: str) -> list[Token]:
     """
     if len(text) > MAX_SQL_LENGTH:
         raise ParseError(text, 0, f"longer than {MAX_SQL_LENGTH} characters", hint="shorten it")
-    found = character_problem(text)
-    if found:
-        raise ParseError(text, found[0] + 1, found[1], hint="remove it")
+    problem = character_problem(text)
+    if problem:
+        raise ParseError(text, problem[0] + 1, problem[1], hint="remove it")
     try:
         tokens = list(DuckDB.Tokenizer().tokenize(text))
     except TokenError as error:

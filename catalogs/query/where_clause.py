@@ -18,10 +18,8 @@ from ..errors import ParseError
 from .constraint import Constraint, Scalar
 from .predicate import quoted
 from .schema import Schema
-from .sql_expression import COMPARISONS, MAX_OPERATORS, ExpressionWriter, bind_expression
+from .sql_expression import COMPARISONS, MAX_OPERATORS, ExpressionWriter
 from .sql_tokens import parse_expression, refused, source_text, sources, tokens_of
-
-__all__ = ["bind_expression", "parse_where"]
 
 Value = Scalar | tuple[Scalar, ...] | None
 Structured = tuple[exp.Column, str, Value]

@@ -38,7 +38,7 @@ class Source:
     name: str
     from_clause: str
     runnable: bool = True
-    close: Callable[[], None] = field(default=nothing_to_do, repr=False)
+    close: Callable[[], object] = field(default=lambda: None, repr=False)
     types: Mapping[str, str] | None = None
     has_row_ids: bool = False
 

@@ -77,16 +77,12 @@ def _sample(connection: DuckDBPyConnection, source: str) -> Source:
     connection.register("sample_source", columns)
     typed = ", ".join(_sample_column(column, values) for column, values in columns.items())
     clause = f"(SELECT {typed} FROM sample_source)"
-    return Source(name, clause, False, lambda: _unregister(connection, "sample_source"))
+    return Source(name, clause, False, lambda: connection.unregister("sample_source"))
 
 
 def _sample_column(name: str, values: Any) -> str:
     is_text = any(isinstance(value, str) for value in values)
     return f"CAST({quoted(name)} AS {'VARCHAR' if is_text else 'BIGINT'}) AS {quoted(name)}"
-
-
-def _unregister(connection: DuckDBPyConnection, name: str) -> None:
-    connection.unregister(name)
 
 
 def _frame(connection: DuckDBPyConnection, source: object) -> Source:

@@ -2,7 +2,7 @@
 
 The catalog has the sixteen columns and the value vocabularies of the public "Car Features and
 MSRP" data, so that queries written for one run on the other, but every row is made here: from
-the table of real models in `sample_cars_models` and a few rules of thumb about what horsepower,
+the table of real models in sample_cars.jsonl and a few rules of thumb about what horsepower,
 size, age and trim do to price and mileage.
 
 Only `random.Random(seed).random()` and plain arithmetic decide anything, so a (rows, seed) gives

@@ -1,14 +1,22 @@
-"""Parse the table of models that `sample:cars` draws from: each line a run of one model."""
+"""The runs of models that `sample:cars` draws from, read from sample_cars.jsonl beside this module.
 
-from collections.abc import Sequence
+A line of it is one `Run` as a JSON object; a style is written `[code, since, until]`, an engine
+`[cylinders, fuel, horsepower, since, until]`. The figures are round ones from general knowledge
+of these cars, not a price list. Reading all 347 lines happens once, at the first use.
+"""
+
+from __future__ import annotations
+
+import json
 from functools import cache
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from .sample_cars_models import MODELS
+TABLE = Path(__file__).with_name("sample_cars.jsonl")
 
 
 class Style(NamedTuple):
-    """A body style that a run comes in, and the years of it."""
+    """A body style, a key of `sample_cars.STYLES`, and the years of it."""
 
     code: str
     since: int
@@ -16,7 +24,11 @@ class Style(NamedTuple):
 
 
 class Engine(NamedTuple):
-    """An engine of a run; `rank` grows from 0 (base) to 1 (top)."""
+    """An engine of a run; `rank` grows from 0 (base) to 1 (top).
+
+    `cylinders` is None for a rotary, `fuel` a key of `sample_cars.FUELS`; `horsepower` is that of
+    the engine's last year.
+    """
 
     cylinders: int | None
     fuel: str
@@ -27,7 +39,14 @@ class Engine(NamedTuple):
 
 
 class Run(NamedTuple):
-    """One line of the table: a model over years in which it changed little."""
+    """A model over years in which it changed little.
+
+    `size`, `drives` and `gearboxes` hold keys of the tables in `sample_cars`; a repeated style or
+    letter is more common. `low` and `high` are the prices of base and top trim in thousands of
+    dollars, in the last year of the run; engines begin with the base. `flags`: L luxury, X exotic,
+    T factory tuner, C crossover. `weight` is how common the run is beside others of its length
+    and breadth.
+    """
 
     make: str
     popularity: int
@@ -48,75 +67,12 @@ class Run(NamedTuple):
 @cache
 def runs() -> tuple[Run, ...]:
     """Return the runs of the table, in its order."""
-    parsed: list[Run] = []
-    make, popularity, make_flags = "", 0, ""
-    for line in MODELS.strip().splitlines():
-        name, _, rest = line.partition(" | ")
-        if name.startswith("= "):
-            count, _, make_flags = rest.partition(" ")
-            make, popularity = name[2:], int(count)
-        else:
-            parsed.append(_run(make, popularity, make_flags, name, rest.split()))
-    return tuple(parsed)
+    return tuple(map(_run, TABLE.read_text(encoding="utf-8").splitlines()))
 
 
-def _run(make: str, popularity: int, flags: str, model: str, words: Sequence[str]) -> Run:
-    years, size, styles, drives, gearboxes, price, *more = words
-    since, until = _years(years)
-    low, _, high = price.partition("-")
-    engines = [word for word in more if word[0] not in "!*"]
-    weights = [float(word[1:]) for word in more if word[0] == "*"]
-    return Run(
-        make=make,
-        popularity=popularity,
-        model=model,
-        since=since,
-        until=until,
-        size=size,
-        styles=tuple(_style(word, since, until) for word in styles.split(",")),
-        drives=drives,
-        gearboxes=gearboxes,
-        low=float(low),
-        high=float(high),
-        engines=tuple(
-            _engine(word, since, until, rank / max(len(engines) - 1, 1))
-            for rank, word in enumerate(engines)
-        ),
-        flags=flags + "".join(word[1:] for word in more if word[0] == "!"),
-        weight=weights[0] if weights else 1.0,
-    )
-
-
-def _style(word: str, since: int, until: int) -> Style:
-    code, _, years = word.partition("@")
-    return Style(code, *_part_years(years, since, until))
-
-
-def _engine(word: str, since: int, until: int, rank: float) -> Engine:
-    figures, _, years = word.partition("@")
-    fuel = next(letter for letter in figures if letter.isalpha())
-    cylinders, _, horsepower = figures.partition(fuel)
-    return Engine(
-        None if cylinders == "?" else int(cylinders),
-        fuel,
-        int(horsepower),
-        *_part_years(years, since, until),
-        rank,
-    )
-
-
-def _part_years(text: str, since: int, until: int) -> tuple[int, int]:
-    """Return the years of a style or an engine: `07` lasts until the run ends."""
-    if not text:
-        return since, until
-    first, last = _years(text)
-    return first, last if "-" in text else until
-
-
-def _years(text: str) -> tuple[int, int]:
-    first, _, last = text.partition("-")
-    return _year(first), _year(last or first)
-
-
-def _year(digits: str) -> int:
-    return int(digits) + (1900 if int(digits) >= 90 else 2000)
+def _run(line: str) -> Run:
+    fields: dict[str, Any] = json.loads(line)
+    engines, top = fields["engines"], max(len(fields["engines"]) - 1, 1)
+    fields["styles"] = tuple(map(Style._make, fields["styles"]))
+    fields["engines"] = tuple(Engine._make([*engine, i / top]) for i, engine in enumerate(engines))
+    return Run(**fields)

@@ -98,8 +98,7 @@ class Store:
 
     def check_open(self) -> None:
         """Raise `CatalogError` if the store is closed."""
-        if self._connection is None:
-            raise CatalogError("the catalog is closed", hint="open it again")
+        _ = self._open
 
     def is_own(self, source: object) -> bool:
         """Whether a source is the file itself."""
@@ -137,11 +136,9 @@ class Store:
             self._connection = duckdb.connect(str(self.path))
             for setting in SETTINGS:
                 self._connection.execute(f"SET {setting}")
-        except duckdb.IOException as error:
-            if "lock" in str(error):
-                raise CatalogInUse(str(self.path)) from None
-            raise UnreadableCatalog(str(self.path), str(error).splitlines()[0]) from None
         except duckdb.Error as error:
+            if isinstance(error, duckdb.IOException) and "lock" in str(error):
+                raise CatalogInUse(str(self.path)) from None
             raise UnreadableCatalog(str(self.path), str(error).splitlines()[0]) from None
 
     def _find(self, table: str | None) -> tuple[str, str]:

@@ -12,3 +12,5 @@ Words = NDArray[np.uint64]
 
 Ids = NDArray[np.uint32]
 Octets = NDArray[np.uint8]
+Records = NDArray[np.void]
+"""Record arrays; their dtypes say what fields there are."""

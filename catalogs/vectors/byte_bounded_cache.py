@@ -1,11 +1,14 @@
-"""An LRU cache bounded by the bytes of its values, not by their number."""
+"""LRU caches bounded by the bytes of their values, not by their number; one knows of versions.
+
+A look-up costs a lock; a value that is made takes the place of those longest not asked for.
+"""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 
 class Sized(Protocol):
@@ -28,23 +31,37 @@ class ByteBoundedCache(Generic[Cached]):
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, make: Callable[[], Cached]) -> Cached:
-        """Return the value under the key, made now if it is not held.
+        """Return the value under the key, made now if it is not here.
 
         Two threads may make the same value at once; both results are right, one is kept.
         """
+        value = self.find(key)
+        if value is None:
+            value = make()
+            self.put(key, value, lambda kept: False)
+        return value
+
+    def find(self, key: Hashable) -> Cached | None:
+        """Return the value under the key, None for none; it is then the most recently used."""
         with self._lock:
-            if key in self._entries:
+            value = self._entries.get(key)
+            if value is not None:
                 self._entries.move_to_end(key)
-                return self._entries[key]
-        value = make()
+            return value
+
+    def put(self, key: Hashable, value: Cached, replaces: Callable[[Cached], bool]) -> None:
+        """Keep a value under a key; where there is one already, only if it replaces that."""
         with self._lock:
-            if key not in self._entries:
-                self._entries[key] = value
-                self.nbytes += value.nbytes
+            before = self._entries.get(key)
+            if before is not None:
+                if not replaces(before):
+                    return
+                self.nbytes -= before.nbytes
+            self._entries[key] = value
+            self.nbytes += value.nbytes
             while self.nbytes > self.max_bytes and len(self._entries) > 1:
                 _, dropped = self._entries.popitem(last=False)
                 self.nbytes -= dropped.nbytes
-        return value
 
     def items(self) -> list[tuple[Any, Cached]]:
         """Return keys and values held at this moment."""
@@ -53,3 +70,44 @@ class ByteBoundedCache(Generic[Cached]):
 
     def __len__(self) -> int:
         return len(self._entries)
+
+
+class _Entry(NamedTuple, Generic[Cached]):
+    version: int
+    value: Cached
+
+    @property
+    def nbytes(self) -> int:
+        return self.value.nbytes
+
+
+class VersionedCache(ByteBoundedCache[_Entry[Cached]], Generic[Cached]):
+    """A cache of values that each are of one version, shared by the versions of a catalog.
+
+    The newest version that asks for a value leaves it here; older ones that still run find
+    theirs again.
+    """
+
+    def at(
+        self,
+        key: Hashable,
+        version: int,
+        make: Callable[[], Cached],
+        renew: Callable[[int, Cached], Cached | None],
+    ) -> Cached:
+        """Return the value under the key at a version.
+
+        `renew` is given an earlier version and its value, and returns None where it cannot
+        tell; then, and where nothing is here, the value is made. Two threads may do so at
+        once; both results are right, one is kept.
+        """
+        known = self.find(key)
+        if known is not None and known.version == version:
+            return known.value
+        value = None
+        if known is not None and known.version < version:
+            value = renew(known.version, known.value)
+        if value is None:
+            value = make()
+        self.put(key, _Entry(version, value), lambda kept: kept.version < version)
+        return value

@@ -77,10 +77,10 @@ class NumberCopy:
     def edited(self, places: Places, replaced: NumberCopy, appended: NumberCopy) -> NumberCopy:
         """Return the copy with the values of some rows replaced and others appended."""
         values = self.versions.edited(self.values, places, replaced.values, appended.values)
-        made = NumberCopy(values, self.exact and replaced.exact and appended.exact, self.versions)
+        copy = NumberCopy(values, self.exact and replaced.exact and appended.exact, self.versions)
         if self.has_buckets:
-            made.__dict__["buckets"] = self.buckets.edited(places, replaced.values, appended.values)
-        return made
+            copy.__dict__["buckets"] = self.buckets.edited(places, replaced.values, appended.values)
+        return copy
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,12 +174,12 @@ class ObjectCopy:
     def edited(self, places: Places, replaced: ObjectCopy, appended: ObjectCopy) -> ObjectCopy:
         """Return the copy with the values of some rows replaced and others appended."""
         values = self.versions.edited(self.values, places, replaced.values, appended.values)
-        made = ObjectCopy(values, self.versions, self.hash_versions)
+        copy = ObjectCopy(values, self.versions, self.hash_versions)
         if "hashes" in self.__dict__:
-            made.__dict__["hashes"] = self.hash_versions.edited(
+            copy.__dict__["hashes"] = self.hash_versions.edited(
                 self.hashes, places, replaced.hashes, appended.hashes
             )
-        return made
+        return copy
 
 
 def _hashed(values: list[Any]) -> NDArray[np.int64]:

@@ -1,5 +1,5 @@
 # pyright: basic, reportCallIssue=false
-"""The decorator that compiles kernels by Numba and keeps them on disk; the lowest bit of a word.
+"""The decorator that compiles kernels by Numba and keeps them on disk; bits of a word.
 
 The first call in a fresh installation compiles; later processes load what was compiled. Numba is
 untyped, so this file is checked less strictly.
@@ -31,5 +31,15 @@ def lowest_bit(typingctx, bits):
 
     def code(context, builder, signature, args):
         return builder.cttz(args[0], context.get_constant(types.boolean, True))
+
+    return types.int64(types.uint64), code
+
+
+@intrinsic
+def popcount(typingctx, bits):
+    """Return how many bits are set, by the processor's own instruction."""
+
+    def code(context, builder, signature, args):
+        return builder.ctpop(args[0])
 
     return types.int64(types.uint64), code

@@ -74,12 +74,12 @@ class RowSet:
     @classmethod
     def everything(cls, universe: int) -> RowSet:
         """Return the set of all rows."""
-        held = np.zeros(words_for(universe), dtype=np.uint64)
-        flat = held.reshape(-1)
+        words = np.zeros(words_for(universe), dtype=np.uint64)
+        flat = words.reshape(-1)
         flat[: universe // 64] = ~np.uint64(0)
         if universe % 64:
             flat[universe // 64] = (np.uint64(1) << np.uint64(universe % 64)) - np.uint64(1)
-        return cls.of_words(held, universe)
+        return cls.of_words(words, universe)
 
     @cached_attribute
     def bitmap(self) -> BitMap:
@@ -128,11 +128,6 @@ class RowSet:
         if "words" in self.__dict__:
             return np.flatnonzero(self.words.any(axis=1))
         return np.unique(self.ids >> CHUNK_BITS).astype(np.intp)
-
-    @property
-    def is_everything(self) -> bool:
-        """Whether the set holds every row of the universe."""
-        return len(self) == self.universe
 
     @property
     def nbytes(self) -> int:

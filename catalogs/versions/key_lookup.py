@@ -18,8 +18,7 @@ from ..query.schema import Column
 from ..storage.duckdb_values import GIVEN, duckdb_array, duckdb_cast, encode_float64, registered
 from ..vectors.column_vectors import MAX_TEXTS, Copy, NumberCopy, TextCopy
 from ..vectors.row_numbering import LongIds
-from .batch_columns import Cells
-from .row_batch import RowBatch
+from .row_batch import Cells, RowBatch
 
 if TYPE_CHECKING:
     from .snapshot import Snapshot

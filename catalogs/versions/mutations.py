@@ -17,13 +17,10 @@ from ..errors import BadConstraint
 from ..storage.duckdb_values import duckdb_array
 from ..storage.write_batch import BatchColumn, WriteBatch
 from ..vectors.row_numbering import LongIds
-from .batch_columns import Cells
-from .batch_vectors import batch_vectors
 from .compaction import compacted, writable
-from .index_refresh import reindexed
 from .key_lookup import matched, unchanged
-from .next_snapshot import WriteDelta, apply_write
-from .row_batch import RowBatch, row_batch
+from .next_snapshot import WriteDelta, apply_write, batch_vectors, reindexed
+from .row_batch import Cells, RowBatch, row_batch
 from .snapshot import Snapshot
 
 if TYPE_CHECKING:

@@ -1,7 +1,9 @@
 """Apply a write to the columns in memory: the next version, which shares what is unchanged.
 
-A column without a written row is the same array; another is edited in a recycled buffer, cell by
-cell. Rows added or deleted change the numbering.
+Rows are encoded as the columns hold them: what NumPy encodes exactly by NumPy, the rest (wide
+decimals, timestamps) by DuckDB, in one statement. A column without a written row is the same array;
+another is edited in a recycled buffer, cell by cell. Rows added or deleted change the numbering.
+One bitmap index a write is made anew at most, 45 ms for 10⁶ rows.
 """
 
 from __future__ import annotations
@@ -14,12 +16,21 @@ from pyroaring import BitMap
 
 from ..query.predicate import quoted
 from ..query.schema import Column, ColumnProfile
-from ..vectors.column_store import Ends
+from ..storage.duckdb_values import GIVEN, duckdb_array, duckdb_cast, encode_float64, registered
+from ..vectors.column_store import ColumnStore, Ends
 from ..vectors.column_vectors import Copy, NumberCopy, ObjectCopy
 from ..vectors.row_numbering import LongIds, Numbering
 from ..vectors.row_set import RowSet
-from .change_log import Change
+from .change_log import KEPT, Change
+from .row_batch import RowBatch
 from .snapshot import Snapshot
+
+MISSED = KEPT // 2
+"""An index that has missed so many writes is made anew; long before, more would be unknown."""
+
+POSITION = "concede_position"
+
+BatchVector = NumberCopy | ObjectCopy
 
 NONE: LongIds = np.zeros(0, dtype=np.int64)
 
@@ -38,9 +49,7 @@ class WriteDelta:
     places: LongIds = field(default_factory=lambda: NONE)
     new: LongIds = field(default_factory=lambda: NONE)
     changed: dict[str, LongIds] = field(default_factory=dict[str, LongIds])
-    copies: Mapping[str, NumberCopy | ObjectCopy] = field(
-        default_factory=dict[str, "NumberCopy | ObjectCopy"]
-    )
+    copies: Mapping[str, BatchVector] = field(default_factory=dict[str, BatchVector])
 
     @property
     def added(self) -> int:
@@ -55,6 +64,47 @@ class WriteDelta:
     def positions(self, column: str) -> LongIds:
         """Return the positions of the rows that replace another with a new value."""
         return self.changed.get(column, NONE)
+
+
+def batch_vectors(now: Snapshot, given: RowBatch) -> dict[str, BatchVector]:
+    """Return the columns given by position, NULL where a row does not give one.
+
+    Raises `QueryError` for a value that DuckDB cannot hold.
+    """
+    vectors: dict[str, BatchVector] = {}
+    others: list[Column] = []
+    for name, cells in given.columns.items():
+        column = now.schema.find(name)
+        numbers = encode_float64(cells.values, column) if column.ordered else None
+        if numbers is not None:
+            vectors[name] = NumberCopy(numbers, exact=True)
+        elif column.ordered:
+            others.append(column)
+        else:
+            vectors[name] = ObjectCopy(_objects(cells.values))
+    return vectors | (_by_duckdb(now, given, others) if others else {})
+
+
+def _objects(values: list[object]) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
+    objects = np.empty(len(values), dtype=object)
+    objects[:] = values
+    return objects
+
+
+def _by_duckdb(now: Snapshot, given: RowBatch, columns: list[Column]) -> dict[str, BatchVector]:
+    """Return columns whose values only DuckDB makes numbers of in the way it does."""
+    listed = ", ".join(
+        f"{duckdb_cast(f'v{i}', column)} AS {quoted(column.name)}"
+        for i, column in enumerate(columns)
+    )
+    values = {f"v{i}": duckdb_array(given.columns[c.name].values, c) for i, c in enumerate(columns)}
+    arrays = {POSITION: np.arange(given.count)} | values
+    with registered(now.table.connection, arrays) as cursor:
+        clause = f"(SELECT {POSITION}, {listed} FROM {GIVEN})"
+        store = ColumnStore(
+            lambda: cursor, lambda: clause, POSITION, Numbering.of_count(given.count), 2**62
+        )
+        return {column.name: store.numbers(column) for column in columns}
 
 
 def apply_write(now: Snapshot, delta: WriteDelta) -> Snapshot:
@@ -135,3 +185,26 @@ def _edited_ends(
     arrived = np.concatenate([after.values[places], after.values[len(before.values) :]])
     known = [*(ends or ()), *arrived[np.isfinite(arrived)].tolist()]
     return {name: (min(known), max(known)) if known else None}
+
+
+def reindexed(now: Snapshot, following: Snapshot) -> Snapshot:
+    """Return the version that follows, with indexes wherever the present one has them."""
+    copies, _ = following.vectors.store.in_memory()
+    indexes = now.shared.indexes
+    names = [
+        column.name
+        for column in following.schema.columns
+        if column.ordered
+        and column.name in copies
+        and column.name in indexes
+        and column in now.schema.columns
+    ]
+    for name in names:
+        # Whoever still asks the present version keeps its index.
+        now.vectors.bounds(name)
+    oldest = min(names, key=lambda name: indexes[name].version, default=None)
+    if oldest is not None and indexes[oldest].version + MISSED <= now.version:
+        following.vectors.reindex(oldest)
+    for name in names:
+        following.vectors.bounds(name)
+    return following

@@ -17,8 +17,7 @@ import numpy as np
 from ..errors import BadConstraint, UnreadableCatalog
 from ..query.predicate import quoted
 from ..query.schema import ColumnOverride, guess_cost_column
-from ..sources.duplicate_names import check_names
-from ..sources.loading import TABLE, Loaded, load
+from ..sources.loading import TABLE, Loaded, check_names, load
 from ..sources.readers import checked_path, explain_failure, open_source
 from ..storage.durable_table import State, Store
 from ..storage.versioned_table import VersionedTable

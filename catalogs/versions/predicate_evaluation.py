@@ -18,6 +18,7 @@ from ..errors import QueryError
 from ..query.predicate import Predicate, ValueTest, equality
 from ..query.schema import Column
 from ..storage.versioned_table import VersionedTable
+from ..vectors.byte_bounded_cache import VersionedCache
 from ..vectors.column_vectors import Copy, NumberCopy, TextCopy
 from ..vectors.row_numbering import LongIds
 from ..vectors.row_set import KERNEL_ROWS, RowSet
@@ -30,7 +31,6 @@ from ..vectors.vectorized_predicates import (
 )
 from .snapshot_state import WARM_READS, ReadCounts
 from .snapshot_vectors import SnapshotVectors
-from .versioned_cache import VersionedCache
 
 Truth = NDArray[np.bool_]
 
@@ -52,7 +52,7 @@ class PredicateEvaluator:
 
     def rows(self, predicate: Predicate) -> RowSet:
         """Return the rows that satisfy the predicate, from the cache where they are known."""
-        return self._row_sets.get(
+        return self._row_sets.at(
             predicate.key,
             self._vectors.version,
             lambda: self._evaluated(predicate),
@@ -145,10 +145,10 @@ class PredicateEvaluator:
         """Return the row ids of the rows that meet a condition in SQL."""
         rows = self._table.rows_at(self._vectors.version)
         with as_query_error():
-            found = self._table.cursor().execute(
+            result = self._table.cursor().execute(
                 f"SELECT {self._table.row_id} FROM {rows} WHERE {condition}", values
             )
-            (row_ids,) = cast("dict[str, LongIds]", found.fetchnumpy()).values()
+            (row_ids,) = cast("dict[str, LongIds]", result.fetchnumpy()).values()
             return row_ids
 
 

@@ -28,9 +28,8 @@ from ..vectors.column_store import Ends
 from ..vectors.column_vectors import Copy, NumberCopy
 from ..vectors.row_set import KERNEL_ROWS, RowSet, intersection
 from .base_slice import BaseSlice
-from .fetched_rows import RowReader
+from .fetched_rows import RowReader, distinct_values, profile_of
 from .predicate_evaluation import PredicateEvaluator, as_query_error
-from .profiling import distinct_values, profile_of
 from .snapshot_state import WARM_READS, ReadCounts, SharedCaches, SnapshotMetadata
 from .snapshot_vectors import SnapshotVectors
 
@@ -142,7 +141,7 @@ class Snapshot:
             anew.take_over(before, touched)
             return anew.attached_to(None)
 
-        kept = self.shared.slices.get(key, self.version, lambda: anew.attached_to(None), renewed)
+        kept = self.shared.slices.at(key, self.version, lambda: anew.attached_to(None), renewed)
         return kept.attached_to(self.vectors)
 
     def _common(self, predicates: Sequence[Predicate]) -> RowSet:

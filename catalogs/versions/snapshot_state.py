@@ -10,11 +10,10 @@ from typing import Generic
 
 from ..query.schema import ColumnOverride, Schema
 from ..vectors.bitmap_index import BoundIndex
-from ..vectors.byte_bounded_cache import Cached
+from ..vectors.byte_bounded_cache import Cached, VersionedCache
 from ..vectors.row_numbering import Numbering
 from ..vectors.row_set import RowSet
 from .change_log import Change, ChangeLog
-from .versioned_cache import VersionedCache
 
 
 @dataclass(frozen=True)

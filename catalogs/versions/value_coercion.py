@@ -20,18 +20,7 @@ MAX_TEXT = 2**20
 """The most characters of a text."""
 
 LARGEST_SINGLE = 3.4028234663852886e38
-_BITS = {
-    "TINYINT": 8,
-    "SMALLINT": 16,
-    "INTEGER": 32,
-    "BIGINT": 64,
-    "HUGEINT": 128,
-    "UTINYINT": 8,
-    "USMALLINT": 16,
-    "UINTEGER": 32,
-    "UBIGINT": 64,
-    "UHUGEINT": 128,
-}
+_BITS = {"TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "BIGINT": 64, "HUGEINT": 128}
 
 
 class Unfit(ValueError):
@@ -111,7 +100,7 @@ def _whole(exact: Decimal, column: Column) -> int:
 @cache
 def _whole_numbers(sql_type: str) -> tuple[int, int]:
     """Return the least whole number of a type, and one more than the greatest; (0, 0) for none."""
-    bits = _BITS.get(sql_type, 0)
+    bits = _BITS.get(sql_type.removeprefix("U"), 0)
     if not bits:
         return 0, 0
     return (0, 2**bits) if sql_type.startswith("U") else (-(2 ** (bits - 1)), 2 ** (bits - 1))

@@ -11,9 +11,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ...catalogs.vectors.array_types import Floats, Ids, Longs, Words
+from ...catalogs.vectors.array_types import Floats, Ids, Longs, Records, Words
 from ...catalogs.vectors.numba_kernel import kernel, lowest_bit
-from .arrays import JUST_OUTSIDE, Records
+from ..scoring_terms import JUST_OUTSIDE
 from .blocks import (
     BLOCK_WORDS,
     doubles_at,

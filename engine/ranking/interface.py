@@ -95,8 +95,8 @@ class Ranked:
 class RowRanker(ABC):
     """Finds, measures, ranks and counts the rows of one bound query's base slice."""
 
-    def __init__(self, plan: BoundQuery) -> None:
-        self.plan = plan
+    def __init__(self, bound: BoundQuery) -> None:
+        self.bound = bound
 
     @abstractmethod
     def probe(self, probes: Sequence[RowProbe]) -> list[ProbeResult]:
@@ -150,7 +150,7 @@ class RowRanker(ABC):
 
     def row_ids(self, places: Places) -> list[int]:
         """Return the catalog's ids of some rows."""
-        return self.plan.base.row_ids(places).tolist()
+        return self.bound.base.row_ids(places).tolist()
 
     def lowest(self, places: Places, keys: Floats, top: int) -> Places:
         """Return where the `top` lowest keys stand, lowest first.
@@ -165,10 +165,10 @@ class RowRanker(ABC):
 
     def _costs(self, places: Places) -> Floats:
         """Return what rows cost: infinite where unknown, 0 without a cost column."""
-        column = self.plan.catalog.cost_column
+        column = self.bound.catalog.cost_column
         if column is None:
             return np.zeros(len(places))
-        costs = self.plan.base.numbers(column)[places]
+        costs = self.bound.base.numbers(column)[places]
         costs[np.isnan(costs)] = np.inf
         return costs
 
@@ -187,11 +187,11 @@ def undominated(distances: Floats, costs: Floats, places: Places, top: int) -> l
     return points
 
 
-def weighted(distances: Floats, plan: BoundQuery, positions: Sequence[int]) -> Floats:
+def weighted(distances: Floats, bound: BoundQuery, positions: Sequence[int]) -> Floats:
     """Return weight × distance summed up over some positions, in their order: float64[n]."""
     total = np.zeros(distances.shape[1])
     for position in positions:
-        total += plan.weights[position] * distances[position]
+        total += bound.weights[position] * distances[position]
     return total
 
 

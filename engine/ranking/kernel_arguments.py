@@ -1,4 +1,8 @@
-"""A bound query's bounds and terms as the arrays that kernels take; keeps their columns alive."""
+"""Record arrays that kernels over rows take: one record for each constraint, term or question.
+
+One argument instead of one for each field, and the fields of a record lie in one cache line.
+Columns are given by address: float64[rows], which `KernelArguments` keeps alive.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +13,50 @@ from typing import NamedTuple
 import numpy as np
 
 from ...catalogs.cached_attribute import cached_attribute
-from ...catalogs.vectors.array_types import Floats, Longs, Octets
+from ...catalogs.vectors.array_types import Floats, Longs, Octets, Records
 from ...catalogs.vectors.bitmap_index import Bounds
 from ...catalogs.vectors.quantized_column import BUCKETS
 from ...solvers.problem import Problem
 from ..scoring_terms import Bound, Term
-from .arrays import BOUND, TERM, Records
+from .distance_kernels import least_by_bucket, violations_of
 
 ROUNDING = 1e-9
 """Widened bounds are this much wider, relative to their scale; rows are measured exactly after."""
+
+
+BOUND = np.dtype(
+    [("column", "i8"), ("low", "f8"), ("high", "f8"), ("span", "f8"), ("weight", "f8")]
+)
+"""The interval a constraint allows on a column, at the constraint's position.
+
+`column` is 0 for a constraint without an order; `weight` is 0 for one that may not give way.
+"""
+
+TERM = np.dtype(
+    [("column", "i8"), ("direction", "i8"), ("low", "f8"), ("high", "f8"), ("weight", "f8")]
+)
+"""A summand of the score: `direction` 1 for more is better, −1 for less, 0 for membership."""
+
+PROBE = np.dtype(
+    [
+        ("keep", "u8"),
+        ("inside", "u8"),
+        ("first", "i8"),
+        ("nearest", "i8"),
+        ("cost", "f8"),
+        ("distance", "f8"),
+        ("sampled", "i8"),
+    ]
+)
+"""The masks that `probe_rows` reads, then what it writes: two rows, −1 for none; the nearest
+row's sums of weight × distance and of distances; and how many rows went to the sample."""
+
+SAMPLE = np.dtype([("row", "i8"), ("violation", "f8")])
+"""A row and its sum of weight × distance over all constraints."""
+
+SHIFT = np.dtype([("keep", "u8"), ("moved", "u8"), ("witness", "i8"), ("count", "i8")])
+"""Masks of the constraints kept and of the bounds moved to the row `witness`; `count` is written:
+the rows that then match."""
 
 
 class WideRange(NamedTuple):
@@ -131,8 +170,6 @@ class KernelArguments:
         """Columns of buckets, int64[m] addresses, and the least a row in a bucket adds to a
         violation, float64[m, 256]: weight × distance of the bucket's nearer edge. The
         heaviest first."""
-        from .distance_kernels import least_by_bucket
-
         weights: list[float] = self.bounds["weight"].tolist()
         heaviest = sorted(self._widening, key=lambda widening: -weights[widening[0]])
         addresses = np.empty(len(heaviest), dtype=np.int64)
@@ -152,8 +189,6 @@ class KernelArguments:
 
         Rows that do not meet everything hard are left out.
         """
-        from .distance_kernels import violations_of
-
         base = self._problem.slice
         rows, step = base.sample
         columns = [

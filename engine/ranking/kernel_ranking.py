@@ -17,18 +17,9 @@ from ...catalogs.cached_attribute import cached_attribute
 from ...catalogs.vectors.array_types import Floats, Ids
 from ...solvers.masks import mask_of
 from ..bound_query import BoundQuery
-from . import (
-    distance_kernels as row_distance_kernels,
-)
-from . import (
-    kernels as row_kernels,
-)
-from . import (
-    score_kernels as row_score_kernels,
-)
-from .arrays import PROBE, SAMPLE, SHIFT
+from . import distance_kernels, kernels, score_kernels
 from .interface import SAME_SCORE, Closest, Places, ProbeResult, Ranked, RowProbe, RowRanker, Shift
-from .kernel_arguments import ROUNDING, KernelArguments
+from .kernel_arguments import PROBE, ROUNDING, SAMPLE, SHIFT, KernelArguments
 from .search_radius import search_radii
 
 SAMPLED = 1_024
@@ -50,13 +41,13 @@ MANY = 8_192
 class KernelRanker(RowRanker):
     """Answers by kernels over the bound query's words, columns and buckets."""
 
-    def __init__(self, plan: BoundQuery) -> None:
-        super().__init__(plan)
-        self._base = plan.base.words
-        self._stack = plan.stack
-        weights = [0.0 if i in plan.hard else plan.weights[i] for i in range(plan.width)]
+    def __init__(self, bound: BoundQuery) -> None:
+        super().__init__(bound)
+        self._base = bound.base.words
+        self._stack = bound.stack
+        weights = [0.0 if i in bound.hard else bound.weights[i] for i in range(bound.width)]
         self._arguments = KernelArguments(
-            plan.problem, plan.bounds, plan.terms, weights, plan.hard_mask
+            bound.problem, bound.bounds, bound.terms, weights, bound.hard_mask
         )
         self._sample = np.zeros(0)
         self._radii: tuple[int, list[float]] | None = None
@@ -66,10 +57,10 @@ class KernelRanker(RowRanker):
     def probe(self, probes: Sequence[RowProbe]) -> list[ProbeResult]:
         """See `RowRanker.probe`; also keeps a sample of violations for `closest` and `front`."""
         records = np.zeros(len(probes), dtype=PROBE)
-        records["keep"] = [self.plan.full & ~mask_of(probe.changed) for probe in probes]
+        records["keep"] = [self.bound.full & ~mask_of(probe.changed) for probe in probes]
         records["inside"] = [mask_of(probe.inside) for probe in probes]
         sample = np.empty(SAMPLED, dtype=SAMPLE)
-        taken = row_distance_kernels.probe_rows(
+        taken = distance_kernels.probe_rows(
             self._base, self._stack, self._arguments.bounds, records, sample
         )
         _, once = np.unique(sample["row"][:taken], return_index=True)
@@ -111,7 +102,7 @@ class KernelRanker(RowRanker):
         for radius in self._search_radii(top):
             if radius > self._narrow:
                 if left is None:
-                    left = self._within(limits, self.plan.full & ~mask_of(movable))
+                    left = self._within(limits, self.bound.full & ~mask_of(movable))
                 if len(left) <= FEW_LEFT or math.isinf(radius):
                     places = left.astype(np.intp)
                     return self._front(places, self.distances(places), movable, math.inf, top)
@@ -125,7 +116,7 @@ class KernelRanker(RowRanker):
         self, places: Places, distances: Floats, movable: Sequence[int], radius: float, top: int
     ) -> Places:
         inside, points = np.uint64(mask_of(movable)), np.empty(top, dtype=np.intp)
-        count = row_distance_kernels.pareto_front(
+        count = distance_kernels.pareto_front(
             places, distances, inside, self._arguments.bounds, radius, points
         )
         return points[:count]
@@ -133,7 +124,7 @@ class KernelRanker(RowRanker):
     @cached_attribute
     def _narrow(self) -> float:
         """The radius below which every bound of any weight is narrowed."""
-        weights = [self.plan.weights[position] for position in self._arguments.ranges]
+        weights = [self.bound.weights[position] for position in self._arguments.ranges]
         return min((weight for weight in weights if weight > 0), default=math.inf)
 
     def _search_radii(self, top: int) -> list[float]:
@@ -152,18 +143,18 @@ class KernelRanker(RowRanker):
         With their distances and violations; and maybe rows found before, farther away.
         """
         if self._nearest is None or self._nearest[0] < radius:
-            must, limits = self.plan.hard_mask, dict[int, float]()
-            for position in self.plan.soft:
-                weight = self.plan.weights[position]
+            must, limits = self.bound.hard_mask, dict[int, float]()
+            for position in self.bound.soft:
+                weight = self.bound.weights[position]
                 if weight <= radius:
                     continue
-                if self.plan.bounds[position] is None:
+                if self.bound.bounds[position] is None:
                     must |= 1 << position
                 else:
                     limits[position] = radius / weight
             near = self._within(limits, must).astype(np.intp)
-            distances, violations = np.empty((self.plan.width, len(near))), np.empty(len(near))
-            count = row_distance_kernels.keep_near(
+            distances, violations = np.empty((self.bound.width, len(near))), np.empty(len(near))
+            count = distance_kernels.keep_near(
                 near, self._stack, self._arguments.bounds, *self._arguments.least,
                 radius, distances, violations,
             )  # fmt: skip
@@ -185,28 +176,26 @@ class KernelRanker(RowRanker):
         bitmaps = np.array(ranges, dtype=np.int64).reshape(-1, 4)
         rows = np.empty(expected, dtype=np.uint32)
         while True:
-            count = row_kernels.rows_in_ranges(
-                self._base, self._stack, np.uint64(must), bitmaps, rows
-            )
+            count = kernels.rows_in_ranges(self._base, self._stack, np.uint64(must), bitmaps, rows)
             if count <= len(rows):
                 return rows[:count]
             rows = np.empty(count, dtype=np.uint32)
 
     def rank(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
         """See `RowRanker.rank`."""
-        keep, terms = self.plan.full & ~mask_of(dropped), self._arguments.terms
+        keep, terms = self.bound.full & ~mask_of(dropped), self._arguments.terms
         ranges = self._promising(keep, top) if count > MANY else []
         ids = self._rows_in_ranges(keep, ranges, EXPECTED if ranges else count)
         scores, places = self._scores(ids, keep), ids.astype(np.intp)
         order = self._lowest(places, -scores, top)
         best = places[order]
         satisfaction = np.empty((len(terms), len(best)))
-        row_score_kernels.write_satisfaction(best, self._stack, terms, satisfaction)
+        score_kernels.write_satisfaction(best, self._stack, terms, satisfaction)
         pareto = np.empty(len(order), dtype=np.bool_)
         if len(order):
             # Whatever dominates a row scores no less than it.
             floor = float(scores[order[-1]]) - SAME_SCORE
-            row_score_kernels.mark_undominated(
+            score_kernels.mark_undominated(
                 places, scores, floor, self._stack, terms, satisfaction, pareto
             )
         return Ranked(count, best, scores[order], satisfaction, pareto)
@@ -217,8 +206,8 @@ class KernelRanker(RowRanker):
         The scores of some rows say what the best reach at least; a term that is low by more
         than the others can make up for keeps a row below that.
         """
-        rows, _ = self.plan.base.sample
-        if self.plan.base.is_compact or len(rows) < top:
+        rows, _ = self.bound.base.sample
+        if self.bound.base.is_compact or len(rows) < top:
             # Small slices have no index to read ranges from.
             return []
         least = float(np.partition(self._scores(rows, keep), -top)[-top])
@@ -227,7 +216,7 @@ class KernelRanker(RowRanker):
     def _scores(self, rows: Ids, keep: int) -> Floats:
         """Return the scores of rows, float64[n]; −∞ for those that do not meet `keep`."""
         scores = np.empty(len(rows))
-        row_score_kernels.write_scores(
+        score_kernels.write_scores(
             rows, self._stack, np.uint64(keep), self._arguments.terms, scores
         )
         return scores
@@ -235,19 +224,19 @@ class KernelRanker(RowRanker):
     def _lowest(self, places: Places, keys: Floats, top: int) -> Places:
         """Return where the `top` lowest keys stand: as `lowest`, by a kernel."""
         order, cost = np.empty(top, dtype=np.intp), self._arguments.cost_address
-        return order[: row_score_kernels.lowest_keys(places, keys, cost, order, np.empty(top))]
+        return order[: score_kernels.lowest_keys(places, keys, cost, order, np.empty(top))]
 
     def distances(self, places: Places) -> Floats:
         """See `RowRanker.distances`."""
-        distances = np.empty((self.plan.width, len(places)))
-        row_distance_kernels.write_distances(
+        distances = np.empty((self.bound.width, len(places)))
+        distance_kernels.write_distances(
             places, self._stack, self._arguments.bounds, distances, np.empty(len(places))
         )
         return distances
 
     def count_without(self, dropped: int) -> int:
         """See `RowRanker.count_without`."""
-        return self._count(self.plan.full & ~dropped, 0, 0)
+        return self._count(self.bound.full & ~dropped, 0, 0)
 
     def count_shifted(self, shifts: Sequence[Shift]) -> list[int]:
         """See `RowRanker.count_shifted`."""
@@ -277,14 +266,14 @@ class KernelRanker(RowRanker):
             [(self._kept(shift), shift.moved_mask, shift.witness, 0) for shift in shifts],
             dtype=SHIFT,
         )
-        row_kernels.count_near(places, distances, self._stack, self._arguments.bounds, records)
+        kernels.count_near(places, distances, self._stack, self._arguments.bounds, records)
         return records["count"].tolist()
 
     def _kept(self, shift: Shift) -> int:
-        return self.plan.full & ~shift.changed_mask
+        return self.bound.full & ~shift.changed_mask
 
     def _count(self, keep: int, moved: int, witness: int) -> int:
-        return row_kernels.count_let_in(
+        return kernels.count_let_in(
             self._base, self._stack, self._arguments.bounds,
             np.uint64(keep), np.uint64(moved), witness,
         )  # fmt: skip

@@ -12,9 +12,8 @@ from numba import njit
 from numba.np.numpy_support import carray
 from numpy.typing import NDArray
 
-from ...catalogs.vectors.array_types import Floats, Ids, Longs, Words
+from ...catalogs.vectors.array_types import Floats, Ids, Longs, Records, Words
 from ...catalogs.vectors.numba_kernel import kernel, lowest_bit
-from .arrays import Records
 from .blocks import BLOCK_WORDS, doubles_at, fill, has, is_met, occupied_words, words_at
 
 

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from ...catalogs.cached_attribute import cached_attribute
 from ...catalogs.vectors.array_types import Floats
 from ...solvers.masks import positions_of
-from ..scoring_terms import Term
-from .arrays import JUST_OUTSIDE
+from ..scoring_terms import JUST_OUTSIDE, Term
 from .interface import (
     Closest,
     Places,
@@ -36,24 +35,24 @@ class NumpyRanker(RowRanker):
 
     @cached_attribute
     def _in_base(self) -> Truth:
-        return _unpacked(self.plan.base.words, self.plan.base.size)
+        return _unpacked(self.bound.base.words, self.bound.base.size)
 
     @cached_attribute
     def _met(self) -> Truth:
-        return _unpacked(self.plan.stack, self.plan.base.size)
+        return _unpacked(self.bound.stack, self.bound.base.size)
 
     @cached_attribute
     def _distances(self) -> Floats:
-        distances = np.zeros((self.plan.width, self.plan.base.size))
-        for position in range(self.plan.width):
+        distances = np.zeros((self.bound.width, self.bound.base.size))
+        for position in range(self.bound.width):
             distances[position] = np.where(self._met[position], 0.0, self._outside(position))
         return distances
 
     def _outside(self, position: int) -> Floats | float:
-        bound = self.plan.bounds[position]
+        bound = self.bound.bounds[position]
         if bound is None:
             return 1.0
-        values = self.plan.base.numbers(bound.column.name)
+        values = self.bound.base.numbers(bound.column.name)
         # An infinite value less the infinite end of a bound is NaN; such a row meets the bound.
         with np.errstate(invalid="ignore"):
             gap = np.maximum(np.maximum(bound.low - values, values - bound.high), 0.0)
@@ -63,13 +62,13 @@ class NumpyRanker(RowRanker):
     def _finite(self) -> Truth:
         """Where a constraint is met or its bound could be moved to the value."""
         finite = self._met.copy()
-        for position, bound in enumerate(self.plan.bounds):
+        for position, bound in enumerate(self.bound.bounds):
             if bound is not None:
-                finite[position] |= np.isfinite(self.plan.base.numbers(bound.column.name))
+                finite[position] |= np.isfinite(self.bound.base.numbers(bound.column.name))
         return finite
 
     def _places_without(self, changed: frozenset[int]) -> Places:
-        kept = [position for position in range(self.plan.width) if position not in changed]
+        kept = [position for position in range(self.bound.width) if position not in changed]
         return np.flatnonzero(self._in_base & self._met[kept].all(axis=0))
 
     def probe(self, probes: Sequence[RowProbe]) -> list[ProbeResult]:
@@ -91,22 +90,22 @@ class NumpyRanker(RowRanker):
         inside = list(movable)
         known = places[self._finite[inside][:, places].all(axis=0)]
         distances = self._distances[:, known]
-        costs = weighted(distances, self.plan, inside)
+        costs = weighted(distances, self.bound, inside)
         return known[undominated(distances[inside], costs, known, top)]
 
     def closest(self, top: int) -> Closest:
         """See `RowRanker.closest`."""
-        places = self._places_without(frozenset(self.plan.soft))
-        violations = weighted(self._distances[:, places], self.plan, self.plan.soft)
+        places = self._places_without(frozenset(self.bound.soft))
+        violations = weighted(self._distances[:, places], self.bound, self.bound.soft)
         order = self.lowest(places, violations, top)
         return Closest(places[order], violations[order])
 
     def rank(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
         """See `RowRanker.rank`."""
         places = self._places_without(dropped)
-        satisfaction = np.zeros((len(self.plan.terms), len(places)))
+        satisfaction = np.zeros((len(self.bound.terms), len(places)))
         scores = np.zeros(len(places))
-        for row, term in enumerate(self.plan.terms):
+        for row, term in enumerate(self.bound.terms):
             satisfaction[row] = self._satisfaction(term, places)
             scores += term.weight * satisfaction[row]
         order = self.lowest(places, -scores, top)
@@ -116,7 +115,7 @@ class NumpyRanker(RowRanker):
     def _satisfaction(self, term: Term, places: Places) -> Floats:
         if term.position is not None and term.direction == 0:
             return self._met[term.position, places].astype(np.float64)
-        values = self.plan.base.numbers(term.column)[places]
+        values = self.bound.base.numbers(term.column)[places]
         share = np.where(np.isnan(values), np.nan, 1.0)
         if term.low != term.high:
             share = np.clip((values - term.low) / (term.high - term.low), 0.0, 1.0)
@@ -137,8 +136,8 @@ class NumpyRanker(RowRanker):
     def _count_shifted(self, shift: Shift) -> int:
         places = self._places_without(positions_of(shift.changed_mask))
         for position, _ in shift.moved:
-            bound = self.plan.bound(position)
-            values = self.plan.base.numbers(bound.column.name)
+            bound = self.bound.bound_at(position)
+            values = self.bound.base.numbers(bound.column.name)
             low = min(bound.low, values[shift.witness])
             high = max(bound.high, values[shift.witness])
             inside = (values[places] >= low) & (values[places] <= high)

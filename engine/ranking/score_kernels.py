@@ -11,9 +11,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ...catalogs.vectors.array_types import Floats, Ids, Words
+from ...catalogs.vectors.array_types import Floats, Ids, Records, Words
 from ...catalogs.vectors.numba_kernel import kernel
-from .arrays import Records
 from .blocks import doubles_at, has, is_met
 
 

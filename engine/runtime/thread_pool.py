@@ -27,14 +27,14 @@ DEFAULT_QUEUE = 64
 
 
 @dataclass(frozen=True)
-class Turn:
-    """When a call had its turn: seconds it waited, and seconds left of its deadline."""
+class QueueSlot:
+    """A call's place in the queue: seconds it waited, and seconds left of its deadline."""
 
     waited: float
     left: float | None
 
     def in_time(self) -> Self:
-        """Return this turn; raise `LimitError` if it came when the deadline had passed."""
+        """Return this slot; raise `LimitError` if it came when the deadline had passed."""
         if self.left is not None and self.left <= 0:
             raise LimitError(
                 f"the deadline passed while the question waited {self.waited:.3g} s for its turn",
@@ -64,14 +64,14 @@ class BoundedPool:
             self.threads, "concede-pool", initializer=_stand_back, initargs=(nice,)
         )
         self._lock = Lock()
-        self._held = 0
+        self._pending = 0
         self._waiting = 0
         self.closed = False
 
     @property
-    def held(self) -> int:
+    def pending(self) -> int:
         """The calls running or waiting now."""
-        return self._held
+        return self._pending
 
     @property
     def waiting(self) -> int:
@@ -79,7 +79,7 @@ class BoundedPool:
         return self._waiting
 
     def submit(
-        self, call: Callable[[Turn], Result], *, deadline: float | None = None
+        self, call: Callable[[QueueSlot], Result], *, deadline: float | None = None
     ) -> Future[Result]:
         """Have `call` run in a thread, told what it waited; `deadline` is seconds from now.
 
@@ -96,7 +96,7 @@ class BoundedPool:
                 self._give_place()
                 return
             try:
-                result = context.run(call, _turn(came, deadline))
+                result = context.run(call, _slot(came, deadline))
             except BaseException as error:
                 self._give_place()
                 future.set_exception(error)
@@ -112,7 +112,9 @@ class BoundedPool:
             raise Overloaded("the pool is closed", hint="open another") from None
         return future
 
-    async def run(self, call: Callable[[Turn], Result], *, deadline: float | None = None) -> Result:
+    async def run(
+        self, call: Callable[[QueueSlot], Result], *, deadline: float | None = None
+    ) -> Result:
         """Await `call` as `submit` runs it; raises what `submit` and the call raise."""
         return await asyncio.wrap_future(self.submit(call, deadline=deadline))
 
@@ -123,17 +125,17 @@ class BoundedPool:
 
     def _take_place(self) -> None:
         with self._lock:
-            if self._held >= self.threads + self.queue:
+            if self._pending >= self.threads + self.queue:
                 raise Overloaded(
-                    f"{self._held} questions are being answered or wait",
+                    f"{self._pending} questions are being answered or wait",
                     hint="ask again in a moment",
                 )
-            self._held += 1
+            self._pending += 1
             self._waiting += 1
 
     def _give_place(self, *, waiting: int = 0) -> None:
         with self._lock:
-            self._held -= 1
+            self._pending -= 1
             self._waiting -= waiting
 
 
@@ -145,6 +147,6 @@ def _stand_back(nice: int) -> None:
             os.nice(nice)
 
 
-def _turn(came: float, deadline: float | None) -> Turn:
+def _slot(came: float, deadline: float | None) -> QueueSlot:
     waited = time.monotonic() - came
-    return Turn(waited, None if deadline is None else deadline - waited)
+    return QueueSlot(waited, None if deadline is None else deadline - waited)

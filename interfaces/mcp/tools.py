@@ -18,7 +18,7 @@ from ...engine.answer import Answer, Status
 from ...engine.async_engine import AsyncRepairEngine
 from ...engine.policies import DEFAULT_POLICY
 from ...engine.repair_engine import RepairEngine
-from ...engine.runtime.thread_pool import Turn
+from ...engine.runtime.thread_pool import QueueSlot
 from .elicitation import MAX_CHOICES, ask, tied
 from .replies import (
     Choice,
@@ -80,10 +80,10 @@ class CatalogTools:
         arguments = QueryArguments(where, constraints, base, minimize=minimize, maximize=maximize)
         return _result(await self._ask("search", partial(self._search, arguments, limit)))
 
-    def _search(self, arguments: QueryArguments, limit: int, turn: Turn) -> SearchReply:
+    def _search(self, arguments: QueryArguments, limit: int, slot: QueueSlot) -> SearchReply:
         # One question, so that count and items are of one version of the catalog.
         query = arguments.query(self.catalog)
-        answer = self.engine.engine.repair(query, top=limit, deadline=turn.left)
+        answer = self.engine.engine.repair(query, top=limit, deadline=slot.left)
         met = answer.status == Status.SAT_NO_RELAXATION
         return SearchReply(
             count=answer.count if met else 0,
@@ -100,9 +100,9 @@ class CatalogTools:
         arguments = QueryArguments(where, constraints, base)
         return _result(await self._ask("diagnose", partial(self._diagnose, arguments)))
 
-    def _diagnose(self, arguments: QueryArguments, turn: Turn) -> DiagnosisReply:
+    def _diagnose(self, arguments: QueryArguments, slot: QueueSlot) -> DiagnosisReply:
         query = _with_constraints(arguments.query(self.catalog))
-        return diagnosis_reply(self.engine.engine.diagnose(query, deadline=turn.left, limit=1_000))
+        return diagnosis_reply(self.engine.engine.diagnose(query, deadline=slot.left, limit=1_000))
 
     async def repair(
         self,
@@ -139,22 +139,27 @@ class CatalogTools:
         return _result(repair_reply(answer, top, choices, _tie_break(choices, chosen)))
 
     def _repair(
-        self, arguments: QueryArguments, policy: str, top: int, gives_way: Sequence[int], turn: Turn
+        self,
+        arguments: QueryArguments,
+        policy: str,
+        top: int,
+        gives_way: Sequence[int],
+        slot: QueueSlot,
     ) -> Answer:
         query = preferring(_with_constraints(arguments.query(self.catalog)), gives_way)
-        return self.engine.engine.repair(query, policy=policy, top=top, deadline=turn.left)
+        return self.engine.engine.repair(query, policy=policy, top=top, deadline=slot.left)
 
     async def catalog_schema(
         self, columns: Named = NONE, values: Values = 10
     ) -> Annotated[CallToolResult, SchemaReply]:
         """List the columns that wishes can be about: kinds, ranges, frequent values."""
 
-        def read(turn: Turn) -> SchemaReply:
+        def read(slot: QueueSlot) -> SchemaReply:
             return schema_reply(self.catalog.snapshot(), columns, values)
 
         return _result(await self._ask("catalog_schema", read))
 
-    async def _ask(self, operation: str, call: Callable[[Turn], Result]) -> Result:
+    async def _ask(self, operation: str, call: Callable[[QueueSlot], Result]) -> Result:
         try:
             return await self.engine.ask(operation, call, self.deadline)
         except ConcedeError as error:

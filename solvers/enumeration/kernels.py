@@ -1,4 +1,4 @@
-# pyright: basic
+# pyright: basic, reportCallIssue=false
 """Numba kernels that list minimal conflicts and unique-repair quads among candidates.
 
 Layout everywhere, n candidates over the rows of a slice, all arrays C-contiguous:
@@ -18,43 +18,16 @@ are kept for one first candidate at a time: n · (row_words + spans) words.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from llvmlite import ir
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
 from numpy.typing import NDArray
 
-from ...catalogs.vectors.numba_kernel import kernel
+from ...catalogs.vectors.numba_kernel import kernel, lowest_bit, popcount
 from ..masks import Masks
 
 Members = NDArray[np.int32]
 Counts = NDArray[np.int32]
 Place = NDArray[np.int64]
-
-
-def _count_bits(typing_context, word):
-    """Return how many bits of a uint64 are set, as int64."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.ctpop(arguments[0])
-
-    return types.int64(types.uint64), generate
-
-
-def _find_lowest(typing_context, word):
-    """Return the place of the lowest set bit of a uint64 that is not 0, as int64."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.uint64), generate
-
-
-# One instruction each; compiled code calls them with the word alone.
-_bits: Any = intrinsic(_count_bits)
-_lowest: Any = intrinsic(_find_lowest)
 
 
 @njit(nogil=True, inline="always")
@@ -79,7 +52,7 @@ def _collect(rows, met, reached):
     for word in range(rows.shape[0]):
         left = rows[word]
         while left != 0:
-            row = (word << 6) + _lowest(left)
+            row = (word << 6) + lowest_bit(left)
             left &= left - np.uint64(1)
             for span in range(reached.shape[0]):
                 reached[span] |= met[row, span]
@@ -91,7 +64,7 @@ def _strike(rows, met, remaining):
     for word in range(rows.shape[0]):
         left = rows[word]
         while left != 0:
-            row = (word << 6) + _lowest(left)
+            row = (word << 6) + lowest_bit(left)
             left &= left - np.uint64(1)
             some = np.uint64(0)
             for span in range(remaining.shape[0]):
@@ -107,7 +80,7 @@ def _both(first, second):
     """Return how many rows are in both of two sets, uint64[row_words] each."""
     count = np.int64(0)
     for word in range(first.shape[0]):
-        count += _bits(first[word] & second[word])
+        count += popcount(first[word] & second[word])
     return count
 
 
@@ -117,7 +90,7 @@ def _and(first, second, joined):
     count = np.int64(0)
     for word in range(first.shape[0]):
         joined[word] = first[word] & second[word]
-        count += _bits(joined[word])
+        count += popcount(joined[word])
     return count
 
 
@@ -136,7 +109,7 @@ def overlaps(words: Masks, met: Masks, others: Masks, overlapping: Masks, crossi
             for word in range(words.shape[1]):
                 left = words[c, word]
                 while left != 0:
-                    line = met[(word << 6) + _lowest(left), span]
+                    line = met[(word << 6) + lowest_bit(left), span]
                     left &= left - np.uint64(1)
                     met_by_some |= line
                     met_by_all &= line
@@ -146,7 +119,7 @@ def overlaps(words: Masks, met: Masks, others: Masks, overlapping: Masks, crossi
         for span in range(spans):
             left = crossing[c, span]
             while left != 0:
-                d = (span << 6) + _lowest(left)
+                d = (span << 6) + lowest_bit(left)
                 left &= left - np.uint64(1)
                 if not _has(crossing, d, c):
                     crossing[c, span] ^= np.uint64(1) << np.uint64(d & 63)
@@ -196,7 +169,7 @@ def triples(
             for span in range(spans):
                 left = remaining[span]
                 while left != 0:
-                    k = (span << 6) + _lowest(left)
+                    k = (span << 6) + lowest_bit(left)
                     left &= left - np.uint64(1)
                     members[written, 0] = i
                     members[written, 1] = j
@@ -242,7 +215,7 @@ def _open_fourths(words, met, others, beside, pair, unique_repair, space):
         for word in range(row_words):
             left = shared[j, word]
             while left != 0:
-                line = met[(word << 6) + _lowest(left), span]
+                line = met[(word << 6) + lowest_bit(left), span]
                 left &= left - np.uint64(1)
                 met_by_some |= line
                 met_by_all &= line
@@ -275,13 +248,13 @@ def _write_quads(words, met, space, triple, start, unique_repair, output, line):
     for word in range(row_words):
         scratch[0, word] = shared[j, word] & words[k, word]
         scratch[1, word] = words[j, word] & words[k, word]
-        rows += _bits(scratch[0, word])
+        rows += popcount(scratch[0, word])
     if not unique_repair:
         # In a unique-repair quad no row of i ∧ j meets the fourth, so none of the triple does.
         for word in range(row_words):
             left = scratch[0, word]
             while left != 0:
-                row = (word << 6) + _lowest(left)
+                row = (word << 6) + lowest_bit(left)
                 left &= left - np.uint64(1)
                 some = np.uint64(0)
                 for span in range(start >> 6, spans):
@@ -292,16 +265,16 @@ def _write_quads(words, met, space, triple, start, unique_repair, output, line):
     for span in range(start >> 6, spans):
         left = remaining[span]
         while left != 0:
-            fourth = (span << 6) + _lowest(left)
+            fourth = (span << 6) + lowest_bit(left)
             left &= left - np.uint64(1)
             without_i = np.int64(0)
             without_j = np.int64(0)
             without_k = np.int64(0)
             for word in range(row_words):
                 rows_met = words[fourth, word]
-                without_i += _bits(scratch[1, word] & rows_met)
-                without_j += _bits(shared[k, word] & rows_met)
-                without_k += _bits(shared[j, word] & rows_met)
+                without_i += popcount(scratch[1, word] & rows_met)
+                without_j += popcount(shared[k, word] & rows_met)
+                without_k += popcount(shared[j, word] & rows_met)
             if (without_i == 0) != unique_repair:
                 continue
             members[line, 0] = i
@@ -359,7 +332,7 @@ def quads(
                     thirds = ~thirds & others[i, span] & others[j, span]
                 thirds &= _from(next_third, span)
                 while thirds != 0:
-                    k = (span << 6) + _lowest(thirds)
+                    k = (span << 6) + lowest_bit(thirds)
                     thirds &= thirds - np.uint64(1)
                     if line > room:
                         place[1] = j

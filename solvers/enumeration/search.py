@@ -9,17 +9,21 @@ Algorithm 1) looks for, the second what its Algorithm 2 does; here both are exha
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import islice, pairwise
-from typing import Literal, cast
+from typing import Literal, TypedDict, TypeVar, Unpack, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...catalogs.errors import QueryError
 from .candidates import Candidates, Hits, Words
-from .ordered_pool import in_order
+
+Work = TypeVar("Work")
+Result = TypeVar("Result")
 
 Sought = Literal["MUS-2", "MUS-3", "MUS-4", "unique-repair"]
 Order = Literal["position", "tightness", "random"]
@@ -37,18 +41,12 @@ SETS_AT_ONCE = 4
 PAIR_CELLS = 2**20
 """Pairs looked at together, one byte each."""
 
+AHEAD_PER_THREAD = 4
+"""Results that may wait for an earlier one, for each thread: they bound what is held."""
 
-def minimal_conflicts(
-    candidates: Candidates,
-    size: int,
-    *,
-    order: Order = "position",
-    limit: int | None = None,
-    seed: int | None = None,
-    max_tightness: int | None = None,
-    threads: int = 1,
-) -> Iterator[Hits]:
-    """Yield all minimal conflicts of 2, 3 or 4 candidates, in batches.
+
+class SearchOptions(TypedDict, total=False):
+    """How hits are searched for and listed.
 
     `order` is "position" (lexicographic in the members; streams), "tightness" (tightest
     first) or "random" (a shuffle under `seed`). The last two hold all hits, or the best
@@ -57,6 +55,19 @@ def minimal_conflicts(
     by position. `max_tightness` leaves out looser hits. With more `threads` the hits and
     their order are the same; batches may be cut elsewhere, and those of a few parts of the
     search are held at a time.
+    """
+
+    order: Order
+    limit: int | None
+    seed: int | None
+    max_tightness: int | None
+    threads: int
+
+
+def minimal_conflicts(
+    candidates: Candidates, size: int, **options: Unpack[SearchOptions]
+) -> Iterator[Hits]:
+    """Yield all minimal conflicts of 2, 3 or 4 candidates, in batches.
 
     Raises `QueryError` for another size, limit, thread count, or a seed that is missing or
     would do nothing.
@@ -64,40 +75,16 @@ def minimal_conflicts(
     sought = cast("Sought", f"MUS-{size}")
     if sought not in SIZES:
         raise QueryError(f"conflicts of {size}", hint="ask for 2, 3 or 4")
-    return search(
-        candidates,
-        sought,
-        order=order,
-        limit=limit,
-        seed=seed,
-        max_tightness=max_tightness,
-        threads=threads,
-    )
+    return search(candidates, sought, **options)
 
 
-def unique_repair_quads(
-    candidates: Candidates,
-    *,
-    order: Order = "position",
-    limit: int | None = None,
-    seed: int | None = None,
-    max_tightness: int | None = None,
-    threads: int = 1,
-) -> Iterator[Hits]:
+def unique_repair_quads(candidates: Candidates, **options: Unpack[SearchOptions]) -> Iterator[Hits]:
     """Yield all quads with exactly one single-drop repair, which stands last.
 
     Each quad comes once. "position" is lexicographic in the members as they stand. All else as
     in `minimal_conflicts`.
     """
-    return search(
-        candidates,
-        "unique-repair",
-        order=order,
-        limit=limit,
-        seed=seed,
-        max_tightness=max_tightness,
-        threads=threads,
-    )
+    return search(candidates, "unique-repair", **options)
 
 
 def search(
@@ -280,3 +267,29 @@ def _best(
     settle()
     if len(kept):
         yield kept
+
+
+def in_order(
+    function: Callable[[Work], Result], work: Iterable[Work], threads: int
+) -> Iterator[Result]:
+    """Yield the function of each piece of work, in order, computed on this many threads.
+
+    At most `AHEAD_PER_THREAD` · threads pieces are taken ahead of what was yielded. With one
+    thread nothing is, and none is started. An error comes where its result would have; closing
+    the iterator drops what has not begun and waits for what has.
+    """
+    if threads == 1:
+        yield from map(function, work)
+        return
+    pending: deque[Future[Result]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for piece in work:
+                pending.append(pool.submit(function, piece))
+                if len(pending) >= threads * AHEAD_PER_THREAD:
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+        finally:
+            for future in pending:
+                future.cancel()

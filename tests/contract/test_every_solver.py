@@ -106,7 +106,7 @@ def test_empty_table(solver: Solver):
     assert histogram.verdict is Verdict.UNSAT
     assert found.conflicts == (frozenset(),)
     assert found.repairs == found.maximal == ()
-    assert solver.cheapest_repairs(histogram, [1.0, 1.0], 3, FOREVER).found == ()
+    assert solver.cheapest_repairs(histogram, [1.0, 1.0], 3, FOREVER).repairs == ()
 
 
 def test_empty_base_slice_is_diagnosed_by_its_base(solver: Solver, houses: Catalog):
@@ -123,7 +123,7 @@ def test_no_constraints(solver: Solver, houses: Catalog):
     assert masks == {0: 5}
     assert histogram.verdict is Verdict.SAT
     assert found.repairs == found.maximal == (frozenset(),)
-    assert [one.dropped for one in solver.cheapest_repairs(histogram, [], 3, FOREVER).found] == [
+    assert [one.dropped for one in solver.cheapest_repairs(histogram, [], 3, FOREVER).repairs] == [
         frozenset()
     ]
 
@@ -142,7 +142,7 @@ def test_duplicate_constraints_stay_apart(solver: Solver, houses: Catalog):
     assert found.conflicts == tuple(frozenset(one) for one in pairs)
     assert found.repairs == (frozenset({0, 2}), frozenset({1, 3}))
     cheapest = solver.cheapest_repairs(histogram, [0.1, 0.2, 0.2, 0.1], 9, FOREVER)
-    assert [(set(one.dropped), one.cost) for one in cheapest.found] == [
+    assert [(set(one.dropped), one.cost) for one in cheapest.repairs] == [
         ({0, 2}, 0.3),
         ({1, 3}, 0.3),
     ]
@@ -153,15 +153,15 @@ def test_equal_prices_are_broken_by_size_then_position(solver: Solver, houses: C
     asked = [at_most(600), at_most(600), at_least(2)]
     histogram, _, _ = masks_of(solver, houses, [], asked)
     cheapest = solver.cheapest_repairs(histogram, [0.1, 0.2, 0.3], 9, FOREVER)
-    assert [(set(one.dropped), one.cost) for one in cheapest.found] == [({2}, 0.3), ({0, 1}, 0.3)]
+    assert [(set(one.dropped), one.cost) for one in cheapest.repairs] == [({2}, 0.3), ({0, 1}, 0.3)]
 
 
 def test_what_must_stay_is_never_dropped(solver: Solver, houses: Catalog):
     histogram, _, _ = masks_of(solver, houses, [], [at_most(600), at_least(2)])
     infinite = float("inf")
     kept = solver.cheapest_repairs(histogram, [infinite, 0.0], 9, FOREVER)
-    assert [set(one.dropped) for one in kept.found] == [{1}]
-    assert solver.cheapest_repairs(histogram, [infinite, infinite], 9, FOREVER).found == ()
+    assert [set(one.dropped) for one in kept.repairs] == [{1}]
+    assert solver.cheapest_repairs(histogram, [infinite, infinite], 9, FOREVER).repairs == ()
 
 
 @pytest.mark.parametrize("prices", [[0.5], [0.5, -0.1], [0.5, float("nan")]])
@@ -187,7 +187,7 @@ def test_as_many_constraints_as_promised(solver: Solver, houses: Catalog):
     assert histogram.masks.dtype == "uint64"
     assert found.conflicts == (frozenset({width - 2, width - 1}),)
     cheapest = solver.cheapest_repairs(histogram, [0.5] * width, 9, FOREVER)
-    assert [set(one.dropped) for one in cheapest.found] == [{width - 2}, {width - 1}]
+    assert [set(one.dropped) for one in cheapest.repairs] == [{width - 2}, {width - 1}]
     assert histogram.drop_one_counts()[-2:] == (4, 1)
 
 
@@ -235,7 +235,7 @@ print(histogram.masks.tolist(), histogram.counts.tolist())
 for sets in (solver.minimal_sets(histogram, Budget()), solver.minimal_sets(histogram, Budget(max_sets=2))):
     print([[sorted(one) for one in kind] for kind in (sets.conflicts, sets.repairs, sets.maximal)])
 prices = [0.1, 0.2, 0.3] * 3
-print([(sorted(one.dropped), one.cost) for one in solver.cheapest_repairs(histogram, prices, 5, Budget()).found])
+print([(sorted(one.dropped), one.cost) for one in solver.cheapest_repairs(histogram, prices, 5, Budget()).repairs])
 """  # noqa: E501
 
 

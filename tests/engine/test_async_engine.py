@@ -14,7 +14,7 @@ from concede import (
     RepairEngine,
     UnknownColumn,
 )
-from concede.engine.runtime.thread_pool import BoundedPool, Turn
+from concede.engine.runtime.thread_pool import BoundedPool, QueueSlot
 
 ASKED = {
     "base": {"Make": "Toyota"},
@@ -85,7 +85,7 @@ class Blocked:
         self._busy = self.pool.submit(self._hold)
         assert self._entered.wait(30)
 
-    def _hold(self, turn: Turn) -> None:
+    def _hold(self, slot: QueueSlot) -> None:
         self._entered.set()
         assert self._free.wait(30)
 
@@ -227,7 +227,7 @@ def test_the_database_is_stopped_where_nobody_waits_any_more(many):
         asked.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asked
-        while pool.held:
+        while pool.pending:
             await asyncio.sleep(0)
 
     asyncio.run(ask())

@@ -70,7 +70,7 @@ def test_cheapest_repairs_equal_the_twin(solver: str):
         top = data.draw(st.integers(0, 6))
         found = get_solver(solver).cheapest_repairs(histogram_of_twin(twin), prices, top, FOREVER)
         expected = [(one, float(cost)) for one, cost in twin.cheapest(exact(prices))][:top]
-        assert [(one.dropped, one.cost) for one in found.found] == expected
+        assert [(one.dropped, one.cost) for one in found.repairs] == expected
         assert found.stopped_by is None
 
     check()
@@ -91,7 +91,7 @@ def test_an_incomplete_histogram_concludes_no_conflict(solver: str):
         assert found.maximal == tuple(twin.everything - one for one in found.repairs)
         prices = [0.5] * twin.width
         cheapest = get_solver(solver).cheapest_repairs(histogram, prices, 3, FOREVER)
-        assert all(twin.count(twin.everything - one.dropped) for one in cheapest.found)
+        assert all(twin.count(twin.everything - one.dropped) for one in cheapest.repairs)
         assert cheapest.stopped_by == "deadline"
 
     check()
@@ -143,7 +143,7 @@ def test_past_the_deadline_nothing_wrong_is_listed(solver: str):
         prices = [0.5] * twin.width
         cheapest = get_solver(solver).cheapest_repairs(histogram, prices, 3, expired)
         expected = [one for one, _ in twin.cheapest(exact(prices))][:3]
-        dropped = [one.dropped for one in cheapest.found]
+        dropped = [one.dropped for one in cheapest.repairs]
         assert dropped == expected[: len(dropped)]
         assert dropped == expected if cheapest.stopped_by is None else True
 

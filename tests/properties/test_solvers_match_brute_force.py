@@ -69,7 +69,7 @@ def judge_cheapest(
     expected = [(one, float(cost)) for one, cost in twin.cheapest(exact(prices))]
     for top in (2, 2**histogram.width):
         found = solver.cheapest_repairs(histogram, prices, top, FOREVER)
-        assert [(one.dropped, one.cost) for one in found.found] == expected[:top]
+        assert [(one.dropped, one.cost) for one in found.repairs] == expected[:top]
         assert found.stopped_by is None
 
 

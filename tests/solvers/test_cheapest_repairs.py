@@ -22,7 +22,7 @@ def failing(*dropped: set[int], width: int):
 
 
 def ranked(solver: str, histogram, prices: list[float]) -> list[tuple[set[int], float]]:
-    found = get_solver(solver).cheapest_repairs(histogram, prices, 99, FOREVER).found
+    found = get_solver(solver).cheapest_repairs(histogram, prices, 99, FOREVER).repairs
     return [(set(one.dropped), one.cost) for one in found]
 
 
@@ -56,13 +56,13 @@ def test_prices_beyond_64_bits_stay_exact(solver: str):
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_nothing_is_asked_for(solver: str):
     found = get_solver(solver).cheapest_repairs(failing({0}, width=1), [1.0], 0, FOREVER)
-    assert found.found == ()
+    assert found.repairs == ()
     assert found.stopped_by is None
 
 
 def test_after_the_deadline_there_is_still_a_first_repair():
     found = cheapest_repairs(failing({0}, {1}, width=2), [0.2, 0.1], 2, Budget(deadline=0.0))
-    assert [set(one.dropped) for one in found.found] == [{1}]
+    assert [set(one.dropped) for one in found.repairs] == [{1}]
     assert found.stopped_by == "deadline"
 
 

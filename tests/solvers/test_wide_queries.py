@@ -93,8 +93,8 @@ def test_the_cheapest_repair_of_64_constraints_needs_no_list_of_conflicts():
     masks = pairwise_conflicts(32)
     prices = [1.0 - position / 100 for position in range(64)]
     found = get_solver("bitset").cheapest_repairs(histogram_of(masks, 64), prices, 2, Budget())
-    assert [set(one.dropped) for one in found.found] == [{62, 63}, {60, 61}]
-    assert found.found[0].cost == 0.75
+    assert [set(one.dropped) for one in found.repairs] == [{62, 63}, {60, 61}]
+    assert found.repairs[0].cost == 0.75
 
 
 def test_z3_stops_at_its_limit_on_64_constraints():

@@ -74,7 +74,7 @@ def test_whenever_z3_gives_up_what_is_listed_is_right(monkeypatch: pytest.Monkey
     fake.left = after
     cheapest = solver.cheapest_repairs(histogram, [0.3, 0.2, 0.1], 9, FOREVER)
     every = [{2}, {1}, {0}]
-    assert [set(one.dropped) for one in cheapest.found] == every[:after]
+    assert [set(one.dropped) for one in cheapest.repairs] == every[:after]
     assert cheapest.stopped_by == ("deadline" if after <= 3 else None)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any, cast
 
-from ....catalogs.catalog import TABLE
+from ....catalogs.sources.loading import TABLE
 from ..comparison import Answer, Method, Runner, method, too_long
 from ..data import Question
 

@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from ....catalogs.catalog import TABLE, Catalog, Row
+from ....catalogs.catalog import Catalog
 from ....catalogs.errors import QueryError
+from ....catalogs.json_values import Row
 from ....catalogs.query.constraint import Constraint
 from ....catalogs.query.predicate import literal, quoted
 from ....catalogs.query.query import Query
+from ....catalogs.sources.loading import TABLE
 
 SUPPORTED = ("==", "<", "<=", ">", ">=")
 UNITS_PER_WEIGHT = 10**12

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from importlib import import_module
 from typing import Any
 
-from ....catalogs.catalog import TABLE
+from ....catalogs.sources.loading import TABLE
 from ..comparison import Answer, Method, Runner, TimedOut, method, too_long
 from ..data import Question
 from .duckdb_histogram import mask_of

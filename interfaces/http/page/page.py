@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from ....catalogs.errors import ConcedeError, LimitError
 from ....engine.repair_engine import RepairEngine
-from ....engine.runtime.thread_pool import Turn
+from ....engine.runtime.thread_pool import QueueSlot
 from ....rendering.html import Html, tag
 from ..problem_details import RETRY_SECONDS, status_of
 from ..state import ServedCatalog, ServerState
@@ -93,13 +93,13 @@ async def _respond(request: Request, part: Part, forms: FormCache, state: Server
 
 
 def _render(
-    search: Search, served: ServedCatalog, part: Part, forms: FormCache, turn: Turn
+    search: Search, served: ServedCatalog, part: Part, forms: FormCache, slot: QueueSlot
 ) -> Html:
     """Ask the engine and render a part of the page, in the pool; all of it of one version."""
     catalog = served.catalog.snapshot()
     form = forms.get(served.name, catalog)
     engine = RepairEngine(catalog, threads=served.engine.engine.threads)
-    deadline = DEADLINE if turn.left is None else min(DEADLINE, turn.left)
+    deadline = DEADLINE if slot.left is None else min(DEADLINE, slot.left)
     outcome = ask_engine(engine, search, question_of(search, form, catalog), deadline)
     return part(outcome, form)
 

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from ....catalogs.errors import shown
 from ....dialogs.conversation.session import MAX_QUESTIONS, Session
-from ....engine.runtime.thread_pool import Turn
+from ....engine.runtime.thread_pool import QueueSlot
 from ..body_reader import Body, Parsed
 from ..openapi import BOOLEAN, OBJECT, OBJECTS, TEXT, documented, object_of, or_null
 from ..problem_details import HttpProblem
@@ -102,7 +102,7 @@ async def begin(request: Request) -> Response:
     state.conversations.check_room()
     served = state.find(body.catalog)
 
-    def open_session(turn: Turn) -> Session:
+    def open_session(slot: QueueSlot) -> Session:
         return Session(
             served.catalog,
             max_questions=body.max_questions,
@@ -216,7 +216,7 @@ async def _advance(
     """Take a step of a conversation in the pool; return the reply, with the step's own members."""
     state = state_of(request)
 
-    def call(turn: Turn) -> bytes:
+    def call(slot: QueueSlot) -> bytes:
         return _reply(stored, state, step())
 
     async with stored.lock:

@@ -145,7 +145,7 @@ class Metrics:
         if not now and clock - self._measured < GAUGE_SECONDS:
             return
         self._measured = clock
-        self.pending.set(state.pool.held)
+        self.pending.set(state.pool.pending)
         self.answer_bytes.set(state.responses.nbytes)
         self.conversations.set(len(state.conversations))
         if not state.several_workers:

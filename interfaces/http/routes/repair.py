@@ -18,7 +18,7 @@ from starlette.responses import Response
 
 from ....engine.answer import Answer
 from ....engine.diagnosis import Diagnosis
-from ....engine.runtime.thread_pool import Turn
+from ....engine.runtime.thread_pool import QueueSlot
 from ..body_reader import parsed
 from ..openapi import DIAGNOSIS, EXTRACTION, documented
 from ..request_models import DiagnoseRequest, ExtractRequest, QueryRequest, RepairRequest
@@ -50,14 +50,14 @@ async def repair(request: Request) -> Response:
     return await _answer(request, RepairRequest, "repair", _repair)
 
 
-def _repair(body: RepairRequest, served: ServedCatalog, turn: Turn) -> tuple[Answer, bytes]:
+def _repair(body: RepairRequest, served: ServedCatalog, slot: QueueSlot) -> tuple[Answer, bytes]:
     answer = served.engine.engine.repair(
         body.query(served.catalog),
         policy=body.policy,
         priority=body.priority,
         top=body.top,
         order=body.order,
-        deadline=turn.left,
+        deadline=slot.left,
     )
     untimed = answer.model_copy(update={"elapsed_ms": None})
     return answer, untimed.model_dump_json().encode()
@@ -69,9 +69,11 @@ async def diagnose(request: Request) -> Response:
     return await _answer(request, DiagnoseRequest, "diagnose", _diagnose)
 
 
-def _diagnose(body: DiagnoseRequest, served: ServedCatalog, turn: Turn) -> tuple[Diagnosis, bytes]:
+def _diagnose(
+    body: DiagnoseRequest, served: ServedCatalog, slot: QueueSlot
+) -> tuple[Diagnosis, bytes]:
     query = body.query(served.catalog)
-    diagnosis = served.engine.engine.diagnose(query, deadline=turn.left, limit=body.limit)
+    diagnosis = served.engine.engine.diagnose(query, deadline=slot.left, limit=body.limit)
     return diagnosis, to_json(diagnosis.record())
 
 
@@ -79,7 +81,7 @@ async def _answer(
     request: Request,
     kind: type[RequestModel],
     operation: str,
-    ask: Callable[[RequestModel, ServedCatalog, Turn], tuple[Answer | Diagnosis, bytes]],
+    ask: Callable[[RequestModel, ServedCatalog, QueueSlot], tuple[Answer | Diagnosis, bytes]],
 ) -> Response:
     """Answer from the cache, or else ask the engine in its pool."""
     state = state_of(request)
@@ -93,10 +95,10 @@ async def _answer(
     served = state.find(model.catalog)
     answer_json = b""
 
-    def call(turn: Turn) -> Answer | Diagnosis:
+    def call(slot: QueueSlot) -> Answer | Diagnosis:
         # Written in the pool as well: other requests wait for the event loop.
         nonlocal answer_json
-        answer, answer_json = ask(model, served, turn)
+        answer, answer_json = ask(model, served, slot)
         return answer
 
     deadline = deadline_of(state, model.deadline_ms)
@@ -149,7 +151,7 @@ async def extract(request: Request) -> Response:
     body = await state.bodies.read_json(request, ExtractRequest)
     served = state.find(body.catalog)
 
-    def find(turn: Turn) -> bytes:
+    def find(slot: QueueSlot) -> bytes:
         from ....dialogs.extraction.offline import OfflineExtractor
 
         extraction = OfflineExtractor().extract(body.text, served.catalog, slot=body.slot)

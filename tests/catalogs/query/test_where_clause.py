@@ -15,7 +15,8 @@ from concede.catalogs.errors import ParseError, QueryError, UnknownColumn
 from concede.catalogs.query.constraint import Constraint
 from concede.catalogs.query.predicate import Predicate
 from concede.catalogs.query.schema import Column, Schema
-from concede.catalogs.query.where_clause import bind_expression, parse_where
+from concede.catalogs.query.sql_expression import bind_expression
+from concede.catalogs.query.where_clause import parse_where
 
 ROWS = """
     (3, 0.1, 'ab', TRUE, DATE '2024-01-31', 1.10),

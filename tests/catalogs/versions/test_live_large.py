@@ -110,7 +110,7 @@ STEPS = (
 @pytest.mark.slow
 def test_a_large_catalog_written_to_is_one_opened_afresh(monkeypatch: pytest.MonkeyPatch) -> None:
     # One index after another is made anew by these few writes already.
-    monkeypatch.setattr("concede.catalogs.versions.index_refresh.MISSED", 2)
+    monkeypatch.setattr("concede.catalogs.versions.next_snapshot.MISSED", 2)
     dice = np.random.default_rng(5)
     catalog = Catalog.open(shop(), key="sku")
     catalog.warm()

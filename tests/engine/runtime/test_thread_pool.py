@@ -9,7 +9,7 @@ from contextvars import ContextVar
 import pytest
 
 from concede import LimitError, Overloaded, QueryError
-from concede.engine.runtime.thread_pool import BoundedPool, Turn
+from concede.engine.runtime.thread_pool import BoundedPool, QueueSlot
 
 asked: ContextVar[str] = ContextVar("asked")
 
@@ -21,7 +21,7 @@ class Gate:
         self.entered = threading.Semaphore(0)
         self._open = threading.Event()
 
-    def call(self, turn: Turn) -> str:
+    def call(self, slot: QueueSlot) -> str:
         self.entered.release()
         assert self._open.wait(30)
         return "done"
@@ -39,7 +39,7 @@ def gate():
 
 def test_calls_return_what_they_return():
     pool = BoundedPool(2)
-    assert [one.result() for one in [pool.submit(lambda turn, n=n: n * n) for n in range(9)]] == [
+    assert [one.result() for one in [pool.submit(lambda slot, n=n: n * n) for n in range(9)]] == [
         n * n for n in range(9)
     ]
     pool.close()
@@ -48,20 +48,20 @@ def test_calls_return_what_they_return():
 def test_what_is_raised_is_raised():
     pool = BoundedPool(1)
     with pytest.raises(ZeroDivisionError):
-        pool.submit(lambda turn: 1 // 0).result()
-    assert pool.held == 0
+        pool.submit(lambda slot: 1 // 0).result()
+    assert pool.pending == 0
     pool.close()
 
 
 def test_too_much_is_refused_at_once_and_room_comes_back(gate):
     pool = BoundedPool(2, 3)
     running = [pool.submit(gate.call) for _ in range(5)]
-    assert pool.held == 5
+    assert pool.pending == 5
     with pytest.raises(Overloaded, match="ask again"):
         pool.submit(gate.call)
     gate.open()
     assert {one.result() for one in running} == {"done"}
-    assert pool.submit(lambda turn: "room").result() == "room"
+    assert pool.submit(lambda slot: "room").result() == "room"
     pool.close()
 
 
@@ -69,7 +69,7 @@ def test_a_cancelled_call_that_waits_never_runs(gate):
     pool, ran = BoundedPool(1, 5), threading.Event()
     first = pool.submit(gate.call)
     gate.entered.acquire()
-    waiting = pool.submit(lambda turn: ran.set())
+    waiting = pool.submit(lambda slot: ran.set())
     assert waiting.cancel()
     gate.open()
     pool.close()
@@ -77,32 +77,32 @@ def test_a_cancelled_call_that_waits_never_runs(gate):
     assert not ran.is_set()
     with pytest.raises(CancelledError):
         waiting.result()
-    assert pool.held == 0
+    assert pool.pending == 0
 
 
 def test_a_turn_tells_what_was_waited_and_what_is_left(gate):
     pool = BoundedPool(1, 5)
     pool.submit(gate.call)
     gate.entered.acquire()
-    waiting = pool.submit(lambda turn: turn, deadline=100.0)
-    endless = pool.submit(lambda turn: turn)
+    waiting = pool.submit(lambda slot: slot, deadline=100.0)
+    endless = pool.submit(lambda slot: slot)
     gate.open()
-    turn = waiting.result()
-    assert turn.left == pytest.approx(100.0 - turn.waited)
-    assert turn.in_time() is turn
+    slot = waiting.result()
+    assert slot.left == pytest.approx(100.0 - slot.waited)
+    assert slot.in_time() is slot
     assert endless.result().left is None
     pool.close()
 
 
 def test_a_turn_that_comes_too_late_is_a_limit():
     with pytest.raises(LimitError, match=r"waited 2 s"):
-        Turn(2.0, -1.0).in_time()
+        QueueSlot(2.0, -1.0).in_time()
 
 
 def test_calls_see_the_context_of_whoever_asked():
     pool = BoundedPool(1)
     asked.set("here")
-    assert pool.submit(lambda turn: asked.get()).result() == "here"
+    assert pool.submit(lambda slot: asked.get()).result() == "here"
     pool.close()
 
 
@@ -124,7 +124,7 @@ def test_impossible_sizes_are_refused(threads, queue):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads of one process weigh the same")
 def test_threads_of_a_nice_pool_stand_back_and_no_others_do():
-    def niceness(turn: Turn) -> int:
+    def niceness(slot: QueueSlot) -> int:
         return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
     now = os.getpriority(os.PRIO_PROCESS, 0)
@@ -139,14 +139,14 @@ def test_how_many_wait(gate):
     running = [pool.submit(gate.call) for _ in range(2)]
     for _ in running:
         gate.entered.acquire()
-    assert (pool.held, pool.waiting) == (2, 0)
+    assert (pool.pending, pool.waiting) == (2, 0)
     running += [pool.submit(gate.call) for _ in range(3)]
-    assert (pool.held, pool.waiting) == (5, 3)
+    assert (pool.pending, pool.waiting) == (5, 3)
     assert running.pop().cancel()
     gate.open()
     assert [one.result() for one in running] == ["done"] * 4
     pool.close()
-    assert (pool.held, pool.waiting) == (0, 0)
+    assert (pool.pending, pool.waiting) == (0, 0)
     with pytest.raises(Overloaded, match="closed"):
         pool.submit(gate.call)
-    assert (pool.held, pool.waiting) == (0, 0)
+    assert (pool.pending, pool.waiting) == (0, 0)

@@ -183,7 +183,7 @@ def test_a_busy_service_says_so_and_recovers():
     done = threading.Event()
     with app_server(app) as address:
         assert get(address)[0].status == 200
-        running = app.state.concede.pool.submit(lambda turn: done.wait(30))
+        running = app.state.concede.pool.submit(lambda slot: done.wait(30))
         try:
             response, text = get(f"{address}?is.maker=Birch")
             assert response.status == 503
