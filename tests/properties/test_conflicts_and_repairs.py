@@ -11,6 +11,7 @@ from concede.solvers.limits import Budget, Verdict
 from concede.solvers.masks import mask_of, positions_of
 from concede.solvers.minimal_sets import MinimalSets, minimal_sets
 from concede.solvers.registry import get_solver
+from example_counts import examples
 from histograms import histogram_of, histogram_of_twin
 from random_problems import exact, row_masks
 from twins import Twin
@@ -22,7 +23,7 @@ PRICES = st.sampled_from([0.0, 0.1, 0.2, 0.3, 0.5, 1.0, float("inf")])
 
 
 def examples_of(solver: str) -> int:
-    return 60 if solver == "z3" else 300
+    return examples(60 if solver == "z3" else 100)
 
 
 def every_way(twin: Twin) -> list[MinimalSets]:
@@ -34,7 +35,6 @@ def every_way(twin: Twin) -> list[MinimalSets]:
     ]
 
 
-@settings(max_examples=1_000, deadline=None)
 @given(row_masks())
 def test_all_ways_equal_the_twin(twin: Twin):
     for found in every_way(twin):
@@ -44,7 +44,6 @@ def test_all_ways_equal_the_twin(twin: Twin):
         assert found.complete
 
 
-@settings(max_examples=300, deadline=None)
 @given(row_masks())
 def test_conflicts_are_the_minimal_hitting_sets_of_repairs_and_back(twin: Twin):
     for found in every_way(twin):
@@ -52,7 +51,6 @@ def test_conflicts_are_the_minimal_hitting_sets_of_repairs_and_back(twin: Twin):
         assert set(found.repairs) == hitting_sets_of(found.conflicts)
 
 
-@settings(max_examples=1_000, deadline=None)
 @given(st.lists(st.sets(st.integers(0, 7)), max_size=8))
 def test_hitting_sets_equal_the_twin(family: list[set[int]]):
     found, stopped_by = minimal_hitting_sets([mask_of(one) for one in family], FOREVER)
@@ -63,7 +61,7 @@ def test_hitting_sets_equal_the_twin(family: list[set[int]]):
 
 @pytest.mark.parametrize("solver", BUILT_IN)
 def test_cheapest_repairs_equal_the_twin(solver: str):
-    @settings(max_examples=examples_of(solver), deadline=None)
+    @settings(max_examples=examples_of(solver))
     @given(row_masks(), st.data())
     def check(twin: Twin, data: st.DataObject) -> None:
         prices = data.draw(st.lists(PRICES, min_size=twin.width, max_size=twin.width))
@@ -78,7 +76,7 @@ def test_cheapest_repairs_equal_the_twin(solver: str):
 
 @pytest.mark.parametrize("solver", BUILT_IN)
 def test_an_incomplete_histogram_concludes_no_conflict(solver: str):
-    @settings(max_examples=examples_of(solver), deadline=None)
+    @settings(max_examples=examples_of(solver))
     @given(row_masks())
     def check(twin: Twin) -> None:
         histogram = histogram_of_twin(twin, "deadline")
@@ -99,7 +97,7 @@ def test_an_incomplete_histogram_concludes_no_conflict(solver: str):
 
 @pytest.mark.parametrize("solver", BUILT_IN)
 def test_a_limit_lists_part_of_the_truth_and_says_so(solver: str):
-    @settings(max_examples=examples_of(solver), deadline=None)
+    @settings(max_examples=examples_of(solver))
     @given(row_masks(), st.integers(1, 4))
     def check(twin: Twin, most: int) -> None:
         budget = Budget(deadline=None, max_sets=most)
@@ -108,7 +106,6 @@ def test_a_limit_lists_part_of_the_truth_and_says_so(solver: str):
     check()
 
 
-@settings(max_examples=300, deadline=None)
 @given(row_masks(), st.integers(1, 4))
 def test_a_limit_on_hitting_sets_lists_part_of_the_truth(twin: Twin, most: int):
     budget = Budget(deadline=None, max_sets=most)
@@ -131,7 +128,7 @@ def judge_limit(found: MinimalSets, twin: Twin, most: int) -> None:
 
 @pytest.mark.parametrize("solver", BUILT_IN)
 def test_past_the_deadline_nothing_wrong_is_listed(solver: str):
-    @settings(max_examples=examples_of(solver), deadline=None)
+    @settings(max_examples=examples_of(solver))
     @given(row_masks())
     def check(twin: Twin) -> None:
         histogram, expired = histogram_of_twin(twin), Budget(deadline=0.0)
@@ -150,7 +147,6 @@ def test_past_the_deadline_nothing_wrong_is_listed(solver: str):
     check()
 
 
-@settings(max_examples=300, deadline=None)
 @given(row_masks())
 def test_past_the_deadline_maximal_masks_are_maximal(twin: Twin):
     found = minimal_sets(histogram_of_twin(twin), Budget(deadline=0.0), lattice_width=-1)
@@ -159,7 +155,6 @@ def test_past_the_deadline_maximal_masks_are_maximal(twin: Twin):
     assert found.stopped_by == "deadline" or found.complete
 
 
-@settings(max_examples=300, deadline=None)
 @given(row_masks(), st.data())
 def test_rows_that_meet_some_constraints_are_a_slice(twin: Twin, data: st.DataObject):
     chosen = (
@@ -192,7 +187,6 @@ def test_what_is_made_of_an_incomplete_histogram_is_incomplete():
     assert inside.verdict is by_unit.verdict is Verdict.UNKNOWN
 
 
-@settings(max_examples=200, deadline=None)
 @given(row_masks(), st.data())
 def test_what_is_feasible_is_the_same_with_all_subsets_counted(twin: Twin, data: st.DataObject):
     plain, counted = histogram_of_twin(twin), histogram_of_twin(twin)

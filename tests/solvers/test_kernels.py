@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede.catalogs.query.schema import Schema
@@ -135,7 +135,6 @@ def test_counting_needs_a_set():
             function([])
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.integers(0, 9), st.data())
 def test_the_lattice_by_kernels_equals_the_lattice_by_numpy(width: int, data: st.DataObject):
     masks = data.draw(st.lists(st.integers(0, 2**width - 1), unique=True, max_size=40))

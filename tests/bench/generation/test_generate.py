@@ -15,6 +15,7 @@ from concede.bench.generation.output import written
 from concede.bench.generation.splits import duplicates, leaks
 from concede.bench.instances import read_instances
 from concede.catalogs.errors import QueryError, UnknownColumn
+from example_counts import examples
 from generated_instances import CONSTRAINT, complaints, picked
 from shops import shop
 
@@ -26,7 +27,7 @@ def cars(shared_data):
     return Catalog.open(shared_data / "cooperunion_cars" / "data.csv")
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(
     st.integers(0, 10**6),
     st.integers(20, 70),

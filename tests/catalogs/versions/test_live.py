@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from concede import Catalog, Constraint, Query, RepairEngine
 from concede.engine.answer import Answer
+from example_counts import examples
 from live_twin import CELLS, LiveTwin, first_rows, keyed_rows, padding, table_of
 
 BOUNDS: dict[str, list[Any]] = {
@@ -138,14 +139,14 @@ HISTORIES: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 @given(**HISTORIES)
 def test_a_catalog_written_to_is_its_twin(**history: Any) -> None:
     run(**history)
 
 
 @pytest.mark.slow
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(**HISTORIES)
 def test_catalogs_written_to_are_their_twins(**history: Any) -> None:
     run(**history)
@@ -182,7 +183,7 @@ def run(
         assert len(snapshot.query(f'SELECT * FROM "{snapshot.name}"')) == len(shown)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(first_rows(), st.lists(steps, max_size=8), queries)
 def test_writes_that_nobody_read_in_between_are_all_there(
     rows: list[dict[str, Any]], taken: list[Step], query: Query

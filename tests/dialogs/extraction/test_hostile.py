@@ -8,6 +8,7 @@ from concede.catalogs.catalog import Catalog
 from concede.catalogs.errors import QueryError
 from concede.dialogs.extraction import extract
 from concede.dialogs.extraction.offline import MAX_SAID
+from example_counts import examples
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,7 @@ def test_values_that_are_sql_stay_values():
     assert catalog.count([catalog.bind(extracted.constraint)]) == 5
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.text(max_size=200))
 def test_any_text_gives_constraints_that_bind(catalog, text):
     flats = catalog("flats")

@@ -11,6 +11,7 @@ from concede import Catalog, Constraint, Query, RepairEngine
 from concede.dialogs.formal.aware import MAX_ITERATIONS, formal_aware
 from concede.dialogs.formal.hao import MAX_SOLVES, formal_hao
 from concede.engine.answer import Status
+from example_counts import examples
 from shops import shop, wish
 
 SHOP = shop(60, 5).catalog
@@ -21,7 +22,7 @@ def rows_of(catalog: Catalog, query: Query, kept: Sequence[Constraint | None]) -
     return catalog.count([catalog.bind(constraint) for constraint in (*query.base, *constraints)])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(st.integers(0, 10_000), st.integers(1, 5))
 def test_cores_edits_and_ends_are_true(seed, width):
     query = wish(seed, width)

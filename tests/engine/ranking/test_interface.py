@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Constraint, Objective, Query, RepairEngine
@@ -22,7 +22,6 @@ from shops import shop, wish
 def test_kernels_and_numpy_give_the_same_answers(monkeypatch, count):
     catalog = shop(count, count).catalog
 
-    @settings(max_examples=120, deadline=None)
     @given(st.integers(0, 10_000), st.integers(1, 7), st.integers(1, 12), st.booleans())
     def check(seed: int, width: int, top: int, narrow: bool) -> None:
         query = wish(seed, width)

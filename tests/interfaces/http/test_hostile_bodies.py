@@ -5,7 +5,7 @@ import random
 import tracemalloc
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede.interfaces.http.request_models import EXAMPLE_QUERY
@@ -165,7 +165,6 @@ def mutated(seed: int) -> bytes:
     return bytes(body) or b"x"
 
 
-@settings(max_examples=200)
 @given(st.integers(0, 10**9), st.sampled_from(PATHS))
 def test_no_mutation_of_a_body_fails_the_server(client, seed, path):
     given = client.post(path, content=mutated(seed), headers=JSON)

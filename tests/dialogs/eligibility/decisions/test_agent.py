@@ -24,6 +24,7 @@ from concede.dialogs.eligibility.decisions import (
     planner_names,
     run,
 )
+from example_counts import examples
 from random_checkers import KEYS, CheckerWriter, random_facts
 
 TABLE = KeyTable.of(
@@ -85,7 +86,7 @@ BOTH = program("both", "return hh[0]['often'] and hh[0]['rare'] and hh[0]['age']
 
 @pytest.mark.parametrize("planner", planner_names())
 @given(seed=st.integers(0, 10**9))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12))
 def test_every_planner_decides_as_the_programs_do(planner: str, seed: int) -> None:
     random = Random(seed)
     facts = random_facts(random)
