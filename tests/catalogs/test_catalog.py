@@ -70,6 +70,7 @@ def test_the_text_runs_anywhere_and_gives_the_same_count(
     assert found == len(catalog.slice(predicates)) == catalog.count(predicates)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [65_535, 65_536, 65_537])
 def test_chunk_borders(rows: int) -> None:
     catalog = Catalog.open(pa.table({"n": np.arange(rows)}))

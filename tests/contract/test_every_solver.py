@@ -246,6 +246,7 @@ print([(sorted(repair.dropped), repair.cost) for repair in solver.cheapest_repai
 """  # noqa: E501
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", solver_names())
 def test_hash_seed_changes_nothing(name: str):
     said = {

@@ -124,6 +124,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:12]))
 def test_hostile_text_is_read_calmly(weighter, text: str):
     for part in weighter.weigh(text, TENT):

@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -48,6 +50,7 @@ def test_the_library_example_runs_and_prints_what_it_shows():
     assert report == []
 
 
+@pytest.mark.slow
 def test_the_commands_shown_print_what_is_shown():
     commands = [block.partition("\n")[::2] for block in blocks("console")]
     assert len(commands) >= 2

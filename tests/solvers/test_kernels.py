@@ -204,6 +204,7 @@ for kernel in (kernels.count_bytes, kernels.superset_sums):
 """
 
 
+@pytest.mark.slow
 def test_a_second_process_compiles_nothing(tmp_path: Path):
     def run() -> list[str]:
         environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}

@@ -105,6 +105,7 @@ def test_no_core_follows_from_part_of_the_rows():
         minimised_core(histogram_of(MASKS, WIDTH, "deadline"), FOREVER)
 
 
+@pytest.mark.slow
 def test_threads_do_not_disturb_one_another():
     solver = get_solver("z3")
     asked = [histogram_of(random_masks(seed, 8, 6, 0.6), 6) for seed in range(16)]

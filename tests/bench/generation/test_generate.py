@@ -97,6 +97,7 @@ def test_records_have_the_published_shape(cars, shared_data):
         assert ours["relaxation_policy"] == published["relaxation_policy"]
 
 
+@pytest.mark.slow
 def test_the_same_arguments_give_the_same_bytes(cars):
     arguments = {"count": 60, "split": 0.7}
     first = written(generate(cars, "S2", seed=5, **arguments))
@@ -124,6 +125,7 @@ def test_a_file_of_them_is_read_and_repaired_to_the_gold(cars, tmp_path):
         assert answer.items[0].row == record["recommended_car"]
 
 
+@pytest.mark.slow
 def test_kernels_rank_the_same_item_first(cars, monkeypatch):
     plain = generate(cars, "S2", 40, seed=4)
     monkeypatch.setattr("concede.engine.bound_query.KERNEL_ROWS", 0)

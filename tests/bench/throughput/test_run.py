@@ -267,6 +267,7 @@ def test_cold_questions_are_new_and_select_the_same_rows(table):
     assert rows[0] == rows[1] == rows[2]
 
 
+@pytest.mark.slow
 def test_the_tight_case_is_empty_and_everybody_agrees(monkeypatch):
     pytest.importorskip("pysat")
     setting = Setting(Options(quick=True, repeats=1))

@@ -11,6 +11,7 @@ from concede.dialogs.extraction.offline import MAX_SAID
 from example_counts import examples
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     ["a ", "5 ", "under 5 ", "Harbour ", "Harbour or ", "no ", "1,111", "(", "if ", "four ", "999"],

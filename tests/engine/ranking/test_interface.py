@@ -69,6 +69,7 @@ WISHES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [65_537, 150_000])
 @pytest.mark.parametrize("base", [None, ("shelf", "==", 7), ("shelf", ">=", 60)])
 def test_kernels_and_numpy_agree_over_many_chunks(monkeypatch, rows, base):
@@ -95,6 +96,7 @@ EASY = [
 AIMS = [("size", "max", 0.8), ("year", "min", 0.4), ("rating", "max", 1.0)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("base", [None, ("shelf", ">=", 60)])
 @pytest.mark.parametrize("width", [1, 3, 5])
 @pytest.mark.parametrize("aims", [0, 1, 3])

@@ -136,6 +136,7 @@ MANY = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MANY)
 def test_a_hundred_thousand_mistakes_are_told_once(client, name):
     """What pydantic would say of each took 20 s and 2 GB."""

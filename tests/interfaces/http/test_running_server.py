@@ -87,6 +87,7 @@ def test_a_second_request_on_a_connection_has_to_end_its_head_too(server):
     assert b"HTTP/1.1 408" in given
 
 
+@pytest.mark.slow
 def test_a_fresh_connection_is_answered_while_it_ends(tmp_path):
     with running(tmp_path, "--catalog", "sample:cars") as server, server.connect() as connection:
         assert is_alive(server)
@@ -186,6 +187,7 @@ def test_the_log_is_json_lines_with_the_id_of_the_request(server):
     assert not [one for one in server.log() if one["level"] == "error"]
 
 
+@pytest.mark.slow
 def test_it_ends_when_told_and_answers_what_it_began(tmp_path):
     with running(tmp_path, "--catalog", "sample:cars") as server, ThreadPoolExecutor(4) as pool:
         asked = [pool.submit(server.client.post, "/v1/repair", json=ASKED) for _ in range(40)]
@@ -219,6 +221,7 @@ def test_what_cannot_be_served_is_told_in_one_line(tmp_path, arguments, code, sa
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken_is_told(server):
     command = [*COMMAND[:-1], str(server.port), "--catalog", "sample:cars"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
