@@ -1,1 +1,1 @@
-"""How well and how fast: benchmarks, metrics, recorded runs, reports."""
+"""Benchmarks: generated instances, AWARE-US, BeNYfits, throughput, serving, reports."""

@@ -1,4 +1,7 @@
-"""Benchmark instances: the published AWARE-US records, and any file of the same shape."""
+"""Benchmark instances: AWARE-US records, and any file of the same shape, as queries.
+
+A whole file is read into memory; published ones have some hundred records.
+"""
 
 from __future__ import annotations
 

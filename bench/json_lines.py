@@ -1,4 +1,4 @@
-"""JSON lines of typed records, plain or gzipped, read one at a time and within limits."""
+"""JSON lines read record by record within limits, gzipped or not; and JSON of any shape, whole."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ MAX_RECORDS = 1_000_000
 """Records of one file, which bounds what a small archive may unfold to."""
 
 
-Made = TypeVar("Made")
+Parsed = TypeVar("Parsed")
 
 
 def read_records(
-    path: str | Path, make: Callable[[Any], Made], *, torn: bool = False
-) -> Iterator[Made]:
-    """Yield what `make` makes of each record, gunzipped where the file's name ends in `.gz`.
+    path: str | Path, parse: Callable[[Any], Parsed], *, torn: bool = False
+) -> Iterator[Parsed]:
+    """Yield what `parse` makes of each record, gunzipped where the file's name ends in `.gz`.
 
     `torn`: the last line may be unfinished, as a process that was killed leaves it, and is
     then left out. Raises `UnreadableFile` that names the line of what is wrong.
     """
     for number, line in _lines(Path(path)):
         if not torn or line.endswith(b"\n"):
-            yield _made(path, number, line, make)
+            yield _parsed(path, number, line, parse)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -59,9 +59,9 @@ def _opened(path: Path) -> gzip.GzipFile | BufferedReader:
     return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
 
 
-def _made(path: str | Path, number: int, line: bytes, make: Callable[[Any], Made]) -> Made:
+def _parsed(path: str | Path, number: int, line: bytes, parse: Callable[[Any], Parsed]) -> Parsed:
     try:
-        return make(strict_json(line))
+        return parse(strict_json(line))
     except RecursionError:
         reason = TOO_DEEP
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""How long work shows that it goes on: whoever calls wraps the things that are gone through."""
+"""The type of progress displays: a function that wraps a sequence and yields its items."""
 
 from __future__ import annotations
 

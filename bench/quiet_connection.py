@@ -1,4 +1,4 @@
-"""DuckDB for making data: it draws no progress bar on standard output, amid a report."""
+"""A DuckDB connection in memory without progress bar, which would write to standard output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text files of benchmarks: written under one error, or filled between two markers."""
+"""Text files: written or read with `UnreadableFile` for any failure, and filled between markers."""
 
 from __future__ import annotations
 

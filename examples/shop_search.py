@@ -88,11 +88,11 @@ def wishes_of(request: Request) -> list[Constraint]:
 
 def own_search(shop: sqlite3.Connection, wishes: list[Constraint]) -> list[dict[str, Any]]:
     """Return what the shop's own search finds."""
-    conditions = [f"{one.column} {one.op} ?" for one in wishes]
+    conditions = [f"{wish.column} {wish.op} ?" for wish in wishes]
     where = " AND ".join(conditions) or "true"
     found = shop.execute(
         f"SELECT * FROM lamps WHERE {where} ORDER BY price LIMIT 10",
-        [one.value for one in wishes],
+        [wish.value for wish in wishes],
     )
     return [dict(row) for row in found]
 
@@ -119,8 +119,8 @@ async def instead(engine: AsyncRepairEngine, wishes: list[Constraint]) -> dict[s
         return {"items": []}
     return {
         "items": [item.row for item in answer.items],
-        "gave_way": [str(one) for one in answer.relaxed],
+        "gave_way": [str(constraint) for constraint in answer.relaxed],
         "why": answer.explanation,
-        "or_move": [one.explanation for one in answer.shifts],
+        "or_move": [shift.explanation for shift in answer.shifts],
         "complete": answer.complete,
     }

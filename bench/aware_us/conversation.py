@@ -23,7 +23,7 @@ from ...dialogs.transcripts.transcript import Transcript
 from ...dialogs.weighters.llm import asking
 from ...dialogs.weighters.weighter import Weighter
 from .gold import Gold, constraint_key, setting_of
-from .outcome import Outcome, proposed
+from .outcome import Outcome, answered_outcome
 
 Runs = Callable[[Catalog, Query, Gold, ChatModel | None, str], FormalRun]
 
@@ -100,15 +100,15 @@ def converse(
     slots = _shuffled(gold.slots, seed)
     session, player = _cast(components, gold.persona, slots, episode, in_order=seed > 0)
     session.save = save
-    read = listen(session, player, opening_of(gold, components.catalog), gold, slots)
+    read = run_dialogue(session, player, opening_of(gold, components.catalog), gold, slots)
     labels = setting_of(gold)
     if components.method == SESSION:
-        return offered(session, gold, slots, labels, read)
+        return session_outcome(session, gold, slots, labels, read)
     formal = run_formal(
         components.method, components.catalog, session.query, gold, components.model, episode
     )
     save("formal", **formal.record())
-    return _repaired(formal, session, gold, slots, labels, read)
+    return _formal_outcome(formal, session, gold, slots, labels, read)
 
 
 def _shuffled(slots: tuple[str, ...], seed: int) -> tuple[str, ...]:
@@ -119,7 +119,7 @@ def _shuffled(slots: tuple[str, ...], seed: int) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class InOrder:
+class FixedOrderAgent:
     """Asks as another agent does, but always about the first slot that is open."""
 
     agent: Agent
@@ -137,7 +137,7 @@ def _cast(
     """Return the session and who answers it: both offline, or both a model's."""
     fields: dict[str, Any] = {}
     if in_order:
-        fields["agent"] = InOrder(OfflineAgent(components.catalog))
+        fields["agent"] = FixedOrderAgent(OfflineAgent(components.catalog))
     player: RolePlayer = OfflineRolePlayer(persona, components.catalog)
     if components.model is not None:
         from ...dialogs.conversation.llm_roles import LLMAgent, LLMRolePlayer
@@ -158,7 +158,7 @@ def _cast(
     return session, player
 
 
-def listen(
+def run_dialogue(
     session: Session, player: RolePlayer, opening: str, gold: Gold, slots: tuple[str, ...]
 ) -> bool:
     """Hold the conversation; return whether the base slice was read off the opening.
@@ -172,33 +172,31 @@ def listen(
         constraint_key(constraint) for constraint in base
     }
     session.wishes.base = list(base)
-    _keep(session, slots)
+    _keep_slots(session, slots)
     while (question := session.next_question()) is not None:
         session.hear(player.answer(question, session.transcript))
-        _keep(session, slots)
+        _keep_slots(session, slots)
     return read
 
 
-def _keep(session: Session, slots: Sequence[str]) -> None:
+def _keep_slots(session: Session, slots: Sequence[str]) -> None:
     session.wishes.soft = [
         constraint for constraint in session.wishes.soft if constraint.column in slots
     ]
 
 
-def offered(
-    session: Session,
-    gold: Gold,
-    slots: tuple[str, ...],
-    labels: Mapping[str, str],
-    read: bool,
+def session_outcome(
+    session: Session, gold: Gold, slots: tuple[str, ...], labels: Mapping[str, str], read: bool
 ) -> Outcome:
     """Return the outcome of what the session itself proposes."""
     proposal = session.propose()
     query, answer = proposal.query, proposal.answer
-    return proposed(gold, slots, query, answer, asked_of(session), labels, opening_read=read)
+    return answered_outcome(
+        gold, slots, query, answer, asked_of(session), labels, opening_read=read
+    )
 
 
-def _repaired(
+def _formal_outcome(
     formal: FormalRun,
     session: Session,
     gold: Gold,

@@ -1,4 +1,4 @@
-"""Episodes planned, and then held: side by side, written down, and not twice."""
+"""Episode runner: runs planned episodes in threads, writes transcripts, skips finished episodes."""
 
 from __future__ import annotations
 

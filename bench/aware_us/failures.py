@@ -1,4 +1,4 @@
-"""Why an episode does not end with the gold repair and item."""
+"""Reasons why an episode misses the gold repair or item, the earliest stage first."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def _reading(outcome: Outcome) -> Iterator[str]:
     meant = {constraint_key(constraint) for constraint in outcome.gold.constraints}
     for key in sorted(meant - parsed):
         instead = [other for other in parsed if other[0] == key[0]]
-        readings = ", ".join(map(_told, sorted(instead)))
-        yield f"read {readings} for {_told(key)}" if readings else f"missed {_told(key)}"
+        readings = ", ".join(map(_key_text, sorted(instead)))
+        yield f"read {readings} for {_key_text(key)}" if readings else f"missed {_key_text(key)}"
     for key in sorted(parsed - meant):
         if key[0] not in {column for column, _, _ in meant}:
-            yield f"read {_told(key)}, which is not asked"
+            yield f"read {_key_text(key)}, which is not asked"
 
 
 def _relaxing(outcome: Outcome) -> Iterator[str]:
@@ -58,7 +58,7 @@ def _relaxing(outcome: Outcome) -> Iterator[str]:
 
     def weighed(key: ConstraintKey) -> str:
         weight = weights.get(key)
-        return _told(key) if weight is None else f"{_told(key)} (weight {weight:.2f})"
+        return _key_text(key) if weight is None else f"{_key_text(key)} (weight {weight:.2f})"
 
     gone = " and ".join(map(weighed, outcome.relaxed)) or "nothing"
     yield f"relaxed {gone} instead of {weighed(outcome.gold.relaxed)}"
@@ -76,5 +76,5 @@ def _ranking(outcome: Outcome) -> Iterator[str]:
     yield f"offered {other} instead of {meant}"
 
 
-def _told(key: ConstraintKey) -> str:
+def _key_text(key: ConstraintKey) -> str:
     return " ".join(key)

@@ -1,4 +1,4 @@
-"""What an instance asks, and what its gold answer is."""
+"""Instances with their gold repair and item, and constraints in the form that metrics compare."""
 
 from __future__ import annotations
 

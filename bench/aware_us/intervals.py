@@ -1,4 +1,4 @@
-"""How sure a metric is: bootstrap intervals, and two runs compared instance by instance."""
+"""Bootstrap intervals of metrics, and paired comparisons of two runs with McNemar's exact test."""
 
 from __future__ import annotations
 
@@ -94,17 +94,18 @@ def compare(
     Several episodes on an instance count together; then nothing is said of who is right.
     Raises `QueryError` where no instance is in both.
     """
-    (before_sums, ones), (two, twos) = (_by_instance(run, [name]) for run in (first, second))
-    shared = [key for key in ones if key in set(twos)]
+    before_sums, before_ids = _by_instance(first, [name])
+    after_sums, after_ids = _by_instance(second, [name])
+    shared = [key for key in before_ids if key in set(after_ids)]
     if not shared:
         raise QueryError("no instance in both runs", hint="compare runs on the same data")
-    before_sums = before_sums[0][:, [ones.index(key) for key in shared]]
-    two = two[0][:, [twos.index(key) for key in shared]]
+    before_sums = before_sums[0][:, [before_ids.index(key) for key in shared]]
+    after_sums = after_sums[0][:, [after_ids.index(key) for key in shared]]
     draws = draw_counts(len(shared), seed, resamples).T
-    apart = _differences(before_sums @ draws, two @ draws)
-    before, after = _quotient(before_sums), _quotient(two)
-    repeated = len(ones) < len(first) or len(twos) < len(second)
-    only = None if repeated else _only(before_sums, two)
+    apart = _differences(before_sums @ draws, after_sums @ draws)
+    before, after = _quotient(before_sums), _quotient(after_sums)
+    repeated = len(before_ids) < len(first) or len(after_ids) < len(second)
+    only = None if repeated else _only(before_sums, after_sums)
     return Comparison(
         name,
         len(shared),
@@ -122,14 +123,14 @@ def _quotient(sums: NDArray[np.float64]) -> float | None:
     return float(above / below) if below else None
 
 
-def _differences(before: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.float64]:
-    defined = (before[1] > 0) & (two[1] > 0)
-    return two[0, defined] / two[1, defined] - before[0, defined] / before[1, defined]
+def _differences(before: NDArray[np.float64], after: NDArray[np.float64]) -> NDArray[np.float64]:
+    defined = (before[1] > 0) & (after[1] > 0)
+    return after[0, defined] / after[1, defined] - before[0, defined] / before[1, defined]
 
 
-def _only(before: NDArray[np.float64], two: NDArray[np.float64]) -> tuple[int, int] | None:
+def _only(before: NDArray[np.float64], after: NDArray[np.float64]) -> tuple[int, int] | None:
     """Return on how many instances only one of them is right; None if it is no yes or no."""
-    both = np.stack([before, two])
+    both = np.stack([before, after])
     if not np.isin(both, (0.0, 1.0)).all():
         return None
     right = both[:, 0] * both[:, 1]

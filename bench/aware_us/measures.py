@@ -22,44 +22,23 @@ def _ended(status: Status) -> Measure:
     return lambda outcome: (outcome.status is status, 1)
 
 
-def _slot_completion(outcome: Outcome) -> Ratio:
-    return len(outcome.filled), len(outcome.slots)
-
-
-def _relax_match(outcome: Outcome) -> Ratio:
-    return outcome.relax_match, outcome.gold.relaxed is not None
-
-
-def _car_match(outcome: Outcome) -> Ratio:
-    return outcome.car_match, outcome.gold.relaxed is not None and outcome.gold.item is not None
-
-
-def _same_item(outcome: Outcome) -> Ratio:
-    return outcome.same_item, outcome.gold.item is not None
-
-
-def _questions(outcome: Outcome) -> Ratio:
-    return outcome.questions or 0, outcome.questions is not None
-
-
-def _tokens(outcome: Outcome) -> Ratio:
-    return outcome.tokens or 0, outcome.tokens is not None
-
-
 MEASURES: dict[str, Measure] = {
     "avg_slots": lambda outcome: (len(outcome.slots), 1),
     "avg_constraints": lambda outcome: (len(outcome.parsed), 1),
-    "slot_completion": _slot_completion,
+    "slot_completion": lambda outcome: (len(outcome.filled), len(outcome.slots)),
     "sat_no_relaxation": _ended(Status.SAT_NO_RELAXATION),
     "sat_after_relaxation": _ended(Status.SAT_AFTER_RELAXATION),
     "unsat": _ended(Status.UNSAT_EVEN_AFTER_RELAXATION),
     "unknown": _ended(Status.UNKNOWN),
     "recommended": lambda outcome: (outcome.item is not None, 1),
-    "relax_match": _relax_match,
-    "car_match": _car_match,
-    "car_match_ungated": _same_item,
-    "questions": _questions,
-    "tokens": _tokens,
+    "relax_match": lambda outcome: (outcome.relax_match, outcome.gold.relaxed is not None),
+    "car_match": lambda outcome: (
+        outcome.car_match,
+        outcome.gold.relaxed is not None and outcome.gold.item is not None,
+    ),
+    "car_match_ungated": lambda outcome: (outcome.same_item, outcome.gold.item is not None),
+    "questions": lambda outcome: (outcome.questions or 0, outcome.questions is not None),
+    "tokens": lambda outcome: (outcome.tokens or 0, outcome.tokens is not None),
 }
 """Metrics by name; all are means or rates an episode, but `slot_completion` is one a slot."""
 

@@ -1,4 +1,4 @@
-"""The four ways to run the benchmark: as published, replayed, read again, or offline."""
+"""The modes of `bench aware-us`: published figures, replayed, reread, or held offline."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .conversation import SESSION, Components, converse
 from .episode_runner import PlannedEpisode, run_episodes
 from .gold import Gold, setting_of
 from .outcome import Outcome, labels_of, recorded_outcome
-from .published_data import Recorded, labelled, read_golds, read_instance_file, read_runs
+from .published_data import RecordedRun, labelled, read_golds, read_instance_file, read_runs
 from .replay import Replay, reread
 from .rows import Groups, Row
 from .transcripts import save_dialogue
@@ -56,7 +56,7 @@ class Options:
             return read_instance_file(self.instances)
         return read_golds(str(self.data), self.split)
 
-    def recorded(self) -> list[Recorded]:
+    def recorded(self) -> list[RecordedRun]:
         """Return the recorded runs; raises `QueryError` without the published data."""
         if self.data is None:
             raise QueryError("recorded runs need the published data", hint="give --data DIR")
@@ -68,27 +68,16 @@ def published_rows(options: Options, counted: Counted = uncounted) -> list[Row]:
 
     Tables 2 to 5 are over both splits, so that part of the data compares with nothing printed.
     """
-
-    def hold(recording: Recorded, save: Saved) -> Outcome:
-        save_dialogue(recording, save)
-        return recorded_outcome(recording)
-
-    plans = [_planned(recording, hold) for recording in options.recorded()]
+    plans = _recorded_plans(options, recorded_outcome)
     groups = _groups(plans, options, {"mode": "published"}, counted, "scoring")
-    return groups.rows(seed=options.seed, printed=options.split == "all")
+    return groups.rows(seed=options.seed, published=options.split == "all")
 
 
 def replay_rows(catalog: Catalog, options: Options, counted: Counted = uncounted) -> list[Row]:
     """Return the metrics of the recorded constraints and weights under our engine."""
     replay = Replay(options.read(catalog), options.policy)
-
-    def hold(recording: Recorded, save: Saved) -> Outcome:
-        save_dialogue(recording, save)
-        return replay.outcome(recording)
-
-    details = {"policy": options.policy}
-    plans = [_planned(recording, hold, details) for recording in options.recorded()]
-    header = {"mode": "replay", **_named(catalog)}
+    plans = _recorded_plans(options, replay.outcome, policy=options.policy)
+    header = {"mode": "replay", **_catalog_header(catalog)}
     groups = _groups(plans, options, header, counted, "repairing")
     return groups.rows(seed=options.seed, failing=True)
 
@@ -101,16 +90,12 @@ def reread_rows(catalog: Catalog, options: Options, counted: Counted = uncounted
     components = _components(catalog, options)
     details = {"weighter": options.weighter, "policy": options.policy}
     recorded = options.recorded()
-
-    def hold(recording: Recorded, save: Saved) -> Outcome:
-        return reread(components, recording, save)
-
     plans = [
-        _planned(recording, hold, details)
+        _planned(recording, partial(reread, components), details)
         for recording in recorded
         if recording.run.dialogue is not None
     ]
-    header = {"mode": "reread", **_named(catalog)}
+    header = {"mode": "reread", **_catalog_header(catalog)}
     groups = _groups(plans, options, header, counted, "reading")
     for recording in recorded:
         if recording.run.dialogue is None:
@@ -135,7 +120,7 @@ def offline_rows(catalog: Catalog, options: Options, counted: Counted = uncounte
         for gold in golds
         if gold.persona is not None
     ]
-    header = {"mode": "offline", **_named(catalog)}
+    header = {"mode": "offline", **_catalog_header(catalog)}
     groups = _groups(plans, options, header, counted, "talking")
     for gold in golds:
         if gold.persona is None:
@@ -147,19 +132,28 @@ def _components(catalog: Catalog, options: Options) -> Components:
     return Components(options.read(catalog), get_weighter(options.weighter), options.policy)
 
 
+def _recorded_plans(
+    options: Options, outcome: Callable[[RecordedRun], Outcome], **details: Any
+) -> list[PlannedEpisode]:
+    def hold(recording: RecordedRun, save: Saved) -> Outcome:
+        save_dialogue(recording, save)
+        return outcome(recording)
+
+    return [_planned(recording, hold, details) for recording in options.recorded()]
+
+
 def _planned(
-    recording: Recorded,
-    hold: Callable[[Recorded, Saved], Outcome],
-    details: Mapping[str, Any] | None = None,
+    recording: RecordedRun,
+    hold: Callable[[RecordedRun, Saved], Outcome],
+    details: Mapping[str, Any],
 ) -> PlannedEpisode:
     run = recording.run
     key = f"{run.instance}/{run.set}/{run.model}/{run.method}/{run.run_id}"
-    return PlannedEpisode(
-        key, recording.gold, labels_of(recording), partial(hold, recording), details or {}
-    )
+    labels = labels_of(recording)
+    return PlannedEpisode(key, recording.gold, labels, partial(hold, recording), details)
 
 
-def _named(catalog: Catalog) -> dict[str, Any]:
+def _catalog_header(catalog: Catalog) -> dict[str, Any]:
     return {"catalog": catalog.name, "rows": catalog.row_count}
 
 

@@ -1,4 +1,4 @@
-"""How one episode ended: all that the metrics look at."""
+"""The outcome of one episode: all that metrics are computed from."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
 from ...engine.answer import Answer, Status
 from .gold import ConstraintKey, Gold, constraint_key, is_item
-from .published_data import Recorded
+from .published_data import RecordedRun
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Outcome:
         return self.relax_match and self.same_item
 
 
-def recorded_outcome(recorded: Recorded) -> Outcome:
+def recorded_outcome(recorded: RecordedRun) -> Outcome:
     """Return how a published run ended, as it was recorded."""
     run, relaxed = recorded.run, recorded.run.relaxed_constraint
     return Outcome(
@@ -75,7 +75,7 @@ def recorded_outcome(recorded: Recorded) -> Outcome:
     )
 
 
-def proposed(
+def answered_outcome(
     gold: Gold,
     slots: tuple[str, ...],
     query: Query,
@@ -99,7 +99,7 @@ def proposed(
     )
 
 
-def labels_of(recorded: Recorded) -> dict[str, str]:
+def labels_of(recorded: RecordedRun) -> dict[str, str]:
     """Return the setting, model and method of a recorded run."""
     run = recorded.run
     return {"setting": run.set, "model": run.model, "method": run.method}

@@ -1,4 +1,4 @@
-"""What holds every time: pass^k over repeated runs."""
+"""pass^k: the chance that k runs of an instance are all right, estimated from repeated runs."""
 
 from __future__ import annotations
 

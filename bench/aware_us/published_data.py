@@ -1,4 +1,7 @@
-"""The folder of the published data: instances, and the recorded runs on them."""
+"""The folder of the published AWARE-US data: instances, recorded runs, and its catalog's labels.
+
+Files are read record by record; a catalog with missing texts is copied once, with labels.
+"""
 
 from __future__ import annotations
 
@@ -43,10 +46,10 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
 
 
-Asking = Annotated[Constraint, BeforeValidator(_constraint)]
+ConstraintField = Annotated[Constraint, BeforeValidator(_constraint)]
 
 
-class Said(Record):
+class RecordedMessage(Record):
     """One message of a recorded dialogue."""
 
     role: Literal["system", "user", "assistant"]
@@ -67,10 +70,10 @@ class Run(Record):
     run_id: int = 1
     base_query_sentence: str = ""
     slots_provided_to_agent: list[str]
-    dialogue: list[Said] | None
+    dialogue: list[RecordedMessage] | None
     parsed_base: dict[str, str | int | float | bool] | None = None
-    parsed_additional_constraints: list[Asking]
-    constraint_weights: list[Asking] = []
+    parsed_additional_constraints: list[ConstraintField]
+    constraint_weights: list[ConstraintField] = []
     status: Status
     relaxed_constraint: Annotated[Constraint | None, BeforeValidator(_repaired)]
     recommended_car: dict[str, Any] | None
@@ -85,11 +88,10 @@ class Run(Record):
 
 INSTANCES = "instances.jsonl"
 RUNS = "agent_runs.jsonl.gz"
-SPLITS = ("all", "train", "test")
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedRun:
     """One recorded run and the instance it was about."""
 
     run: Run
@@ -117,7 +119,7 @@ def _gold(record: object) -> Gold:
     return gold_of(fields, 0)
 
 
-def read_runs(folder: str | Path, golds: Sequence[Gold]) -> Iterator[Recorded]:
+def read_runs(folder: str | Path, golds: Sequence[Gold]) -> Iterator[RecordedRun]:
     """Yield the recorded runs on these instances, in the file's order.
 
     Raises `UnreadableFile` that names the line of what is wrong.
@@ -125,7 +127,7 @@ def read_runs(folder: str | Path, golds: Sequence[Gold]) -> Iterator[Recorded]:
     by_id = {gold.id: gold for gold in golds}
     for run in read_records(Path(folder) / RUNS, Run.model_validate):
         if run.instance in by_id:
-            yield Recorded(run, by_id[run.instance])
+            yield RecordedRun(run, by_id[run.instance])
 
 
 def read_instance_file(path: str | Path) -> list[Gold]:

@@ -1,4 +1,4 @@
-"""The figures that AWARE-US prints in Tables 2 to 5, and which of ours differ from them."""
+"""The published figures of AWARE-US, Tables 2 to 5, compared to their printed precision."""
 
 from __future__ import annotations
 

@@ -21,9 +21,9 @@ from ...dialogs.extraction.value_index import index_of
 from ...dialogs.transcripts.transcript import Transcript
 from ...engine.repair_engine import RepairEngine
 from ..instances import Instance
-from .conversation import Components, listen, offered
-from .outcome import Outcome, labels_of, proposed
-from .published_data import Recorded, Said
+from .conversation import Components, run_dialogue, session_outcome
+from .outcome import Outcome, answered_outcome, labels_of
+from .published_data import RecordedMessage, RecordedRun
 
 NO_SLOT = ""
 """The slot of a question that does not tell what it asks about."""
@@ -42,15 +42,15 @@ class Replay:
         self._index = index_of(catalog)
         self._engine = RepairEngine(catalog)
 
-    def outcome(self, recorded: Recorded) -> Outcome:
+    def outcome(self, recorded: RecordedRun) -> Outcome:
         """Return how one recorded run would have ended with our engine."""
         query = self._query(recorded)
         answer = self._engine.repair(query, policy=self.policy, top=1)
         run = recorded.run
         slots = tuple(run.slots_provided_to_agent)
-        return proposed(recorded.gold, slots, query, answer, None, labels_of(recorded))
+        return answered_outcome(recorded.gold, slots, query, answer, None, labels_of(recorded))
 
-    def _query(self, recorded: Recorded) -> Query:
+    def _query(self, recorded: RecordedRun) -> Query:
         base = recorded.run.parsed_base or recorded.gold.instance.record.get("base")
         linked = [self._linked(constraint).record() for constraint in recorded.run.weighed]
         if not linked:
@@ -75,7 +75,7 @@ class Replay:
         return bool(self.catalog.count([self.catalog.bind(constraint)]))
 
 
-def reread(components: Components, recorded: Recorded, save: Saved = unsaved) -> Outcome:
+def reread(components: Components, recorded: RecordedRun, save: Saved = unsaved) -> Outcome:
     """Return how a recorded dialogue ends with our extraction, weighter and engine.
 
     Raises `ValueError` for a run whose dialogue is withheld.
@@ -95,8 +95,8 @@ def reread(components: Components, recorded: Recorded, save: Saved = unsaved) ->
         save=save,
     )
     opening = opening or recorded.run.base_query_sentence
-    read = listen(session, script, opening, recorded.gold, slots)
-    return offered(session, recorded.gold, slots, labels_of(recorded), read)
+    read = run_dialogue(session, script, opening, recorded.gold, slots)
+    return session_outcome(session, recorded.gold, slots, labels_of(recorded), read)
 
 
 @dataclass
@@ -142,13 +142,13 @@ class _Scripted(Session):
         return (NO_SLOT,)
 
 
-def _exchanges(dialogue: Sequence[Said]) -> tuple[str, list[tuple[str, str]]]:
+def _exchanges(dialogue: Sequence[RecordedMessage]) -> tuple[str, list[tuple[str, str]]]:
     """Return what the person opens with, and each question with its answer."""
     opening = dialogue[0].content if dialogue and dialogue[0].role == "user" else ""
     return opening, list(_answered(dialogue))
 
 
-def _answered(dialogue: Sequence[Said]) -> Iterator[tuple[str, str]]:
+def _answered(dialogue: Sequence[RecordedMessage]) -> Iterator[tuple[str, str]]:
     for before, after in pairwise(dialogue):
         if before.role == "assistant" and after.role == "user":
             yield before.content, after.content

@@ -1,8 +1,8 @@
-"""Outcomes gathered into rows: one for each setting and recorded method, and one for all."""
+"""Outcomes grouped by their labels, and the metrics of each group as a row."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,8 +16,6 @@ from .published_tables import PublishedFigures, published_figures
 ALL = "all"
 LABELS = ("setting", "model", "method")
 DIGITS = 6
-
-KeyOf = Callable[[Mapping[str, str]], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -35,7 +33,7 @@ class Row:
     intervals: Mapping[str, Interval | None]
     slots: Mapping[str, Ratio]
     openings_read: float | None = None
-    printed: PublishedFigures | None = None
+    published: PublishedFigures | None = None
     failures: Sequence[Failure] = ()
     pass_hats: Mapping[int, float] = field(default_factory=dict[int, float])
 
@@ -55,9 +53,9 @@ class Row:
         }
         if self.pass_hats:
             record["pass_hat"] = {str(k): _rounded(chance) for k, chance in self.pass_hats.items()}
-        if self.printed is not None:
-            record["printed"] = dict(self.printed.cells)
-            record["differs"] = self.printed.differing(self.values)
+        if self.published is not None:
+            record["printed"] = dict(self.published.cells)
+            record["differs"] = self.published.differing(self.values)
         if self.failures:
             record["failures"] = [failure.record() for failure in self.failures]
         return record
@@ -103,10 +101,10 @@ class Groups:
             key = tuple({**labels, "setting": setting}.items())
             yield self._groups.setdefault(key, Group())
 
-    def rows(self, *, seed: int, printed: bool = False, failing: bool = False) -> list[Row]:
+    def rows(self, *, seed: int, published: bool = False, failing: bool = False) -> list[Row]:
         """Return a row for each group: by setting, `all` after the settings."""
         order = sorted(self._groups, key=lambda key: (_place(dict(key)["setting"]), key))
-        known = published_figures() if printed else {}
+        known = published_figures() if published else {}
         return [_row(dict(key), self._groups[key], seed, known, failing) for key in order]
 
 

@@ -1,4 +1,4 @@
-"""Runs of the benchmark: all combinations over all instances, each conversation written down."""
+"""Runs of the benchmark: every combination of options over all instances, resumable by file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ NONE = "none"
 """The label of what has no part in a combination: a baseline's weighter, an offline model."""
 
 METHODS = (SESSION, *FORMAL)
-MAX_SEED = 2**32
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,7 @@ class RunMatrix:
 
 @dataclass(frozen=True)
 class RunSettings:
-    """Where the transcripts go, how many conversations are held at once, and the models' wire.
+    """Where the transcripts go, how many conversations are held at once, and the models' endpoint.
 
     `record` is a cassette that replies are added to, and that replies first (`open_model`).
     """

@@ -1,4 +1,4 @@
-"""Figures of runs from their transcripts alone: no catalog, no model, nothing asked again."""
+"""Metrics of runs from their transcript files, comparisons of two runs, and result files."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def score_rows(outcomes: Sequence[Outcome], *, seed: int = 0) -> list[Row]:
 
 
 @dataclass(frozen=True)
-class Compared:
+class SettingComparison:
     """One metric of two runs over the instances of one setting that both have."""
 
     setting: str
@@ -75,7 +75,7 @@ def compare_rows(
     names: Sequence[str] = COMPARED,
     *,
     seed: int = 0,
-) -> list[Compared]:
+) -> list[SettingComparison]:
     """Compare two runs metric by metric, over each setting and over all.
 
     Raises `QueryError` where a side holds several kinds of episode, or none in common.
@@ -83,12 +83,15 @@ def compare_rows(
     for place, side in (("first", first), ("second", second)):
         _check_one_kind(place, side)
     settings = dict.fromkeys(outcome.labels.get("setting", ALL) for outcome in first)
-    rows: list[Compared] = []
+    rows: list[SettingComparison] = []
     for setting in dict.fromkeys([*settings, ALL]):
-        before, two = _in_setting(first, setting), _in_setting(second, setting)
-        shared = {part.gold.id for part in before} & {part.gold.id for part in two}
+        before, after = _in_setting(first, setting), _in_setting(second, setting)
+        shared = {part.gold.id for part in before} & {part.gold.id for part in after}
         if shared or setting == ALL:
-            rows.extend(Compared(setting, compare(before, two, name, seed=seed)) for name in names)
+            rows.extend(
+                SettingComparison(setting, compare(before, after, name, seed=seed))
+                for name in names
+            )
     return [row for row in rows if row.comparison.first is not None]
 
 

@@ -1,4 +1,4 @@
-"""The rows on a terminal."""
+"""AWARE-US rows and comparisons as tables on a terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...rendering.terminal_table import Cell, Grid, cut
 from .intervals import Comparison
 from .published_tables import CELLS
 from .rows import Row
-from .scoring import Compared
+from .scoring import SettingComparison
 
 PROSE_WIDTH = 100
 MOST_FAILURES = 20
@@ -36,8 +36,8 @@ WITH_INTERVALS = ("relax_match", "car_match")
 def rows_tables(rows: Sequence[Row]) -> Group:
     """Return the rows as what a person reads: a table, then what differs or went wrong."""
     parts: list[RenderableType] = [_grid(rows)]
-    differing = [row for row in rows if row.printed and row.printed.differing(row.values)]
-    if any(row.printed for row in rows):
+    differing = [row for row in rows if row.published and row.published.differing(row.values)]
+    if any(row.published for row in rows):
         parts.append(_compared(rows, differing))
     if differing:
         parts.append(_differences(differing))
@@ -52,7 +52,7 @@ def rows_tables(rows: Sequence[Row]) -> Group:
     return Group(*parts)
 
 
-def comparison_table(rows: Sequence[Compared], first: str, second: str) -> Group:
+def comparison_table(rows: Sequence[SettingComparison], first: str, second: str) -> Group:
     """Return comparisons as a table: both figures, the difference with its interval, and p."""
     headers = ("setting", "figure", "n", "first", "second", "difference", "only first",
                "only second", "p")  # fmt: skip
@@ -61,7 +61,7 @@ def comparison_table(rows: Sequence[Compared], first: str, second: str) -> Group
     return Group(grid, _prose(f"first: {cut(first, 90)}"), _prose(f"second: {cut(second, 90)}"))
 
 
-def _tells(row: Compared) -> bool:
+def _tells(row: SettingComparison) -> bool:
     """Return whether a line is worth a look: what matters most, and whatever differs."""
     return row.comparison.measure in WITH_INTERVALS or row.comparison.difference != 0
 
@@ -93,7 +93,7 @@ def _cell(row: Row, name: str) -> Cell:
     ends = row.intervals.get(name) if name in WITH_INTERVALS else None
     if ends is not None:
         text += f" ({100 * ends[0]:.0f}–{100 * ends[1]:.0f})"
-    if row.printed is not None and name in row.printed.differing(row.values):
+    if row.published is not None and name in row.published.differing(row.values):
         return Text(f"{text} *", "yellow")
     return text
 
@@ -118,9 +118,9 @@ def _repeated(rows: Sequence[Row]) -> Grid:
 
 
 def _compared(rows: Sequence[Row], differing: Sequence[Row]) -> RenderableType:
-    printed = [row.printed for row in rows if row.printed]
-    cells = sum(len(row.cells) for row in printed)
-    wrong = sum(len(row.printed.differing(row.values)) for row in differing if row.printed)
+    published = [row.published for row in rows if row.published]
+    cells = sum(len(row.cells) for row in published)
+    wrong = sum(len(row.published.differing(row.values)) for row in differing if row.published)
     text = f"{cells - wrong} of {cells} printed figures are those of the recorded runs"
     return Group(_prose(f"{text}{'; these are not:' if wrong else '.'}"), Text())
 
@@ -130,9 +130,9 @@ def _differences(rows: Sequence[Row]) -> Grid:
     body = [
         (*row.labels.values(), name, _figure(name, published), _figure(name, row.values.get(name)))
         for row in rows
-        if row.printed is not None
-        for name, published in row.printed.cells.items()
-        if name in row.printed.differing(row.values)
+        if row.published is not None
+        for name, published in row.published.cells.items()
+        if name in row.published.differing(row.values)
     ]
     return Grid("Printed otherwise", headers, body, frozenset(headers[-2:]))
 

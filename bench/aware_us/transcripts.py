@@ -1,6 +1,6 @@
-"""Episodes as transcripts: what is written of an outcome, and the outcome read back.
+"""Outcomes of episodes written as transcript events, and read back from them.
 
-The header holds the instance as its file gives it, so that a transcript alone can be scored.
+The header holds the whole instance, so that a transcript can be scored without other files.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ...dialogs.transcripts.episode import Episode
 from ...engine.answer import Status
 from .gold import Gold, gold_of
 from .outcome import Outcome
-from .published_data import Recorded
+from .published_data import RecordedRun
 
 LABELS = ("setting", "model", "method", "weighter", "policy")
 """What tells one kind of episode from another; a header may lack some."""
@@ -32,7 +32,7 @@ def header_of(gold: Gold, labels: Mapping[str, str]) -> dict[str, Any]:
     return {**labels, "instance": {**gold.instance.record, "id": gold.id}}
 
 
-def save_dialogue(recorded: Recorded, save: Saved) -> None:
+def save_dialogue(recorded: RecordedRun, save: Saved) -> None:
     """Write the messages of a recorded run, where its dialogue is not withheld."""
     for message in recorded.run.dialogue or ():
         save("message", role=message.role, content=message.content)

@@ -1,1 +1,1 @@
-"""BeNYfits: who is eligible for which benefits, found out by asking (ProADA, sections 2 to 6)."""
+"""BeNYfits: eligibility for benefits, decided by asking questions (ProADA, sections 2 to 6)."""

@@ -1,11 +1,11 @@
-"""Which facts a question in free text asks for, as a simulated user understands it."""
+"""The facts that a free-text question asks for, by the words it shares with each key."""
 
 from __future__ import annotations
 
 from ...dialogs.eligibility.answers.people import People, mentions
 from ...dialogs.eligibility.answers.topics import stems, topics_of
 from ...dialogs.eligibility.answers.words import words_of
-from ...dialogs.eligibility.keys import SIZE, KeyTable, Slot
+from ...dialogs.eligibility.keys import SIZE, Key, KeyTable, Slot
 from .profile import Profile
 
 HOUSEHOLD = frozenset("everyone everybody anyone anybody household family all each who".split())
@@ -45,10 +45,4 @@ def _members(text: str, profile: Profile) -> list[int]:
     return sorted(frozenset[int]().union(*named)) or [0]
 
 
-def _relation_table() -> KeyTable:
-    from ...dialogs.eligibility.keys import Key
-
-    return KeyTable.of([Key("relation", "choice", values=("self", "spouse", "child"))])
-
-
-_RELATION = _relation_table()
+_RELATION = KeyTable.of([Key("relation", "choice", values=("self", "spouse", "child"))])

@@ -1,4 +1,9 @@
-"""A data set built by trace coverage from any checkers and features (ProADA, section 2.5)."""
+"""A data set built by trace coverage: few households that run every line of all checkers.
+
+ProADA, section 2.5: households are added greedily by how many lines not yet run their traces
+add; then pairs of a household and a program are removed whose trace holds no line of its own.
+Cost: every checker runs once a drawn household.
+"""
 
 from __future__ import annotations
 
@@ -84,7 +89,7 @@ Line = tuple[str, int]
 
 
 @dataclass(frozen=True)
-class Built:
+class CoveringDataset:
     """Households with the programs they are kept for, and what every program decides of them.
 
     `lines`: how many lines the drawn households run; `kept_lines`: how many the kept pairs do,
@@ -117,7 +122,7 @@ def build(
     programs: Programs,
     features: Mapping[str, Feature],
     progress: Counted,
-) -> Built:
+) -> CoveringDataset:
     """Return the households and pairs that run every line which any drawn household runs."""
     runs = [
         _runs(household, programs, features) for household in progress(drawn, "running checkers")
@@ -132,7 +137,7 @@ def build(
         for place, name in zip(places, names, strict=True):
             outcomes[drawn[at].household, name] = runs[at][place].outcome
             covered |= traces[at][place]
-    return Built(tuple(kept), outcomes, len(drawn), len(lines_of(traces)), len(covered))
+    return CoveringDataset(tuple(kept), outcomes, len(drawn), len(lines_of(traces)), len(covered))
 
 
 def _runs(household: Household, programs: Programs, features: Mapping[str, Feature]) -> list[Run]:
@@ -174,7 +179,7 @@ def _numbers(node: ast.AST) -> set[float]:
     }
 
 
-def write_built(path: Path, built: Built) -> None:
+def write_built(path: Path, built: CoveringDataset) -> None:
     """Write the households as JSON lines in the shape of the published file, with outcomes."""
     lines: list[str] = []
     for household in built.households:

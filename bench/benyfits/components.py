@@ -1,8 +1,7 @@
-"""Which parts hold the conversations: who decides, who asks, who answers, who understands."""
+"""Components of a conversation: who decides, who answers, who reads the answers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
@@ -130,7 +129,25 @@ class Components:
 
     def decider(self, household: Household) -> Decider:
         """Return who decides for a household."""
-        return _DECIDERS[self.method](self, household)
+        episode = household.household
+        if self.method == "proada":
+            programs = self.programs.named(*household.targets)
+            parser = self.parser(episode)
+            return DecisionAgent(programs, self.programs.keys, planner=self.planner, parser=parser)
+        from ...dialogs.eligibility.decisions.baselines import (
+            DirectDecider,
+            RandomDecider,
+            ReActDecider,
+        )
+
+        if self.method == "random":
+            return RandomDecider(household.targets, f"{self.seed} {episode}")
+        assert self.model is not None
+        requirements = {
+            name: self.data.programs[name].requirements_text for name in household.targets
+        }
+        kind = DirectDecider if self.method == "direct" else ReActDecider
+        return kind(requirements, self.model, episode=episode)
 
     def parser(self, episode: str = "") -> AnswerParser:
         """Return who understands answers."""
@@ -139,46 +156,3 @@ class Components:
         from ...dialogs.eligibility.decisions.llm_roles import LLMAnswerParser
 
         return LLMAnswerParser(self.model, episode)
-
-
-def _proada(components: Components, household: Household) -> Decider:
-    return DecisionAgent(
-        components.programs.named(*household.targets),
-        components.programs.keys,
-        planner=components.planner,
-        parser=components.parser(household.household),
-    )
-
-
-def _requirements(components: Components, household: Household) -> Mapping[str, str]:
-    return {name: components.data.programs[name].requirements_text for name in household.targets}
-
-
-def _direct(components: Components, household: Household) -> Decider:
-    from ...dialogs.eligibility.decisions.baselines import DirectDecider
-
-    assert components.model is not None
-    given = _requirements(components, household)
-    return DirectDecider(given, components.model, episode=household.household)
-
-
-def _react(components: Components, household: Household) -> Decider:
-    from ...dialogs.eligibility.decisions.baselines import ReActDecider
-
-    assert components.model is not None
-    given = _requirements(components, household)
-    return ReActDecider(given, components.model, episode=household.household)
-
-
-def _random(components: Components, household: Household) -> Decider:
-    from ...dialogs.eligibility.decisions.baselines import RandomDecider
-
-    return RandomDecider(household.targets, f"{components.seed} {household.household}")
-
-
-_DECIDERS: dict[str, Callable[[Components, Household], Decider]] = {
-    "proada": _proada,
-    "direct": _direct,
-    "react": _react,
-    "random": _random,
-}

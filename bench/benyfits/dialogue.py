@@ -1,6 +1,6 @@
-"""One conversation of the benchmark, as what was asked, heard and decided; read from its events.
+"""A conversation as turns and decisions, read from the events of its episode.
 
-Everything that is scored is in here, so that a run can be scored again from its files alone.
+It holds everything that is scored, so that a run can be scored again from its files alone.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Dialogue:
     why: Mapping[str, str]
 
     @property
-    def heard(self) -> dict[Slot, Value]:
+    def facts(self) -> dict[Slot, Value]:
         """What was understood, the last value of each fact."""
         facts: dict[Slot, Value] = {}
         for turn in self.turns:

@@ -1,4 +1,4 @@
-"""Conversations between a decider and a simulated user, written down as they happen."""
+"""Episode runner: a decider asks a simulated user, and events are written as they happen."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from ...dialogs.eligibility.keys import SIZE, Slot
 from ...dialogs.eligibility.roles import Decider, Parsed, Question
 from ...dialogs.transcripts.episode import Episode, EpisodeWriter
 from ...dialogs.transcripts.transcript import Message, Transcript
@@ -93,8 +92,3 @@ def _turn(question: Question, answer: str, parsed: Parsed) -> dict[str, Any]:
         "facts": {str(slot): value for slot, value in parsed.facts.items()},
         "unknown": [str(slot) for slot in parsed.unknown],
     }
-
-
-def asked_of(turn_slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
-    """Return what a question asks of members or the household, their number aside."""
-    return tuple(slot for slot in turn_slots if slot != SIZE)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ...dialogs.eligibility.answers.people import relation_of
@@ -49,13 +49,7 @@ class Failure:
 
     def record(self) -> dict[str, Any]:
         """Return the failure as a JSON object."""
-        return {
-            "household": self.household,
-            "program": self.program,
-            "decided": self.decided,
-            "eligible": self.eligible,
-            "reasons": list(self.reasons),
-        }
+        return {**asdict(self), "reasons": list(self.reasons)}
 
 
 @dataclass(frozen=True)
@@ -100,7 +94,7 @@ class FailureClassifier:
     def _misread(self, dialogue: Dialogue, profile: Profile, program: str) -> list[str]:
         own = self.programs[program].keys if program in self.programs else ()
         reasons: list[str] = []
-        for slot, value in dialogue.heard.items():
+        for slot, value in dialogue.facts.items():
             if slot.key in own and slot.key in self.keys and self._is_wrong(profile, slot, value):
                 kind = (
                     "conflating members" if self._is_others(profile, slot, value) else "misreading"

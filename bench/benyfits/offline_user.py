@@ -24,6 +24,16 @@ from .records import Value
 from .said_numbers import said_number
 
 Style = Literal["short", "full", "mixed"]
+NOBODY = (
+    ("None of us", "Nobody", "No, none of us"),
+    ("none of us", "nobody in my household"),
+)
+EVERYBODY = (
+    ("All of us", "Everyone", "Yes, all of us"),
+    ("everyone in my household", "each of us"),
+)
+"""Short answers, and subjects of a sentence."""
+
 BY_THE_WAY = 0.08
 """How often a fact is added that was not asked for (section 6.4)."""
 
@@ -57,7 +67,7 @@ class OfflineUser:
         parts = [self._people(question)] if SIZE in slots else []
         for key in self._keys(slots):
             own = [slot for slot in slots if slot.key == key.name]
-            parts.append(self._told(key, own, plain=plain))
+            parts.append(self._answer_about(key, own, plain=plain))
         if not plain and self._random.random() < self.by_the_way:
             parts.append(self._extra(slots))
         return " ".join(sentence_of(part) for part in parts if part)
@@ -108,7 +118,7 @@ class OfflineUser:
             return f"{own}. There are {counted} of us: me, {listed(others)}"
         return f"{own}, and {listed(others)} {'lives' if len(others) == 1 else 'live'} with me"
 
-    def _told(self, key: Key, slots: Sequence[Slot], *, plain: bool) -> str:
+    def _answer_about(self, key: Key, slots: Sequence[Slot], *, plain: bool) -> str:
         values = {slot.member or 0: self.profile.value(slot, key) for slot in slots}
         known: dict[int, Value] = {at: value for at, value in values.items() if value is not None}
         if not known:
@@ -169,28 +179,11 @@ class OfflineUser:
         no = [at for at, value in truths.items() if not value]
         everyone = len(truths) == len(self.profile.household.members)
         short = self._is_short()
-        if everyone and not yes:
-            return (
-                self._random.choice(("None of us", "Nobody", "No, none of us"))
-                if short
-                else (
-                    said_of(
-                        self._affirmed(key, truths),
-                        self._random.choice(("none of us", "nobody in my household")),
-                    )
-                )
-            )
-        if everyone and not no:
-            return (
-                self._random.choice(("All of us", "Everyone", "Yes, all of us"))
-                if short
-                else (
-                    said_of(
-                        self._affirmed(key, truths),
-                        self._random.choice(("everyone in my household", "each of us")),
-                    )
-                )
-            )
+        if everyone and not (yes and no):
+            words, subjects = EVERYBODY if yes else NOBODY
+            if short:
+                return self._random.choice(words)
+            return said_of(self._affirmed(key, truths), self._random.choice(subjects))
         if everyone and len(no) == 1 and len(yes) > 1 and self._random.random() < 0.5:
             but = f"everyone except {_object(self.subject(no[0]))}"
             return but if short else said_of(self._affirmed(key, truths), but)

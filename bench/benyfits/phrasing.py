@@ -1,4 +1,4 @@
-"""A profile's sentences said by the applicant: in the first person, of one or of several."""
+"""A profile's sentences in the first person, singular or plural, by rules of grammar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a simulated user knows of its household, as sentences and as facts."""
+"""A household's facts, each as a value and as the sentence of its profile."""
 
 from __future__ import annotations
 

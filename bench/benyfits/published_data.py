@@ -1,4 +1,4 @@
-"""The folder of the BeNYfits data, read and checked as a whole."""
+"""The folder of the BeNYfits data, read whole into memory and checked for contradictions."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def read_benyfits(folder: str | Path) -> BenyfitsData:
     return BenyfitsData(households, programs, features, labels)
 
 
-One = TypeVar("One", Feature, Household, Program)
+Named = TypeVar("Named", Feature, Household, Program)
 
 
-def _by_name(root: Path, what: str, kind: type[One], key: str) -> dict[str, One]:
+def _by_name(root: Path, what: str, kind: type[Named], key: str) -> dict[str, Named]:
     path = root / FILES[what]
-    records: dict[str, One] = {}
+    records: dict[str, Named] = {}
     for record in read_records(path, kind.model_validate):
         name = str(getattr(record, key))
         if name in records:

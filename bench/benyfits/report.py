@@ -1,4 +1,4 @@
-"""A whole run: conversations held or read again, their figures, and what went wrong."""
+"""A BeNYfits run: conversations run or read again, their metrics and failures."""
 
 from __future__ import annotations
 

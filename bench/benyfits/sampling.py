@@ -1,4 +1,7 @@
-"""Households drawn feature by feature, then made consistent (ProADA, sections 2.3, 2.5, 2.6)."""
+"""Households drawn feature by feature, then made consistent by the features' rules.
+
+ProADA, sections 2.3, 2.5 and 2.6.
+"""
 
 from __future__ import annotations
 
@@ -61,10 +64,7 @@ class Sampler:
                 member[name] = consistent(feature, place, members)
         dataset: Dataset = "representative" if self.by == "nyc" else "diverse"
         return Household(
-            household=f"drawn-{at:05}",
-            dataset=dataset,
-            target_programs=(),
-            members=tuple(members),
+            household=f"drawn-{at:05}", dataset=dataset, target_programs=(), members=tuple(members)
         )
 
     def _member(self, place: int, name: str, random: Random) -> Member:

@@ -1,4 +1,4 @@
-"""The benchmark's figures, from conversations and labels alone (ProADA, section 5)."""
+"""Metrics of BeNYfits conversations, with bootstrap intervals (ProADA, section 5)."""
 
 from __future__ import annotations
 
@@ -186,11 +186,9 @@ def question_counts(
     asked facts are not in it. Names and relations are always known and left out of all.
     """
     rows = [row for dialogue in dialogues if (row := _row(dialogue, labels, keys)) is not None]
-    if not rows:
-        return dict.fromkeys(NAMES)
-    means = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
+    means = [sum(column) / len(rows) for column in zip(*rows, strict=True)] or [0.0] * 6
     facts, own_keys, asked_facts, both, beyond, turns = means
-    return {
+    figures = {
         "lower_bound_facts": facts,
         "lower_bound_keys": own_keys,
         "asked_facts": asked_facts,
@@ -198,16 +196,7 @@ def question_counts(
         "asked_beyond": 100 * beyond / asked_facts if asked_facts else None,
         "questions_a_lower_bound_key": turns / own_keys if own_keys else None,
     }
-
-
-NAMES = (
-    "lower_bound_facts",
-    "lower_bound_keys",
-    "asked_facts",
-    "asked_covered",
-    "asked_beyond",
-    "questions_a_lower_bound_key",
-)
+    return figures if rows else dict.fromkeys(figures)
 
 
 def _row(
@@ -218,7 +207,7 @@ def _row(
         return None
     read = {_normal(slot_of(name), keys) for label in own_labels if label for name in label.read}
     asked_slots = {_normal(slot, keys) for turn in dialogue.turns for slot in turn.slots}
-    read, asked_slots = _told_apart(read), _told_apart(asked_slots)
+    read, asked_slots = _without_identity(read), _without_identity(asked_slots)
     own_keys = {slot.key for slot in read}
     both = len(read & asked_slots)
     return (
@@ -236,5 +225,5 @@ def _normal(slot: Slot, keys: KeyTable) -> Slot:
     return keys.key(slot.key).slot(slot.member or 0) if slot.key in keys else slot
 
 
-def _told_apart(slots: set[Slot]) -> set[Slot]:
+def _without_identity(slots: set[Slot]) -> set[Slot]:
     return {slot for slot in slots if slot != SIZE and slot.key not in ("name", "relation")}

@@ -1,4 +1,4 @@
-"""A run on a terminal."""
+"""A BeNYfits report as tables on a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Hits of many slices, so that no slice has more than others while these have some left."""
+"""Balanced sampling: an equal number of hits from every slice, as long as each has some left.
+
+Slices that have more are searched again with a doubled limit until there are enough hits.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Which columns additional constraints are about, and with which operators."""
+"""The columns that instances are about: those asked about with their operators, and base columns.
+
+Base columns are found by counting the slices of up to 162 combinations, one query each.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ def asked_columns(
     twice or in the base as well.
     """
     if wanted is not None:
-        return _named(catalog, wanted, base)
+        return _named_columns(catalog, wanted, base)
     if is_published(catalog):
         return tuple(
             AskedColumn(name, (op,)) for name, op in ADDITIONAL_COLUMNS.items() if name not in base
@@ -88,12 +91,12 @@ def _counts_rows(profile: ColumnProfile) -> bool:
     return whole and profile.distinct >= IDENTIFYING * (profile.rows - profile.nulls)
 
 
-def _named(
+def _named_columns(
     catalog: Catalog, wanted: Sequence[str], base: Collection[str]
 ) -> tuple[AskedColumn, ...]:
     columns: dict[str, AskedColumn] = {}
     for text in wanted:
-        column = _asked(catalog, text)
+        column = _asked_column(catalog, text)
         if column.name in columns or column.name in base:
             where = "named twice" if column.name in columns else "in the base as well"
             raise QueryError(f"column {shown(column.name)} is {where}", hint="name it once")
@@ -101,7 +104,7 @@ def _named(
     return tuple(columns.values())
 
 
-def _asked(catalog: Catalog, text: str) -> AskedColumn:
+def _asked_column(catalog: Catalog, text: str) -> AskedColumn:
     """Return one column as a user names it; a column of exactly that name comes first."""
     split = None if text in catalog.columns else re.fullmatch(r"(.+?)\s*(==|>=|<=)\s*", text)
     profile = catalog.profile(catalog.schema.find(split[1] if split else text).name)

@@ -1,4 +1,7 @@
-"""Instances of a setting from a catalog: slices, hits, weights, what is recommended, records."""
+"""Instances of a setting from a catalog: slices, hits, weights, gold items, records.
+
+At most 2,000 slices are searched and held in memory.
+"""
 
 from __future__ import annotations
 
@@ -40,11 +43,7 @@ class Plan:
         """Yield the slices that have enough candidates."""
         for base in progress(self.bases, "searching base slices"):
             part = candidate_slice(
-                self.catalog,
-                base,
-                self.columns,
-                strictness=self.strictness,
-                support=self.support,
+                self.catalog, base, self.columns, strictness=self.strictness, support=self.support
             )
             if len(part.constraints) >= self.setting.size:
                 yield part
@@ -100,12 +99,7 @@ def generate(
 
 
 def _drafts(
-    plan: Plan,
-    count: int,
-    seed: int,
-    max_tightness: int | None,
-    first_hit: bool,
-    progress: Counted,
+    plan: Plan, count: int, seed: int, max_tightness: int | None, first_hit: bool, progress: Counted
 ) -> list[Draft]:
     setting = plan.setting
     make = first_hit_draw if first_hit else complete_draw

@@ -1,4 +1,4 @@
-"""Records as one JSON array in a file that is whole or not there."""
+"""Records written as one JSON array, to a file beside the target that then replaces it."""
 
 from __future__ import annotations
 

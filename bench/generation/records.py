@@ -1,4 +1,4 @@
-"""One instance as a JSON object of the published shape, and `base` and `meta` besides."""
+"""Instances as JSON objects of the published shape, with weights, sentences and gold item."""
 
 from __future__ import annotations
 
@@ -77,11 +77,7 @@ def drawn_weights(size: int, unique: int | None, dice: random.Random) -> list[fl
     ranges = [EVEN] * size
     if unique is not None:
         ranges = [SMALL if position == unique else LARGE for position in range(size)]
-    return normalised([dice.uniform(*ends) for ends in ranges])
-
-
-def normalised(weights: Sequence[float]) -> list[float]:
-    """Return the weights divided by their sum."""
+    weights = [dice.uniform(*ends) for ends in ranges]
     total = sum(weights)
     return [weight / total for weight in weights]
 

@@ -1,4 +1,4 @@
-"""The settings of AWARE-US by name: how many constraints, and which of them can give way."""
+"""The settings of AWARE-US by name: the number of constraints, and which of them can give way."""
 
 from __future__ import annotations
 
@@ -45,16 +45,12 @@ def setting_named(name: str) -> Setting:
     if match is None:
         raise QueryError(f"no setting {shown(name)}", hint=f"settings: {KNOWN}")
     kind, size = match[1], int(match[2])
+    if kind == "unique" and size != 4:
+        problem = f"no search for {size} constraints with a unique repair"
+        raise QueryError(problem, hint="ask for unique:4")
     if kind == "unique":
-        return _unique(size)
+        return Setting(NAMES["unique:4"], "unique-repair")
     sought: dict[int, Sought] = {2: "MUS-2", 3: "MUS-3", 4: "MUS-4"}
     if size not in sought:
         raise QueryError(f"conflicts of {size}", hint="ask for mus:2, mus:3 or mus:4")
     return Setting(NAMES.get(f"mus:{size}", f"mus:{size}"), sought[size])
-
-
-def _unique(size: int) -> Setting:
-    if size != 4:
-        problem = f"no search for {size} constraints with a unique repair"
-        raise QueryError(problem, hint="ask for unique:4")
-    return Setting(NAMES["unique:4"], "unique-repair")

@@ -102,12 +102,7 @@ def slices(
     """Yield every eligible slice with its candidates; see `base_slices` and `build_slice`."""
     for base in base_slices(catalog, base_columns, fewest=fewest, most=most):
         yield build_slice(
-            catalog,
-            base,
-            columns=columns,
-            strictness=strictness,
-            support=support,
-            missing=missing,
+            catalog, base, columns=columns, strictness=strictness, support=support, missing=missing
         )
 
 

@@ -1,10 +1,10 @@
-"""Training and test part without a base slice in both, and what is wrong with a set of records."""
+"""Training and test part, split by whole base slices, so that no slice stands in both."""
 
 from __future__ import annotations
 
 import json
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 
 from ...catalogs.errors import QueryError
@@ -33,29 +33,6 @@ def with_split(records: Sequence[Record], share: float, seed: int) -> list[Recor
             train.add(base)
             filled += sizes[base]
     return [{**record, "split": TRAIN if _base(record) in train else TEST} for record in records]
-
-
-def leaks(records: Sequence[Record]) -> list[Record]:
-    """Return the base slices that stand in more than one part, in order."""
-    parts: defaultdict[str, set[object]] = defaultdict(set)
-    for record in records:
-        parts[_base(record)].add(record.get("split"))
-    return [json.loads(base) for base, splits in sorted(parts.items()) if len(splits) > 1]
-
-
-def duplicates(records: Sequence[Record]) -> list[tuple[int, int]]:
-    """Return positions of records that ask the same as an earlier one: `(earlier, later)`.
-
-    The same is the same base and the same constraints in any order, whatever their weights.
-    """
-    seen: dict[tuple[str, frozenset[str]], int] = {}
-    pairs: list[tuple[int, int]] = []
-    for position, record in enumerate(records):
-        constraints = frozenset(_written(each) for each in record["additional_constraints"])
-        earlier = seen.setdefault((_base(record), constraints), position)
-        if earlier != position:
-            pairs.append((earlier, position))
-    return pairs
 
 
 def _base(record: Record) -> str:

@@ -1,4 +1,4 @@
-"""Hits of the enumeration as queries that come back empty, to be run against the catalog."""
+"""Queries from hits of the enumeration: base slice, members as constraints, drop-one counts."""
 
 from __future__ import annotations
 

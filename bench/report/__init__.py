@@ -1,1 +1,1 @@
-"""Runs and results as one page: figures with intervals, pairs compared, each conversation."""
+"""The HTML report on runs and results: leaderboard, paired comparisons, conversations."""

@@ -1,4 +1,4 @@
-"""A conversation as a chat: what was understood marked where it was said."""
+"""A conversation as HTML messages, with the words marked that constraints were read from."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def chat(events: EpisodeEvents) -> Html:
     """Return the messages in their order; of very long ones, the beginning."""
     if not events.messages:
         return tag("p", "The dialogue is withheld, or none was held.", class_="quiet")
-    new = _first_heard(events)
+    new = _first_understood(events)
     messages = [_message(at, events, new) for at in range(min(len(events.messages), MOST_MESSAGES))]
     rest = len(events.messages) - len(messages)
     more = tag("li", f"… and {rest:,} more messages", class_="quiet") if rest else None
@@ -41,22 +41,22 @@ def _message(at: int, events: EpisodeEvents, new: Mapping[int, Sequence[Constrai
     )
 
 
-def _first_heard(events: EpisodeEvents) -> dict[int, list[Constraint]]:
+def _first_understood(events: EpisodeEvents) -> dict[int, list[Constraint]]:
     """Return what was understood from each message and from none before it."""
     known: set[str] = set()
     new: dict[int, list[Constraint]] = {}
-    for at, heard in sorted(events.understood.items()):
-        for reading in heard:
+    for at, readings in sorted(events.understood.items()):
+        for reading in readings:
             if words(reading.constraint) not in known:
                 known.add(words(reading.constraint))
                 new.setdefault(at, []).append(reading.constraint)
     return new
 
 
-def _chips(heard: Sequence[Constraint]) -> Html | None:
-    if not heard:
+def _chips(readings: Sequence[Constraint]) -> Html | None:
+    if not readings:
         return None
-    chips = [tag("li", tag("bdi", cut(words(constraint), LONGEST_WISH))) for constraint in heard]
+    chips = [tag("li", tag("bdi", cut(words(constraint), LONGEST_WISH))) for constraint in readings]
     return tag("ul", *chips, class_="read", aria_label="Understood")
 
 

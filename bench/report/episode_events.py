@@ -1,22 +1,25 @@
-"""What the events of an episode tell, as far as they can be read.
-
-Transcripts are written by programs of any kind: an event of another shape tells nothing, and
-is counted, so that the page can say so.
-"""
+"""Events of an episode parsed for the page; events of unknown shape are counted, not shown."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import Constraint
 from ...dialogs.transcripts.episode import Episode
 
 KEYS = ("column", "op", "value")
+
+
+def _constraint(record: Mapping[str, Any]) -> Constraint:
+    return Constraint.model_validate({key: record[key] for key in KEYS if key in record})
+
+
+ReadConstraint = Annotated[Constraint, BeforeValidator(_constraint)]
 
 
 class _Read(BaseModel):
@@ -47,15 +50,17 @@ class _Understood(_Read):
     constraints: list[_Reading] = []
 
 
-class _Weight(_Read):
-    constraint: dict[str, Any]
+class Weighed(_Read):
+    """A weight, and the words it was taken from."""
+
+    constraint: ReadConstraint
     weight: float
     confidence: float | None = None
-    evidence: list[Quote] = []
+    quotes: list[Quote] = Field([], alias="evidence")
 
 
 class _Weighed(_Read):
-    weights: list[_Weight] = []
+    weights: list[Weighed] = []
 
 
 class _Proposed(_Read):
@@ -83,15 +88,6 @@ class Understood:
 
     constraint: Constraint
     quote: Quote | None
-
-
-@dataclass(frozen=True)
-class Weighed:
-    """A weight, and the words it was taken from."""
-
-    constraint: Constraint
-    weight: float
-    quotes: Sequence[Quote]
 
 
 @dataclass(frozen=True)
@@ -138,7 +134,7 @@ def _message(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
 
 
 def _understood(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
-    for reading in _made(_Understood, event).constraints:
+    for reading in _validated(_Understood, event).constraints:
         constraint = _constraint(reading.model_dump())
         events.understood.setdefault(len(events.messages) - 1, []).append(
             Understood(constraint, reading.evidence)
@@ -147,18 +143,15 @@ def _understood(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
 
 def _weighed(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
     """Take the weights in; those weighed last count."""
-    events.weighed = [
-        Weighed(_constraint(weight.constraint), weight.weight, weight.evidence)
-        for weight in _made(_Weighed, event).weights
-    ]
+    events.weighed = _validated(_Weighed, event).weights
 
 
 def _proposed(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
-    events.explanation = _made(_Proposed, event).explanation
+    events.explanation = _validated(_Proposed, event).explanation
 
 
 def _formal(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
-    events.steps = [_step(iteration) for iteration in _made(_Formal, event).iterations]
+    events.steps = [_step(iteration) for iteration in _validated(_Formal, event).iterations]
 
 
 def _step(iteration: _Iteration) -> Step:
@@ -180,15 +173,11 @@ _READ = {
     "formal": _formal,
 }
 
-Made = TypeVar("Made", bound=BaseModel)
+EventModel = TypeVar("EventModel", bound=BaseModel)
 
 
-def _made(model: type[Made], event: Mapping[str, Any]) -> Made:
+def _validated(model: type[EventModel], event: Mapping[str, Any]) -> EventModel:
     return model.model_validate(dict(event))
-
-
-def _constraint(record: Mapping[str, Any]) -> Constraint:
-    return Constraint.model_validate({key: record[key] for key in KEYS if key in record})
 
 
 def conflicts_of(record: Mapping[str, Any], count: int) -> list[list[int]]:

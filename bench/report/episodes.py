@@ -1,4 +1,7 @@
-"""Instances with the episodes held on them, folded up: the part of the page one looks into."""
+"""Episodes of the page, by instance: which are selected, and their HTML, folded.
+
+Wrong episodes are selected first, every kind of episode in turn.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,6 @@ from .sources import RecordedEpisode
 from .wording import counted
 
 DEFAULT_EPISODES = 200
-MAX_EPISODES = 20_000
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What came of an episode, beside what was meant: constraints, weights, conflict, item."""
+"""The HTML of an episode's result beside the gold: constraints, weights, conflict, item."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The leaderboard: every row of every source, by setting, the best first."""
+"""The leaderboard: figures of all sources by kind of episode and setting, ranked by relax match."""
 
 from __future__ import annotations
 

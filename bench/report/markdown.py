@@ -1,4 +1,4 @@
-"""The leaderboard as Markdown: into a page between its markers, or as a page of its own."""
+"""The leaderboard as Markdown, between the markers of a page or as a new page."""
 
 from __future__ import annotations
 
@@ -9,9 +9,18 @@ from pathlib import Path
 from ...rendering.terminal_table import cut
 from ..aware_us.rows import ALL
 from ..text_files import around_markers, write_text
-from .leaderboard import KIND_LABELS, NONE, Line, lines_of, ranked, settings_of, settings_shown
+from .leaderboard import Line, lines_of, ranked, settings_of, settings_shown
 from .sources import Source, Sources
-from .wording import NOTHING, Column, figure, interval_words, pass_hat_words, used_columns
+from .wording import (
+    NOTHING,
+    Column,
+    figure,
+    interval_words,
+    label,
+    pass_hat_words,
+    used_columns,
+    used_labels,
+)
 
 BEGIN = "<!-- report: begin -->"
 END = "<!-- report: end -->"
@@ -54,7 +63,7 @@ def _lines(sources: Sources) -> Iterator[str]:
 
 def _table(lines: Sequence[Line]) -> Iterator[str]:
     columns = used_columns(lines)
-    labels = [name for name in KIND_LABELS if any(_label(line, name) for line in lines)]
+    labels = used_labels(lines)
     hats = any(len(line.figures.pass_hats) > 1 for line in lines)
     heads = [
         "run",
@@ -67,18 +76,13 @@ def _table(lines: Sequence[Line]) -> Iterator[str]:
     sides = ["---"] * (1 + len(labels)) + ["--:"] * (len(heads) - 1 - len(labels))
     yield f"|{'|'.join(sides)}|"
     for line in lines:
-        texts = [line.where, *(_label(line, name) or NOTHING for name in labels)]
+        texts = [line.where, *(label(line, name) or NOTHING for name in labels)]
         cells = [
             *map(_cell, texts),
             f"{line.figures.n:,}",
             *(_figure(line, each) for each in columns),
         ]
         yield f"| {' | '.join([*cells, *([pass_hat_words(line)] if hats else [])])} |"
-
-
-def _label(line: Line, name: str) -> str:
-    value = line.figures.labels.get(name, NONE)
-    return "" if value == NONE else value
 
 
 def _figure(line: Line, column: Column) -> str:

@@ -1,4 +1,4 @@
-"""The report as one HTML file: nothing is loaded, and only its own style and script run."""
+"""The report as one HTML file with its own style and script, and a policy that allows no other."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from .leaderboard import (
     Kind,
     Line,
     by_kind,
+    colours,
     kind_name,
     lines_of,
     names_of,
@@ -26,7 +27,7 @@ from .leaderboard import (
     settings_shown,
 )
 from .pairs import Pairs, compare_with_best
-from .plots import MISSING, MOST_LINES, can_plot, matches_plot, method_colours, pairs_plot
+from .plots import COLOURS, MISSING, MOST_LINES, can_plot, matches_plot, pairs_plot
 from .sources import Source, Sources
 from .tables import overview, pairs_table, setting_table
 from .wording import COLUMNS, counted
@@ -51,7 +52,7 @@ def report_page(sources: Sources, *, episodes: int = DEFAULT_EPISODES, seed: int
     """
     lines = lines_of(sources.files)
     names = names_of(list(by_kind(lines)))
-    board = _Leaderboard(lines, settings_of(lines), names, method_colours(lines))
+    board = _Leaderboard(lines, settings_of(lines), names, colours(lines, COLOURS))
     sections = list(_sections(sources, board, episodes, seed))
     contents = [tag("li", tag("a", name, href=f"#{key}")) for key, name, _ in sections]
     body = tag(
@@ -76,11 +77,7 @@ def _sections(
     settings = settings_shown(board.settings)
     rest = len(board.settings) - len(settings) - (ALL in board.settings and ALL not in settings)
     left = tag("p", f"Left out: {counted(rest, 'setting')}.", class_="quiet") if rest else None
-    yield (
-        "overview",
-        "Overview",
-        join(overview(board.lines, settings, board.colour), left),
-    )
+    yield ("overview", "Overview", join(overview(board.lines, settings, board.colour), left))
     for at, setting in enumerate(settings):
         yield (
             f"setting-{at}",

@@ -1,4 +1,4 @@
-"""Every kind of episode beside the best one, on the instances that both were held on."""
+"""Every kind of episode compared with the best one, on the instances that both have."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...catalogs.errors import QueryError
 from ..aware_us.measures import measure
 from ..aware_us.outcome import Outcome
 from ..aware_us.rows import ALL
-from ..aware_us.scoring import Compared, compare_rows
+from ..aware_us.scoring import SettingComparison, compare_rows
 from .leaderboard import Kind, kind_of
 from .sources import RecordedEpisode
 from .wording import MATCHES
@@ -23,13 +23,13 @@ MOST_COMPARED = 100
 
 
 @dataclass(frozen=True)
-class Paired:
+class KindComparison:
     """One kind beside the best: differences are its figures less those of the best."""
 
     kind: Kind
-    compared: Sequence[Compared]
+    compared: Sequence[SettingComparison]
 
-    def overall(self, name: str) -> Compared | None:
+    def overall(self, name: str) -> SettingComparison | None:
         """Return the comparison of a metric over all settings."""
         rows = [row for row in self.compared if row.comparison.measure == name]
         return next((row for row in rows if row.setting == ALL), None)
@@ -40,7 +40,7 @@ class Pairs:
     """The best kind, and the others beside it, the nearest first."""
 
     best: Kind
-    others: Sequence[Paired]
+    others: Sequence[KindComparison]
 
 
 def compare_with_best(episodes: Sequence[RecordedEpisode], *, seed: int = 0) -> Pairs | None:
@@ -56,7 +56,7 @@ def compare_with_best(episodes: Sequence[RecordedEpisode], *, seed: int = 0) -> 
     best = _best(kinds)
     nearest = sorted(kinds, key=lambda kind: (*_loss(kinds[kind]), kind))[: MOST_COMPARED + 1]
     others = [
-        Paired(kind, compared)
+        KindComparison(kind, compared)
         for kind in nearest
         if kind != best and (compared := _compared(kinds[best], kinds[kind], seed))
     ]
@@ -85,7 +85,9 @@ def _loss(outcomes: Sequence[Outcome]) -> tuple[float, ...]:
     return tuple(-(measure(outcomes, name) or 0) for name in MATCHES)
 
 
-def _compared(best: Sequence[Outcome], other: Sequence[Outcome], seed: int) -> Sequence[Compared]:
+def _compared(
+    best: Sequence[Outcome], other: Sequence[Outcome], seed: int
+) -> Sequence[SettingComparison]:
     try:
         return compare_rows(best, other, MATCHES, seed=seed)
     except QueryError:
@@ -93,7 +95,7 @@ def _compared(best: Sequence[Outcome], other: Sequence[Outcome], seed: int) -> S
         return ()
 
 
-def _nearness(paired: Paired) -> tuple[float, Kind]:
+def _nearness(paired: KindComparison) -> tuple[float, Kind]:
     overall = paired.overall(MATCHES[0])
     difference = overall.comparison.difference if overall else None
     return -(difference or 0), paired.kind

@@ -1,4 +1,7 @@
-"""Figures with their intervals as SVG, drawn by matplotlib from the extra `bench`."""
+"""Metrics with intervals as inline SVG: drawn by matplotlib, then rebuilt from allowed elements.
+
+Styles become attributes, and ids are prefixed, since the page's policy allows no inline style.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from xml.etree.ElementTree import Element, fromstring
 
 from ...rendering.html import UNPRINTABLE, Child, Html, tag
 from ...rendering.terminal_table import cut
-from .leaderboard import Kind, Line, colours, method_of
+from .leaderboard import Kind, Line, method_of
 from .pairs import Pairs
 from .wording import MATCHES
 
@@ -139,11 +142,6 @@ def _drawn(key: str, title: str, count: int, draw: Callable[[Any], None]) -> Htm
 def _page_colours() -> dict[str, str]:
     named = {method_colour(at): f"var(--method-{at})" for at in range(COLOURS)}
     return {INK: "var(--ink)", FAINT: "var(--line-strong)", **named}
-
-
-def method_colours(lines: Sequence[Line]) -> dict[str, int]:
-    """Return the number of the colour of each method."""
-    return colours(lines, COLOURS)
 
 
 ELEMENTS = frozenset({"svg", "g", "defs", "path", "use", "text", "clipPath", "rect"})

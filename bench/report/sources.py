@@ -1,4 +1,4 @@
-"""What a folder holds to report on: runs with their transcripts, results with figures alone."""
+"""The files of a folder that are reported on: runs with transcripts, results with figures alone."""
 
 from __future__ import annotations
 

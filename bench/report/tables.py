@@ -1,4 +1,4 @@
-"""The leaderboard as tables: an overview by kind, the details by setting, and the pairs."""
+"""The leaderboard as HTML tables: overview by kind, details by setting, paired comparisons."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ...rendering.html import Child, Html, join, tag
 from ...rendering.terminal_table import cut
 from ..aware_us.intervals import Comparison
-from .leaderboard import KIND_LABELS, NONE, Kind, Line, by_kind, kind_name, method_of
+from .leaderboard import NONE, Kind, Line, by_kind, kind_name, method_of
 from .pairs import Pairs
 from .wording import (
     MATCHES,
@@ -15,9 +15,11 @@ from .wording import (
     Column,
     figure,
     interval_words,
+    label,
     pass_hat_words,
     signed,
     used_columns,
+    used_labels,
 )
 
 LONGEST = 60
@@ -117,17 +119,12 @@ def _swatch(kind: Kind, colour: Colour) -> Html:
 def setting_table(setting: str, lines: Sequence[Line], colour: Colour) -> Html:
     """Return all figures of one setting, a line a kind."""
     columns = used_columns(lines)
-    labels = [name for name in KIND_LABELS if any(_label(line, name) for line in lines)]
+    labels = used_labels(lines)
     where = ["run"] if len({line.where for line in lines}) > 1 else []
     hats = any(len(line.figures.pass_hats) > 1 for line in lines)
     heads = [*where, *labels, "n", *(column.heading for column in columns), *["pass^k"][:hats]]
     rows = [_row(line, where, labels, columns, hats, colour) for line in lines]
     return _table(f"Figures on {setting}", heads, rows, None, text_columns=len(where) + len(labels))
-
-
-def _label(line: Line, name: str) -> str:
-    value = line.figures.labels.get(name, NONE)
-    return "" if value == NONE else value
 
 
 def _row(
@@ -138,10 +135,7 @@ def _row(
     hats: bool,
     colour: Colour,
 ) -> Html:
-    texts = [
-        *([line.where] if where else []),
-        *(_label(line, label) or NOTHING for label in labels),
-    ]
+    texts = [*([line.where] if where else []), *(label(line, name) or NOTHING for name in labels)]
     first, *rest = texts or [NONE]
     name = f"{line.where}: {kind_name(line.kind)}" if where else kind_name(line.kind)
     both = (
@@ -225,12 +219,7 @@ def _table(
         tag("th", head, scope="col", class_=_side(at, text_columns))
         for at, head in enumerate(heads)
     ]
-    table = tag(
-        "table",
-        tag("thead", tag("tr", *head)),
-        tag("tbody", *rows),
-        class_="sortable",
-    )
+    table = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows), class_="sortable")
     region = tag("div", table, class_="wide", role="region", aria_label=title, tabindex=0)
     if note is not None:
         region = join(tag("p", note, class_="quiet"), region)

@@ -1,11 +1,11 @@
-"""How figures are written, the same on the page and in Markdown."""
+"""Columns and number formats of figures, shared by the page and Markdown."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .leaderboard import Line
+from .leaderboard import KIND_LABELS, NONE, Line
 
 NOTHING = "–"
 MATCHES = ("relax_match", "car_match")
@@ -47,6 +47,17 @@ def used_columns(lines: Sequence[Line]) -> list[Column]:
 def _tells(line: Line, name: str) -> bool:
     value = line.value(name)
     return value is not None and (name != "unknown" or value > 0)
+
+
+def label(line: Line, name: str) -> str:
+    """Return a label of a line; nothing where it has none."""
+    value = line.figures.labels.get(name, NONE)
+    return "" if value == NONE else value
+
+
+def used_labels(lines: Sequence[Line]) -> list[str]:
+    """Return the labels that some line has."""
+    return [name for name in KIND_LABELS if any(label(line, name) for line in lines)]
 
 
 def figure(name: str, value: float | None) -> str:

@@ -1,1 +1,1 @@
-"""Runs on disk: one JSON lines file with the transcript of every episode."""
+"""Runs and results on disk."""

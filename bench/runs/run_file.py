@@ -8,7 +8,7 @@
 
 A line is written when it happens, and episodes held side by side mingle their lines. An
 episode without an end was cut off; held again, it starts anew with another header. What
-stands between header and end is what `dialogs.episode` writes of a single conversation.
+stands between header and end is what `dialogs.transcripts.episode` writes of a single conversation.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The service under load: open-loop arrivals, a writer beside them, and every answer judged."""
+"""The service under load: open-loop arrivals, a writer beside them, every answer checked."""

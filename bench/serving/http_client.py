@@ -1,4 +1,4 @@
-"""HTTP as the load generator speaks it: requests made beforehand, one at a time a connection."""
+"""A minimal HTTP client: requests built beforehand, one at a time on each connection."""
 
 from __future__ import annotations
 

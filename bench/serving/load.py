@@ -1,4 +1,7 @@
-"""The load generator: questions leave when they are due, whatever has become of those before."""
+"""The load generator: an open loop, in which questions are sent when due, answered or not.
+
+Latency is counted from the time a question was due, so that waiting is part of it.
+"""
 
 from __future__ import annotations
 

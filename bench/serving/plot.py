@@ -1,4 +1,4 @@
-"""Latency by rate, drawn."""
+"""Latency by rate as a plot, drawn by matplotlib."""
 
 from __future__ import annotations
 

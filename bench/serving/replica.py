@@ -1,7 +1,8 @@
-"""A second copy of the catalog, in NumPy, that goes through its versions one after another.
+"""A replica of the catalog in NumPy, to which the same writes are applied version by version.
 
 An item's word says which wishes of a question it meets; every count an answer gives follows from
-how often each word occurs among the items of the base, at that version.
+how often each word occurs among the items of the base, at that version. Cost: one bool array of
+all items for each wish.
 """
 
 from __future__ import annotations

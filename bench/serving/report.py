@@ -1,4 +1,4 @@
-"""What a run under load found, as JSON holds it."""
+"""The report of a run under load as typed JSON."""
 
 from __future__ import annotations
 

@@ -12,7 +12,9 @@ import time
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,14 +26,14 @@ from ..progress import Counted, uncounted
 from ..throughput.machine import describe_machine
 from .answer_checks import answer_errors
 from .ceiling import ceiling
-from .http_client import Connection, post_request
+from .http_client import post_request
 from .load import Arrivals, Generator, Load, Popularity, Reply, draw_questions, run_loop, schedule
 from .questions import KINDS, Question, questions
 from .replica import Replica
 from .report import Latency, ServingReport, Step, Writing
 from .server import Server, one_core, serving
 from .synthetic_items import KEY, write_file
-from .writer import Plan, Writer, Written
+from .writer import WriteLog, WritePlan, Writer
 
 RATES = (100.0, 200.0, 400.0)
 
@@ -90,7 +92,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Planned:
+class PlannedRun:
     """One run that is to be made."""
 
     rate: float
@@ -109,11 +111,11 @@ class CheckedAnswers:
     ages: list[float]
 
 
-def plan(options: Options) -> list[Planned]:
+def plan(options: Options) -> list[PlannedRun]:
     """Return the runs: every rate alone, then, if asked for, beside the writer."""
     kinds = (False, True) if options.writer else (False,)
     return [
-        Planned(rate, writer, repeat)
+        PlannedRun(rate, writer, repeat)
         for writer in kinds
         for rate in options.rates
         for repeat in range(options.repeats)
@@ -135,7 +137,7 @@ def run_serving(options: Options, watch: Counted = uncounted) -> ServingReport:
             # Its stub takes a core of its own; the service needs that one after it.
             own = ceiling(TYPICAL_BYTES) if options.measure_ceiling else None
         with serving(folder, folder / "0.parquet", KEY, ("--threads", "1")) as server:
-            bench = Bench(options, server)
+            bench = ServingBenchmark(options, server)
             bench.warm()
             runs = [bench.run(planned, watch) for planned in watch(plan(options), "asking")]
     return ServingReport(
@@ -155,7 +157,7 @@ def _best(runs: Sequence[Step]) -> list[Step]:
     return [min(some, key=lambda step: step.latency.p99) for some in grouped.values()]
 
 
-class Bench:
+class ServingBenchmark:
     """A running service, what is asked of it, and the replica its answers are checked against."""
 
     def __init__(self, options: Options, server: Server) -> None:
@@ -184,7 +186,7 @@ class Bench:
         messages = [post_request("/v1/repair", question.body) for question in self.questions]
         return Generator(self.server.host, self.server.port, messages)
 
-    def run(self, planned: Planned, watch: Counted) -> Step:
+    def run(self, planned: PlannedRun, watch: Counted) -> Step:
         """Make one run, and check its answers."""
         seed = self._dice.randrange(2**31)
         options = self.options
@@ -200,7 +202,7 @@ class Bench:
     def _writer(self, seed: int) -> Writer:
         files = tuple(f"{edition}.parquet" for edition in range(EDITIONS))
         options = self.options
-        writes = Plan(
+        writes = WritePlan(
             options.rows_a_second,
             options.batches_a_second,
             options.swap_seconds,
@@ -245,7 +247,7 @@ class Bench:
 
     def _step(
         self,
-        planned: Planned,
+        planned: PlannedRun,
         load: Load,
         writer: Writer | None,
         cpu: float,
@@ -290,7 +292,7 @@ class Bench:
         return {kind: _ms(some, 0.99) for kind, some in latencies.items() if some}
 
 
-def replaced_for(load: Load, written: Written, named: Sequence[tuple[Reply, int]]) -> list[float]:
+def replaced_for(load: Load, written: WriteLog, named: Sequence[tuple[Reply, int]]) -> list[float]:
     """Return for how many seconds a later version had been acknowledged when a question was due,
     for each answer where one had."""
     versions = sorted(written.acknowledged)
@@ -325,7 +327,7 @@ def _ms(seconds: Sequence[float], share: float) -> float:
     return round(float(np.percentile(seconds, 100 * share)) * 1e3, 3) if seconds else 0.0
 
 
-def _writing(written: Written, seconds: float) -> Writing:
+def _writing(written: WriteLog, seconds: float) -> Writing:
     return Writing(
         rows_a_second=written.rows / seconds,
         upserts=len(written.upsert_seconds),
@@ -341,28 +343,16 @@ def _wait_until_ready(server: Server, seconds: float = 120.0) -> None:
     """Return when the service says that it is ready; raise `LimitError` if it does not."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if run_loop(_status(server)) == 200:
+        if _is_ready(server):
             return
         time.sleep(0.1)
     raise LimitError(f"the service was not ready within {seconds:g} s")
 
 
-async def _status(server: Server) -> int:
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[int] = loop.create_future()
-
-    def note(wire: Connection, status: int, body: bytes) -> None:
-        if not done.done():
-            done.set_result(status)
-
-    try:
-        _, wire = await loop.create_connection(lambda: Connection(note), server.host, server.port)
-    except OSError:
-        return 0
-    wire.send(b"GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-    try:
-        return await asyncio.wait_for(done, 5)
-    except TimeoutError:
-        return 0
-    finally:
-        wire.close()
+def _is_ready(server: Server) -> bool:
+    with closing(HTTPConnection(server.host, server.port, timeout=5)) as connection:
+        try:
+            connection.request("GET", "/readyz")
+            return connection.getresponse().status == 200
+        except (OSError, HTTPException):
+            return False

@@ -1,4 +1,4 @@
-"""The service as a process of its own, on a core of its own where the system allows that."""
+"""The service as a process, pinned to a core of its own where the system allows that."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Timer
 
 from ...catalogs.errors import LimitError, QueryError
 
@@ -93,8 +94,7 @@ def serving(folder: Path, file: Path, key: str, options: Sequence[str] = ()) -> 
 
 def _address(process: subprocess.Popen[bytes], log: Path) -> tuple[str, int]:
     """Return where the service says that it listens, once it does."""
-    timer = _Alarm(process, START_SECONDS)
-    with timer:
+    with _killed_after(process, START_SECONDS):
         assert process.stdout is not None
         line: str = process.stdout.readline().decode()
     if " at http" not in line:
@@ -104,25 +104,17 @@ def _address(process: subprocess.Popen[bytes], log: Path) -> tuple[str, int]:
     return host, int(port)
 
 
-class _Alarm:
-    """Kills a process that takes too long; raises `LimitError` then."""
-
-    def __init__(self, process: subprocess.Popen[bytes], seconds: float) -> None:
-        self._process = process
-        self._seconds = seconds
-
-    def __enter__(self) -> None:
-        from threading import Timer
-
-        self._timer = Timer(self._seconds, self._process.kill)
-        self._timer.daemon = True
-        self._timer.start()
-        self._started = time.monotonic()
-
-    def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
-        if time.monotonic() - self._started >= self._seconds:
-            raise LimitError(f"the service did not start within {self._seconds:g} s")
+@contextmanager
+def _killed_after(process: subprocess.Popen[bytes], seconds: float) -> Generator[None]:
+    """Kill a process that takes longer inside; raise `LimitError` then."""
+    timer = Timer(seconds, process.kill)
+    timer.daemon = True
+    timer.start()
+    started = time.monotonic()
+    yield
+    timer.cancel()
+    if time.monotonic() - started >= seconds:
+        raise LimitError(f"the service did not start within {seconds:g} s")
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

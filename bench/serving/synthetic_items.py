@@ -1,7 +1,7 @@
-"""The items on sale: every value follows from an item's number and the edition it belongs to.
+"""Synthetic items: every value is a hash of the item's number and its edition.
 
 A catalog file is edition e of items 0 to n; an upsert is some items of another edition. So the
-values of any version of the catalog can be made again without reading it.
+values of any version of the catalog can be computed again without reading it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The writer beside the readers: upserts batch by batch, and now and then a swap."""
+"""The writer beside the readers: upserts in batches at a fixed rate, and a swap now and then."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEW_SHARE = 0.1
 
 
 @dataclass
-class Written:
+class WriteLog:
     """What was written: the version each write made, how long each took, and what failed.
 
     `acknowledged` is when each version was, by `time.perf_counter`.
@@ -35,7 +35,7 @@ class Written:
 
 
 @dataclass(frozen=True)
-class Plan:
+class WritePlan:
     """How much is written: rows and batches a second, seconds between swaps, files to swap in."""
 
     rows_a_second: int
@@ -47,7 +47,7 @@ class Plan:
     """Files by edition: swap n takes the file of edition n modulo their number."""
 
 
-def writes(plan: Plan, seed: int) -> Iterator[Write]:
+def writes(plan: WritePlan, seed: int) -> Iterator[Write]:
     """Yield upserts of a batch of rows, each of an edition of its own."""
     dice = np.random.default_rng(seed)
     batch = max(round(plan.rows_a_second / plan.batches_a_second), 1)
@@ -63,8 +63,8 @@ def writes(plan: Plan, seed: int) -> Iterator[Write]:
 class Writer:
     """Writes until cancelled; one write at a time."""
 
-    def __init__(self, server: Server, plan: Plan, seed: int) -> None:
-        self.written = Written()
+    def __init__(self, server: Server, plan: WritePlan, seed: int) -> None:
+        self.written = WriteLog()
         self._server = server
         self._plan = plan
         self._upserts = writes(plan, seed)

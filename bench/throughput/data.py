@@ -1,4 +1,4 @@
-"""Synthetic catalogs, and questions about them whose selectivity is known."""
+"""Synthetic tables of uniform columns, and questions over them whose selectivity is their bound."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The grid: full diagnoses by rows, constraints, density, base slice, warm and cold."""
+"""Section: full diagnoses by rows, constraints, density and base slice, first cold and then warm.
+
+The whole grid has 144 cells; tables of up to 10⁷ rows and 16 columns are held one at a time.
+"""
 
 from __future__ import annotations
 

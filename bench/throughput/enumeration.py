@@ -1,4 +1,4 @@
-"""All conflicts and all repairs of a tight case, from its row masks."""
+"""Section: all conflicts and all repairs of a tight case, computed from its row masks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...solvers.histogram import MaskHistogram
 from ...solvers.limits import Budget
 from ...solvers.minimal_sets import MinimalSets, maximal_masks
 from ...solvers.registry import get_solver
-from .comparison import OURS, Answer, Case, Comparison, Method, Runner
+from .comparison import OURS, Answer, Case, Comparison, Runner, method
 from .data import Question, shares_of
 from .report import Cell
 from .rivals.cpmpy_marco import cpmpy_method
@@ -39,7 +39,7 @@ def jobs(setting: Setting) -> list[Job]:
 
 
 def cell(setting: Setting, width: int) -> Cell:
-    """Return the race over so many constraints."""
+    """Return the comparison over so many constraints."""
     question = Question(setting.table(ROWS, 16), shares_of(SHARE, width))
     budget = Budget(None, MOST_SETS)
     histogram = get_solver("bitset").histogram(question.problem, budget)
@@ -66,21 +66,19 @@ def cell(setting: Setting, width: int) -> Cell:
     return Comparison(case, methods, selectivity).run(setting.options.pace)
 
 
-def _ours(histogram: MaskHistogram) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        solver = get_solver("bitset")
-        given = [histogram]
+@method(OURS)
+def _ours(stack: ExitStack, histogram: MaskHistogram) -> Runner:
+    solver = get_solver("bitset")
+    given = [histogram]
 
-        def call() -> MinimalSets:
-            return solver.minimal_sets(given[0], Budget(None, MOST_SETS))
+    def call() -> MinimalSets:
+        return solver.minimal_sets(given[0], Budget(None, MOST_SETS))
 
-        def give_anew() -> None:
-            # A histogram keeps the counts of all subsets once they are known.
-            given[0] = replace(histogram)
+    def give_anew() -> None:
+        # A histogram keeps the counts of all subsets once they are known.
+        given[0] = replace(histogram)
 
-        return Runner(call, _answer, give_anew, histogram.masks.nbytes)
-
-    return Method(OURS, prepare)
+    return Runner(call, _answer, give_anew, histogram.masks.nbytes)
 
 
 def _answer(sets: Any) -> Answer:

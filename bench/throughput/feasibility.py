@@ -1,12 +1,13 @@
-"""Whether any row meets four constraints, and how many do, through each tool's Python API."""
+"""Section: the number of rows that meet four constraints, through each tool's Python API."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 
 from ...catalogs.catalog import TABLE
 from ...engine.repair_engine import RepairEngine
-from .comparison import OURS, Comparison, Method, Runner
+from .comparison import OURS, Comparison, Runner, method
 from .data import Question, shares_of
 from .report import Cell
 from .rivals.subset_tree import as_integer, roaring_bytes
@@ -30,7 +31,7 @@ def jobs(setting: Setting) -> list[Job]:
 
 
 def cell(setting: Setting) -> Cell:
-    """Return the race."""
+    """Return the comparison."""
     question = Question(setting.table(ROWS, 16), shares_of(SHARE, WIDTH))
     methods = [
         _check(question),
@@ -44,68 +45,48 @@ def cell(setting: Setting) -> Cell:
     return Comparison(case, methods, question.selectivity(matching)).run(setting.options.fine_pace)
 
 
-def _check(question: Question) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        engine = RepairEngine(question.catalog)
-        prepared = engine.prepare(question.query)
-        return Runner(
-            lambda: engine.check(prepared),
-            lambda answer: {"count": answer.count},
-            bytes=question.words_bytes,
-        )
-
-    return Method(OURS, prepare)
+def _counting(call: Callable[[], int], size: int) -> Runner:
+    return Runner(call, lambda count: {"count": count}, bytes=size)
 
 
-def _count_all(question: Question) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        from ...solvers.intersection_counts import count_all
-
-        sets = question.row_sets
-        return Runner(
-            lambda: count_all(sets), lambda count: {"count": count}, bytes=question.words_bytes
-        )
-
-    return Method("concede, count_all", prepare)
+@method(OURS)
+def _check(stack: ExitStack, question: Question) -> Runner:
+    engine = RepairEngine(question.catalog)
+    prepared = engine.prepare(question.query)
+    return _counting(lambda: engine.check(prepared).count, question.words_bytes)
 
 
-def _pyroaring(question: Question) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        from pyroaring import BitMap
+@method("concede, count_all")
+def _count_all(stack: ExitStack, question: Question) -> Runner:
+    from ...solvers.intersection_counts import count_all
 
-        first, *others = (rows.bitmap for rows in question.row_sets)
-        last = others.pop()
-
-        def call() -> int:
-            # Faster than BitMap.intersection: the last step only counts.
-            return BitMap.intersection(first, *others).intersection_cardinality(last)
-
-        size = sum(roaring_bytes(rows.bitmap) for rows in question.row_sets)
-        return Runner(call, lambda count: {"count": count}, bytes=size)
-
-    return Method("pyroaring", prepare, needs=("pyroaring",))
+    sets = question.row_sets
+    return _counting(lambda: count_all(sets), question.words_bytes)
 
 
-def _python_ints(question: Question) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        a, b, c, d = map(as_integer, question.row_sets)
-        return Runner(
-            lambda: (a & b & c & d).bit_count(),
-            lambda count: {"count": count},
-            bytes=question.words_bytes,
-        )
+@method("pyroaring", needs=("pyroaring",))
+def _pyroaring(stack: ExitStack, question: Question) -> Runner:
+    from pyroaring import BitMap
 
-    return Method("Python integers", prepare)
+    first, *others = (rows.bitmap for rows in question.row_sets)
+    last = others.pop()
+
+    def call() -> int:
+        # Faster than BitMap.intersection: the last step only counts.
+        return BitMap.intersection(first, *others).intersection_cardinality(last)
+
+    size = sum(roaring_bytes(rows.bitmap) for rows in question.row_sets)
+    return _counting(call, size)
 
 
-def _duckdb(question: Question) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        cursor = stack.enter_context(question.catalog.cursor().cursor())
-        sql = f"SELECT count(*) FROM {TABLE} WHERE {' AND '.join(question.conditions)}"
-        return Runner(
-            lambda: cursor.execute(sql).fetchall()[0][0],
-            lambda count: {"count": count},
-            bytes=question.columns_bytes,
-        )
+@method("Python integers")
+def _python_ints(stack: ExitStack, question: Question) -> Runner:
+    a, b, c, d = map(as_integer, question.row_sets)
+    return _counting(lambda: (a & b & c & d).bit_count(), question.words_bytes)
 
-    return Method("DuckDB", prepare)
+
+@method("DuckDB")
+def _duckdb(stack: ExitStack, question: Question) -> Runner:
+    cursor = stack.enter_context(question.catalog.cursor().cursor())
+    sql = f"SELECT count(*) FROM {TABLE} WHERE {' AND '.join(question.conditions)}"
+    return _counting(lambda: cursor.execute(sql).fetchall()[0][0], question.columns_bytes)

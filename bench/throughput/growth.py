@@ -1,4 +1,7 @@
-"""How cost grows: with the number of constraints, and with the number of rows."""
+"""Sections: cost by the number of constraints, and by the number of rows, with memory.
+
+Each number of rows is measured by a process of its own, whose peak memory is read from /proc.
+"""
 
 from __future__ import annotations
 

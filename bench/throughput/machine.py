@@ -1,4 +1,4 @@
-"""What the machine can do: bandwidths, and how near to them each kernel comes."""
+"""Section: memory bandwidth of this machine, and the share of it that each kernel reaches."""
 
 from __future__ import annotations
 
@@ -130,8 +130,8 @@ def _kernel_cell(setting: Setting, measured: dict[str, float], name: str, rows: 
 
     matching = question.catalog.count(question.problem.predicates)
     case = {"of": name, "rows": rows, "density": 0.3}
-    race = Comparison(case, [Method(OURS, prepare)], question.selectivity(matching))
-    cell = race.run(setting.options.pace)
+    comparison = Comparison(case, [Method(OURS, prepare)], question.selectivity(matching))
+    cell = comparison.run(setting.options.pace)
     result = cell.results[0]
     read, seconds = result.bytes or 0, (result.median_ms or 0.0) / 1e3
     speed = read / seconds / 1e9

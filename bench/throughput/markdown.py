@@ -1,4 +1,4 @@
-"""The report as Markdown, between two markers of a page."""
+"""The report as Markdown tables, put between two markers of a page."""
 
 from __future__ import annotations
 
@@ -46,21 +46,21 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"| {name} | {value} |"
     for section in report.sections:
         yield from ("", f"### {section.title}", "", section.note)
-        for sheet in result_tables(section):
-            yield from _table(sheet)
+        for table in result_tables(section):
+            yield from _table(table)
 
 
-def _table(sheet: ResultTable) -> Iterator[str]:
-    yield from ("", f"**{sheet.title}**", "")
-    yield f"| {' | '.join(map(_cell, sheet.headers))} |"
-    sides = ("---" if header in sheet.left else "---:" for header in sheet.headers)
+def _table(table: ResultTable) -> Iterator[str]:
+    yield from ("", f"**{table.title}**", "")
+    yield f"| {' | '.join(map(_cell, table.headers))} |"
+    sides = ("---" if header in table.left else "---:" for header in table.headers)
     yield f"|{'|'.join(sides)}|"
-    for row in sheet.rows:
+    for row in table.rows:
         yield f"| {' | '.join(map(_cell, row))} |"
-    if sheet.below:
+    if table.below:
         yield ""
-        yield from (f"{line}  " for line in sheet.below[:-1])
-        yield sheet.below[-1]
+        yield from (f"{line}  " for line in table.below[:-1])
+        yield table.below[-1]
 
 
 def _cell(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The report as plots, with matplotlib from the extra `bench`."""
+"""The report as PNG plots, drawn by matplotlib from the extra `bench`."""
 
 from __future__ import annotations
 

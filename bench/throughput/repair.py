@@ -15,9 +15,9 @@ from ...catalogs.query.query import Query
 from ...engine.answer import Answer as EngineAnswer
 from ...engine.answer import Status
 from ...engine.repair_engine import RepairEngine
-from .comparison import OURS, Answer, Case, Comparison, Method, Runner
+from .comparison import OURS, Answer, Case, Comparison, Method, Runner, method
 from .report import Cell
-from .rivals.duckdb_repair import DuckDbRepair, FoundAnswer
+from .rivals.duckdb_repair import DuckDbAnswer, DuckDbRepair
 from .setting import Job, Setting
 from .shop import Shop
 
@@ -46,7 +46,7 @@ def jobs(setting: Setting) -> list[Job]:
 
 
 def cell(setting: Setting, shop: Shop, *, base: bool) -> Cell:
-    """Return one race."""
+    """Return one comparison."""
     query = shop.query(base=base)
     methods = [
         _first_time(shop, base=base),
@@ -89,13 +89,11 @@ def _asked_anew(name: str, shop: Shop, make: Callable[[], Query]) -> Method:
     return Method(name, prepare)
 
 
-def _prepared(shop: Shop, query: Query) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        engine = RepairEngine(shop.catalog, threads=1)
-        prepared = engine.prepare(query)
-        return Runner(lambda: _written(engine.repair(prepared, top=TOP)), answer_of_engine)
-
-    return Method(f"{OURS}, prepared", prepare)
+@method(f"{OURS}, prepared")
+def _prepared(stack: ExitStack, shop: Shop, query: Query) -> Runner:
+    engine = RepairEngine(shop.catalog, threads=1)
+    prepared = engine.prepare(query)
+    return Runner(lambda: _written(engine.repair(prepared, top=TOP)), answer_of_engine)
 
 
 def _written(answer: EngineAnswer) -> EngineAnswer:
@@ -104,12 +102,10 @@ def _written(answer: EngineAnswer) -> EngineAnswer:
     return answer
 
 
-def _duckdb(shop: Shop, query: Query) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        ready = DuckDbRepair(shop.catalog, query, TOP)
-        return Runner(ready.run, answer_of_duckdb)
-
-    return Method("DuckDB, four statements", prepare)
+@method("DuckDB, four statements")
+def _duckdb(stack: ExitStack, shop: Shop, query: Query) -> Runner:
+    ready = DuckDbRepair(shop.catalog, query, TOP)
+    return Runner(ready.run, answer_of_duckdb)
 
 
 def answer_of_engine(answer: EngineAnswer) -> Answer:
@@ -129,7 +125,7 @@ def answer_of_engine(answer: EngineAnswer) -> Answer:
     }
 
 
-def answer_of_duckdb(answer: FoundAnswer) -> Answer:
+def answer_of_duckdb(answer: DuckDbAnswer) -> Answer:
     """Return what both sides answer, from DuckDB's."""
 
     def listed(pairs: Any) -> list[Any]:

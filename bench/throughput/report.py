@@ -1,4 +1,4 @@
-"""The report: what was asked, who answered, how fast, on which machine. One JSON schema."""
+"""The report of a throughput run as typed JSON: options, machine, versions, cells with results."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Result(Part):
 class Cell(Part):
     """One question and how every method fared; the first method is ours.
 
-    `figures` are measurements that are no race: bandwidths, fits, memory.
+    `figures` are measurements without comparison: bandwidths, fits, memory.
     """
 
     case: dict[str, int | float | str]

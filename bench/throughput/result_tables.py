@@ -1,4 +1,4 @@
-"""The report as sheets: titled rows under headers, for a terminal and for Markdown alike."""
+"""The report as tables: titled rows under headers, used on the terminal and in Markdown."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ def size(value: float | None) -> str:
 
 
 def result_tables(section: Section) -> Iterator[ResultTable]:
-    """Yield the sheets of a section."""
+    """Yield the tables of a section."""
     yield from _FORMS.get(section.name, _by_method)(section)
 
 
 def _pivot(section: Section) -> Iterator[ResultTable]:
-    """One sheet for each number of rows, warm and cold; a line a cell, a column a rival."""
+    """One table for each number of rows, warm and cold; a line a cell, a column a rival."""
     groups: dict[tuple[int, str], list[Cell]] = {}
     for cell in section.cells:
         groups.setdefault((int(cell.case["rows"]), str(cell.case["state"])), []).append(cell)
@@ -130,7 +130,7 @@ def _outcome(result: Result) -> str:
 
 
 def _by_method(section: Section) -> Iterator[ResultTable]:
-    """One sheet a cell, a line a method."""
+    """One table a cell, a line a method."""
     for cell in section.cells:
         rows = tuple(_method_row(result) for result in cell.results)
         headers = ("method", "median ms", "p99 ms", "fastest ms", "runs", "ratio", "reads")
@@ -183,7 +183,7 @@ def _bandwidths(section: Section) -> Iterator[ResultTable]:
 
 
 def _by_cell(section: Section) -> Iterator[ResultTable]:
-    """One sheet for each kind of question, a line a cell with its figures."""
+    """One table for each kind of question, a line a cell with its figures."""
     groups: dict[str, list[Cell]] = {}
     for cell in section.cells:
         if cell.results:
@@ -246,15 +246,15 @@ def report_tables(report: Report) -> Group:
     parts: list[RenderableType] = [_prose(machine_line(report), "dim"), Text()]
     for section in report.sections:
         parts += [Text(section.title, "bold underline"), _prose(section.note, "dim"), Text()]
-        for sheet in result_tables(section):
-            parts += _table(sheet)
+        for table in result_tables(section):
+            parts += _table(table)
     return Group(*parts)
 
 
-def _table(sheet: ResultTable) -> list[RenderableType]:
-    right = frozenset(sheet.headers) - sheet.left
-    grid = Grid(sheet.title, sheet.headers, sheet.rows, right)
-    below: list[RenderableType] = [_prose(line, "dim") for line in sheet.below]
+def _table(table: ResultTable) -> list[RenderableType]:
+    right = frozenset(table.headers) - table.left
+    grid = Grid(table.title, table.headers, table.rows, right)
+    below: list[RenderableType] = [_prose(line, "dim") for line in table.below]
     return [grid, *below, *([Text()] if below else [])]
 
 

@@ -1,4 +1,4 @@
-"""The run: sections in order, one job after another, and the report at the end."""
+"""The run of a throughput benchmark: the jobs of the chosen sections in order, then the report."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .setting import Job, Options, Setting
 
 
 @dataclass(frozen=True)
-class Kind:
+class SectionKind:
     """A section: its heading, and the jobs that fill it."""
 
     title: str
@@ -22,20 +22,20 @@ class Kind:
     jobs: Callable[[Setting], list[Job]]
 
 
-def _kind(module: ModuleType) -> Kind:
-    return Kind(module.TITLE, module.NOTE, module.jobs)
+def _section(module: ModuleType) -> SectionKind:
+    return SectionKind(module.TITLE, module.NOTE, module.jobs)
 
 
-SECTIONS: dict[str, Kind] = {
-    "repair": _kind(repair),
-    "machine": _kind(machine),
-    "diagnosis": _kind(diagnosis),
-    "enumeration": _kind(enumeration),
-    "feasibility": _kind(feasibility),
-    "slices": _kind(slices),
-    "constraints": Kind(growth.WIDTH_TITLE, growth.WIDTH_NOTE, growth.width_jobs),
-    "rows": Kind(growth.ROWS_TITLE, growth.ROWS_NOTE, growth.rows_jobs),
-    "threads": _kind(threads),
+SECTIONS: dict[str, SectionKind] = {
+    "repair": _section(repair),
+    "machine": _section(machine),
+    "diagnosis": _section(diagnosis),
+    "enumeration": _section(enumeration),
+    "feasibility": _section(feasibility),
+    "slices": _section(slices),
+    "constraints": SectionKind(growth.WIDTH_TITLE, growth.WIDTH_NOTE, growth.width_jobs),
+    "rows": SectionKind(growth.ROWS_TITLE, growth.ROWS_NOTE, growth.rows_jobs),
+    "threads": _section(threads),
 }
 """All sections, in the order they are run. To add one: a module and a line here."""
 

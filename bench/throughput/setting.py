@@ -1,4 +1,4 @@
-"""What a run was asked to do, and the catalogs it makes on the way."""
+"""The options of a run with its limits on time, and the one table that is kept between jobs."""
 
 from __future__ import annotations
 

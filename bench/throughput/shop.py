@@ -1,4 +1,4 @@
-"""A synthetic shop of 12 columns, and queries that no row of it meets."""
+"""A synthetic shop of 12 columns, and queries that no row meets, with known or with new bounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All MUS-4 over the base slices of a car catalog, beside a search over Python integers."""
+"""Section: all MUS-4 over base slices of a car catalog, beside a search over Python integers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...catalogs.catalog import Catalog
 from ...solvers.enumeration.candidates import Hits
 from ...solvers.enumeration.search import Sought, search_each
 from ..generation.slices import EVERY_VALUE, STRICTNESS, Slice, slices
-from .comparison import OURS, Case, Comparison, Method, Runner
+from .comparison import OURS, Case, Comparison, Runner, method
 from .report import Cell
 from .rivals.python_int_search import integers, python_int_search
 from .setting import Job, Setting
@@ -34,7 +34,7 @@ def jobs(setting: Setting) -> list[Job]:
 
 
 def cell(setting: Setting, *, every_value: bool) -> Cell:
-    """Return the race over all slices; over the first few if quick."""
+    """Return the comparison over all slices; over the first few if quick."""
     parts = car_slices(setting, every_value=every_value)
     case: Case = {
         "catalog": setting.options.cars_name,
@@ -60,29 +60,25 @@ def members_of(hits_by_slice: Sequence[Hits]) -> list[list[tuple[int, ...]]]:
     return [[tuple(members) for members in hits.members.tolist()] for hits in hits_by_slice]
 
 
-def _ours(parts: Sequence[Slice]) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        candidates = [part.candidates for part in parts]
-        return Runner(
-            lambda: list(search_each(candidates, SOUGHT)),
-            lambda hits: {"conflicts": members_of(hits)},
-            bytes=sum(part.candidates.words.nbytes for part in parts),
-        )
-
-    return Method(OURS, prepare)
+@method(OURS)
+def _ours(stack: ExitStack, parts: Sequence[Slice]) -> Runner:
+    candidates = [part.candidates for part in parts]
+    return Runner(
+        lambda: list(search_each(candidates, SOUGHT)),
+        lambda hits: {"conflicts": members_of(hits)},
+        bytes=sum(part.candidates.words.nbytes for part in parts),
+    )
 
 
-def _python_ints(parts: Sequence[Slice]) -> Method:
-    def prepare(stack: ExitStack) -> Runner:
-        bits = [integers(part.candidates) for part in parts]
-        columns = [part.candidates.columns.tolist() for part in parts]
+@method("Python integers")
+def _python_ints(stack: ExitStack, parts: Sequence[Slice]) -> Runner:
+    bits = [integers(part.candidates) for part in parts]
+    columns = [part.candidates.columns.tolist() for part in parts]
 
-        def call() -> list[list[tuple[int, ...]]]:
-            return [
-                list(python_int_search(rows, about, SOUGHT))
-                for rows, about in zip(bits, columns, strict=True)
-            ]
+    def call() -> list[list[tuple[int, ...]]]:
+        return [
+            list(python_int_search(rows, about, SOUGHT))
+            for rows, about in zip(bits, columns, strict=True)
+        ]
 
-        return Runner(call, lambda members: {"conflicts": members})
-
-    return Method("Python integers", prepare)
+    return Runner(call, lambda members: {"conflicts": members})

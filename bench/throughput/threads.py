@@ -1,4 +1,4 @@
-"""One thread against two: a batch of repairs, and the search for conflicts in slices."""
+"""The same calls with one thread and with two: a batch of repairs, and enumerations in slices."""
 
 from __future__ import annotations
 

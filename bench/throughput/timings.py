@@ -1,4 +1,4 @@
-"""How long a call takes: many runs, their median and their tail."""
+"""Timing of a call by repeated runs: median, p99 and fastest, bounded in number and seconds."""
 
 from __future__ import annotations
 

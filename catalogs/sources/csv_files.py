@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from ..errors import UnreadableCatalog
 from ..query.predicate import literal, quoted
 from ..query.schema import Column, ColumnOverride
+from .file_reader import FileReader, ReadOptions, Source, file_argument, table_name
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -27,6 +28,21 @@ LEADING_ZERO = "^0[0-9]"
 
 TOO_LONG_FOR_DOUBLE = "^[+-]?[0-9]{17,}$"
 """Codes such as a 20-digit account: a double would change the last digits."""
+
+
+class CsvReader(FileReader):
+    """Delimited text with a header row; `csv_clause` finds delimiter and types."""
+
+    suffixes = (".csv", ".tsv", ".txt")
+
+    def read(self, connection: DuckDBPyConnection, path: Path, options: ReadOptions) -> Source:
+        """Return the rows of the file; its types are found now."""
+        clause, types = csv_clause(connection, path, file_argument(path), options.overrides)
+        return Source(table_name(path), clause, types=types)
+
+    def problem(self, path: Path) -> tuple[str, str]:
+        """Return the first line that is not like the others, or not text."""
+        return csv_problem(path)
 
 
 def csv_clause(

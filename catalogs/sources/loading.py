@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from ..query.predicate import quoted
 from ..query.schema import Column, ColumnOverride, Schema
-from .readers import ROW_IDS, Source, column_casts
+from .duckdb_files import ROW_IDS
+from .file_reader import Source
+from .readers import column_casts
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

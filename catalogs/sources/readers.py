@@ -5,63 +5,27 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 
-from ..errors import CatalogInUse, UnknownTable, UnreadableCatalog, shown
+from ..errors import UnknownTable, UnreadableCatalog, shown
 from ..query.predicate import literal, quoted
 from ..query.schema import ColumnOverride
-from .csv_files import csv_clause, csv_problem
+from .duckdb_files import DATABASE_SUFFIXES
 from .file_lock import refuse_if_locked
+from .file_reader import ReadOptions, Source, first_line
+from .registry import find_reader, known_suffixes, suffix_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-CSV_SUFFIXES = (".csv", ".tsv", ".txt")
-PARQUET_SUFFIXES = (".parquet", ".pq")
-JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
-DATABASE_SUFFIXES = (".duckdb", ".ddb", ".db")
-COMPRESSIONS = (".gz", ".zst")
 SAMPLES = ("cars",)
-ROW_IDS = "concede_row_id"
-"""The column of row ids in a table that a catalog writes to."""
-
-STATES = "concede_catalogs"
-"""The table that says at which version such tables are."""
 
 _CASTS = {"text": "VARCHAR", "categorical": "VARCHAR", "numeric": "DOUBLE", "date": "TIMESTAMP"}
 Overrides = Mapping[str, ColumnOverride]
-
-
-def nothing_to_do() -> None:
-    """Leave nothing behind: there is nothing to clean up."""
-
-
-@dataclass(frozen=True)
-class Source:
-    """A source made readable on a connection.
-
-    `from_clause` reads it there. `runnable` says that the same clause reads it on any DuckDB
-    connection; otherwise it only does on this one, until `close`. `types` are the columns'
-    types where finding the clause has told them already. `has_row_ids` says that one of the
-    columns, `ROW_IDS`, is none of the items'.
-    """
-
-    name: str
-    from_clause: str
-    runnable: bool = True
-    close: Callable[[], None] = field(default=nothing_to_do, repr=False)
-    types: Mapping[str, str] | None = None
-    has_row_ids: bool = False
-
-    @property
-    def types_are_guessed(self) -> bool:
-        """Whether the types come from the rows, so that without rows there are none."""
-        return self.from_clause.startswith("read_csv")
 
 
 def open_source(
@@ -135,7 +99,7 @@ def _frame(connection: DuckDBPyConnection, source: object) -> Source:
     except (duckdb.Error, ImportError, TypeError, ValueError) as error:
         raise UnreadableCatalog(
             type(source).__name__,
-            _first_line(error),
+            first_line(error),
             hint="give a path, a pandas or Polars frame, an Arrow table or a DuckDB relation",
         ) from None
     return Source("catalog", "frame_source", runnable=False)
@@ -149,7 +113,7 @@ def _relation(source: duckdb.DuckDBPyRelation) -> Source:
         source.write_parquet(path)
     except duckdb.Error as error:
         folder.cleanup()
-        raise UnreadableCatalog("relation", _first_line(error)) from None
+        raise UnreadableCatalog("relation", first_line(error)) from None
     return Source("catalog", f"read_parquet({literal(path)})", False, folder.cleanup)
 
 
@@ -157,18 +121,14 @@ def _file(
     connection: DuckDBPyConnection, path: Path, table: str | None, overrides: Overrides
 ) -> Source:
     _check_file(path)
-    suffix = _suffix(path)
-    if suffix in DATABASE_SUFFIXES:
-        return _database(connection, path, table)
-    if table is not None:
+    reader = find_reader(path)
+    if table is not None and not (reader and reader.has_tables):
         raise UnknownTable(str(path), table, ())
-    name = path.name.split(".")[0] or "catalog"
-    # A folder called `year=2020` would add a column to the file.
-    place = f"{literal(_without_wildcards(path))}, hive_partitioning=false"
-    if suffix in CSV_SUFFIXES:
-        clause, types = csv_clause(connection, path, place, overrides)
-        return Source(name, clause, types=types)
-    return Source(name, _reader(path, suffix, place))
+    if reader is None:
+        problem = f"unknown kind of file {shown(suffix_of(path))}"
+        hint = f"known endings: {', '.join(known_suffixes())}"
+        raise UnreadableCatalog(str(path), problem, hint=hint)
+    return reader.read(connection, path, ReadOptions(table, overrides))
 
 
 def _check_file(path: Path) -> None:
@@ -187,87 +147,26 @@ def _check_file(path: Path) -> None:
         with path.open("rb") as opened:
             head = opened.read(4096)
     except (OSError, ValueError) as error:
-        raise UnreadableCatalog(shown_path, _first_line(error), hint="check the path") from None
+        raise UnreadableCatalog(shown_path, first_line(error), hint="check the path") from None
     if not head.removeprefix(b"\xef\xbb\xbf").strip():
         raise UnreadableCatalog(shown_path, "the file is empty", hint="it needs a header row")
-
-
-def _suffix(path: Path) -> str:
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    if suffixes and suffixes[-1] in COMPRESSIONS:
-        suffixes.pop()
-    return suffixes[-1] if suffixes else ""
-
-
-def _reader(path: Path, suffix: str, place: str) -> str:
-    if suffix in PARQUET_SUFFIXES:
-        return f"read_parquet({place})"
-    if suffix in JSON_SUFFIXES:
-        return f"read_json({place}, sample_size=-1)"
-    known = ", ".join((*CSV_SUFFIXES, *PARQUET_SUFFIXES, *JSON_SUFFIXES, *DATABASE_SUFFIXES))
-    raise UnreadableCatalog(
-        str(path), f"unknown kind of file {shown(suffix)}", hint=f"known endings: {known}"
-    )
-
-
-def _without_wildcards(path: Path) -> str:
-    """Return the absolute path with the characters DuckDB would expand taken literally."""
-    return re.sub(r"([\[*?])", r"[\1]", os.path.abspath(path))
-
-
-def _database(connection: DuckDBPyConnection, path: Path, table: str | None) -> Source:
-    alias = "source_database"
-    try:
-        connection.execute(
-            f"ATTACH {literal(os.path.abspath(path))} AS {alias} (READ_ONLY, TYPE duckdb)"
-        )
-        tables = connection.execute(
-            "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ? "
-            "AND table_name <> ? UNION ALL SELECT schema_name, view_name FROM duckdb_views() "
-            "WHERE database_name = ? AND NOT internal ORDER BY ALL",
-            [alias, STATES, alias],
-        ).fetchall()
-    except duckdb.Error as error:
-        if "set lock on file" in str(error):
-            raise CatalogInUse(str(path)) from None
-        raise UnreadableCatalog(str(path), _first_line(error), hint="a DuckDB file?") from None
-    by_name = {name: schema for schema, name in tables}
-    chosen = table if table is not None or len(by_name) != 1 else next(iter(by_name))
-    if chosen is None or chosen not in by_name:
-        connection.execute(f"DETACH {alias}")
-        raise UnknownTable(str(path), chosen, by_name)
-    clause = f"{alias}.{quoted(by_name[chosen])}.{quoted(chosen)}"
-    names = connection.execute(f"SELECT * FROM {clause} LIMIT 0").description or []
-    has_row_ids = any(described[0] == ROW_IDS for described in names)
-    return Source(
-        chosen, clause, False, lambda: _detach(connection, alias), has_row_ids=has_row_ids
-    )
-
-
-def _detach(connection: DuckDBPyConnection, alias: str) -> None:
-    connection.execute(f"DETACH {alias}")
 
 
 def explain_failure(source: object, error: Exception) -> UnreadableCatalog:
     """Return why a source that was found could not be read, in one line with the place."""
     if isinstance(source, str | os.PathLike):
         path = _path(cast("str | os.PathLike[Any]", source))
-        if _suffix(path) in CSV_SUFFIXES:
-            problem, hint = csv_problem(path)
-            if problem:
-                return UnreadableCatalog(str(path), problem, hint=hint)
+        reader = find_reader(path)
+        problem, hint = reader.problem(path) if reader else ("", "")
+        if problem:
+            return UnreadableCatalog(str(path), problem, hint=hint)
         return UnreadableCatalog(str(path), _reason(path, error), hint="is it what it says?")
-    return UnreadableCatalog(type(source).__name__, _first_line(error))
+    return UnreadableCatalog(type(source).__name__, first_line(error))
 
 
 def _reason(path: Path, error: Exception) -> str:
     """Return the error's first line without the path, which the message already shows."""
-    return re.sub(rf"\W*{re.escape(os.path.abspath(path))}\W*", " ", _first_line(error)).strip()
-
-
-def _first_line(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0] if lines else type(error).__name__
+    return re.sub(rf"\W*{re.escape(os.path.abspath(path))}\W*", " ", first_line(error)).strip()
 
 
 def column_casts(overrides: Overrides) -> dict[str, str]:

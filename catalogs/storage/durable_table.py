@@ -19,9 +19,9 @@ import numpy as np
 
 from ..errors import CatalogError, CatalogInUse, UnknownTable, UnreadableCatalog
 from ..query.predicate import literal, quoted
+from ..sources.duckdb_files import DATABASE_SUFFIXES, ROW_IDS, STATES
 from ..sources.file_lock import FileLock
 from ..sources.loading import TABLE, described
-from ..sources.readers import DATABASE_SUFFIXES, ROW_IDS, STATES
 from .write_batch import WriteBatch
 
 if TYPE_CHECKING:

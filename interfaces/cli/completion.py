@@ -15,6 +15,9 @@ from click.shell_completion import (
 
 from ...catalogs.errors import ConcedeError
 
+COMPLETION_VARIABLE = "_CONCEDE_COMPLETE"
+"""In the environment: which shell asks for what could come next."""
+
 BREAKS = ":="
 """Characters at which bash cuts a word although no blank stands there."""
 

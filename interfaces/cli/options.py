@@ -21,16 +21,9 @@ any_argument = cast("Callable[..., Decorator]", click.argument)  # pyright: igno
 
 _click_version = cast("Callable[..., Decorator]", click.version_option)  # pyright: ignore[reportUnknownMemberType] as above
 
-_click_panel = cast("Callable[..., Decorator]", click.command_panel)  # pyright: ignore[reportUnknownMemberType] as above
-
 
 def _option(panel: str, *names: str, **attributes: Any) -> Decorator:
     return any_option(*names, panel=panel, **attributes)
-
-
-def command_order(*names: str) -> Decorator:
-    """Return a decorator that lists a group's commands in this order."""
-    return _click_panel("Commands", commands=list(names))
 
 
 def _together(*options: Decorator) -> Callable[[Command], Command]:

@@ -138,9 +138,10 @@ def open_catalog(options: CatalogOptions) -> Catalog:
     if not options.catalog:
         raise QueryError("no catalog", hint="give --catalog FILE or --catalog sample:cars")
     from ...catalogs.catalog import Catalog
-    from ...catalogs.sources.readers import DATABASE_SUFFIXES
+    from ...catalogs.sources.registry import find_reader
 
-    if options.table is not None and Path(options.catalog).suffix not in DATABASE_SUFFIXES:
+    reader = None if options.table is None else find_reader(Path(options.catalog))
+    if options.table is not None and not (reader and reader.has_tables):
         raise QueryError(
             f"--table {shown(options.table)}: {shown(options.catalog)} is no database",
             hint="leave --table out",

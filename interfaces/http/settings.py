@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from ...catalogs.errors import QueryError, UnreadableFile
-from ...catalogs.sources.readers import DATABASE_SUFFIXES
+from ...catalogs.sources.duckdb_files import DATABASE_SUFFIXES
 
 ADMIN_TOKEN_VARIABLE = "CONCEDE_ADMIN_TOKEN"
 API_KEY_VARIABLE = "CONCEDE_API_KEY"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from concede import Catalog
@@ -69,3 +71,34 @@ def judged(catalog: Catalog, query: Query) -> tuple[Diagnosis, Answer]:
 def picked(constraint: Record) -> Record:
     """Return column, operator and value of a constraint."""
     return {key: constraint[key] for key in CONSTRAINT}
+
+
+def leaks(records: Sequence[Record]) -> list[Record]:
+    """Return the base slices that stand in more than one part, in order."""
+    parts: defaultdict[str, set[object]] = defaultdict(set)
+    for record in records:
+        parts[_base(record)].add(record.get("split"))
+    return [json.loads(base) for base, splits in sorted(parts.items()) if len(splits) > 1]
+
+
+def duplicates(records: Sequence[Record]) -> list[tuple[int, int]]:
+    """Return positions of records that ask the same as an earlier one: `(earlier, later)`.
+
+    The same is the same base and the same constraints in any order, whatever their weights.
+    """
+    seen: dict[tuple[str, frozenset[str]], int] = {}
+    pairs: list[tuple[int, int]] = []
+    for position, record in enumerate(records):
+        constraints = frozenset(_written(each) for each in record["additional_constraints"])
+        earlier = seen.setdefault((_base(record), constraints), position)
+        if earlier != position:
+            pairs.append((earlier, position))
+    return pairs
+
+
+def _base(record: Record) -> str:
+    return _written(record["base"])
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)

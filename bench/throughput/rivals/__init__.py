@@ -1,1 +1,1 @@
-"""The methods that take part, one a file; the registry says which section asks whom."""
+"""Rival methods, one a file; the registry lists which of them a section times."""

@@ -12,30 +12,26 @@ from contextlib import ExitStack
 from importlib import import_module
 from typing import Any
 
-from ..comparison import Method, Runner, TimedOut
+from ..comparison import Runner, TimedOut, method
 from .marco import Sets
 from .z3_rows import answer_of
 
 SOLVER = "pysat"
 
 
-def cpmpy_method(width: int, masks: Sequence[int], seconds: float) -> Method:
+@method("CPMpy marco, row masks", needs=("cpmpy", SOLVER))
+def cpmpy_method(stack: ExitStack, width: int, masks: Sequence[int], seconds: float) -> Runner:
     """Return CPMpy's MARCO over these distinct masks, one implication a mask."""
-
-    def prepare(stack: ExitStack) -> Runner:
-        cp: Any = import_module("cpmpy")
-        marco: Any = import_module("cpmpy.tools.explain.marco").marco
-        met = list(cp.boolvar(shape=width))
-        rows = list(cp.boolvar(shape=len(masks)))
-        unmet = [
-            [~met[j] for j in range(width) if not mask >> j & 1] or [cp.BoolVal(True)]
-            for mask in masks
-        ]
-        each = [row.implies(cp.all(missed)) for row, missed in zip(rows, unmet, strict=True)]
-        hard = [cp.any(rows), *each]
-        return Runner(lambda: _search(marco, met, hard, seconds), answer_of)
-
-    return Method("CPMpy marco, row masks", prepare, needs=("cpmpy", SOLVER))
+    cp: Any = import_module("cpmpy")
+    marco: Any = import_module("cpmpy.tools.explain.marco").marco
+    met = list(cp.boolvar(shape=width))
+    rows = list(cp.boolvar(shape=len(masks)))
+    unmet = [
+        [~met[j] for j in range(width) if not mask >> j & 1] or [cp.BoolVal(True)] for mask in masks
+    ]
+    each = [row.implies(cp.all(missed)) for row, missed in zip(rows, unmet, strict=True)]
+    hard = [cp.any(rows), *each]
+    return Runner(lambda: _search(marco, met, hard, seconds), answer_of)
 
 
 def _search(marco: Any, met: list[Any], hard: list[Any], seconds: float) -> Sets:

@@ -1,4 +1,4 @@
-"""DuckDB: one GROUP BY over a mask column, computed or stored, of the smallest type that fits."""
+"""DuckDB: one GROUP BY over a mask column, computed or stored; and one count(*) a subset."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from typing import Any, cast
 
 from ....catalogs.catalog import TABLE
-from ..comparison import Answer, Method, Runner, too_long
+from ..comparison import Answer, Method, Runner, method, too_long
 from ..data import Question
 
 MASK_TABLE = "throughput_masks"
@@ -31,36 +31,30 @@ def mask_of(conditions: Sequence[str]) -> str:
     return " | ".join(terms)
 
 
-def computed_mask(question: Question) -> Method:
+@method("DuckDB, computed mask")
+def computed_mask(stack: ExitStack, question: Question) -> Runner:
     """Return the GROUP BY over a mask computed from the columns as it runs."""
-
-    def prepare(stack: ExitStack) -> Runner:
-        cursor = stack.enter_context(question.catalog.cursor().cursor())
-        sql = (
-            f"SELECT {mask_of(question.conditions)} AS mask, count(*) AS n "
-            f"FROM {TABLE}{question.where} GROUP BY 1"
-        )
-        return _grouped(cursor, sql, question.columns_bytes)
-
-    return Method("DuckDB, computed mask", prepare)
+    cursor = stack.enter_context(question.catalog.cursor().cursor())
+    sql = (
+        f"SELECT {mask_of(question.conditions)} AS mask, count(*) AS n "
+        f"FROM {TABLE}{question.where} GROUP BY 1"
+    )
+    return _grouped(cursor, sql, question.columns_bytes)
 
 
-def stored_mask(question: Question) -> Method:
+@method("DuckDB, stored mask")
+def stored_mask(stack: ExitStack, question: Question) -> Runner:
     """Return the GROUP BY over a mask column stored beforehand for this very question."""
-
-    def prepare(stack: ExitStack) -> Runner:
-        cursor = stack.enter_context(question.catalog.cursor().cursor())
-        kept = "" if question.base is None else ", b"
-        cursor.execute(
-            f"CREATE TEMP TABLE {MASK_TABLE} AS "
-            f"SELECT {mask_of(question.conditions)} AS mask{kept} FROM {TABLE}"
-        )
-        stack.callback(lambda: cursor.execute(f"DROP TABLE {MASK_TABLE}"))
-        sql = f"SELECT mask, count(*) AS n FROM {MASK_TABLE}{question.where} GROUP BY 1"
-        width = -(-question.width // 8) + (8 if question.base is not None else 0)
-        return _grouped(cursor, sql, question.table.rows * width)
-
-    return Method("DuckDB, stored mask", prepare)
+    cursor = stack.enter_context(question.catalog.cursor().cursor())
+    kept = "" if question.base is None else ", b"
+    cursor.execute(
+        f"CREATE TEMP TABLE {MASK_TABLE} AS "
+        f"SELECT {mask_of(question.conditions)} AS mask{kept} FROM {TABLE}"
+    )
+    stack.callback(lambda: cursor.execute(f"DROP TABLE {MASK_TABLE}"))
+    sql = f"SELECT mask, count(*) AS n FROM {MASK_TABLE}{question.where} GROUP BY 1"
+    width = -(-question.width // 8) + (8 if question.base is not None else 0)
+    return _grouped(cursor, sql, question.table.rows * width)
 
 
 def _grouped(cursor: Any, sql: str, size: int) -> Runner:

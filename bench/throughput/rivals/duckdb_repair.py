@@ -23,7 +23,7 @@ JUST_OUTSIDE = "1e-9"
 
 
 @dataclass(frozen=True)
-class FoundRepair:
+class DuckDbRepairRow:
     """Constraints to drop, what that costs, how many rows then match, and the first of them."""
 
     dropped: tuple[int, ...]
@@ -33,12 +33,12 @@ class FoundRepair:
 
 
 @dataclass(frozen=True)
-class FoundAnswer:
+class DuckDbAnswer:
     """What the statements found; `items` and `near_misses` are row ids, with score or violation."""
 
     satisfiable: bool
     count: int
-    repairs: tuple[FoundRepair, ...]
+    repairs: tuple[DuckDbRepairRow, ...]
     items: tuple[tuple[int, float], ...]
     near_misses: tuple[tuple[int, float], ...]
     rows: dict[int, Row]
@@ -67,7 +67,7 @@ class DuckDbRepair:
         self._repairs_sql = self._write_repairs()
         self._near_sql = self._write_near_misses()
 
-    def run(self) -> FoundAnswer:
+    def run(self) -> DuckDbAnswer:
         """Return the answer."""
         listed = self._cursor.execute(self._repairs_sql).fetchall()
         dropped = int(listed[0][0]) if listed else self.full
@@ -81,7 +81,7 @@ class DuckDbRepair:
         row_ids = {int(row[0]) for row in (*items, *near)} | {int(row[2]) for row in listed}
         rows = self._fetch(sorted(row_ids))
         repairs = [] if satisfiable else [self._repair(row, rows) for row in listed]
-        return FoundAnswer(
+        return DuckDbAnswer(
             satisfiable,
             int(listed[0][1]) if listed else 0,
             tuple(repairs),
@@ -90,10 +90,10 @@ class DuckDbRepair:
             rows,
         )
 
-    def _repair(self, row: Sequence[Any], rows: dict[int, Row]) -> FoundRepair:
+    def _repair(self, row: Sequence[Any], rows: dict[int, Row]) -> DuckDbRepairRow:
         dropped, count, witness, units = (int(value) for value in row)
         positions = tuple(j for j in range(len(self.conditions)) if dropped >> j & 1)
-        return FoundRepair(positions, units / UNITS_PER_WEIGHT, count, rows[witness])
+        return DuckDbRepairRow(positions, units / UNITS_PER_WEIGHT, count, rows[witness])
 
     def _fetch(self, ids: Sequence[int]) -> dict[int, Row]:
         names = self.catalog.columns

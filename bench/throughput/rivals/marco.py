@@ -1,8 +1,8 @@
-"""MARCO, the standard way to list all conflicts and repairs with a solver that only decides.
+"""MARCO: lists all conflicts and repairs by a solver that only decides subsets.
 
 Liffiton, Previti, Malik and Marques-Silva 2016, "Fast, flexible MUS enumeration". A map of
-unexplored subsets proposes one, a judge decides it; a satisfiable one is grown to an MSS, the
-other shrunk to a MUS, and what that settles is taken off the map.
+unexplored subsets proposes a subset, an oracle decides it; a satisfiable subset is grown to an
+MSS, an infeasible one shrunk to a MUS, and what that settles is blocked in the map.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Protocol
 from ..comparison import TimedOut
 
 
-class Judge(Protocol):
+class Oracle(Protocol):
     """Decides whether some row meets a subset of the constraints."""
 
     def satisfiable(self, subset: frozenset[int]) -> bool:
@@ -48,7 +48,7 @@ class Map(Protocol):
 Sets = tuple[set[frozenset[int]], set[frozenset[int]]]
 
 
-def enumerate_all(width: int, judge: Judge, unsettled: Map, seconds: float) -> Sets:
+def enumerate_all(width: int, oracle: Oracle, unsettled: Map, seconds: float) -> Sets:
     """Return all conflicts and all repairs; raise `TimedOut` after so many seconds."""
     everything = frozenset(range(width))
     conflicts: set[frozenset[int]] = set()
@@ -57,30 +57,30 @@ def enumerate_all(width: int, judge: Judge, unsettled: Map, seconds: float) -> S
     while (subset := unsettled.propose()) is not None:
         if time.monotonic() > end:
             raise TimedOut(f"did not end in {seconds:g} s")
-        if judge.satisfiable(subset):
-            dropped = everything - _grown(judge, everything)
+        if oracle.satisfiable(subset):
+            dropped = everything - _grown(oracle, everything)
             repairs.add(dropped)
             unsettled.settle_below(dropped)
         else:
-            conflict = _shrunk(judge)
+            conflict = _shrunk(oracle)
             conflicts.add(conflict)
             unsettled.settle_above(conflict)
     return conflicts, repairs
 
 
-def _grown(judge: Judge, everything: frozenset[int]) -> frozenset[int]:
+def _grown(oracle: Oracle, everything: frozenset[int]) -> frozenset[int]:
     """Return the MSS around what the row found last meets."""
-    subset = judge.met()
+    subset = oracle.met()
     for other in sorted(everything - subset):
-        if other not in subset and judge.satisfiable(subset | {other}):
-            subset |= judge.met()
+        if other not in subset and oracle.satisfiable(subset | {other}):
+            subset |= oracle.met()
     return subset
 
 
-def _shrunk(judge: Judge) -> frozenset[int]:
+def _shrunk(oracle: Oracle) -> frozenset[int]:
     """Return a MUS inside the subset refused last."""
-    conflict = judge.core()
+    conflict = oracle.core()
     for member in sorted(conflict):
-        if member in conflict and not judge.satisfiable(conflict - {member}):
-            conflict = judge.core()
+        if member in conflict and not oracle.satisfiable(conflict - {member}):
+            conflict = oracle.core()
     return conflict

@@ -10,50 +10,44 @@ from ....engine.repair_engine import RepairEngine
 from ....solvers.histogram import Counts, MaskHistogram
 from ....solvers.limits import Budget
 from ....solvers.registry import get_solver
-from ..comparison import OURS, Answer, Method, Runner
+from ..comparison import OURS, Answer, Runner, method
 from ..data import Question
 
 MOST_SETS = 10_000_000
 """All sets are listed: the limit of a diagnosis would end a comparison early."""
 
 
-def ours(question: Question, *, cold: bool) -> Method:
+@method(OURS)
+def ours(stack: ExitStack, question: Question, *, cold: bool) -> Runner:
     """Return our method: verdict, all MUSes, MCSes and MSSes, the count of every subset.
 
     Warm, the query is prepared. Cold, every run asks for bounds that nobody
     has asked for before, so that each predicate is evaluated again.
     """
+    engine = RepairEngine(question.catalog)
+    queries: list[Asked] = [question.query if cold else engine.prepare(question.query)]
 
-    def prepare(stack: ExitStack) -> Runner:
-        engine = RepairEngine(question.catalog)
-        queries: list[Asked] = [question.query if cold else engine.prepare(question.query)]
+    def call() -> tuple[Diagnosis, Counts]:
+        diagnosis = engine.diagnose(queries[0], deadline=None, limit=MOST_SETS)
+        return diagnosis, diagnosis.histogram.subset_counts
 
-        def call() -> tuple[Diagnosis, Counts]:
-            diagnosis = engine.diagnose(queries[0], deadline=None, limit=MOST_SETS)
-            return diagnosis, diagnosis.histogram.subset_counts
+    def ask_anew() -> None:
+        queries[0] = question.unseen()
 
-        def ask_anew() -> None:
-            queries[0] = question.unseen()
-
-        size = question.columns_bytes if cold else question.words_bytes
-        return Runner(call, _answer, ask_anew if cold else None, size)
-
-    return Method(OURS, prepare)
+    size = question.columns_bytes if cold else question.words_bytes
+    return Runner(call, _answer, ask_anew if cold else None, size)
 
 
-def histogram_only(question: Question) -> Method:
+@method("concede, counts only")
+def histogram_only(stack: ExitStack, question: Question) -> Runner:
     """Return our solver without the engine above it: the histogram and every subset's count."""
+    solver = get_solver("bitset")
 
-    def prepare(stack: ExitStack) -> Runner:
-        solver = get_solver("bitset")
+    def call() -> tuple[MaskHistogram, Counts]:
+        histogram = solver.histogram(question.problem, Budget(None))
+        return histogram, histogram.subset_counts
 
-        def call() -> tuple[MaskHistogram, Counts]:
-            histogram = solver.histogram(question.problem, Budget(None))
-            return histogram, histogram.subset_counts
-
-        return Runner(call, lambda returned: _counts(*returned), bytes=question.words_bytes)
-
-    return Method("concede, counts only", prepare)
+    return Runner(call, lambda returned: _counts(*returned), bytes=question.words_bytes)
 
 
 def _answer(returned: tuple[Diagnosis, Counts]) -> Answer:
@@ -64,7 +58,4 @@ def _answer(returned: tuple[Diagnosis, Counts]) -> Answer:
 
 def _counts(histogram: MaskHistogram, counted: Counts) -> Answer:
     masks, counts = histogram.masks.tolist(), histogram.counts.tolist()
-    return {
-        "histogram": dict(zip(masks, counts, strict=True)),
-        "subset counts": counted.tolist(),
-    }
+    return {"histogram": dict(zip(masks, counts, strict=True)), "subset counts": counted.tolist()}

@@ -99,16 +99,16 @@ def _with_conflicts(repairs: Sequence[frozenset[int]], hitter: str) -> Sets:
 def _by_marco(rows: Rows, seconds: float) -> Sets:
     solver = import_module("pysat.solvers").Solver
     with (
-        solver(name="m22", bootstrap_with=rows.clauses()) as judge,
+        solver(name="m22", bootstrap_with=rows.clauses()) as oracle,
         solver(name="m22", bootstrap_with=[[j, -j] for j in range(1, rows.width + 1)]) as unsettled,
     ):
         unsettled.set_phases(range(1, rows.width + 1))
         return enumerate_all(
-            rows.width, _Judge(judge, rows.width), _Map(unsettled, rows.width), seconds
+            rows.width, _Oracle(oracle, rows.width), _Map(unsettled, rows.width), seconds
         )
 
 
-class _Judge:
+class _Oracle:
     """A SAT solver that knows the rows."""
 
     def __init__(self, solver: Any, width: int) -> None:

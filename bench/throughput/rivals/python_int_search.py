@@ -1,7 +1,7 @@
 """The search of the published generator, over Python integers: the slow, obvious twin.
 
 A candidate is an integer whose bit r says that it holds for row r (AWARE-US, section 2.2:
-"bitset intersections over U"). Made exhaustive; used to judge `solvers.enumeration` and to
+"bitset intersections over U"). Made exhaustive; used to check `solvers.enumeration` and to
 time it side by side.
 """
 

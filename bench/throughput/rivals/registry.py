@@ -1,4 +1,4 @@
-"""Who takes part in the diagnosis: one line a rival."""
+"""The registry of rivals that take part in the diagnosis section."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from ....catalogs.catalog import TABLE
-from ..comparison import Answer, Method, Runner, TimedOut, too_long
+from ..comparison import Answer, Method, Runner, TimedOut, method, too_long
 from ..data import Question
 from .duckdb_histogram import mask_of
 from .marco import Sets, enumerate_all
@@ -22,7 +22,7 @@ def rows_in_z3(question: Question, seconds: float) -> Method:
     """Return MARCO over one term a row: the conjunction of what the row meets and misses.
 
     Those terms depend on the constraints, so writing them down is timed with the search;
-    judging the rows is not. (With terms over the values themselves, as integers, bit vectors
+    evaluating the rows is not. (With terms over the values themselves, as integers, bit vectors
     or row numbers, most single checks of four constraints over 10,000 rows passed 20 s.)
     """
     rows = question.table.rows if question.base is None else len(question.problem.base_slice)
@@ -48,14 +48,11 @@ def _row_masks(question: Question) -> list[int]:
     return [row[0] for row in question.catalog.cursor().execute(sql).fetchall()]
 
 
-def masks_in_z3(width: int, masks: Sequence[int], seconds: float) -> Method:
+@method("Z3, row masks", needs=("z3",))
+def masks_in_z3(stack: ExitStack, width: int, masks: Sequence[int], seconds: float) -> Runner:
     """Return MARCO over one term a distinct row mask, which it is given."""
-
-    def prepare(stack: ExitStack) -> Runner:
-        z3: Any = import_module("z3")
-        return Runner(lambda: _search_masks(z3, width, masks, seconds), answer_of)
-
-    return Method("Z3, row masks", prepare, needs=("z3",))
+    z3: Any = import_module("z3")
+    return Runner(lambda: _search_masks(z3, width, masks, seconds), answer_of)
 
 
 def _search_masks(z3: Any, width: int, masks: Sequence[int], seconds: float) -> Sets:
@@ -65,8 +62,8 @@ def _search_masks(z3: Any, width: int, masks: Sequence[int], seconds: float) -> 
     rows = [z3.And([met[j] if mask >> j & 1 else unmet[j] for j in range(width)]) for mask in masks]
     if not rows:
         return {frozenset()}, set()
-    judge = _Judge(z3, context, z3.Or(rows), met, seconds)
-    return enumerate_all(width, judge, _Map(z3, context, width), seconds)
+    oracle = _Oracle(z3, context, z3.Or(rows), met, seconds)
+    return enumerate_all(width, oracle, _Map(z3, context, width), seconds)
 
 
 def answer_of(sets: Sets) -> Answer:
@@ -74,7 +71,7 @@ def answer_of(sets: Sets) -> Answer:
     return {"conflicts": sets[0], "repairs": sets[1]}
 
 
-class _Judge:
+class _Oracle:
     """A Z3 solver that knows the rows; constraint j is tracked by a Boolean."""
 
     def __init__(self, z3: Any, context: Any, some_row: Any, met: list[Any], seconds: float):

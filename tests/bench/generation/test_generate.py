@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from concede import Catalog, RepairEngine
 from concede.bench.generation import generate
 from concede.bench.generation.output import written
-from concede.bench.generation.splits import duplicates, leaks
 from concede.bench.instances import read_instances
 from concede.catalogs.errors import QueryError, UnknownColumn
 from example_counts import examples
-from generated_instances import CONSTRAINT, complaints, picked
+from generated_instances import CONSTRAINT, complaints, duplicates, leaks, picked
 from shops import shop
 
 SETTINGS = ["S1", "S2", "S3", "mus:3"]

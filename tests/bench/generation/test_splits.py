@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concede.bench.generation.splits import duplicates, leaks, with_split
+from concede.bench.generation.splits import with_split
 from concede.catalogs.errors import QueryError
+from generated_instances import duplicates, leaks
 
 
 def record(base, *values):

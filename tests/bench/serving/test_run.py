@@ -10,7 +10,7 @@ from concede.bench.serving.ceiling import ceiling
 from concede.bench.serving.load import Load, Reply
 from concede.bench.serving.report import ServingReport
 from concede.bench.serving.run import Options, plan, replaced_for, run_serving
-from concede.bench.serving.writer import Written
+from concede.bench.serving.writer import WriteLog
 from concede.catalogs.errors import QueryError
 
 TINY = ("--rows", "2000", "--distinct", "15", "--rate", "15", "--seconds", "1")
@@ -67,7 +67,7 @@ def test_the_generator_knows_its_own_ceiling():
 
 
 def test_answers_are_late_that_were_asked_for_after_another_version():
-    written = Written(acknowledged={2: 101.0, 3: 104.0, 4: 105.0})
+    written = WriteLog(acknowledged={2: 101.0, 3: 104.0, 4: 105.0})
     due = [0.5, 0.5, 6.0, 6.0, 6.0, 6.0]
     versions = [1, 2, 1, 2, 3, 4]
     replies = [Reply(0, one, 0.1, 200, b"") for one in due]

@@ -105,7 +105,7 @@ def test_tables_fit_and_leave_nobody_out(report, width):
 
 
 def test_a_row_of_the_grid_says_what_is_kept_and_of_what(report):
-    (first, _) = result_tables.sheets(report.section("diagnosis"))
+    (first, _) = result_tables.result_tables(report.section("diagnosis"))
     assert first.title == "10,000 rows, warm"
     assert [row[:3] for row in first.rows] == [
         ("8", "0.3", "all"),
@@ -189,6 +189,6 @@ def test_a_measured_race_can_be_shown():
     method = Method("concede", lambda stack: Runner(lambda: 1, lambda found: {"n": found}))
     cell = Comparison({"of": "nothing"}, [method]).run(Pace(2, 1.0))
     section = Section(name="threads", title="T", note="N", cells=(cell,))
-    (sheet,) = result_tables.sheets(section)
+    (sheet,) = result_tables.result_tables(section)
     assert sheet.rows[0][0] == "concede"
     assert sheet.rows[0][4] == "2"

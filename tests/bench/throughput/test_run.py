@@ -45,7 +45,7 @@ def tiny_diagnosis(table):
             for state, base in cells
         ]
 
-    kind = run.Kind(diagnosis.TITLE, diagnosis.NOTE, jobs)
+    kind = run.SectionKind(diagnosis.TITLE, diagnosis.NOTE, jobs)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Setting, "table", lambda self, rows, columns: table)
         patch.setitem(run.SECTIONS, "diagnosis", kind)

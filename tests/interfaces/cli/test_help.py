@@ -10,7 +10,7 @@ import pytest
 from rich.cells import cell_len
 
 from command_line import ASKED, QUERY
-from concede.interfaces.cli.main import REPAIR_EXAMPLES
+from concede.interfaces.cli.commands.repair import REPAIR_EXAMPLES
 
 
 def test_commands_are_listed_in_the_order_of_use(concede):
@@ -91,3 +91,10 @@ def test_help_opens_no_catalog(folder):
     code, modules = loaded_by("repair", "--help", folder=folder)
     assert code == 0
     assert modules.isdisjoint({"duckdb", "numpy", "sqlglot", "pydantic"})
+
+
+def test_a_command_loads_no_other(folder):
+    code, modules = loaded_by("repair", "--help", folder=folder)
+    assert code == 0
+    commands = {name.partition(".commands.")[2] for name in modules if ".commands." in name}
+    assert commands == {"repair"}

@@ -1,4 +1,4 @@
-"""`concede bench aware-us`: the published benchmark, recomputed, replayed, or held anew."""
+"""`concede bench aware-us`: the published benchmark recomputed, replayed, reread or offline."""
 
 from __future__ import annotations
 

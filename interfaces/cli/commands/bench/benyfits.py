@@ -1,4 +1,4 @@
-"""`concede bench benyfits`: who is eligible for what, found out by asking."""
+"""`concede bench benyfits` and `benyfits-build`: eligibility by asking, and its data set."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 DATASETS = ("diverse", "representative", "user_study")
 PLANNERS = ("joint", "joint-topics", "published", "published-together")
 METHODS = ("proada", "direct", "react", "random")
+COMPONENTS = ("method", "planner", "style", "offline_user", "offline_parser")
 STYLES = ("mixed", "short", "full")
 
 _data, _part = panel_options("Data"), panel_options("Parts")
@@ -148,15 +149,7 @@ def _components(
     from .....bench.benyfits.components import Components
 
     return Components(
-        read,
-        programs,
-        method=given["method"],
-        planner=given["planner"],
-        model=_model(given),
-        seed=seed,
-        style=given["style"],
-        offline_user=given["offline_user"],
-        offline_parser=given["offline_parser"],
+        read, programs, model=_model(given), seed=seed, **{name: given[name] for name in COMPONENTS}
     )
 
 

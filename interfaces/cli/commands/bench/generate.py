@@ -1,4 +1,4 @@
-"""`concede bench generate`: benchmark instances from a catalog, as a file."""
+"""`concede bench generate`: benchmark instances from a catalog, written to a file."""
 
 from __future__ import annotations
 

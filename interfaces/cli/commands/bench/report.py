@@ -1,4 +1,4 @@
-"""`concede bench report`: runs and results as a page to look into, and as a table."""
+"""`concede bench report`: runs and results as an HTML page and as Markdown."""
 
 from __future__ import annotations
 

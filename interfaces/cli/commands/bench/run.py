@@ -1,4 +1,4 @@
-"""`concede bench run`, `score` and `compare`: conversations held, and what their files say."""
+"""`concede bench run`, `score` and `compare`: hold conversations, score and compare their files."""
 
 from __future__ import annotations
 
@@ -198,8 +198,8 @@ def compare(
 
     with spinning("reading"):
         before = read_outcomes(runs[0], _labels(first))
-        two = read_outcomes(runs[1], _labels(second))
-    rows = compare_rows(before, two, seed=resample_seed)
+        after = read_outcomes(runs[1], _labels(second))
+    rows = compare_rows(before, after, seed=resample_seed)
     if form == "json":
         write_json([row.record() for row in rows])
         return 0

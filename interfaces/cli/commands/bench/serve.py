@@ -1,4 +1,4 @@
-"""`concede bench serve`: the service under load, alone and while a writer changes its catalog."""
+"""`concede bench serve`: the service under load, alone and beside a writer."""
 
 from __future__ import annotations
 
@@ -58,10 +58,7 @@ ARRIVALS = click.Choice(("poisson", "fixed"))
 )
 @_load("--seed", None, "Draws everything.", type=int, default=7)
 @_writer(
-    "--writer",
-    None,
-    "Then again while rows are upserted and the catalog is swapped.",
-    is_flag=True,
+    "--writer", None, "Then again while rows are upserted and the catalog is swapped.", is_flag=True
 )
 @_writer("--upserts", "N", "Rows upserted a second.", "rows_a_second", type=POSITIVE, default=1_000)
 @_writer(

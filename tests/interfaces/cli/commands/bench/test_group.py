@@ -9,7 +9,7 @@ import pytest
 from concede.bench.throughput import diagnosis, run
 from concede.bench.throughput.comparison import Comparison, Method, Runner
 from concede.bench.throughput.rivals import registry
-from concede.interfaces.cli.commands.bench.group import SECTIONS
+from concede.interfaces.cli.commands.bench.throughput import SECTIONS
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def small(monkeypatch):
         return [lambda: diagnosis.cell(setting, 200, 2, 0.3, None, "warm")]
 
     monkeypatch.setattr(diagnosis, "COLUMNS", 2)
-    monkeypatch.setitem(run.SECTIONS, "diagnosis", run.Kind("Diagnosis", "A note.", jobs))
+    monkeypatch.setitem(run.SECTIONS, "diagnosis", run.SectionKind("Diagnosis", "A note.", jobs))
     return ("bench", "throughput", "--only", "diagnosis", "--quick", "--repeats", "1")
 
 

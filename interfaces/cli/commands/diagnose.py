@@ -1,0 +1,65 @@
+"""`concede diagnose`: every minimal conflict and repair, and the counts behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import rich_click as click
+
+from ..options import (
+    catalog_options,
+    format_option,
+    limit_option,
+    query_options,
+    search_options,
+)
+from ..output import complain
+from ..query_options import DiagnoseOptions
+from ..query_run import LONGER, ask_each, read_catalog, show_results
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from ....catalogs.query.query import Query
+    from ....engine.diagnosis import Diagnosis
+
+
+@click.command("diagnose")
+@catalog_options
+@query_options
+@search_options
+@limit_option
+@format_option
+def diagnose(**given: Any) -> int:
+    """Show every minimal conflict, every minimal repair, and the counts behind them."""
+    from ....engine.repair_engine import RepairEngine
+
+    options = DiagnoseOptions(**given)
+    options.check()
+    catalog = read_catalog(options)
+    engine = RepairEngine(catalog, solver=options.solver)
+
+    def ask(query: Query) -> Diagnosis:
+        return engine.diagnose(query, deadline=options.seconds, limit=options.limit)
+
+    def one(diagnosis: Diagnosis) -> RenderableType:
+        from ....rendering.answer_tables import diagnosis_tables
+
+        return diagnosis_tables(diagnosis)
+
+    def many(diagnoses: Sequence[tuple[int, Diagnosis]]) -> RenderableType:
+        from ....rendering.answer_tables import diagnoses_table
+
+        return diagnoses_table(diagnoses)
+
+    results = ask_each(catalog, options, ask, _record)
+    show_results(results, options, _record, one, many)
+    unknown = [diagnosis for _, diagnosis in results if diagnosis.verdict == "UNKNOWN"]
+    if unknown:
+        complain(f"no answer: stopped by the {unknown[0].stopped_by}; {LONGER}")
+    return 4 if unknown else 0
+
+
+def _record(diagnosis: Diagnosis) -> dict[str, Any]:
+    return diagnosis.record()
