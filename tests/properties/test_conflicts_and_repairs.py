@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede.solvers.hitting_sets import minimal_hitting_sets
@@ -11,7 +11,6 @@ from concede.solvers.limits import Budget, Verdict
 from concede.solvers.masks import mask_of, positions_of
 from concede.solvers.minimal_sets import MinimalSets, minimal_sets
 from concede.solvers.registry import get_solver
-from example_counts import examples
 from histograms import histogram_of, histogram_of_twin
 from random_problems import exact, row_masks
 from twins import Twin
@@ -20,10 +19,6 @@ from twins import minimal_hitting_sets as hitting_sets_of
 FOREVER = Budget(deadline=None)
 BUILT_IN = ["bitset", "sql", "brute", "z3"]
 PRICES = st.sampled_from([0.0, 0.1, 0.2, 0.3, 0.5, 1.0, float("inf")])
-
-
-def examples_of(solver: str) -> int:
-    return examples(60 if solver == "z3" else 100)
 
 
 def every_way(twin: Twin) -> list[MinimalSets]:
@@ -63,7 +58,6 @@ def test_hitting_sets_equal_the_twin(family: list[set[int]]):
 
 @pytest.mark.parametrize("solver", BUILT_IN)
 def test_cheapest_repairs_equal_the_twin(solver: str):
-    @settings(max_examples=examples_of(solver))
     @given(row_masks(), st.data())
     def check(twin: Twin, data: st.DataObject) -> None:
         prices = data.draw(st.lists(PRICES, min_size=twin.width, max_size=twin.width))
@@ -80,7 +74,6 @@ def test_cheapest_repairs_equal_the_twin(solver: str):
 
 @pytest.mark.parametrize("solver", BUILT_IN)
 def test_an_incomplete_histogram_concludes_no_conflict(solver: str):
-    @settings(max_examples=examples_of(solver))
     @given(row_masks())
     def check(twin: Twin) -> None:
         histogram = histogram_of_twin(twin, "deadline")
@@ -101,7 +94,6 @@ def test_an_incomplete_histogram_concludes_no_conflict(solver: str):
 
 @pytest.mark.parametrize("solver", BUILT_IN)
 def test_a_limit_lists_part_of_the_truth_and_says_so(solver: str):
-    @settings(max_examples=examples_of(solver))
     @given(row_masks(), st.integers(1, 4))
     def check(twin: Twin, most: int) -> None:
         budget = Budget(deadline=None, max_sets=most)
@@ -132,7 +124,6 @@ def judge_limit(sets: MinimalSets, twin: Twin, most: int) -> None:
 
 @pytest.mark.parametrize("solver", BUILT_IN)
 def test_past_the_deadline_nothing_wrong_is_listed(solver: str):
-    @settings(max_examples=examples_of(solver))
     @given(row_masks())
     def check(twin: Twin) -> None:
         histogram, expired = histogram_of_twin(twin), Budget(deadline=0.0)

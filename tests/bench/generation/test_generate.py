@@ -6,7 +6,7 @@ import json
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Catalog, RepairEngine
@@ -14,7 +14,6 @@ from concede.bench.generation import generate
 from concede.bench.generation.output import written
 from concede.bench.instances import read_instances
 from concede.catalogs.errors import QueryError, UnknownColumn
-from example_counts import examples
 from generated_instances import CONSTRAINT, complaints, duplicates, leaks, picked
 from shops import shop
 
@@ -26,7 +25,6 @@ def cars(shared_data):
     return Catalog.open(shared_data / "cooperunion_cars" / "data.csv")
 
 
-@settings(max_examples=examples(40))
 @given(
     st.integers(0, 10**6),
     st.integers(20, 70),

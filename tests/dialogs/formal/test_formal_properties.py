@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Catalog, Constraint, Query, RepairEngine
 from concede.dialogs.formal.aware import MAX_ITERATIONS, formal_aware
 from concede.dialogs.formal.hao import MAX_SOLVES, formal_hao
 from concede.engine.answer import Status
-from example_counts import examples
 from shops import shop, wish
 
 SHOP = shop(60, 5).catalog
@@ -22,7 +21,6 @@ def rows_of(catalog: Catalog, query: Query, kept: Sequence[Constraint | None]) -
     return catalog.count([catalog.bind(constraint) for constraint in (*query.base, *constraints)])
 
 
-@settings(max_examples=examples(40))
 @given(st.integers(0, 10_000), st.integers(1, 5))
 def test_cores_edits_and_ends_are_true(seed, width):
     query = wish(seed, width)

@@ -6,11 +6,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede.dialogs.eligibility.decisions import SIZE, Program, Slot, evaluate, run
-from example_counts import examples
 from random_checkers import KEYS, CheckerWriter, Household, random_facts
 
 
@@ -29,7 +28,6 @@ def written(seed: int) -> tuple[Program, dict[Slot, Any], Any, Random]:
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=examples(50))
 def test_a_full_household_is_decided_as_python_decides(seed: int) -> None:
     program, facts, truth, _ = written(seed)
     ran = run(program, facts, KEYS)
@@ -40,7 +38,6 @@ def test_a_full_household_is_decided_as_python_decides(seed: int) -> None:
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=examples(50))
 def test_what_is_settled_no_further_fact_changes(seed: int) -> None:
     program, facts, truth, random = written(seed)
     part = {slot: value for slot, value in facts.items() if random.random() < 0.6}
@@ -54,7 +51,6 @@ def test_what_is_settled_no_further_fact_changes(seed: int) -> None:
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=examples(40))
 def test_what_can_matter_is_enough_to_decide(seed: int) -> None:
     program, facts, truth, random = written(seed)
     part = {slot: value for slot, value in facts.items() if random.random() < 0.5}
@@ -66,7 +62,6 @@ def test_what_can_matter_is_enough_to_decide(seed: int) -> None:
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=examples(40))
 def test_a_run_stops_at_facts_until_it_has_them_all(seed: int) -> None:
     program, facts, truth, _ = written(seed)
     known: dict[Slot, Any] = {}

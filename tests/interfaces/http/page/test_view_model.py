@@ -1,7 +1,7 @@
 """Every link does what it says: a way promises a count, and following it gives that count."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import RepairEngine, Status
@@ -9,7 +9,6 @@ from concede.interfaces.http.page.constraints import question_of
 from concede.interfaces.http.page.form_model import form_model
 from concede.interfaces.http.page.query_string import Search, parse_query_string
 from concede.interfaces.http.page.view_model import Outcome, ask_engine
-from example_counts import examples
 from shop_window import MAKERS, shop_window
 
 ENGINE = RepairEngine(shop_window())
@@ -46,7 +45,6 @@ def addresses(draw: st.DrawFn) -> str:
     return "&".join(parts)
 
 
-@settings(max_examples=examples(60))
 @given(addresses())
 def test_following_a_way_gives_what_it_promised(query: str):
     found = see_address(query)
@@ -57,7 +55,6 @@ def test_following_a_way_gives_what_it_promised(query: str):
         assert not followed.question.faults
 
 
-@settings(max_examples=examples(60))
 @given(addresses())
 def test_what_is_put_back_is_met_by_every_item(query: str):
     found = see_address(query)
@@ -68,7 +65,6 @@ def test_what_is_put_back_is_met_by_every_item(query: str):
         assert all(position in item.meets for item in again.answer.items)
 
 
-@settings(max_examples=examples(60))
 @given(addresses())
 def test_a_conflict_cannot_be_met_and_less_of_it_can(query: str):
     found = see_address(query)
