@@ -10,7 +10,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -118,6 +118,13 @@ class Browser:
                 return outcome
             self._settle()
         raise AssertionError(f"never became true: {condition}")
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Wait until something holds; unlike `wait`, also where pages may not run scripts."""
+        end = time.monotonic() + WAITING
+        while not holds():
+            assert time.monotonic() < end, f"still at {self.address}"
+            time.sleep(0.02)
 
     def _settle(self) -> None:
         """Let the page do what it has to: one frame."""
