@@ -100,6 +100,7 @@ def test_minimised_core_is_a_conflict():
     assert minimised_core(histogram_of([3], 2), FOREVER) is None
 
 
+@pytest.mark.slow
 def test_no_core_follows_from_part_of_the_rows():
     with pytest.raises(Stopped):
         minimised_core(histogram_of(MASKS, WIDTH, "deadline"), FOREVER)

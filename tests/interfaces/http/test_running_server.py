@@ -197,6 +197,7 @@ def test_it_ends_when_told_and_answers_what_it_began(tmp_path):
     assert set(outcomes) == {200}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
@@ -204,12 +205,7 @@ def test_it_ends_when_told_and_answers_what_it_began(tmp_path):
         (["--catalog", "none.csv"], 3, "cannot read catalog"),
         (["--catalog", "sample:cars", "--catalog", "sample:cars"], 2, "one name"),
         (["--catalog", "sample:cars", "--admin-token-file", "none"], 3, "cannot read 'none'"),
-        pytest.param(
-            ["--catalog", "none.csv", "--workers", "2"],
-            3,
-            "cannot read catalog",
-            marks=pytest.mark.slow,
-        ),
+        (["--catalog", "none.csv", "--workers", "2"], 3, "cannot read catalog"),
     ],
 )
 def test_what_cannot_be_served_is_told_in_one_line(tmp_path, arguments, code, said):

@@ -72,6 +72,7 @@ def test_large_bodies_are_refused(address):
     assert call(address, "search", {}).structured_content["count"] == 6
 
 
+@pytest.mark.slow
 def test_it_listens_on_this_machine_only(address):
     port = int(address.rpartition(":")[2].partition("/")[0])
     with socket.socket() as other:
