@@ -11,16 +11,22 @@ DEMO_QUERY = \
 	--where "Year >= 2017 AND MSRP <= 38500 AND \"highway MPG\" >= 34 AND \"Vehicle Size\" = 'Large'" \
 	--weight Year=0.3 --weight MSRP=0.9 --weight "highway MPG=0.6" --weight "Vehicle Size=0.5"
 
-.PHONY: help demo test lint check format bench clean venv
+.PHONY: help demo test test-fast test-nightly lint check format bench clean venv
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.core ## repair one empty query over the sample cars
 	@$(BIN)/concede repair --catalog sample:cars $(DEMO_QUERY)
 
 test: $(VENV)/.dev ## run the tests; more arguments: make test PYTEST_ARGS='-k house'
 	@$(BIN)/pytest -n 2 $(PYTEST_ARGS)
+
+test-fast: $(VENV)/.dev ## run what is not marked slow, with few examples; under 90 seconds on 2 cores
+	@$(BIN)/pytest -n 2 -m 'not slow' --hypothesis-profile=fast $(PYTEST_ARGS)
+
+test-nightly: $(VENV)/.dev ## run the tests with 1,000 examples a property, drawn anew each time
+	@$(BIN)/pytest -n 2 --hypothesis-profile=nightly $(PYTEST_ARGS)
 
 lint: $(VENV)/.dev ## ruff, pyright, import-linter, the docs
 	@$(BIN)/ruff check .

@@ -14,7 +14,10 @@ ROOT = Path(__file__).resolve().parents[1]
 # No deadline: the first call of a Numba kernel compiles it.
 settings.register_profile("dev", deadline=None, derandomize=False)
 # Derandomized, so that a red run can be repeated from its log alone.
-settings.register_profile("ci", deadline=None, derandomize=True, max_examples=400)
+settings.register_profile("ci", deadline=None, derandomize=True, max_examples=100)
+settings.register_profile("fast", deadline=None, derandomize=False, max_examples=10)
+settings.register_profile("nightly", deadline=None, derandomize=False, max_examples=1_000)
+# pytest --hypothesis-profile NAME takes another one.
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 

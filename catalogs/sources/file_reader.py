@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 
-def nothing_to_do() -> None:
-    """Leave nothing behind: there is nothing to clean up."""
-
-
 @dataclass(frozen=True)
 class Source:
     """A source made readable on a connection.

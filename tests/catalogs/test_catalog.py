@@ -12,7 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import catalog_cases as cases
@@ -40,7 +40,6 @@ def catalogs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Catalog]:
     }
 
 
-@settings(max_examples=200)
 @given(constraint=cases.constraints())
 def test_rows_are_what_python_says(catalogs: dict[str, Catalog], constraint: Constraint) -> None:
     catalog = catalogs["arrow"]
@@ -51,7 +50,6 @@ def test_rows_are_what_python_says(catalogs: dict[str, Catalog], constraint: Con
     assert catalog.count([predicate]) == len(expected)
 
 
-@settings(max_examples=100)
 @given(
     constraints=st.lists(cases.constraints(), max_size=3),
     kind=st.sampled_from(["parquet", "csv", "json", "arrow"]),
@@ -72,6 +70,7 @@ def test_the_text_runs_anywhere_and_gives_the_same_count(
     assert found == len(catalog.slice(predicates)) == catalog.count(predicates)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [65_535, 65_536, 65_537])
 def test_chunk_borders(rows: int) -> None:
     catalog = Catalog.open(pa.table({"n": np.arange(rows)}))

@@ -41,11 +41,11 @@ def weighter(request: pytest.FixtureRequest):
 
 
 def test_one_weight_for_each_constraint_in_order(weighter):
-    found = weighter.weigh(SAID, TENT)
-    assert tuple(part.constraint for part in found) == TENT
-    assert len(found) == len(found.weights) == 3
-    assert found.weights == tuple(part.weight for part in found)
-    for part in found:
+    weighting = weighter.weigh(SAID, TENT)
+    assert tuple(part.constraint for part in weighting) == TENT
+    assert len(weighting) == len(weighting.weights) == 3
+    assert weighting.weights == tuple(part.weight for part in weighting)
+    for part in weighting:
         assert 0.0 <= part.weight <= 1.0
         assert 0.0 <= part.confidence <= 1.0
 
@@ -68,7 +68,10 @@ def test_evidence_is_what_the_message_says_there(weighter):
 def test_text_messages_and_transcripts_are_the_same(weighter):
     text = weighter.weigh(SAID, TENT).record()
     assert weighter.weigh([{"role": "user", "content": SAID}], TENT).record() == text
-    assert weighter.weigh(Transcript.of(SAID), [one.record() for one in TENT]).record() == text
+    assert (
+        weighter.weigh(Transcript.of(SAID), [constraint.record() for constraint in TENT]).record()
+        == text
+    )
 
 
 def test_the_record_is_json_and_repeats(weighter):
@@ -79,8 +82,8 @@ def test_the_record_is_json_and_repeats(weighter):
 
 
 def test_the_constraints_come_back_weighted(weighter):
-    found = weighter.weigh(SAID, TENT)
-    assert tuple(one.weight for one in found.constraints) == found.weights
+    weighting = weighter.weigh(SAID, TENT)
+    assert tuple(constraint.weight for constraint in weighting.constraints) == weighting.weights
 
 
 @pytest.mark.parametrize("said", ["", " \n ", []])
@@ -121,6 +124,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:12]))
 def test_hostile_text_is_read_calmly(weighter, text: str):
     for part in weighter.weigh(text, TENT):
@@ -151,8 +155,8 @@ def test_hostile_constraints_are_weighed_calmly(weighter):
 )
 def test_any_words_in_any_order_give_weights(words: list[str]):
     for name in OFFLINE:
-        found = get_weighter(name).weigh(" ".join(words), TENT)
-        assert all(0.0 <= one <= 1.0 for one in found.weights)
+        weighting = get_weighter(name).weigh(" ".join(words), TENT)
+        assert all(0.0 <= weight <= 1.0 for weight in weighting.weights)
 
 
 @pytest.fixture
@@ -207,6 +211,6 @@ def test_the_template_is_a_working_weighter(monkeypatch: pytest.MonkeyPatch):
         "concede.catalogs.registry.entry_points",
         lambda **wanted: EntryPoints([point]).select(**wanted),
     )
-    found = get_weighter("shouted").weigh("It MUST sleep 4. Ochre is the colour.", TENT)
-    assert found.weights == (0.9, 0.5, 0.5)
-    assert [span.text for span in found[0].evidence] == ["It MUST sleep 4."]
+    weighting = get_weighter("shouted").weigh("It MUST sleep 4. Ochre is the colour.", TENT)
+    assert weighting.weights == (0.9, 0.5, 0.5)
+    assert [span.text for span in weighting[0].evidence] == ["It MUST sleep 4."]

@@ -10,7 +10,7 @@ from itertools import combinations
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
@@ -20,7 +20,6 @@ from shops import met, number, shop, wish
 SHOPS = {size: shop(3, size) for size in (1, 20, 60)}
 
 
-@settings(max_examples=150)
 @given(st.sampled_from(sorted(SHOPS)), st.integers(0, 10**6), st.integers(1, 7))
 def test_certificates_prove_repairs_minimal_and_cheapest(size, seed, count):
     answer = RepairEngine(SHOPS[size].catalog).repair(wish(seed, count), top=3)
@@ -41,7 +40,6 @@ def _hitting_sets(conflicts, count):
     return [one for one in every if all(one & conflict for conflict in conflicts)]
 
 
-@settings(max_examples=100)
 @given(st.sampled_from(sorted(SHOPS)), st.integers(0, 10**6), st.integers(1, 5))
 def test_near_misses_have_the_least_violation(size, seed, count):
     store, query = SHOPS[size], wish(seed, count, hard=0.15)

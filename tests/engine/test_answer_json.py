@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Answer, Constraint, Query, RepairEngine
@@ -68,7 +68,6 @@ def with_rows(answer: Answer, change: Callable[[dict[str, Any]], dict[str, Any]]
     )
 
 
-@settings(max_examples=60)
 @given(st.integers(0, 10**6), st.integers(1, 7), st.sampled_from([0.0, 0.4]))
 def test_every_answer(seed: int, count: int, hard: float) -> None:
     answer = RepairEngine(STORE.catalog).repair(wish(seed, count, hard=hard), top=3)
@@ -77,7 +76,6 @@ def test_every_answer(seed: int, count: int, hard: float) -> None:
     assert loaded(answer).model_dump_json() == answer.model_dump_json()
 
 
-@settings(max_examples=40)
 @given(st.integers(0, 50), st.data())
 def test_any_row(seed: int, data: st.DataObject) -> None:
     answer = RepairEngine(STORE.catalog).repair(wish(seed, 5), top=2)

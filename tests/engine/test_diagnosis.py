@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Catalog, Constraint, Query, QueryError, RepairEngine, Verdict
@@ -16,7 +16,6 @@ from shops import met, shop, wish
 SHOPS = {size: shop(9, size) for size in (0, 2, 30)}
 
 
-@settings(max_examples=250)
 @given(
     st.sampled_from(sorted(SHOPS)),
     st.integers(0, 10**6),

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Catalog, Constraint, Query, QueryError, RepairEngine, Status
@@ -87,7 +87,6 @@ def test_unknown_policy_names_the_known():
 SHOPS = {size: shop(7, size) for size in (1, 12, 60)}
 
 
-@settings(max_examples=200)
 @given(
     st.sampled_from(sorted(SHOPS)),
     st.integers(0, 10**6),

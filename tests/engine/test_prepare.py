@@ -52,6 +52,7 @@ def test_what_does_not_fit_is_refused_when_it_is_prepared(part: str) -> None:
         RepairEngine(shop(10, 1).catalog).prepare(query)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", ["few", "many"])
 def test_a_question_leaves_nothing_to_the_garbage_collector(monkeypatch, rows: str) -> None:
     """Row sets of a question in a circle would stay, megabytes of them, until it comes."""

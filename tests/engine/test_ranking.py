@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Catalog, Constraint, Objective, Query, RepairEngine
@@ -13,7 +13,6 @@ from shops import met, number, shop, wish
 SHOPS = {size: shop(11, size) for size in (1, 25, 80)}
 
 
-@settings(max_examples=150)
 @given(st.sampled_from(sorted(SHOPS)), st.integers(0, 10**6), st.integers(1, 6), st.booleans())
 def test_items_equal_the_formula(size, seed, count, aim):
     store = SHOPS[size]

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from concede import Answer, Catalog, Constraint, Query, RepairEngine, Status
+from example_counts import examples
 from shops import met, shop, wish
 
 SHOPS = {(seed, size): shop(seed, size) for seed in range(3) for size in (0, 3, 40)}
 
 
-@settings(max_examples=150)
 @given(
     st.sampled_from(sorted(SHOPS)),
     st.integers(0, 10**6),
@@ -76,7 +76,7 @@ CELLS = {
 
 
 @pytest.mark.parametrize("sql_type", CELLS)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(st.data())
 def test_bounds_of_any_type_move_to_what_their_sql_says(sql_type: str, data: st.DataObject) -> None:
     cells = data.draw(st.lists(st.sampled_from(CELLS[sql_type]), min_size=1, max_size=6))

@@ -6,7 +6,7 @@ import datetime
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Catalog, Constraint, Query, RepairEngine
@@ -17,7 +17,6 @@ SHOPS = {size: shop(5, size) for size in (1, 20, 60)}
 MOVABLE = ("<", "<=", ">", ">=", "==", "between")
 
 
-@settings(max_examples=200)
 @given(st.sampled_from(sorted(SHOPS)), st.integers(0, 10**6), st.integers(1, 5))
 def test_each_bound_moved_alone_goes_to_the_nearest_feasible_value(size, seed, count):
     store, query = SHOPS[size], wish(seed, count, hard=0.1)
@@ -66,7 +65,6 @@ def _nearest(position, constraint, query, base) -> float | None:
     return min(gaps) / span if gaps else None
 
 
-@settings(max_examples=150)
 @given(st.sampled_from(sorted(SHOPS)), st.integers(0, 10**6), st.integers(2, 5))
 def test_combinations_are_the_pareto_front(size, seed, count):
     store, query = SHOPS[size], wish(seed, count)

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from types import ModuleType
 
+import pytest
+
 import concede
 
 HEAVY = (
@@ -21,6 +23,8 @@ HEAVY = (
     "uvicorn",
     "z3",
 )
+# The command line draws its help with these two.
+DRAWING = {"rich", "rich_click"}
 # Left behind in a namespace by imports, and without a module of their own to tell it.
 INCIDENTAL = {"TYPE_CHECKING", "annotations"}
 
@@ -42,6 +46,15 @@ def test_importing_concede_loads_nothing_heavy():
     loaded = set(json.loads(printed))
     assert "concede" in loaded
     assert sorted(loaded.intersection(HEAVY)) == []
+
+
+@pytest.mark.parametrize("option", ["--version", "--help"])
+def test_the_command_says_what_it_is_without_loading_anything_heavy(option: str):
+    program = [sys.executable, "-X", "importtime", "-m", "concede", option]
+    timed = subprocess.run(program, capture_output=True, text=True, check=True).stderr
+    loaded = {line.rsplit("|", 1)[-1].strip() for line in timed.splitlines()}
+    assert "concede.interfaces.cli.main" in loaded
+    assert sorted(loaded.intersection({*HEAVY, "pydantic"} - DRAWING)) == []
 
 
 def test_every_promised_name_resolves():

@@ -12,7 +12,7 @@ from concede.bench.report.sources import read_sources
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "docs" / "benchmarks"
 RESULTS = BENCHMARKS / "results"
-NAMES = sorted(one.name for one in RESULTS.glob("*.json"))
+NAMES = sorted(path.name for path in RESULTS.glob("*.json"))
 
 
 def test_the_page_is_made_from_the_results(tmp_path):
@@ -33,9 +33,9 @@ def test_a_result_says_what_it_is_and_tells_no_instance(name):
     assert {"benchmark", "command", "date"} <= record.keys()
     assert record["command"].startswith("concede bench ")
     assert not re.search(r"S\d-\d\d|failures|persona|gold", text)
-    assert {key for row in record["rows"] for key, one in row.items() if isinstance(one, str)} <= {
-        "setting", "model", "method", "weighter", "policy",
-    }  # fmt: skip
+    cells = [cell for row in record["rows"] for cell in row.items()]
+    texts = {column for column, value in cells if isinstance(value, str)}
+    assert texts <= {"setting", "model", "method", "weighter", "policy"}
 
 
 def test_there_are_results():

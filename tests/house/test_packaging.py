@@ -50,12 +50,14 @@ def wheel(tree: Path, shipped: set[str], tmp_path_factory: pytest.TempPathFactor
     return built
 
 
+@pytest.mark.slow
 def test_wheel_holds_every_package_and_nothing_else(wheel: Path, shipped: set[str]):
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert sorted(names - shipped) == [], "in the wheel, but not part of a package"
     assert sorted(shipped - names) == [], "missing: extend packages or data in pyproject.toml"
 
 
+@pytest.mark.slow
 def test_installed_wheel_imports_every_package(wheel: Path, shipped: set[str], tmp_path: Path):
     python = _environment_with(wheel, tmp_path)
     packages = sorted(

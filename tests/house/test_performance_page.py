@@ -13,12 +13,14 @@ def test_the_thresholds_on_the_page_are_those_of_the_code():
     text = PAGE.read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([\d,]+) \w+ \|.*`([\w.]+)\.([A-Z_]+)` \|$", text, re.MULTILINE)
     assert len(rows) == 7
-    told = {f"{module}.{name}": int(number.replace(",", "")) for number, module, name in rows}
-    held = {
+    on_the_page = {
+        f"{module}.{name}": int(number.replace(",", "")) for number, module, name in rows
+    }
+    in_the_code = {
         f"{module}.{name}": getattr(import_module(f"concede.{module}"), name)
         for _, module, name in rows
     }
-    assert told == held
+    assert on_the_page == in_the_code
 
 
 def test_the_page_can_be_filled_by_a_run():

@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -26,7 +28,7 @@ def test_the_demo_output_is_the_output_of_make_demo():
     )
     command = shlex.split(dry_run.stdout.splitlines()[-1])
     program = [sys.executable, "-m", "concede", *command[1:]]
-    shown = subprocess.run(
+    printed = subprocess.run(
         program,
         capture_output=True,
         encoding="utf-8",
@@ -34,7 +36,7 @@ def test_the_demo_output_is_the_output_of_make_demo():
         env=os.environ | {"COLUMNS": "100", "PYTHONUTF8": "1"},
     ).stdout
     (expected,) = blocks("text")
-    assert [line.rstrip() for line in shown.splitlines()] == expected.splitlines()
+    assert [line.rstrip() for line in printed.splitlines()] == expected.splitlines()
 
 
 def test_the_library_example_runs_and_prints_what_it_shows():
@@ -48,10 +50,11 @@ def test_the_library_example_runs_and_prints_what_it_shows():
     assert report == []
 
 
+@pytest.mark.slow
 def test_the_commands_shown_print_what_is_shown():
-    shown = [block.partition("\n")[::2] for block in blocks("console")]
-    assert len(shown) >= 2
-    for command, expected in shown:
+    commands = [block.partition("\n")[::2] for block in blocks("console")]
+    assert len(commands) >= 2
+    for command, expected in commands:
         program, *arguments = shlex.split(command.removeprefix("$ "))
         assert program == "concede"
         run = [sys.executable, "-m", "concede", *arguments]

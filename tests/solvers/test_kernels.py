@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede.catalogs.query.schema import Schema
@@ -132,7 +132,6 @@ def test_counting_needs_a_set():
         count_all([])
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.integers(0, 9), st.data())
 def test_the_lattice_by_kernels_equals_the_lattice_by_numpy(width: int, data: st.DataObject):
     masks = data.draw(st.lists(st.integers(0, 2**width - 1), unique=True, max_size=40))
@@ -202,6 +201,7 @@ for kernel in (kernels.count_bytes, kernels.superset_sums):
 """
 
 
+@pytest.mark.slow
 def test_a_second_process_compiles_nothing(tmp_path: Path):
     def run() -> list[str]:
         environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}

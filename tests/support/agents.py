@@ -37,14 +37,14 @@ MODES = ("auto", "legacy")
 """The protocol of 2026-07-28, and the handshake of the one before."""
 
 
-def choosing(text: str, seen: list[Any] | None = None) -> Any:
+def choosing(text: str, questions: list[Any] | None = None) -> Any:
     """Return what a client does when asked: it takes the choice that begins with `text`."""
 
-    async def answer(_: Any, asked: Any) -> ElicitResult:
-        if seen is not None:
-            seen.append(asked)
-        options = asked.requested_schema["properties"]["gives_way"]["enum"]
-        chosen = next(one for one in options if one.startswith(text))
+    async def answer(_: Any, question: Any) -> ElicitResult:
+        if questions is not None:
+            questions.append(question)
+        options = question.requested_schema["properties"]["gives_way"]["enum"]
+        chosen = next(option for option in options if option.startswith(text))
         return ElicitResult(action="accept", content={"gives_way": chosen})
 
     return answer

@@ -27,28 +27,29 @@ STATUSES = (
 
 def record(number=0, *, relaxed="Year", item=0, **fields):
     """Return a record of the published shape; `relaxed` and `item` may be None."""
-    found = {
+    record = {
         "id": f"S-{number}",
         "setting": "S1",
         "base": {"Make": "Audi"},
-        "constraints": [dict(one) for one in ASKED.values()],
+        "constraints": [dict(constraint) for constraint in ASKED.values()],
         "recommended_car": None if item is None else ITEMS[item],
     }
     if relaxed:
-        found["chosen_relaxation"] = ASKED[relaxed]
+        record["chosen_relaxation"] = ASKED[relaxed]
     else:
-        found["constraints"] = [
-            {key: value for key, value in one.items() if key != "weight"} for one in ASKED.values()
+        record["constraints"] = [
+            {key: value for key, value in constraint.items() if key != "weight"}
+            for constraint in ASKED.values()
         ]
-    return found | fields
+    return record | fields
 
 
 def outcome(number=0, *, parsed=SLOTS, status=Status.SAT_AFTER_RELAXATION, relaxed=("Year",),
             item=ITEMS[0], questions=3, slots=SLOTS, gold=None, tokens=None):  # fmt: skip
     """Return one episode; what is parsed and relaxed are named by column."""
-    constraints = tuple(Constraint.model_validate(ASKED[one]) for one in parsed)
-    gone = tuple((ASKED[one]["column"], ASKED[one]["op"], str(ASKED[one]["value"]))
-                 for one in relaxed)  # fmt: skip
+    constraints = tuple(Constraint.model_validate(ASKED[column]) for column in parsed)
+    gone = tuple((ASKED[column]["column"], ASKED[column]["op"], str(ASKED[column]["value"]))
+                 for column in relaxed)  # fmt: skip
     gold = gold_of(record(number), 0) if gold is None else gold
     return Outcome(gold, slots, constraints, status, gone, item, questions,
                    tokens=tokens)  # fmt: skip
@@ -57,14 +58,14 @@ def outcome(number=0, *, parsed=SLOTS, status=Status.SAT_AFTER_RELAXATION, relax
 @st.composite
 def outcomes(draw, most=7, distinct=True):
     """Draw episodes, each on an instance of its own unless told otherwise."""
-    found = []
+    episodes = []
     for number in range(draw(st.integers(0, most))):
         gold = record(
             number if distinct else draw(st.integers(0, 2)),
             relaxed=draw(st.sampled_from([*SLOTS, None])),
             item=draw(st.sampled_from([0, 1, None])),
         )
-        found.append(
+        episodes.append(
             outcome(
                 parsed=draw(st.lists(st.sampled_from(SLOTS), unique=True)),
                 status=draw(st.sampled_from(STATUSES)),
@@ -76,50 +77,54 @@ def outcomes(draw, most=7, distinct=True):
                 gold=gold_of(gold, 0),
             )
         )
-    return found
+    return episodes
 
 
 def plain_measures(episodes):
     """Return the metrics of Table 6 as it words them: the slow twin."""
-    with_slots = [one for one in episodes for slot in one.slots]
+    with_slots = [episode for episode in episodes for slot in episode.slots]
     filled = [
         slot
-        for one in episodes
-        for slot in one.slots
-        if any(constraint.column == slot for constraint in one.parsed)
+        for episode in episodes
+        for slot in episode.slots
+        if any(constraint.column == slot for constraint in episode.parsed)
     ]
-    comparable = [one for one in episodes if one.gold.relaxed is not None]
-    cars = [one for one in episodes if one.gold.item is not None]
-    both = [one for one in comparable if one.gold.item is not None]
-    asking = [one.questions for one in episodes if one.questions is not None]
+    comparable = [episode for episode in episodes if episode.gold.relaxed is not None]
+    cars = [episode for episode in episodes if episode.gold.item is not None]
+    both = [episode for episode in comparable if episode.gold.item is not None]
+    asking = [episode.questions for episode in episodes if episode.questions is not None]
 
-    def relaxes_gold(one):
-        return list(one.relaxed) == [one.gold.relaxed]
+    def relaxes_gold(episode):
+        return list(episode.relaxed) == [episode.gold.relaxed]
 
-    def offers_gold(one):
-        return one.item is not None and one.item == one.gold.item
+    def offers_gold(episode):
+        return episode.item is not None and episode.item == episode.gold.item
 
     def rate(these, of):
         return len(list(these)) / len(list(of)) if of else None
 
     def ended(status):
-        return rate([one for one in episodes if one.status == status], episodes)
+        return rate([episode for episode in episodes if episode.status == status], episodes)
 
     def mean(numbers):
         return sum(numbers) / len(numbers) if numbers else None
 
     return {
-        "avg_slots": mean([len(one.slots) for one in episodes]),
-        "avg_constraints": mean([len(one.parsed) for one in episodes]),
+        "avg_slots": mean([len(episode.slots) for episode in episodes]),
+        "avg_constraints": mean([len(episode.parsed) for episode in episodes]),
         "slot_completion": rate(filled, with_slots),
         "sat_no_relaxation": ended("SAT_no_relaxation"),
         "sat_after_relaxation": ended("SAT_after_relaxation"),
         "unsat": ended("UNSAT_even_after_relaxation"),
         "unknown": ended("UNKNOWN"),
-        "recommended": rate([one for one in episodes if one.item], episodes),
-        "relax_match": rate([one for one in comparable if relaxes_gold(one)], comparable),
-        "car_match": rate([one for one in both if relaxes_gold(one) and offers_gold(one)], both),
-        "car_match_ungated": rate([one for one in cars if offers_gold(one)], cars),
+        "recommended": rate([episode for episode in episodes if episode.item], episodes),
+        "relax_match": rate(
+            [episode for episode in comparable if relaxes_gold(episode)], comparable
+        ),
+        "car_match": rate(
+            [episode for episode in both if relaxes_gold(episode) and offers_gold(episode)], both
+        ),
+        "car_match_ungated": rate([episode for episode in cars if offers_gold(episode)], cars),
         "questions": mean(asking),
-        "tokens": mean([one.tokens for one in episodes if one.tokens is not None]),
+        "tokens": mean([episode.tokens for episode in episodes if episode.tokens is not None]),
     }

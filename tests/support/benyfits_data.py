@@ -120,7 +120,7 @@ KEYS = [
 def person(name: str, relation: str, age: int, chess: bool, prize: int, borough: str = "north"):
     """One member."""
     values = (name, relation, age, chess, prize, borough)
-    return dict(zip((one["feature"] for one in FEATURES), values, strict=True))
+    return dict(zip((feature["feature"] for feature in FEATURES), values, strict=True))
 
 
 HOUSEHOLDS: list[dict[str, Any]] = [
@@ -171,7 +171,7 @@ def write_data(folder: Path, **changed: list[dict[str, Any]]) -> Path:
     }
     folder.mkdir(parents=True, exist_ok=True)
     for name, records in files.items():
-        text = "".join(json.dumps(one) + "\n" for one in records)
+        text = "".join(json.dumps(record) + "\n" for record in records)
         data = text.encode()
         (folder / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
     return folder

@@ -46,8 +46,8 @@ def table(rows: int = 120) -> pa.Table:
     """Return rows that go through all values of every column, out of step with each other."""
     return pa.table(
         {
-            name: pa.array([held[i // (k + 1) % len(held)] for i in range(rows)], TYPES[name])
-            for k, (name, held) in enumerate(HELD.items())
+            name: pa.array([values[i // (k + 1) % len(values)] for i in range(rows)], TYPES[name])
+            for k, (name, values) in enumerate(HELD.items())
         }
     )
 
@@ -74,9 +74,11 @@ def constraints(draw: st.DrawFn) -> Constraint:
     ops = ["==", "!=", "in", "not in", "is null", "is not null"]
     ops += [] if is_flag else ["<", "<=", ">", ">=", "between"]
     op = draw(st.sampled_from([*ops, *(("like", "ilike", "contains") if is_text else ())]))
-    values = st.sampled_from([_plain(one) for one in HELD[name] if one is not None] + _OTHERS[name])
+    values = st.sampled_from(
+        [_plain(value) for value in HELD[name] if value is not None] + _OTHERS[name]
+    )
     if is_text and op in ("<", "<=", ">", ">=", "between"):
-        values = values.filter(lambda one: isinstance(one, str))
+        values = values.filter(lambda value: isinstance(value, str))
     count = {"in": (1, 3), "not in": (1, 3), "between": (2, 2)}.get(op)
     value: Any = draw(st.lists(values, min_size=count[0], max_size=count[1]) if count else values)
     if op in ("like", "ilike", "contains"):
@@ -92,18 +94,18 @@ def _plain(value: Any) -> Any:
 
 def satisfies(row: Row, constraint: Constraint, column: Column) -> bool:
     """Return whether a row, as Python values, satisfies a constraint: the meaning, spelled out."""
-    held = row[column.name]
+    cell = row[column.name]
     if constraint.op in ("is null", "is not null"):
-        return (held is None) == (constraint.op == "is null")
-    if held is None:
+        return (cell is None) == (constraint.op == "is null")
+    if cell is None:
         return constraint.nulls == "match"
     given = constraint.value if isinstance(constraint.value, tuple) else (constraint.value,)
-    bounds = [_comparable(typed(one, column), held) for one in given if one is not None]
-    return _MEANINGS[constraint.op](_comparable(held, held), bounds)
+    bounds = [_comparable(typed(bound, column), cell) for bound in given if bound is not None]
+    return _MEANINGS[constraint.op](_comparable(cell, cell), bounds)
 
 
-def _comparable(value: Any, held: Any) -> Any:
-    if isinstance(held, Decimal) and isinstance(value, float):
+def _comparable(value: Any, cell: Any) -> Any:
+    if isinstance(cell, Decimal) and isinstance(value, float):
         return Decimal(repr(value))
     if isinstance(value, date) and not isinstance(value, datetime):
         return datetime(value.year, value.month, value.day)
@@ -116,16 +118,16 @@ def _like(text: str, pattern: str) -> bool:
 
 
 _MEANINGS: dict[str, Callable[[Any, Sequence[Any]], bool]] = {
-    "==": lambda held, bounds: held == bounds[0],
-    "!=": lambda held, bounds: held != bounds[0],
-    "<": lambda held, bounds: held < bounds[0],
-    "<=": lambda held, bounds: held <= bounds[0],
-    ">": lambda held, bounds: held > bounds[0],
-    ">=": lambda held, bounds: held >= bounds[0],
-    "in": lambda held, bounds: held in bounds,
-    "not in": lambda held, bounds: held not in bounds,
-    "between": lambda held, bounds: bounds[0] <= held <= bounds[1],
-    "contains": lambda held, bounds: bounds[0] in held,
-    "like": lambda held, bounds: _like(held, bounds[0]),
-    "ilike": lambda held, bounds: _like(held.lower(), bounds[0].lower()),
+    "==": lambda cell, bounds: cell == bounds[0],
+    "!=": lambda cell, bounds: cell != bounds[0],
+    "<": lambda cell, bounds: cell < bounds[0],
+    "<=": lambda cell, bounds: cell <= bounds[0],
+    ">": lambda cell, bounds: cell > bounds[0],
+    ">=": lambda cell, bounds: cell >= bounds[0],
+    "in": lambda cell, bounds: cell in bounds,
+    "not in": lambda cell, bounds: cell not in bounds,
+    "between": lambda cell, bounds: bounds[0] <= cell <= bounds[1],
+    "contains": lambda cell, bounds: bounds[0] in cell,
+    "like": lambda cell, bounds: _like(cell, bounds[0]),
+    "ilike": lambda cell, bounds: _like(cell.lower(), bounds[0].lower()),
 }

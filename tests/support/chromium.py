@@ -10,7 +10,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -78,8 +78,8 @@ class Browser:
 
     def find(self, selector: str) -> str:
         """Return the first element that a selector matches."""
-        found = self.call("POST", "/element", {"using": "css selector", "value": selector})
-        return found[ELEMENT]
+        element = self.call("POST", "/element", {"using": "css selector", "value": selector})
+        return element[ELEMENT]
 
     def texts(self, selector: str) -> list[str]:
         """Return what the elements that a selector matches show."""
@@ -113,11 +113,18 @@ class Browser:
         """Return what a script expression becomes once it is true."""
         end = time.monotonic() + WAITING
         while time.monotonic() < end:
-            found = self.script(f"return {condition}", *arguments)
-            if found:
-                return found
+            outcome = self.script(f"return {condition}", *arguments)
+            if outcome:
+                return outcome
             self._settle()
         raise AssertionError(f"never became true: {condition}")
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Wait until something holds; unlike `wait`, also where pages may not run scripts."""
+        end = time.monotonic() + WAITING
+        while not holds():
+            assert time.monotonic() < end, f"still at {self.address}"
+            time.sleep(0.02)
 
     def _settle(self) -> None:
         """Let the page do what it has to: one frame."""
@@ -131,7 +138,7 @@ class Browser:
     def log(self) -> list[str]:
         """Return what the browser complained about since the last call."""
         entries = self.call("POST", "/se/log", {"type": "browser"})
-        return [one["message"] for one in entries]
+        return [entry["message"] for entry in entries]
 
     def look(self, *, width: int = 1360, height: int = 900, dark: bool = False) -> None:
         """Take a screen of this size, in light or dark; narrow ones are a phone's."""
@@ -200,8 +207,8 @@ def _session(root: str, browser: str) -> str:
         "goog:chromeOptions": {"binary": browser, "args": ARGUMENTS},
         "goog:loggingPrefs": {"browser": "ALL"},
     }
-    made = _request("POST", f"{root}/session", {"capabilities": {"alwaysMatch": capabilities}})
-    return made["sessionId"]
+    session = _request("POST", f"{root}/session", {"capabilities": {"alwaysMatch": capabilities}})
+    return session["sessionId"]
 
 
 def _wait_for(root: str) -> None:
@@ -216,9 +223,9 @@ def _wait_for(root: str) -> None:
 
 
 def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
 
 
 def pictures_folder(fallback: Path) -> Path:

@@ -7,10 +7,19 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from concede import Catalog, RepairEngine
+from concede import Catalog
 from concede.bench.instances import Instance
-from concede.engine.answer import Status
-from concede.solvers.limits import Verdict
+from concede.catalogs.query.query import Query
+from concede.engine.answer import Answer, Status
+from concede.engine.bound_query import bind
+from concede.engine.diagnosis import Diagnosis, diagnose
+from concede.engine.explained_answer import explain
+from concede.engine.offers import rank
+from concede.engine.relaxation import relax
+from concede.engine.repair_context import mask
+from concede.engine.repair_options import RepairOptions
+from concede.solvers.limits import Budget, Verdict
+from concede.solvers.registry import get_solver
 
 Record = dict[str, Any]
 CONSTRAINT = ("column", "op", "value")
@@ -20,15 +29,13 @@ def complaints(catalog: Catalog, record: Record) -> list[str]:
     """Return what a record claims and the catalog does not bear out; it is read as JSON first."""
     read = json.loads(json.dumps(record, allow_nan=False))
     query = Instance(read).query(catalog)
-    engine = RepairEngine(catalog, solver="brute")
-    diagnosis = engine.diagnose(query)
+    diagnosis, answer = judged(catalog, query)
     size = len(query.constraints)
     unique = "unique_repair_constraint" in read
-    weights = [one["weight"] for one in read["constraint_weights"]]
+    weights = [weighted["weight"] for weighted in read["constraint_weights"]]
     softest = weights.index(min(weights))
     gold = picked(read["constraint_weights"][softest])
-    answer = engine.repair(query, policy="single", top=1)
-    single = [one for one in diagnosis.repairs if len(one) == 1]
+    single = [repair for repair in diagnosis.repairs if len(repair) == 1]
     everything = frozenset(range(size))
     checks = {
         "infeasible": diagnosis.verdict is Verdict.UNSAT,
@@ -38,17 +45,27 @@ def complaints(catalog: Catalog, record: Record) -> list[str]:
         "which can give way": single == [frozenset({softest})]
         if unique
         else diagnosis.conflicts == (everything,) and len(single) == size,
-        "different columns": len({one.column for one in query.constraints}) == size,
+        "different columns": len({constraint.column for constraint in query.constraints}) == size,
         "weights": abs(sum(weights) - 1) < 1e-9 and weights.count(min(weights)) == 1,
         "gold relaxation": picked(read["chosen_relaxation"]) == gold,
         "repaired": answer.status is Status.SAT_AFTER_RELAXATION
-        and [picked(one.record()) for one in answer.relaxed] == [gold],
+        and [picked(constraint.record()) for constraint in answer.relaxed] == [gold],
         "gold item": answer.items[0].model_dump(mode="json")["row"] == read["recommended_car"],
-        "constraints agree": [picked(one) for one in read["constraint_weights"]]
+        "constraints agree": [picked(weighted) for weighted in read["constraint_weights"]]
         == read["additional_constraints"],
         "persona": len(read["persona"]) > 20,
     }
     return [name for name, holds in checks.items() if not holds]
+
+
+def judged(catalog: Catalog, query: Query) -> tuple[Diagnosis, Answer]:
+    """Return the diagnosis and the repair of one constraint, after one look at every row."""
+    options = RepairOptions(policy="single", top=1, deadline=None)
+    context = mask(bind(catalog, query), get_solver("brute"), Budget(deadline=None))
+    diagnosis = diagnose(context)
+    relaxation = relax(context, diagnosis, options)
+    ranking = rank(context, diagnosis, relaxation, options.top)
+    return diagnosis, explain(context, diagnosis, relaxation, ranking, options.policy, 0.0)
 
 
 def picked(constraint: Record) -> Record:

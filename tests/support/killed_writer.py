@@ -27,8 +27,8 @@ def step(seed: int, version: int, ids: Sequence[int]) -> Step:
 
 
 def row(dice: Random, key: int) -> dict[str, Any]:
-    made: dict[str, Any] = {"sku": f"s{key}", "price": dice.randrange(10_000)}
-    return made | ({"brand": dice.choice(["a", "b", None])} if dice.random() < 0.5 else {})
+    cells: dict[str, Any] = {"sku": f"s{key}", "price": dice.randrange(10_000)}
+    return cells | ({"brand": dice.choice(["a", "b", None])} if dice.random() < 0.5 else {})
 
 
 def write(path: str, seed: int) -> None:

@@ -25,7 +25,7 @@ CELLS: dict[str, tuple[pa.DataType, list[Any]]] = {
 }
 
 
-OTHERS = [(name, held) for name, held in CELLS.items() if name != "sku"]
+OTHERS = [(name, column) for name, column in CELLS.items() if name != "sku"]
 
 
 def cells(column: str) -> st.SearchStrategy[Any]:
@@ -45,7 +45,7 @@ def first_rows(most: int = 12) -> st.SearchStrategy[list[Row]]:
     row = st.fixed_dictionaries(
         {"sku": st.sampled_from(CELLS["sku"][1]), **{n: cells(n) for n in CELLS if n != "sku"}}
     )
-    return st.lists(row, max_size=most, unique_by=lambda one: one["sku"])
+    return st.lists(row, max_size=most, unique_by=lambda row: row["sku"])
 
 
 def padding(count: int) -> list[Row]:
@@ -83,8 +83,8 @@ class LiveTwin:
             if place is None:
                 self._append(dict.fromkeys(CELLS) | dict(row))
             else:
-                row_id, held = self.rows[place]
-                self.rows[place] = row_id, held | dict(row)
+                row_id, existing = self.rows[place]
+                self.rows[place] = row_id, existing | dict(row)
 
     def delete(self, row_ids: Sequence[int]) -> None:
         self.rows = [pair for pair in self.rows if pair[0] not in set(row_ids)]
@@ -96,7 +96,7 @@ class LiveTwin:
     def _place(self, row: Mapping[str, Any], key: str | None) -> int | None:
         if key is None:
             return None
-        places = [i for i, (_, held) in enumerate(self.rows) if held[key] == row[key]]
+        places = [i for i, (_, existing) in enumerate(self.rows) if existing[key] == row[key]]
         return places[0] if places else None
 
     @property

@@ -90,7 +90,7 @@ def loopback_only() -> Iterator[None]:
         for name in lookups:
             patch.setattr(socket, name, _guarded_lookup(getattr(socket, name)))
         patch.setattr(socket, "create_connection", _guarded_dial(socket.create_connection))
-        for name in [one for one in os.environ if one.startswith(SECRET_PREFIXES)]:
+        for name in [variable for variable in os.environ if variable.startswith(SECRET_PREFIXES)]:
             if name not in KEPT:
                 patch.delenv(name)
         yield

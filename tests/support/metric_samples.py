@@ -6,9 +6,9 @@ from prometheus_client.parser import text_string_to_metric_families
 def samples(text: str) -> dict[tuple[str, frozenset], float]:
     """Return every sample by its name and labels."""
     return {
-        (one.name, frozenset(one.labels.items())): one.value
+        (sample.name, frozenset(sample.labels.items())): sample.value
         for family in text_string_to_metric_families(text)
-        for one in family.samples
+        for sample in family.samples
     }
 
 

@@ -34,10 +34,10 @@ class Markup(HTMLParser):
         """Note an element."""
         names = [name for name, _ in attrs]
         assert len(names) == len(set(names)), f"an attribute twice: {names}"
-        made = Element(tag, dict(attrs), tuple(one.name for one in self._open))
-        self.elements.append(made)
+        element = Element(tag, dict(attrs), tuple(element.name for element in self._open))
+        self.elements.append(element)
         if tag not in VOID:
-            self._open.append(made)
+            self._open.append(element)
 
     def handle_endtag(self, tag: str) -> None:
         """Close the last element."""
@@ -47,19 +47,19 @@ class Markup(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Note a text for every element around it."""
-        for one in self._open:
-            one.text += data
+        for element in self._open:
+            element.text += data
 
     def all(self, name: str, /, **attributes: str) -> list[Element]:
         """Return the elements of a name that have these attributes; `class_` is `class`."""
         wanted = {key.rstrip("_"): value for key, value in attributes.items()}
         return [
-            one
-            for one in self.elements
-            if one.name == name and wanted.items() <= one.attributes.items()
+            element
+            for element in self.elements
+            if element.name == name and wanted.items() <= element.attributes.items()
         ]
 
     def one(self, name: str, /, **attributes: str) -> Element:
         """Return the only such element."""
-        (found,) = self.all(name, **attributes)
-        return found
+        (element,) = self.all(name, **attributes)
+        return element

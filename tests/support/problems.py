@@ -7,12 +7,12 @@ def problem_of(response: Any, status: int, kind: str | None = None) -> dict[str,
     """Return a response's problem, which has to have this status and type."""
     assert response.status_code == status, response.text[:500]
     assert response.headers["content-type"] == "application/problem+json"
-    found = response.json()
-    assert found["status"] == status
-    assert found["title"]
-    assert found["detail"]
-    assert found["request_id"] == response.headers["x-request-id"]
+    problem = response.json()
+    assert problem["status"] == status
+    assert problem["title"]
+    assert problem["detail"]
+    assert problem["request_id"] == response.headers["x-request-id"]
     assert "Traceback" not in response.text
     if kind is not None:
-        assert found["type"] == f"urn:concede:problem:{kind}"
-    return found
+        assert problem["type"] == f"urn:concede:problem:{kind}"
+    return problem

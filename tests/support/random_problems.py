@@ -65,7 +65,7 @@ TYPES = {
     "flag": pa.bool_(),
     "day": pa.date32(),
 }
-SMALL_INTEGERS = [one for one in INTEGERS if abs(one) < 2**31]
+SMALL_INTEGERS = [number for number in INTEGERS if abs(number) < 2**31]
 
 
 @lru_cache(maxsize=TABLES)
@@ -94,7 +94,7 @@ def _cell(random: Random, name: str, nulls: float) -> Any:
 
 
 @dataclass(frozen=True)
-class Asked:
+class TwinnedConstraint:
     """A constraint and what it means."""
 
     constraint: Constraint
@@ -115,18 +115,18 @@ def _lower(text: str) -> str:
 
 
 MEANINGS: dict[str, Callable[[Any, Any], bool]] = {
-    "==": lambda held, value: held == value,
-    "!=": lambda held, value: held != value,
-    "<": lambda held, value: held < value,
-    "<=": lambda held, value: held <= value,
-    ">": lambda held, value: held > value,
-    ">=": lambda held, value: held >= value,
-    "in": lambda held, value: any(held == one for one in value),
-    "not in": lambda held, value: all(held != one for one in value),
-    "between": lambda held, value: value[0] <= held and held <= value[1],
-    "like": lambda held, value: _like(value, held),
-    "ilike": lambda held, value: _like(_lower(value), _lower(held)),
-    "contains": lambda held, value: value in held,
+    "==": lambda cell, value: cell == value,
+    "!=": lambda cell, value: cell != value,
+    "<": lambda cell, value: cell < value,
+    "<=": lambda cell, value: cell <= value,
+    ">": lambda cell, value: cell > value,
+    ">=": lambda cell, value: cell >= value,
+    "in": lambda cell, value: any(cell == given for given in value),
+    "not in": lambda cell, value: all(cell != given for given in value),
+    "between": lambda cell, value: value[0] <= cell and cell <= value[1],
+    "like": lambda cell, value: _like(value, cell),
+    "ilike": lambda cell, value: _like(_lower(value), _lower(cell)),
+    "contains": lambda cell, value: value in cell,
 }
 
 ORDERED = ["<", "<=", ">", ">=", "between"]
@@ -150,11 +150,11 @@ EXPRESSIONS: list[tuple[str, Callable[[Row], bool | None]]] = [
     ("1 = 1", lambda row: True),
     ("1 = 0", lambda row: False),
     ("NULL = 1", lambda row: None),
-    ("number = number", _of("number", lambda held: True)),
-    ("number + 1 >= 2", _of("number", lambda held: held + 1 >= 2)),
-    ("length(name) > 1", _of("name", lambda held: len(held) > 1)),
-    ("name = 'it''s' OR name = 'é'", _of("name", lambda held: held in ("it's", "é"))),
-    ("NOT flag", _of("flag", lambda held: not held)),
+    ("number = number", _of("number", lambda cell: True)),
+    ("number + 1 >= 2", _of("number", lambda cell: cell + 1 >= 2)),
+    ("length(name) > 1", _of("name", lambda cell: len(cell) > 1)),
+    ("name = 'it''s' OR name = 'é'", _of("name", lambda cell: cell in ("it's", "é"))),
+    ("NOT flag", _of("flag", lambda cell: not cell)),
     ("coalesce(number, 0) >= 0", lambda row: (row["number"] or 0) >= 0),
     ('number > "other number"', lambda row: _more(row["number"], row["other number"])),
     (
@@ -172,10 +172,10 @@ def _more(left: Any, right: Any) -> bool | None:
     return None if left is None or right is None else left > right
 
 
-def _either(one: bool | None, other: bool | None) -> bool | None:
-    if one or other:
+def _either(first: bool | None, second: bool | None) -> bool | None:
+    if first or second:
         return True
-    return None if one is None or other is None else False
+    return None if first is None or second is None else False
 
 
 def _with_null(value: bool | None, nulls: str) -> bool:
@@ -193,8 +193,8 @@ def _predicate(name: str, op: str, value: Any, nulls: str) -> Predicate:
     fields = {"column": name, "op": op, "value": value, "nulls": nulls}
 
     def test(row: Row) -> bool:
-        held = row[name]
-        return nulls == "match" if held is None else meaning(held, value)
+        cell = row[name]
+        return nulls == "match" if cell is None else meaning(cell, value)
 
     return fields, test
 
@@ -207,10 +207,10 @@ def _expression(text: str, meaning: Callable[[Row], bool | None], nulls: str) ->
 def _values(name: str, op: str) -> list[Any]:
     if op in ("is null", "is not null"):
         return [None]
-    listed = [one for one in VALUES[name] if one != float("inf")]
+    listed = [number for number in VALUES[name] if number != float("inf")]
     values = PATTERN_VALUES if op in PATTERNS else listed
     if op in ("in", "not in"):
-        return [*((one,) for one in values), *product(values, values)]
+        return [*((value,) for value in values), *product(values, values)]
     return list(product(values, values)) if op == "between" else values
 
 
@@ -224,7 +224,7 @@ FAMILIES: list[list[Predicate]] = [
     # What about half of the rows meet makes the largest conflicts, so it comes more often.
     for _ in range(4 if op in ("!=", "<=", ">=", "not in") or name == "flag" else 1)
 ]
-FAMILIES += 8 * [[_expression(*one, nulls) for one in EXPRESSIONS for nulls in NULLS]]
+FAMILIES += 8 * [[_expression(*expression, nulls) for expression in EXPRESSIONS for nulls in NULLS]]
 PREDICATES = st.sampled_from(FAMILIES).flatmap(st.sampled_from)
 
 WEIGHTS = (None, 0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
@@ -237,10 +237,10 @@ TRAITS = [
 
 
 @st.composite
-def asked(draw: st.DrawFn) -> Asked:
+def twinned_constraints(draw: st.DrawFn) -> TwinnedConstraint:
     """An additional constraint: a predicate, perhaps weighed, hard or in a group."""
     fields, test = draw(PREDICATES)
-    return Asked(Constraint(**fields, **draw(st.sampled_from(TRAITS))), test)
+    return TwinnedConstraint(Constraint(**fields, **draw(st.sampled_from(TRAITS))), test)
 
 
 @dataclass(frozen=True)
@@ -248,14 +248,14 @@ class RandomProblem:
     """A query on a table, as the package sees it and as the twin does."""
 
     number: int
-    base: tuple[Asked, ...]
-    constraints: tuple[Asked, ...]
+    base: tuple[TwinnedConstraint, ...]
+    constraints: tuple[TwinnedConstraint, ...]
 
     @property
     def query(self) -> Query:
         return Query(
-            base=tuple(one.constraint for one in self.base),
-            constraints=tuple(one.constraint for one in self.constraints),
+            base=tuple(twinned.constraint for twinned in self.base),
+            constraints=tuple(twinned.constraint for twinned in self.constraints),
         )
 
     def bound(self) -> Problem:
@@ -266,21 +266,21 @@ class RandomProblem:
     def twin(self) -> Twin:
         """The twin of the problem."""
         _, rows = table(self.number)
-        tests = [one.test for one in self.constraints]
-        return Twin.of_rows(rows, [one.test for one in self.base], tests)
+        tests = [twinned.test for twinned in self.constraints]
+        return Twin.of_rows(rows, [twinned.test for twinned in self.base], tests)
 
     def prices(self) -> list[float]:
         """What dropping each constraint costs; infinite for a hard one."""
         hard = self.query.hard_positions
         return [
-            float("inf") if j in hard else one.constraint.importance
-            for j, one in enumerate(self.constraints)
+            float("inf") if j in hard else twinned.constraint.importance
+            for j, twinned in enumerate(self.constraints)
         ]
 
 
 def exact(prices: list[float]) -> list[Fraction | None]:
     """Prices as the decimals that were written down; None for an infinite one."""
-    return [None if one == float("inf") else Fraction(repr(one)) for one in prices]
+    return [None if price == float("inf") else Fraction(repr(price)) for price in prices]
 
 
 @st.composite
@@ -290,13 +290,13 @@ def problems(draw: st.DrawFn, max_constraints: int = 10) -> RandomProblem:
     most = draw(st.sampled_from([0, 0, 0, 1, 1, 2, 3]))
     base = draw(st.lists(PREDICATES, max_size=most))
     width = draw(st.sampled_from([*range(max_constraints + 1), *range(4, max_constraints + 1)]))
-    constraints = draw(st.lists(asked(), min_size=width, max_size=width))
+    constraints = draw(st.lists(twinned_constraints(), min_size=width, max_size=width))
     repeated = draw(st.integers(0, 3))
     if repeated and width > repeated:
         constraints[-1] = constraints[repeated - 1]
     return RandomProblem(
         number,
-        tuple(Asked(Constraint(**fields), test) for fields, test in base),
+        tuple(TwinnedConstraint(Constraint(**fields), test) for fields, test in base),
         tuple(constraints),
     )
 

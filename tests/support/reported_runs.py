@@ -57,8 +57,8 @@ def write_run(path: Path, verdicts: dict[str, list[bool]], **labels: str) -> Pat
     with RunWriter(path, HEADER) as run:
         for method, rights in verdicts.items():
             for number, right in enumerate(rights, start=1):
-                told = {"setting": "S3", "method": method, **labels}
-                save = run.episode(f"{number}/{method}", **told, instance=instance(number))
+                all_labels = {"setting": "S3", "method": method, **labels}
+                save = run.episode(f"{number}/{method}", **all_labels, instance=instance(number))
                 save("message", role="user", content="I am looking for a Lexus.")
                 save("outcome", **outcome(right=right))
                 save("end", reason="finished")
@@ -129,9 +129,11 @@ class Page(HTMLParser):
         self._open: list[str] = []
         self.feed(source)
         self.close()
-        self.problems += [f"never closed: {one}" for one in self._open]
-        ids = [told["id"] for _, told in self.elements if "id" in told]
-        self.problems += [f"id twice: {one}" for one in set(ids) if ids.count(one) > 1]
+        self.problems += [f"never closed: {tag}" for tag in self._open]
+        ids = [attributes["id"] for _, attributes in self.elements if "id" in attributes]
+        self.problems += [
+            f"id twice: {identity}" for identity in set(ids) if ids.count(identity) > 1
+        ]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements.append((tag, dict(attrs)))
@@ -155,13 +157,18 @@ class Page(HTMLParser):
 
     def named(self, tag: str) -> list[dict[str, str | None]]:
         """Return the attributes of all elements of one name."""
-        return [told for name, told in self.elements if name == tag]
+        return [attributes for name, attributes in self.elements if name == tag]
 
     @property
     def addresses(self) -> list[str]:
         """Whatever the page refers to."""
         wanted = ("href", "src", "action", "srcset", "data", "poster", "formaction", "xlink:href")
-        return [told[key] or "" for _, told in self.elements for key in wanted if key in told]
+        return [
+            attributes[key] or ""
+            for _, attributes in self.elements
+            for key in wanted
+            if key in attributes
+        ]
 
 
 def events(path: Path) -> list[dict[str, Any]]:

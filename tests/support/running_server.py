@@ -44,7 +44,7 @@ class RunningServer:
     def log(self) -> list[dict[str, Any]]:
         """Return what was logged so far."""
         lines = self._log.read_text().splitlines()
-        return [json.loads(one) for one in lines if one.startswith("{")]
+        return [json.loads(line) for line in lines if line.startswith("{")]
 
     def connect(self) -> socket.socket:
         """Return a bare connection."""

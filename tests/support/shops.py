@@ -90,20 +90,20 @@ def _constraint(dice: random.Random, hard: float) -> Constraint:
 
 def met(row: Row, constraint: Constraint) -> bool:
     """Return whether the row satisfies the constraint: the meaning, spelled out."""
-    held, bound = row[str(constraint.column)], constraint.value
-    if held is None:
+    cell, bound = row[str(constraint.column)], constraint.value
+    if cell is None:
         return False
-    if isinstance(held, datetime.date):
+    if isinstance(cell, datetime.date):
         bound = datetime.date.fromisoformat(str(bound))
     return {
-        "<=": lambda: held <= bound,
-        "<": lambda: held < bound,
-        ">=": lambda: held >= bound,
-        ">": lambda: held > bound,
-        "==": lambda: held == bound,
-        "!=": lambda: held != bound,
-        "in": lambda: held in bound,
-        "between": lambda: bound[0] <= held <= bound[1],
+        "<=": lambda: cell <= bound,
+        "<": lambda: cell < bound,
+        ">=": lambda: cell >= bound,
+        ">": lambda: cell > bound,
+        "==": lambda: cell == bound,
+        "!=": lambda: cell != bound,
+        "in": lambda: cell in bound,
+        "between": lambda: bound[0] <= cell <= bound[1],
     }[constraint.op]()
 
 

@@ -56,19 +56,21 @@ class Spoken:
 
     def parsed(self, parser: AnswerParser) -> Parsed:
         """What a parser makes of it."""
-        known: dict[Slot, Value] = {Slot(at, "relation"): one for at, one in self.relations.items()}
+        known: dict[Slot, Value] = {
+            Slot(at, "relation"): relation for at, relation in self.relations.items()
+        }
         if self.names:
             known[SIZE] = len(self.names)
         return parser.parse(self.question, self.answer, KEYS, known, self.names)
 
     def is_right(self, parsed: Parsed) -> bool:
         """Whether that is exactly what the answer says; relations of the known aside."""
-        told = {
+        facts = {
             slot: value
             for slot, value in parsed.facts.items()
             if slot != Slot(0, "relation") and (slot.key != "relation" or not self.relations)
         }
-        return told == self.facts and frozenset(parsed.unknown) == self.unknown
+        return facts == self.facts and frozenset(parsed.unknown) == self.unknown
 
 
 @dataclass
@@ -102,8 +104,8 @@ def _home(text: str) -> _Home:
     home = _Home()
     if "nobody yet" in text:
         return home
-    for at, one in enumerate(text.split(",")):
-        *name, relation = one.split()
+    for at, person in enumerate(text.split(",")):
+        *name, relation = person.split()
         if relation == "child" and name[-1] in ("foster", "adopted"):
             relation, name = f"{name[-1]} child", name[:-1]
         home.names[at], home.relations[at] = " ".join(name), relation
@@ -122,8 +124,8 @@ def _question(parts: list[str], home: _Home) -> Question:
 def _said(text: str) -> tuple[dict[Slot, Value], list[Slot]]:
     facts: dict[Slot, Value] = {}
     unknown: list[Slot] = []
-    for one in filter(None, (part.strip() for part in text.split(";"))):
-        first, value = one.split(maxsplit=1)
+    for statement in filter(None, (part.strip() for part in text.split(";"))):
+        first, value = statement.split(maxsplit=1)
         if first == "unknown":
             unknown.append(_slot(value))
         else:
@@ -135,5 +137,5 @@ def _said(text: str) -> tuple[dict[Slot, Value], list[Slot]]:
 def _slot(text: str) -> Slot:
     if text == "size":
         return SIZE
-    found = re.fullmatch(r"(\d+)\.(\w+)", text)
-    return Slot(int(found[1]), found[2]) if found else Slot(None, text)
+    match = re.fullmatch(r"(\d+)\.(\w+)", text)
+    return Slot(int(match[1]), match[2]) if match else Slot(None, text)

@@ -24,10 +24,10 @@ NAMED_OTHERWISE = frozenset(
 def objections(expression: str, columns: frozenset[str]) -> list[str]:
     """Return what an expression is beyond a predicate over the columns, as DuckDB parses it."""
     with duckdb.connect() as connection:
-        found = connection.execute(
+        row = connection.execute(
             "SELECT json_serialize_sql(?)", [f"SELECT ({expression}) FROM catalog"]
         ).fetchone()
-    parsed = json.loads(found[0]) if found else {"error": True}
+    parsed = json.loads(row[0]) if row else {"error": True}
     if parsed["error"] or len(parsed["statements"]) != 1:
         return [f"not one statement: {str(parsed)[:200]}"]
     node = parsed["statements"][0]["node"]
@@ -39,13 +39,13 @@ def objections(expression: str, columns: frozenset[str]) -> list[str]:
 
 def _objections(value: Any, columns: frozenset[str]) -> Iterator[str]:
     if isinstance(value, list):
-        for one in value:
-            yield from _objections(one, columns)
+        for part in value:
+            yield from _objections(part, columns)
     elif isinstance(value, dict):
         if "class" in value:
             yield from _of_node(value, columns)
-        for one in value.values():
-            yield from _objections(one, columns)
+        for part in value.values():
+            yield from _objections(part, columns)
 
 
 def _of_node(node: dict[str, Any], columns: frozenset[str]) -> Iterator[str]:

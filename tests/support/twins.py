@@ -22,7 +22,9 @@ def subsets(positions: Iterable[int]) -> list[Positions]:
     """All subsets, smallest first, then by position."""
     listed = sorted(positions)
     sizes = range(len(listed) + 1)
-    return [frozenset(one) for one in chain.from_iterable(combinations(listed, n) for n in sizes)]
+    return [
+        frozenset(chosen) for chosen in chain.from_iterable(combinations(listed, n) for n in sizes)
+    ]
 
 
 class Twin:
@@ -69,9 +71,9 @@ class Twin:
         """MUSes: no row meets all members, and without any one member some row does."""
         counts = self.counts
         return [
-            one
-            for one, count in counts.items()
-            if not count and all(counts[one - {member}] for member in one)
+            subset
+            for subset, count in counts.items()
+            if not count and all(counts[subset - {member}] for member in subset)
         ]
 
     @cached_property
@@ -79,33 +81,35 @@ class Twin:
         """MSSes: some row meets all members, and none meets one more."""
         counts = self.counts
         return [
-            one
-            for one, count in counts.items()
-            if count and not any(counts[one | {other}] for other in self.everything - one)
+            subset
+            for subset, count in counts.items()
+            if count and not any(counts[subset | {other}] for other in self.everything - subset)
         ]
 
     @cached_property
     def repairs(self) -> list[Positions]:
         """MCSes, smallest first, then by position."""
-        return sorted((self.everything - one for one in self.maximal), key=_in_order)
+        return sorted((self.everything - subset for subset in self.maximal), key=_in_order)
 
     def cheapest(self, prices: Sequence[Fraction | None]) -> list[tuple[Positions, Fraction]]:
         """All repairs that drop nothing priced None: by price, then size, then position."""
         priced = [
-            (one, sum((prices[j] or Fraction(0) for j in one), Fraction(0)))
-            for one in self.repairs
-            if all(prices[j] is not None for j in one)
+            (repair, sum((prices[j] or Fraction(0) for j in repair), Fraction(0)))
+            for repair in self.repairs
+            if all(prices[j] is not None for j in repair)
         ]
         return sorted(priced, key=lambda pair: (pair[1], *_in_order(pair[0])))
 
 
-def _in_order(one: Positions) -> tuple[int, list[int]]:
-    return len(one), sorted(one)
+def _in_order(positions: Positions) -> tuple[int, list[int]]:
+    return len(positions), sorted(positions)
 
 
 def minimal_hitting_sets(family: Iterable[Positions]) -> set[Positions]:
     """All sets that meet every set of the family, and do not without any one member."""
     listed = list(family)
     members: Positions = frozenset().union(*listed)
-    hitting = {one for one in subsets(members) if all(one & other for other in listed)}
-    return {one for one in hitting if not any(one - {member} in hitting for member in one)}
+    hitting = {subset for subset in subsets(members) if all(subset & other for other in listed)}
+    return {
+        subset for subset in hitting if not any(subset - {member} in hitting for member in subset)
+    }

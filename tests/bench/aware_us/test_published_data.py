@@ -133,6 +133,7 @@ def test_a_line_that_never_ends_is_not_held(tmp_path, monkeypatch):
         list(read_records(path, Run.model_validate))
 
 
+@pytest.mark.slow
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.lists, max_leaves=5))
 def test_any_value_of_a_field_is_taken_or_refused(value):
     for key in RUN:

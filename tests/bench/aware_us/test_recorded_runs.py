@@ -60,6 +60,7 @@ def test_all_cells_but_a_handful_are_as_printed(folder):
     assert differing == DIFFERING
 
 
+@pytest.mark.slow
 def test_the_recorded_runs_of_table_5_are_labelled_the_other_way_round(folder):
     rows = by_labels(published_rows(Options(data=folder)))
     printed = {key: dict(row.cells) for key, row in published_figures().items()}
@@ -76,6 +77,7 @@ def test_a_split_is_compared_with_nothing_printed(folder):
     assert settings == {"S1": 6, "S2": 10, "S3": 9, "all": 25, "test25": 25}
 
 
+@pytest.mark.slow
 def test_our_engine_on_recorded_constraints_and_weights(folder, cars):
     rows = by_labels(replay_rows(cars, Options(data=folder)))
     assert rows["S1", "qwen", "global"].values["car_match"] >= 0.63

@@ -26,6 +26,7 @@ def plants():
     return Catalog.open(duckdb.sql(PLANTS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("setting", "least"), [("S2", 0.9), ("S3", 0.9)])
 @pytest.mark.parametrize("weighter", ["learned", "lexical", "ensemble"])
 def test_the_wish_written_to_give_way_gives_way(plants, setting, least, weighter):

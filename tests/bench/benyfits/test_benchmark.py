@@ -26,6 +26,7 @@ def reported(data: BenyfitsData, households, **components) -> Report:
     return report_of(dialogues, data, programs, made.setting)
 
 
+@pytest.mark.slow
 def test_every_seventh_conversation(data: BenyfitsData):
     households = data.of("diverse")[::7]
     joint = reported(data, households)

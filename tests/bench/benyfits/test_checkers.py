@@ -14,6 +14,7 @@ from concede.bench.json_lines import read_records
 from concede.dialogs.eligibility.decisions.evaluation import evaluate, run
 from concede.dialogs.eligibility.decisions.program import load_programs
 from concede.dialogs.eligibility.keys import SIZE, Key, Known, Slot, Value
+from example_counts import examples
 
 FOLDER = Path(published_data.__file__).parent / "checkers"
 PROGRAMS = load_programs(FOLDER)
@@ -406,7 +407,7 @@ def _any_value(key: Key, random: Random) -> Value:
     return float(number) if key.kind == "float" else int(number)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(seed=st.integers(0, 2**32))
 def test_every_checker_decides_every_household(seed: int):
     known = drawn(Random(seed))
@@ -417,7 +418,7 @@ def test_every_checker_decides_every_household(seed: int):
         assert evaluate(program, known, KEYS).outcome is done.outcome
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(seed=st.integers(0, 2**32), share=st.floats(0, 1))
 def test_what_some_facts_settle_the_others_do_not_change(seed: int, share: float):
     random = Random(seed)

@@ -103,6 +103,7 @@ def test_free_questions_are_understood(profile: Profile, keys):
     assert asked_slots("Lovely weather!", profile, keys) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["short", "full", "mixed"])
 def test_what_is_said_of_any_fact_is_never_misunderstood(shared_data: Path, style):
     """Every key, asked of one and of all, of drawn households: no wrong fact, few left open."""

@@ -72,6 +72,7 @@ def test_round_robin_takes_one_of_each_first():
     assert order == [0, 1, 0, 1, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sought", ["MUS-2", "MUS-4", "unique-repair"])
 @pytest.mark.parametrize("draw", [complete_draw, first_hit_draw])
 def test_what_is_drawn_is_a_hit_and_comes_once(draw, sought):

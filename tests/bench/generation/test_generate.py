@@ -6,7 +6,7 @@ import json
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Catalog, RepairEngine
@@ -25,7 +25,6 @@ def cars(shared_data):
     return Catalog.open(shared_data / "cooperunion_cars" / "data.csv")
 
 
-@settings(max_examples=40)
 @given(
     st.integers(0, 10**6),
     st.integers(20, 70),
@@ -95,6 +94,7 @@ def test_records_have_the_published_shape(cars, shared_data):
         assert ours["relaxation_policy"] == published["relaxation_policy"]
 
 
+@pytest.mark.slow
 def test_the_same_arguments_give_the_same_bytes(cars):
     arguments = {"count": 60, "split": 0.7}
     first = written(generate(cars, "S2", seed=5, **arguments))
@@ -122,6 +122,7 @@ def test_a_file_of_them_is_read_and_repaired_to_the_gold(cars, tmp_path):
         assert answer.items[0].row == record["recommended_car"]
 
 
+@pytest.mark.slow
 def test_kernels_rank_the_same_item_first(cars, monkeypatch):
     plain = generate(cars, "S2", 40, seed=4)
     monkeypatch.setattr("concede.engine.bound_query.KERNEL_ROWS", 0)

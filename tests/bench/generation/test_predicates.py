@@ -106,6 +106,7 @@ def test_strictness_is_as_published_for_the_setting():
     assert strictness_of(setting_named("S2")) == WIDE_STRICTNESS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "setting"), [("MUS-4_unique.json", "S1"), ("MUS-2_any.json", "S3")]
 )

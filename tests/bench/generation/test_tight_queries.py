@@ -34,6 +34,7 @@ def found(part, sought, **arguments):
     return Hits.joined(search(part.candidates, sought, **arguments), SIZES[sought])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sought", EVERYTHING)
 def test_the_published_search_finds_the_same(sought, parts):
     hits = 0

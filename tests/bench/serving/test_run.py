@@ -59,6 +59,7 @@ def test_what_cannot_be_asked_is_said_before_anything_starts(bad):
         run_serving(Options(**bad))
 
 
+@pytest.mark.slow
 def test_the_generator_knows_its_own_ceiling():
     found = ceiling(1_000, rates=(50,), seconds=0.4)
     assert found is None or (found.rate == 50 and found.p99_ms > 0)

@@ -247,6 +247,7 @@ def test_is_refused_whole_and_as_one_expression(catalog: Catalog, secret: Path, 
     assert unchanged(catalog)
 
 
+@pytest.mark.slow
 def test_every_further_attack_is_refused_wherever_it_comes_in(
     catalog: Catalog, secret: Path
 ) -> None:

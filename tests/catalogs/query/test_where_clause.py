@@ -7,7 +7,7 @@ from random import Random
 
 import duckdb
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede.catalogs.catalog import Catalog
@@ -313,7 +313,6 @@ def duckdb_rows(connection: duckdb.DuckDBPyConnection, where: str) -> list[int] 
         return None
 
 
-@settings(max_examples=250)
 @given(text=conditions())
 def test_the_constraints_select_what_duckdb_selects_for_the_text(
     connection: duckdb.DuckDBPyConnection, catalog: Catalog, text: str
@@ -364,7 +363,6 @@ def rows_of(connection: duckdb.DuckDBPyConnection, predicate: Predicate) -> list
     return [row[0] for row in connection.execute(query, predicate.values).fetchall()]
 
 
-@settings(max_examples=400)
 @given(text=st.one_of(conditions(), ungrouped()))
 def test_what_is_run_selects_what_duckdb_selects_for_the_text(
     connection: duckdb.DuckDBPyConnection, catalog: Catalog, text: str

@@ -27,6 +27,7 @@ from concede.catalogs.errors import (
     UnknownTable,
     UnreadableCatalog,
 )
+from example_counts import examples
 
 ROWS = [{"Make": "Audi", "MSRP": 1, "x": 0.5}, {"Make": None, "MSRP": 2, "x": None}]
 
@@ -432,7 +433,7 @@ CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"
 )
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=6), names=st.tuples(CELLS, CELLS)
 )

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from concede import Catalog, CatalogError, QueryError
 from concede.catalogs.errors import CatalogInUse, UnreadableCatalog
+from example_counts import examples
 from live_twin import LiveTwin, first_rows, keyed_rows, table_of
 
 UNUSUAL = """
@@ -195,7 +196,7 @@ def test_other_tables_of_the_file_stay_out_of_reach(file: Path) -> None:
                 catalog.query(f"SELECT * FROM {schema}secrets")
 
 
-@settings(max_examples=4)
+@settings(max_examples=examples(20))
 @given(
     rows=first_rows(),
     writes=st.lists(keyed_rows() | st.lists(st.integers(0, 20), max_size=4), max_size=5),

@@ -82,6 +82,7 @@ def kill_often(path: Path, times: int, seed: int) -> None:
             assert catalog.profile("price").rows == len(expected.rows)
 
 
+@pytest.mark.slow
 def test_no_acknowledged_row_is_lost_when_the_writer_is_killed(tmp_path: Path) -> None:
     kill_often(tmp_path / "shop.duckdb", times=3, seed=3)
 

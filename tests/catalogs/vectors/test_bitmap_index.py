@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Catalog, Constraint
@@ -33,7 +33,6 @@ def columns(draw: st.DrawFn) -> tuple[np.ndarray, BoundIndex, np.ndarray]:
     return now, index, touched
 
 
-@settings(max_examples=400, deadline=None)
 @given(columns(), st.lists(st.tuples(VALUES, VALUES), max_size=3))
 def test_rows_between_ends_are_those_whose_values_are(column, ends):
     values, index, touched = column
@@ -45,7 +44,6 @@ def test_rows_between_ends_are_those_whose_values_are(column, ends):
     assert found.ids.tolist() == np.flatnonzero(expected).tolist()
 
 
-@settings(max_examples=400, deadline=None)
 @given(columns(), st.data())
 def test_the_ends_of_rows_are_their_least_and_greatest_value(column, data):
     values, index, touched = column
@@ -54,7 +52,6 @@ def test_the_ends_of_rows_are_their_least_and_greatest_value(column, data):
     assert found == ends_of(values[taken])
 
 
-@settings(max_examples=300, deadline=None)
 @given(columns(), VALUES, VALUES)
 def test_all_rows_of_inner_steps_lie_within_and_none_outside_outer_steps(column, low, high):
     values, index, touched = column

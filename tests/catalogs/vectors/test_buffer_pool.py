@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -19,7 +19,6 @@ edits = st.tuples(
 )
 
 
-@settings(max_examples=60)
 @given(st.lists(edits, max_size=25), st.sampled_from([np.float64, np.uint8, np.object_]))
 def test_every_version_held_stays_as_it_was(
     steps: list[tuple[list[int], int, bool, bool]], dtype: type

@@ -8,7 +8,7 @@ from decimal import Decimal
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Catalog, Constraint
@@ -69,7 +69,6 @@ def plain(value: object) -> object:
     return value.isoformat() if isinstance(value, dt.date) else value
 
 
-@settings(max_examples=400, deadline=None)
 @given(columns(), st.data())
 def test_rows_from_memory_are_the_rows_of_duckdb(column, data):
     name, cells = column
@@ -86,7 +85,6 @@ def test_rows_from_memory_are_the_rows_of_duckdb(column, data):
         assert found is not None
 
 
-@settings(max_examples=300, deadline=None)
 @given(columns(), st.data())
 def test_rows_shown_from_memory_are_those_of_duckdb(column, data):
     name, cells = column

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Catalog
@@ -39,7 +39,6 @@ def rows_of(key: list[str], most: int, *, nulls: bool) -> st.SearchStrategy[list
     return st.lists(st.fixed_dictionaries(held), max_size=most)
 
 
-@settings(max_examples=150)
 @given(st.data(), names, st.booleans())
 def test_memory_tells_what_duckdb_tells(data: st.DataObject, key: list[str], many: bool) -> None:
     rows = data.draw(rows_of(key, 12, nulls=True))

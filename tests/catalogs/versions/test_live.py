@@ -6,8 +6,7 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Catalog, Constraint, Query, RepairEngine
@@ -138,20 +137,8 @@ HISTORIES: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
-@settings(max_examples=8)
 @given(**HISTORIES)
-def test_a_catalog_written_to_is_its_twin(**history: Any) -> None:
-    run(**history)
-
-
-@pytest.mark.slow
-@settings(max_examples=80)
-@given(**HISTORIES)
-def test_catalogs_written_to_are_their_twins(**history: Any) -> None:
-    run(**history)
-
-
-def run(
+def test_a_catalog_written_to_is_its_twin(
     rows: list[dict[str, Any]],
     taken: list[Step],
     query: Query,
@@ -182,7 +169,6 @@ def run(
         assert len(snapshot.query(f'SELECT * FROM "{snapshot.name}"')) == len(shown)
 
 
-@settings(max_examples=25)
 @given(first_rows(), st.lists(steps, max_size=8), queries)
 def test_writes_that_nobody_read_in_between_are_all_there(
     rows: list[dict[str, Any]], taken: list[Step], query: Query

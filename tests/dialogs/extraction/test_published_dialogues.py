@@ -36,6 +36,7 @@ def is_stated(value, texts):
     return any(plain(str(value)) in plain(text) for text in texts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["gemma", "qwen"])
 def test_constraints_whose_value_the_user_states_are_found(shared_data, cars, instances, model):
     stated = found = runs = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Catalog, Constraint, Query, RepairEngine
@@ -21,7 +21,6 @@ def rows_of(catalog: Catalog, query: Query, kept: Sequence[Constraint | None]) -
     return catalog.count([catalog.bind(constraint) for constraint in (*query.base, *constraints)])
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 5))
 def test_cores_edits_and_ends_are_true(seed, width):
     query = wish(seed, width)

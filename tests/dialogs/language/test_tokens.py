@@ -58,6 +58,7 @@ def test_every_piece_stands_where_it_says_in_order(said):
             end = piece.end
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", [" ", ".", ". ", "(", "but ", "a, but ", "1,111", "e.g. ", "a'"])
 def test_a_megabyte_of_anything_is_read(piece):
     said = (piece * 10**6)[: 10**6 - 1] + "x"

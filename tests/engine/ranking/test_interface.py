@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Constraint, Objective, Query, RepairEngine
@@ -22,7 +22,6 @@ from shops import shop, wish
 def test_kernels_and_numpy_give_the_same_answers(monkeypatch, count):
     catalog = shop(count, count).catalog
 
-    @settings(max_examples=120, deadline=None)
     @given(st.integers(0, 10_000), st.integers(1, 7), st.integers(1, 12), st.booleans())
     def check(seed: int, width: int, top: int, narrow: bool) -> None:
         query = wish(seed, width)
@@ -70,6 +69,7 @@ WISHES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [65_537, 150_000])
 @pytest.mark.parametrize("base", [None, ("shelf", "==", 7), ("shelf", ">=", 60)])
 def test_kernels_and_numpy_agree_over_many_chunks(monkeypatch, rows, base):
@@ -96,6 +96,7 @@ EASY = [
 AIMS = [("size", "max", 0.8), ("year", "min", 0.4), ("rating", "max", 1.0)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("base", [None, ("shelf", ">=", 60)])
 @pytest.mark.parametrize("width", [1, 3, 5])
 @pytest.mark.parametrize("aims", [0, 1, 3])

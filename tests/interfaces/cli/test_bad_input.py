@@ -256,6 +256,7 @@ def test_an_index_out_of_range_is_refused(index, folder, concede):
     refused(concede("repair", *CARS, "--instances", "records.json", "--index", index), USAGE, index)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -275,6 +276,7 @@ def test_a_program_of_its_own_refuses_in_one_line_without_a_traceback(arguments,
     assert listing(folder) == before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
 @pytest.mark.parametrize("form", ["table", "json"])
 def test_an_answer_that_cannot_be_written_is_an_error_of_one_line(form):

@@ -78,6 +78,7 @@ LINES = [
 ]
 
 
+@pytest.mark.slow
 @bash
 @pytest.mark.parametrize(("words", "offered"), LINES, ids=lambda one: " ".join(one))
 def test_bash_offers(words, offered, offers):

@@ -303,6 +303,7 @@ def test_an_injection_in_a_value_is_a_value(value, folder, concede):
     assert written.code == 0
 
 
+@pytest.mark.slow
 def test_a_program_of_its_own_writes_json_under_any_encoding(folder):
     (folder / "unusual.csv").write_text(UNUSUAL, encoding="utf-8")
     ask = ("--catalog", "unusual.csv", "--where", '"pr;ice" > 9')
@@ -318,6 +319,7 @@ def test_a_program_of_its_own_writes_json_under_any_encoding(folder):
     assert read[2].out.isascii()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["repair", "diagnose"])
 def test_the_same_query_gives_the_same_bytes_under_any_hash_seed(command, folder):
     ask = (command, "--catalog", "cars.csv", *ASKED, "--hard", "MSRP", "--format", "json")

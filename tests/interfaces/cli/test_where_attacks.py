@@ -25,6 +25,7 @@ def refused(folder, concede):
     return check
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ATTACKS)
 def test_where_and_base(refused, kind):
     for place, attack in enumerate(ATTACKS[kind][::4]):
@@ -32,6 +33,7 @@ def test_where_and_base(refused, kind):
         refused(*(("--where", text) if place % 2 else ("--where", "Year > 1", "--base", text)))
 
 
+@pytest.mark.slow
 def test_json_constraints(folder, concede):
     (folder / "secret.csv").write_text("the-secret\n")
     for _, text in EVERY_ATTACK[1::8]:

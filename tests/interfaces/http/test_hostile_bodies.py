@@ -5,7 +5,7 @@ import random
 import tracemalloc
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede.interfaces.http.request_models import EXAMPLE_QUERY
@@ -136,6 +136,7 @@ MANY = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MANY)
 def test_a_hundred_thousand_mistakes_are_told_once(client, name):
     """What pydantic would say of each took 20 s and 2 GB."""
@@ -165,7 +166,6 @@ def mutated(seed: int) -> bytes:
     return bytes(body) or b"x"
 
 
-@settings(max_examples=200)
 @given(st.integers(0, 10**9), st.sampled_from(PATHS))
 def test_no_mutation_of_a_body_fails_the_server(client, seed, path):
     given = client.post(path, content=mutated(seed), headers=JSON)

@@ -87,6 +87,7 @@ def test_a_second_request_on_a_connection_has_to_end_its_head_too(server):
     assert b"HTTP/1.1 408" in given
 
 
+@pytest.mark.slow
 def test_a_fresh_connection_is_answered_while_it_ends(tmp_path):
     with running(tmp_path, "--catalog", "sample:cars") as server, server.connect() as connection:
         assert is_alive(server)
@@ -186,6 +187,7 @@ def test_the_log_is_json_lines_with_the_id_of_the_request(server):
     assert not [line for line in server.log() if line["level"] == "error"]
 
 
+@pytest.mark.slow
 def test_it_ends_when_told_and_answers_what_it_began(tmp_path):
     with running(tmp_path, "--catalog", "sample:cars") as server, ThreadPoolExecutor(4) as pool:
         requests = [pool.submit(server.client.post, "/v1/repair", json=ASKED) for _ in range(40)]
@@ -197,6 +199,7 @@ def test_it_ends_when_told_and_answers_what_it_began(tmp_path):
     assert set(outcomes) == {200}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
@@ -204,12 +207,7 @@ def test_it_ends_when_told_and_answers_what_it_began(tmp_path):
         (["--catalog", "none.csv"], 3, "cannot read catalog"),
         (["--catalog", "sample:cars", "--catalog", "sample:cars"], 2, "one name"),
         (["--catalog", "sample:cars", "--admin-token-file", "none"], 3, "cannot read 'none'"),
-        pytest.param(
-            ["--catalog", "none.csv", "--workers", "2"],
-            3,
-            "cannot read catalog",
-            marks=pytest.mark.slow,
-        ),
+        (["--catalog", "none.csv", "--workers", "2"], 3, "cannot read catalog"),
     ],
 )
 def test_what_cannot_be_served_is_told_in_one_line(tmp_path, arguments, code, said):
@@ -221,6 +219,7 @@ def test_what_cannot_be_served_is_told_in_one_line(tmp_path, arguments, code, sa
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken_is_told(server):
     command = [*COMMAND[:-1], str(server.port), "--catalog", "sample:cars"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)

@@ -72,6 +72,7 @@ def test_large_bodies_are_refused(address):
     assert call(address, "search", {}).structured_content["count"] == 6
 
 
+@pytest.mark.slow
 def test_it_listens_on_this_machine_only(address):
     port = int(address.rpartition(":")[2].partition("/")[0])
     with socket.socket() as other:
@@ -92,6 +93,7 @@ def ended(folder, *arguments):
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken_is_one_line(lamps_file):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -100,6 +102,7 @@ def test_a_port_that_is_taken_is_one_line(lamps_file):
     assert f"port {port}" in err
 
 
+@pytest.mark.slow
 def test_other_machines_need_a_named_host(lamps_file):
     code, out, err = ended(lamps_file.parent, "--host", "0.0.0.0")
     assert (code, out, err.count("\n")) == (2, "", 1)

@@ -10,6 +10,7 @@ from agents import MODES, TIED, choosing, over_stdio, talk
 from command_line import PROGRAM
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_an_agent_starts_it_asks_and_is_asked(lamps_file, mode):
     async def session(client):
@@ -25,6 +26,7 @@ def test_an_agent_starts_it_asks_and_is_asked(lamps_file, mode):
     assert reply.structured_content["tie_broken_by"] == "user"
 
 
+@pytest.mark.slow
 def test_standard_output_holds_the_protocol_only_whatever_comes_in(lamps_file):
     hello = {
         "jsonrpc": "2.0",
@@ -66,6 +68,7 @@ def test_standard_output_holds_the_protocol_only_whatever_comes_in(lamps_file):
     assert replies["x"]["error"]["code"] == -32601
 
 
+@pytest.mark.slow
 def test_a_bad_catalog_ends_in_one_line(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, "mcp", "--catalog", "no.csv"],

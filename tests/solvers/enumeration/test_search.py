@@ -125,6 +125,7 @@ def test_the_search_over_python_integers_finds_the_same(sought, case):
         assert drop_counts(bits, members) == tuple(rows_of(truth, one) for one in each)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sought", EVERYTHING)
 @pytest.mark.parametrize(("count", "rows"), [(63, 64), (64, 63), (65, 65), (129, 128)])
 def test_borders_of_words(count, rows, sought):
@@ -174,6 +175,7 @@ def test_each_set_of_candidates_in_turn(threads):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("limit", [1, 5, 20_000])
 def test_a_limit_takes_the_first_by_position(limit, threads, many):

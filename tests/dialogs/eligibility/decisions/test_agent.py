@@ -16,6 +16,7 @@ from concede.dialogs.eligibility.decisions.planning import get_planner, planner_
 from concede.dialogs.eligibility.decisions.program import Program
 from concede.dialogs.eligibility.keys import SIZE, Key, KeyTable, Known, Slot
 from concede.dialogs.eligibility.roles import Parsed, Question
+from example_counts import examples
 from random_checkers import KEYS, CheckerWriter, random_facts
 
 TABLE = KeyTable.of(
@@ -77,7 +78,7 @@ BOTH = program("both", "return hh[0]['often'] and hh[0]['rare'] and hh[0]['age']
 
 @pytest.mark.parametrize("planner", planner_names())
 @given(seed=st.integers(0, 10**9))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12))
 def test_every_planner_decides_as_the_programs_do(planner: str, seed: int) -> None:
     random = Random(seed)
     facts = random_facts(random)

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede.dialogs.eligibility.decisions.evaluation import evaluate, run
@@ -30,7 +30,6 @@ def written(seed: int) -> tuple[Program, dict[Slot, Any], Any, Random]:
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=50, deadline=None)
 def test_a_full_household_is_decided_as_python_decides(seed: int) -> None:
     program, facts, truth, _ = written(seed)
     ran = run(program, facts, KEYS)
@@ -41,7 +40,6 @@ def test_a_full_household_is_decided_as_python_decides(seed: int) -> None:
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=50, deadline=None)
 def test_what_is_settled_no_further_fact_changes(seed: int) -> None:
     program, facts, truth, random = written(seed)
     part = {slot: value for slot, value in facts.items() if random.random() < 0.6}
@@ -55,7 +53,6 @@ def test_what_is_settled_no_further_fact_changes(seed: int) -> None:
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=40, deadline=None)
 def test_what_can_matter_is_enough_to_decide(seed: int) -> None:
     program, facts, truth, random = written(seed)
     part = {slot: value for slot, value in facts.items() if random.random() < 0.5}
@@ -67,7 +64,6 @@ def test_what_can_matter_is_enough_to_decide(seed: int) -> None:
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=40, deadline=None)
 def test_a_run_stops_at_facts_until_it_has_them_all(seed: int) -> None:
     program, facts, truth, _ = written(seed)
     known: dict[Slot, Any] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede.catalogs.errors import QueryError
@@ -202,7 +202,6 @@ MARKUP = st.lists(
 
 
 @given(MARKUP)
-@settings(max_examples=150, deadline=None)
 def test_any_text_becomes_programs_that_run_or_a_clear_error(text: str) -> None:
     try:
         book = read_rules(text)

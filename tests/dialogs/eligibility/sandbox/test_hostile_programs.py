@@ -96,6 +96,7 @@ def test_our_evaluator_refuses_or_ends_with_nothing(name: str, host: Host) -> No
     host.check(*outputs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_monty_alone_lets_nothing_out(name: str, host: Host, monty: Sandbox) -> None:
     """Without the allow-list: the second wall holds by itself."""
@@ -106,6 +107,7 @@ def test_monty_alone_lets_nothing_out(name: str, host: Host, monty: Sandbox) -> 
     assert monty.value("1 + 1", {}) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_what_the_list_passes_ends_in_the_sandboxes(name: str, host: Host, monty: Sandbox) -> None:
     with outputs_of_run() as outputs:

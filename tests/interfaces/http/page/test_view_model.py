@@ -1,7 +1,7 @@
 """Every link does what it says: a way promises a count, and following it gives that count."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import RepairEngine, Status
@@ -45,7 +45,6 @@ def addresses(draw: st.DrawFn) -> str:
     return "&".join(parts)
 
 
-@settings(max_examples=60)
 @given(addresses())
 def test_following_a_way_gives_what_it_promised(query: str):
     outcome = see_address(query)
@@ -56,7 +55,6 @@ def test_following_a_way_gives_what_it_promised(query: str):
         assert not followed.question.faults
 
 
-@settings(max_examples=60)
 @given(addresses())
 def test_what_is_put_back_is_met_by_every_item(query: str):
     outcome = see_address(query)
@@ -67,7 +65,6 @@ def test_what_is_put_back_is_met_by_every_item(query: str):
         assert all(position in item.meets for item in again.answer.items)
 
 
-@settings(max_examples=60)
 @given(addresses())
 def test_a_conflict_cannot_be_met_and_less_of_it_can(query: str):
     outcome = see_address(query)

@@ -4,6 +4,7 @@ import re
 import threading
 
 import pyarrow as pa
+import pytest
 
 from concede import Catalog
 from page_server import get, page_server
@@ -27,6 +28,7 @@ def versions_of(page: Markup) -> set[str]:
     return set(re.findall(r"run \d+", page.one("main").text))
 
 
+@pytest.mark.slow
 def test_no_page_mixes_versions():
     catalog = Catalog.open(pa.Table.from_pylist(generation(0)), key="id")
     done = threading.Event()

@@ -70,6 +70,7 @@ def test_the_same_command_goes_on(concede, run):
     assert "car match" in concede("bench", "score", str(out)).out
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_where_it_was(concede, run):
     arguments, out = run
     many = [*arguments, *(part for seed in range(200) for part in ("--seed", str(seed)))]

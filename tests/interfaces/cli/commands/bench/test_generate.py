@@ -101,6 +101,7 @@ def test_what_must_be_said_is_asked_for(left_out, generate):
     assert left_out in outcome.err
 
 
+@pytest.mark.slow
 def test_the_same_bytes_under_another_hash_seed(folder):
     runs = [
         in_own_process(

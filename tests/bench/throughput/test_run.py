@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 
 import pytest
@@ -33,10 +34,9 @@ def table():
     return data.Table(TINY, 5, 7)
 
 
-@pytest.fixture
-def tiny_grid(monkeypatch, table):
-    """A grid of four cells over the tiny table."""
-    monkeypatch.setattr(Setting, "table", lambda self, rows, columns: table)
+@contextmanager
+def tiny_diagnosis(table):
+    """Let the section `diagnosis` be a grid of four cells over the tiny table."""
 
     def jobs(setting):
         cells = [("warm", None), ("warm", 0.5), ("cold", None), ("cold", 0.5)]
@@ -46,8 +46,22 @@ def tiny_grid(monkeypatch, table):
         ]
 
     kind = run.SectionKind(diagnosis.TITLE, diagnosis.NOTE, jobs)
-    monkeypatch.setitem(run.SECTIONS, "diagnosis", kind)
-    return Options(quick=True, repeats=2, only=("diagnosis",))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Setting, "table", lambda self, rows, columns: table)
+        patch.setitem(run.SECTIONS, "diagnosis", kind)
+        yield Options(quick=True, repeats=2, only=("diagnosis",))
+
+
+@pytest.fixture
+def tiny_grid(table):
+    with tiny_diagnosis(table) as options:
+        yield options
+
+
+@pytest.fixture(scope="module")
+def report(table):
+    with tiny_diagnosis(table) as options:
+        return run.run_throughput(options)
 
 
 def test_a_call_runs_as_often_as_asked_and_its_setup_before_each():
@@ -141,8 +155,7 @@ def test_a_wrong_rival_in_the_registry_ends_the_run(tiny_grid, monkeypatch):
     assert "rows 300, k 3" in raised.value.case
 
 
-def test_every_cell_of_a_grid_says_what_it_selects_and_who_answered(tiny_grid, table):
-    report = run.run_throughput(tiny_grid)
+def test_every_cell_of_a_grid_says_what_it_selects_and_who_answered(report, table):
     (section,) = report.sections
     assert [(one.case["state"], one.case["base"]) for one in section.cells] == [
         ("warm", "all"),
@@ -166,8 +179,7 @@ def test_every_cell_of_a_grid_says_what_it_selects_and_who_answered(tiny_grid, t
     assert section.cells[0].selectivity.matching == matching
 
 
-def test_the_report_comes_back_from_its_json(tiny_grid):
-    report = run.run_throughput(tiny_grid)
+def test_the_report_comes_back_from_its_json(report):
     text = json.dumps(report.model_dump(mode="json"), allow_nan=False)
     assert Report.model_validate_json(text) == report
     assert set(Report.model_json_schema()["properties"]) == set(json.loads(text))
@@ -214,8 +226,6 @@ def test_cpmpy_finds_the_conflicts_and_repairs_of_the_twin():
 
 
 def answer_of(method: Method) -> dict[str, object]:
-    from contextlib import ExitStack
-
     with ExitStack() as stack:
         runner = method.prepare(stack)
         return dict(runner.answer(runner.call()))
@@ -257,6 +267,7 @@ def test_cold_questions_are_new_and_select_the_same_rows(table):
     assert rows[0] == rows[1] == rows[2]
 
 
+@pytest.mark.slow
 def test_the_tight_case_is_empty_and_everybody_agrees(monkeypatch):
     pytest.importorskip("pysat")
     setting = Setting(Options(quick=True, repeats=1))

@@ -20,6 +20,7 @@ def test_sentences_over_inline_catalogs(catalog, batch):
     assert trials.recall >= 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", BATCHES)
 def test_sentences_over_published_catalogs(shared_data, batch):
     opened = {name: Catalog.open(str(shared_data / path)) for name, path in PUBLISHED.items()}

@@ -27,6 +27,7 @@ def folder(tmp_path: Path) -> Path:
 GIVEN = ("bench", "benyfits", "--data", "data", "--checkers", "checkers")
 
 
+@pytest.mark.slow
 def test_json_has_what_outside_checks_read(folder: Path):
     done = in_own_process(
         *GIVEN, "--offline", "--format", "json", "--predictions", "p.jsonl",
@@ -46,6 +47,7 @@ def test_json_has_what_outside_checks_read(folder: Path):
         assert again.json[name] == found[name]
 
 
+@pytest.mark.slow
 def test_withheld_labels_leave_predictions_and_turns(folder: Path):
     done = in_own_process(
         *GIVEN, "--offline", "--dataset", "representative", "--planner", "published",
@@ -60,6 +62,7 @@ def test_withheld_labels_leave_predictions_and_turns(folder: Path):
     assert "turns a dialogue" in table.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [

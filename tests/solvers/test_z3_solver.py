@@ -100,11 +100,13 @@ def test_minimised_core_is_a_conflict():
     assert minimised_core(histogram_of([3], 2), FOREVER) is None
 
 
+@pytest.mark.slow
 def test_no_core_follows_from_part_of_the_rows():
     with pytest.raises(Stopped):
         minimised_core(histogram_of(MASKS, WIDTH, "deadline"), FOREVER)
 
 
+@pytest.mark.slow
 def test_threads_do_not_disturb_one_another():
     solver = get_solver("z3")
     asked = [histogram_of(random_masks(seed, 8, 6, 0.6), 6) for seed in range(16)]

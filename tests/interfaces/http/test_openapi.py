@@ -7,11 +7,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from concede import Catalog
 from concede.interfaces.http.app import create_app
 from concede.interfaces.http.settings import Limits, Secrets, ServeSettings
+from example_counts import examples
 
 schemathesis = pytest.importorskip("schemathesis")
 
 TOKEN = "token-of-the-tests"
-EXAMPLES = 20
+EXAMPLES = examples(20)
 # A body of the right shape may still name a column that the catalog does not have.
 EXCLUDED = [pytest.importorskip("schemathesis.specs.openapi.checks").positive_data_acceptance]
 OPERATIONS = [
@@ -75,7 +76,6 @@ def ask(operation, mode):
     @given(case=operation.as_strategy(generation_mode=mode))
     @settings(
         max_examples=EXAMPLES,
-        deadline=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )

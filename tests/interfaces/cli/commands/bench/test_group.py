@@ -28,6 +28,7 @@ def test_the_sections_offered_are_those_there_are():
     assert tuple(run.SECTIONS) == SECTIONS
 
 
+@pytest.mark.slow
 def test_json_holds_the_report(concede, small):
     outcome = concede(*small, "--format", "json", "--seed", "3")
     assert (outcome.code, outcome.err) == (0, "")
@@ -44,6 +45,7 @@ def test_json_holds_the_report(concede, small):
     ]
 
 
+@pytest.mark.slow
 def test_the_table_names_the_section_and_the_rivals(concede, small):
     outcome = concede(*small)
     assert outcome.code == 0
