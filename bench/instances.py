@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from ..catalogs.errors import QueryError, UnreadableFile, shown
+from ..catalogs.errors import QueryError, UnreadableFile, excerpt
 from ..catalogs.query.constraint import Constraint
 from ..catalogs.query.query import Query
 from ..catalogs.versions.reader import CatalogReader
@@ -78,7 +78,7 @@ class Instance:
 
 def _constraint(record: object) -> Constraint:
     if not isinstance(record, Mapping):
-        raise QueryError(f"{shown(record)} is no constraint", hint="write {column, op, value}")
+        raise QueryError(f"{excerpt(record)} is no constraint", hint="write {column, op, value}")
     fields = cast("Mapping[str, Any]", record)
     return Constraint.model_validate({k: fields[k] for k in _CONSTRAINT_FIELDS if k in fields})
 
@@ -102,11 +102,11 @@ def base_of_sentence(sentence: str, catalog: CatalogReader) -> dict[str, str]:
     match = BASE_SENTENCE.fullmatch(sentence.strip())
     if match is None:
         hint = 'add "base": {column: value, …} to the record'
-        raise QueryError(f"no base in {shown(sentence)}", hint=hint)
+        raise QueryError(f"no base in {excerpt(sentence)}", hint=hint)
     words = match["make_and_style"]
     makes = [str(make) for make in catalog.values("Make") if words.startswith(f"{make} ")]
     if not makes:
-        raise QueryError(f"no make of the catalog in {shown(sentence)}", hint='add "base"')
+        raise QueryError(f"no make of the catalog in {excerpt(sentence)}", hint='add "base"')
     make = max(makes, key=len)
     style = words.removeprefix(make).strip()
     values = (make, style, match["transmission"], match["wheels"])

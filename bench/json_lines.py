@@ -12,7 +12,7 @@ from typing import Any, NoReturn, TypeVar, cast
 
 from pydantic import ValidationError
 
-from ..catalogs.errors import QueryError, UnreadableFile, shown
+from ..catalogs.errors import QueryError, UnreadableFile, excerpt
 
 TOO_DEEP = "nested too deeply"
 
@@ -67,7 +67,7 @@ def _parsed(path: str | Path, number: int, line: bytes, parse: Callable[[Any], P
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"][:3]) or "record"
-        reason = f"{place} {shown(first['input'])}: {first['msg']}"
+        reason = f"{place} {excerpt(first['input'])}: {first['msg']}"
     except QueryError as error:
         reason = str(error)
     except ValueError as error:

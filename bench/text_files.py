@@ -6,7 +6,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..catalogs.errors import QueryError, UnreadableFile, shown
+from ..catalogs.errors import QueryError, UnreadableFile, excerpt
 
 
 @contextmanager
@@ -40,5 +40,5 @@ def around_markers(path: Path, begin: str, end: str, hint: str) -> tuple[str, st
     before, found_begin, rest = text.partition(begin)
     _, found_end, after = rest.partition(end)
     if not found_begin or not found_end:
-        raise QueryError(f"no markers in {shown(str(path))}", hint=hint)
+        raise QueryError(f"no markers in {excerpt(str(path))}", hint=hint)
     return before, after

@@ -36,7 +36,7 @@ SHOWN_VALUE_LENGTH = 80
 LONGEST_GUESSED_NAME = 1_000
 
 
-def shown(value: object) -> str:
+def excerpt(value: object) -> str:
     """Return a value as it appears in an error: its repr on one line, cut when long."""
     if isinstance(value, str | list | tuple):
         # Each part takes a character at least, and what is cut need not be written first.
@@ -47,11 +47,11 @@ def shown(value: object) -> str:
     return text if len(text) <= SHOWN_VALUE_LENGTH else text[: SHOWN_VALUE_LENGTH - 1] + "…"
 
 
-def shown_path(path: str) -> str:
+def path_excerpt(path: str) -> str:
     """Return a path as it appears in an error; of a long one the end, which names the file."""
     if len(path) + 2 <= SHOWN_VALUE_LENGTH:
-        return shown(path)
-    return shown("…" + path[3 - SHOWN_VALUE_LENGTH :])
+        return excerpt(path)
+    return excerpt("…" + path[3 - SHOWN_VALUE_LENGTH :])
 
 
 def one_line(text: str) -> str:
@@ -111,7 +111,7 @@ class UnreadableCatalog(CatalogError):
     def __init__(self, source: str, reason: str, *, hint: str = "") -> None:
         self.source = source
         self.reason = reason
-        super().__init__(f"cannot read catalog {shown_path(source)}: {reason}", hint=hint)
+        super().__init__(f"cannot read catalog {path_excerpt(source)}: {reason}", hint=hint)
 
 
 class CatalogInUse(CatalogError):
@@ -120,7 +120,7 @@ class CatalogInUse(CatalogError):
     def __init__(self, source: str) -> None:
         self.source = source
         hint = "close it there, or give every writer a file of its own"
-        super().__init__(f"{shown(source)} is open elsewhere", hint=hint)
+        super().__init__(f"{excerpt(source)} is open elsewhere", hint=hint)
 
 
 class UnknownTable(CatalogError):
@@ -130,10 +130,10 @@ class UnknownTable(CatalogError):
         self.source = source
         self.table = table
         self.tables = tuple(tables)
-        listed = ", ".join(map(shown, self.tables)) or "none"
-        problem = f"{shown_path(source)} has no table {shown(table)}"
+        listed = ", ".join(map(excerpt, self.tables)) or "none"
+        problem = f"{path_excerpt(source)} has no table {excerpt(table)}"
         if table is None:
-            problem = f"{shown_path(source)} holds {len(self.tables)} tables and none was named"
+            problem = f"{path_excerpt(source)} holds {len(self.tables)} tables and none was named"
         super().__init__(problem, hint=f"its tables: {listed}")
 
 
@@ -143,7 +143,7 @@ class UnreadableFile(CatalogError):
     def __init__(self, path: str, reason: str, *, hint: str = "") -> None:
         self.path = path
         self.reason = reason
-        super().__init__(f"cannot read {shown_path(path)}: {reason}", hint=hint)
+        super().__init__(f"cannot read {path_excerpt(path)}: {reason}", hint=hint)
 
 
 class QueryError(ConcedeError):
@@ -156,7 +156,7 @@ class BadConstraint(QueryError):
     def __init__(self, field: str, value: object, problem: str, *, hint: str = "") -> None:
         self.field = field
         self.value = value
-        super().__init__(f"bad {field} {shown(value)}: {problem}", hint=hint)
+        super().__init__(f"bad {field} {excerpt(value)}: {problem}", hint=hint)
 
 
 class BadRow(QueryError):
@@ -168,7 +168,7 @@ class BadRow(QueryError):
         self.position = position
         self.column = column
         self.value = value
-        cell = f"{shown(column)} is {shown(value)}" if column is not None else shown(value)
+        cell = f"{excerpt(column)} is {excerpt(value)}" if column is not None else excerpt(value)
         super().__init__(f"bad row {position}: {cell}: {problem}", hint=hint)
 
 
@@ -179,12 +179,12 @@ class UnknownColumn(QueryError):
         self.name = name
         self.columns = tuple(columns)
         self.nearest = nearest(name, self.columns)
-        listed = ", ".join(map(shown, self.nearest or self.columns[:SHOWN_COLUMNS]))
+        listed = ", ".join(map(excerpt, self.nearest or self.columns[:SHOWN_COLUMNS]))
         if not self.nearest and len(self.columns) > SHOWN_COLUMNS:
             listed += f" and {len(self.columns) - SHOWN_COLUMNS} more"
         lead = "did you mean" if self.nearest else "the catalog has"
         nearest_names = f"{lead} {listed}?" if self.nearest else f"{lead} {listed}"
-        super().__init__(f"unknown column {shown(name)}", hint=hint or nearest_names)
+        super().__init__(f"unknown column {excerpt(name)}", hint=hint or nearest_names)
 
 
 class ParseError(QueryError):
@@ -197,7 +197,7 @@ class ParseError(QueryError):
         self.text = text
         self.position = position
         where = f" at position {position}" if position else ""
-        super().__init__(f"cannot parse {shown(text)}{where}: {problem}", hint=hint)
+        super().__init__(f"cannot parse {excerpt(text)}{where}: {problem}", hint=hint)
 
 
 class LimitError(ConcedeError):

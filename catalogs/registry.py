@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar
 
-from .errors import QueryError, shown
+from .errors import QueryError, excerpt
 
 Kind = TypeVar("Kind")
 
@@ -46,7 +46,7 @@ class Registry(Generic[Kind]):
         for offer in entry_points(group=self.group, name=name):
             return self._loaded(name, offer)
         hint = f"{self.kind}s: {', '.join(self.names())}"
-        raise QueryError(f"no {self.kind} {shown(name)}", hint=hint)
+        raise QueryError(f"no {self.kind} {excerpt(name)}", hint=hint)
 
     def _own(self, name: str) -> Kind:
         if name not in self._instances:
@@ -62,8 +62,8 @@ class Registry(Generic[Kind]):
             offered: Any = offer.load()
         except (ImportError, AttributeError) as error:
             raise QueryError(
-                f"{self.kind} {shown(name)} cannot be loaded: {error}", hint=hint
+                f"{self.kind} {excerpt(name)} cannot be loaded: {error}", hint=hint
             ) from error
         if not (isinstance(offered, type) and issubclass(offered, self.base)):
-            raise QueryError(f"{shown(name)} is not a class of {self.kind}s", hint=hint)
+            raise QueryError(f"{excerpt(name)} is not a class of {self.kind}s", hint=hint)
         return offered()

@@ -18,7 +18,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from ..catalogs.errors import QueryError, shown
+from ..catalogs.errors import QueryError, excerpt
 from ..solvers.cheapest_repairs import PricedRepairs
 from ..solvers.limits import StoppedBy
 from .repair_context import RepairContext
@@ -126,5 +126,5 @@ POLICIES: dict[str, Policy] = {
 def get_policy(name: str) -> Policy:
     """Return a policy by name; raise `QueryError` for one that does not exist."""
     if name not in POLICIES:
-        raise QueryError(f"no policy {shown(name)}", hint=f"policies: {', '.join(POLICIES)}")
+        raise QueryError(f"no policy {excerpt(name)}", hint=f"policies: {', '.join(POLICIES)}")
     return POLICIES[name]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypedDict, Unpack
 
-from ..catalogs.errors import QueryError, shown
+from ..catalogs.errors import QueryError, excerpt
 from ..solvers.limits import DEFAULT_DEADLINE
 from .policies import DEFAULT_POLICY, get_policy
 
@@ -49,7 +49,7 @@ class RepairOptions:
             raise QueryError(f"top is {self.top}", hint="ask for at least 1")
         get_policy(self.policy)
         if self.order not in ORDERS:
-            raise QueryError(f"no order {shown(self.order)}", hint=f"orders: {', '.join(ORDERS)}")
+            raise QueryError(f"no order {excerpt(self.order)}", hint=f"orders: {', '.join(ORDERS)}")
 
     @property
     def pool(self) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from ...catalogs.errors import QueryError, shown
+from ...catalogs.errors import QueryError, excerpt
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
 from ...catalogs.versions.reader import CatalogReader
@@ -85,7 +85,7 @@ def _text(record: Mapping[str, Any], key: str) -> str | None:
         return value
     if key == "id" and isinstance(value, int):
         return str(value)
-    raise QueryError(f"{key} {shown(value)} is no text", hint="give a string or leave it out")
+    raise QueryError(f"{key} {excerpt(value)} is no text", hint="give a string or leave it out")
 
 
 def _setting(record: Mapping[str, Any], instance: Instance) -> str | None:
@@ -107,7 +107,7 @@ def _relaxed(record: Mapping[str, Any], constraints: Sequence[Constraint]) -> Co
     place = record.get("gold_relaxed")
     if place is not None:
         if not isinstance(place, int) or not 0 <= place < len(constraints):
-            raise QueryError(f"gold_relaxed {shown(place)}", hint="give a constraint's place")
+            raise QueryError(f"gold_relaxed {excerpt(place)}", hint="give a constraint's place")
         return constraint_key(constraints[place])
     weighed = [constraint for constraint in constraints if constraint.weight is not None]
     return (
@@ -121,7 +121,7 @@ def _item(record: Mapping[str, Any]) -> Mapping[str, Any] | None:
     item = record.get("recommended_car")
     if item is None or isinstance(item, Mapping):
         return cast("Mapping[str, Any] | None", item)
-    raise QueryError(f"recommended_car {shown(item)} is no item", hint="give {column: value}")
+    raise QueryError(f"recommended_car {excerpt(item)} is no item", hint="give {column: value}")
 
 
 def constraint_key(constraint: Constraint) -> ConstraintKey:

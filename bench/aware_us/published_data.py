@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from ...catalogs.catalog import Catalog
-from ...catalogs.errors import BadConstraint, QueryError, UnreadableFile, shown
+from ...catalogs.errors import BadConstraint, QueryError, UnreadableFile, excerpt
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.predicate import quoted
 from ..instances import MISSING, Instance, read_instances
@@ -112,7 +112,7 @@ def read_golds(folder: str | Path, split: str = "all") -> list[Gold]:
 
 def _gold(record: object) -> Gold:
     if not isinstance(record, Mapping):
-        raise QueryError(f"{shown(record)} is no object", hint="see the README of the data")
+        raise QueryError(f"{excerpt(record)} is no object", hint="see the README of the data")
     fields = cast("Mapping[str, Any]", record)
     if not fields.get("id"):
         raise QueryError("no id", hint="number the instances")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from ...catalogs.catalog import Catalog
-from ...catalogs.errors import QueryError, shown
+from ...catalogs.errors import QueryError, excerpt
 from ...dialogs.conversation.session import Saved
 from ...dialogs.models.chat_model import ChatModel
 from ...dialogs.models.opening import open_model
@@ -86,7 +86,7 @@ class RunMatrix:
         for method in self.methods:
             if method not in METHODS:
                 known = ", ".join(METHODS)
-                raise QueryError(f"no method {shown(method)}", hint=f"there are {known}")
+                raise QueryError(f"no method {excerpt(method)}", hint=f"there are {known}")
         for policy in self.policies:
             get_policy(policy)
         for weighter in self.weighters:

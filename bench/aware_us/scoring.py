@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...catalogs.errors import QueryError, UnreadableFile, shown
+from ...catalogs.errors import QueryError, UnreadableFile, excerpt
 from ..json_lines import read_records
 from ..runs.result_file import result_record, write_result
 from ..runs.run_file import Run, read_run
@@ -35,7 +35,7 @@ def labelled_outcomes(path: str | Path, run: Run, where: Mapping[str, str]) -> l
     """Return how the episodes of a run that is read already ended; see `read_outcomes`."""
     benchmark = run.header.get("benchmark")
     if benchmark != BENCHMARK:
-        raise UnreadableFile(str(path), f"a run of {shown(benchmark)}, not of {BENCHMARK}")
+        raise UnreadableFile(str(path), f"a run of {excerpt(benchmark)}, not of {BENCHMARK}")
     try:
         outcomes = [outcome_of(episode) for episode in run.episodes]
     except QueryError as error:
@@ -44,7 +44,7 @@ def labelled_outcomes(path: str | Path, run: Run, where: Mapping[str, str]) -> l
         there = sorted({outcome.labels.get(name, "") for outcome in outcomes})
         if wanted not in there:
             hint = f"it has {', '.join(filter(None, there)) or 'none'}"
-            raise QueryError(f"no episode with {name} {shown(wanted)}", hint=hint)
+            raise QueryError(f"no episode with {name} {excerpt(wanted)}", hint=hint)
         outcomes = [outcome for outcome in outcomes if outcome.labels.get(name) == wanted]
     return outcomes
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ...catalogs.errors import QueryError, shown
+from ...catalogs.errors import QueryError, excerpt
 from ...catalogs.query.constraint import Constraint
 from ...dialogs.conversation.session import Saved
 from ...dialogs.transcripts.episode import Episode
@@ -113,10 +113,10 @@ def _outcome(gold: Gold, event: _Written, labels: Mapping[str, str]) -> Outcome:
 def _gold(header: Mapping[str, Any]) -> Gold:
     record = header.get("instance")
     if not isinstance(record, Mapping):
-        problem = f"episode {shown(header.get('episode'))} is on no instance"
+        problem = f"episode {excerpt(header.get('episode'))} is on no instance"
         raise QueryError(problem, hint="score runs of bench run, or of aware-us --out")
     try:
         return gold_of(cast("Mapping[str, Any]", record), 0)
     except QueryError as error:
-        problem = f"episode {shown(header.get('episode'))}: {error.problem}"
+        problem = f"episode {excerpt(header.get('episode'))}: {error.problem}"
         raise QueryError(problem, hint=error.hint) from None

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from ...catalogs.errors import QueryError, shown
+from ...catalogs.errors import QueryError, excerpt
 from ...dialogs.eligibility.keys import SIZE, Slot, Value
 from ...dialogs.transcripts.episode import Episode
 
@@ -55,10 +55,10 @@ def dialogue_of(episode: Episode) -> Dialogue:
     """Return the conversation that an episode holds; raise `QueryError` for one that is none."""
     header = episode.header
     if header.get("benchmark") != BENCHMARK:
-        raise QueryError(f"an episode of {shown(header.get('benchmark'))}, not of {BENCHMARK}")
+        raise QueryError(f"an episode of {excerpt(header.get('benchmark'))}, not of {BENCHMARK}")
     decided = {str(event.get("program")): event for event in episode.of_kind("decision")}
     if episode.termination is None:
-        raise QueryError(f"the episode of {shown(header.get('household'))} has no end")
+        raise QueryError(f"the episode of {excerpt(header.get('household'))} has no end")
     return Dialogue(
         household=str(header.get("household")),
         dataset=str(header.get("dataset")),
@@ -97,17 +97,17 @@ def slot_of(text: str) -> Slot:
         return SIZE
     match = _SLOT.fullmatch(text)
     if match is None:
-        raise QueryError(f"{shown(text)} is no fact", hint="write member.key or key")
+        raise QueryError(f"{excerpt(text)} is no fact", hint="write member.key or key")
     return Slot(None if match[1] is None else int(match[1]), match[2])
 
 
 def _value(given: object) -> Value:
     if isinstance(given, bool | int | float | str):
         return given
-    raise QueryError(f"{shown(given)} is no value of a fact")
+    raise QueryError(f"{excerpt(given)} is no value of a fact")
 
 
 def _eligible(given: object) -> bool | None:
     if given is None or isinstance(given, bool):
         return given
-    raise QueryError(f"{shown(given)} is no decision", hint="write true, false or null")
+    raise QueryError(f"{excerpt(given)} is no decision", hint="write true, false or null")

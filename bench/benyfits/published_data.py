@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from ...catalogs.errors import QueryError, UnreadableFile, nearest, shown
+from ...catalogs.errors import QueryError, UnreadableFile, excerpt, nearest
 from ..json_lines import read_records
 from .records import Dataset, Feature, Household, Label, Program
 
@@ -68,7 +68,7 @@ def _by_name(root: Path, what: str, kind: type[Named], key: str) -> dict[str, Na
     for record in read_records(path, kind.model_validate):
         name = str(getattr(record, key))
         if name in records:
-            raise UnreadableFile(str(path), f"{key} {shown(name)} occurs twice")
+            raise UnreadableFile(str(path), f"{key} {excerpt(name)} occurs twice")
         records[name] = record
     if not records:
         raise UnreadableFile(str(path), "it holds no record")
@@ -82,7 +82,7 @@ def _check_household(
     programs: Mapping[str, Program],
 ) -> None:
     """Raise `UnreadableFile` for a member without a feature, or with a value it cannot have."""
-    path, where = str(root / FILES["households"]), shown(household.household)
+    path, where = str(root / FILES["households"]), excerpt(household.household)
     for name in household.target_programs:
         if name not in programs:
             raise UnreadableFile(path, f"{where}: {_unknown('program', name, programs)}")
@@ -100,7 +100,7 @@ def _check_household(
 
 def _unknown(what: str, name: str, known: Mapping[str, object]) -> str:
     like = ", ".join(nearest(name, known))
-    return f"unknown {what} {shown(name)}" + (f", did you mean {like}?" if like else "")
+    return f"unknown {what} {excerpt(name)}" + (f", did you mean {like}?" if like else "")
 
 
 def _labels(root: Path) -> dict[Pair, Label]:

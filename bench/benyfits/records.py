@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictInt, StringConstraints
 
-from ...catalogs.errors import QueryError, shown
+from ...catalogs.errors import QueryError, excerpt
 
 Value = bool | int | float | str
 """What a feature holds; `True` and `1` stay apart."""
@@ -92,7 +92,7 @@ class Feature(Record):
             "str": isinstance(value, str),
         }[self.type]
         if not fits:
-            raise QueryError(f"{self.feature} {shown(value)} is no {self.type}")
+            raise QueryError(f"{self.feature} {excerpt(value)} is no {self.type}")
         return value
 
 

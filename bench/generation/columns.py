@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ...catalogs.catalog import Catalog
-from ...catalogs.errors import QueryError, shown
+from ...catalogs.errors import QueryError, excerpt
 from ...catalogs.query.schema import ColumnProfile
 from ..instances import BASE_COLUMNS
 from .slices import ADDITIONAL_COLUMNS, Operator, base_slices
@@ -99,7 +99,7 @@ def _named_columns(
         column = _asked_column(catalog, text)
         if column.name in columns or column.name in base:
             where = "named twice" if column.name in columns else "in the base as well"
-            raise QueryError(f"column {shown(column.name)} is {where}", hint="name it once")
+            raise QueryError(f"column {excerpt(column.name)} is {where}", hint="name it once")
         columns[column.name] = column
     return tuple(columns.values())
 
@@ -111,14 +111,14 @@ def _asked_column(catalog: Catalog, text: str) -> AskedColumn:
     allowed = _allowed(profile)
     if not split:
         if not allowed:
-            problem = f"column {shown(profile.name)} of type {profile.sql_type} cannot be asked"
+            problem = f"column {excerpt(profile.name)} of type {profile.sql_type} cannot be asked"
             raise QueryError(problem, hint="name another")
         return AskedColumn(profile.name, operators_of(profile))
     for op in allowed:
         if op == split[2]:
             return AskedColumn(profile.name, (op,))
     hint = f"give {' or '.join(allowed) or 'another column'}"
-    raise QueryError(f"{shown(text)} does not fit a {profile.kind} column", hint=hint)
+    raise QueryError(f"{excerpt(text)} does not fit a {profile.kind} column", hint=hint)
 
 
 def _allowed(profile: ColumnProfile) -> tuple[Operator, ...]:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...catalogs.errors import CatalogError, shown_path
+from ...catalogs.errors import CatalogError, path_excerpt
 from .records import Record
 
 
@@ -42,7 +42,7 @@ def write_records(path: str | Path, records: Sequence[Record]) -> None:
 
 
 def _unwritable(path: str | Path, reason: str, hint: str = "") -> CatalogError:
-    return CatalogError(f"cannot write {shown_path(str(path))}: {reason}", hint=hint)
+    return CatalogError(f"cannot write {path_excerpt(str(path))}: {reason}", hint=hint)
 
 
 def _write(place: Path, text: str) -> None:

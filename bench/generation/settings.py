@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ...catalogs.errors import QueryError, shown
+from ...catalogs.errors import QueryError, excerpt
 from ...solvers.enumeration.search import SIZES, Sought
 
 NAMES: dict[str, str] = {"unique:4": "S1", "mus:4": "S2", "mus:2": "S3"}
@@ -43,7 +43,7 @@ def setting_named(name: str) -> Setting:
     by_name = {short.casefold(): long for long, short in NAMES.items()}
     match = re.fullmatch(r"(mus|unique):(\d{1,3})", by_name.get(written, written), re.ASCII)
     if match is None:
-        raise QueryError(f"no setting {shown(name)}", hint=f"settings: {KNOWN}")
+        raise QueryError(f"no setting {excerpt(name)}", hint=f"settings: {KNOWN}")
     kind, size = match[1], int(match[2])
     if kind == "unique" and size != 4:
         problem = f"no search for {size} constraints with a unique repair"

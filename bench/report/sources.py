@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
-from ...catalogs.errors import QueryError, UnreadableFile, shown
+from ...catalogs.errors import QueryError, UnreadableFile, excerpt
 from ...dialogs.transcripts.episode import Episode
 from ..aware_us.outcome import Outcome
 from ..aware_us.rows import Groups
@@ -79,7 +79,7 @@ def read_sources(folder: str | Path, *, seed: int = 0) -> Sources:
     if not sources:
         reason = f"; {left_out[0]}" if left_out else ""
         hint = "write some there with bench run --out, or bench score --format json"
-        raise QueryError(f"no runs in {shown(str(folder))}{reason}", hint=hint)
+        raise QueryError(f"no runs in {excerpt(str(folder))}{reason}", hint=hint)
     return Sources(sources, left_out)
 
 
@@ -112,7 +112,7 @@ def _run(path: Path, seed: int) -> Source | str:
         return "no run"
     run = read_run(path)
     if run.header.get("benchmark") != BENCHMARK:
-        return f"a run of {shown(run.header.get('benchmark'))}"
+        return f"a run of {excerpt(run.header.get('benchmark'))}"
     outcomes = labelled_outcomes(path, run, {})
     name = path.name.removesuffix(".gz").removesuffix(".jsonl")
     episodes = [RecordedEpisode(name, *pair) for pair in zip(run.episodes, outcomes, strict=True)]
@@ -152,5 +152,5 @@ def _result(path: Path) -> Source | str:
     if result is None:
         return "no result"
     if result.about.get("benchmark", BENCHMARK) != BENCHMARK:
-        return f"a result of {shown(result.about['benchmark'])}"
+        return f"a result of {excerpt(result.about['benchmark'])}"
     return Source(result.name, result.about, result.catalog_rows, result.rows)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from ...catalogs.errors import QueryError, UnreadableFile, shown
+from ...catalogs.errors import QueryError, UnreadableFile, excerpt
 from ..bootstrap import Interval
 from ..json_lines import TOO_DEEP, strict_json
 from ..text_files import naming, write_text
@@ -89,7 +89,7 @@ def read_result(path: str | Path) -> Result | None:
         return None
     record = cast("Mapping[str, Any]", value)
     if record.get("version") != VERSION:
-        reason = f"result version {shown(record.get('version'))}"
+        reason = f"result version {excerpt(record.get('version'))}"
         raise UnreadableFile(str(path), reason, hint=f"this release reads {VERSION}")
     try:
         return _result(record)
@@ -115,7 +115,7 @@ def _json(path: Path) -> object:
 def _result(record: Mapping[str, Any]) -> Result:
     name, rows = record.get("name"), record.get("rows")
     if not isinstance(name, str) or not name:
-        raise QueryError(f"name {shown(name)}", hint="name the result")
+        raise QueryError(f"name {excerpt(name)}", hint="name the result")
     if not isinstance(rows, list) or len(cast("list[Any]", rows)) > MAX_ROWS:
         raise QueryError("no rows", hint=f"give a list of at most {MAX_ROWS:,}")
     about = {key: record[key] for key in ABOUT if isinstance(record.get(key), str)}
@@ -127,7 +127,7 @@ def _result(record: Mapping[str, Any]) -> Result:
 def _numbered(at: int, row: object) -> Figures:
     try:
         if not isinstance(row, Mapping):
-            raise QueryError(f"{shown(row)} is no object")
+            raise QueryError(f"{excerpt(row)} is no object")
         return figures_of(cast("Mapping[str, Any]", row))
     except QueryError as error:
         raise QueryError(f"row {at}: {error.problem}", hint=error.hint) from None
@@ -137,7 +137,7 @@ def figures_of(row: Mapping[str, Any]) -> Figures:
     """Return a row's figures: texts are labels, numbers metrics. Raises `QueryError`."""
     n = row.get("n")
     if not isinstance(n, int) or isinstance(n, bool) or n < 0:
-        raise QueryError(f"n {shown(n)} is no count")
+        raise QueryError(f"n {excerpt(n)} is no count")
     flat = {key: value for key, value in row.items() if key not in ("n", "skipped")}
     values = {
         key: _number(key, value) for key, value in flat.items() if value is None or _counts(value)
@@ -162,7 +162,7 @@ def _number(name: str, value: object) -> Figure:
     # A longer whole number is no float.
     if isinstance(value, int | float) and _counts(value) and abs(value) < LARGEST:
         return float(value)
-    raise QueryError(f"{name} {shown(value)} is no number")
+    raise QueryError(f"{name} {excerpt(value)} is no number")
 
 
 def _interval(name: str, value: object) -> Interval:
@@ -170,14 +170,14 @@ def _interval(name: str, value: object) -> Interval:
     low, high = (_number(name, end) for end in ends) if len(ends) == 2 else (None, None)
     if low is None or high is None or low > high:
         raise QueryError(
-            f"interval of {name} {shown(cast('object', value))}", hint="give [low, high]"
+            f"interval of {name} {excerpt(cast('object', value))}", hint="give [low, high]"
         )
     return low, high
 
 
 def _power(key: str) -> int:
     if not (key.isascii() and key.isdigit() and len(key) < 4):
-        raise QueryError(f"pass_hat of {shown(key)}", hint="give {k: chance}")
+        raise QueryError(f"pass_hat of {excerpt(key)}", hint="give {k: chance}")
     return int(key)
 
 
@@ -186,5 +186,5 @@ def _object(row: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise QueryError(f"{key} {shown(value)} is no object")
+        raise QueryError(f"{key} {excerpt(value)} is no object")
     return cast("Mapping[str, Any]", value)

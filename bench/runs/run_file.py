@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from ...catalogs.errors import QueryError, UnreadableFile, shown
+from ...catalogs.errors import QueryError, UnreadableFile, excerpt
 from ...dialogs.conversation.session import Saved
 from ...dialogs.transcripts.episode import VERSION as EPISODE_VERSION
 from ...dialogs.transcripts.episode import Episode
@@ -98,7 +98,7 @@ def _check(path: Path, lines: Sequence[bytes], torn: bytes) -> None:
 def _check_same(path: Path, there: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
     for name in dict.fromkeys([*there, *wanted]):
         if there.get(name) != wanted.get(name):
-            is_, was = shown(wanted.get(name)), shown(there.get(name))
+            is_, was = excerpt(wanted.get(name)), excerpt(there.get(name))
             problem = f"{name} is {is_}, and was {was} when {path.name} was begun"
             raise QueryError(problem, hint="give --out another file")
 
@@ -126,7 +126,7 @@ def read_run(path: str | Path) -> Run:
     if header is None or header["kind"] != RUN:
         raise UnreadableFile(str(path), "no run", hint=NO_RUN)
     if header.get("version") != VERSION:
-        reason = f"run version {shown(header.get('version'))}"
+        reason = f"run version {excerpt(header.get('version'))}"
         raise UnreadableFile(str(path), reason, hint=f"this release reads {VERSION}")
     begun = _gathered(str(path), events)
     whole = {key: episode for key, episode in begun.items() if episode.termination is not None}
@@ -137,10 +137,10 @@ def _event(record: object) -> Event:
     event = cast("Event", record) if isinstance(record, dict) else {}
     kind = event.get("kind")
     if not isinstance(kind, str):
-        raise QueryError(f"{shown(cast('object', record))} is no event", hint=NO_RUN)
+        raise QueryError(f"{excerpt(cast('object', record))} is no event", hint=NO_RUN)
     for name in TEXTS.get(kind, ()):
         if not isinstance(event.get(name), str):
-            raise QueryError(f"{kind} event with {name} {shown(event.get(name))}")
+            raise QueryError(f"{kind} event with {name} {excerpt(event.get(name))}")
     return event
 
 
@@ -151,14 +151,14 @@ def _gathered(path: str, events: Iterator[Event]) -> dict[str, Episode]:
     for event in events:
         key = event.get("episode")
         if not isinstance(key, str):
-            raise UnreadableFile(path, f"an event of no episode: {shown(event)}")
+            raise UnreadableFile(path, f"an event of no episode: {excerpt(event)}")
         if event["kind"] == "header":
             if event.get("version") != EPISODE_VERSION:
-                reason = f"episode version {shown(event.get('version'))}"
+                reason = f"episode version {excerpt(event.get('version'))}"
                 raise UnreadableFile(path, reason, hint=f"this release reads {EPISODE_VERSION}")
             headers[key], events_by_key[key] = event, []
         elif key in events_by_key:
             events_by_key[key].append(event)
         else:
-            raise UnreadableFile(path, f"episode {shown(key)} has no header")
+            raise UnreadableFile(path, f"episode {excerpt(key)} has no header")
     return {key: Episode(header, tuple(events_by_key[key])) for key, header in headers.items()}

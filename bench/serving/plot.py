@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ...catalogs.errors import QueryError, UnreadableFile, shown
+from ...catalogs.errors import QueryError, UnreadableFile, excerpt
 from .report import ServingReport
 
 
@@ -15,7 +15,7 @@ def check_plot(path: str) -> None:
     if find_spec("matplotlib") is None:
         raise QueryError("no matplotlib", hint="pip install 'concede[bench]'")
     if not Path(path).absolute().parent.is_dir():
-        raise UnreadableFile(path, "no such folder", hint=f"make {shown(str(Path(path).parent))}")
+        raise UnreadableFile(path, "no such folder", hint=f"make {excerpt(str(Path(path).parent))}")
 
 
 def write_plot(report: ServingReport, path: str) -> None:

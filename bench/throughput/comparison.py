@@ -12,7 +12,7 @@ from functools import wraps
 from importlib.util import find_spec
 from typing import Any, Concatenate, ParamSpec, cast
 
-from ...catalogs.errors import ConcedeError, shown
+from ...catalogs.errors import ConcedeError, excerpt
 from .report import Cell, Result, Selectivity
 from .timings import Pace, Timing, once, timed
 
@@ -39,8 +39,8 @@ class AnswersDiffer(ConcedeError):
         self.case, self.method, self.part = case, method, part
         self.ours, self.theirs = ours, theirs
         super().__init__(
-            f"answers differ for {case}: {part} is {shown(ours)} by {OURS}, "
-            f"{shown(theirs)} by {method}",
+            f"answers differ for {case}: {part} is {excerpt(ours)} by {OURS}, "
+            f"{excerpt(theirs)} by {method}",
             hint="one of the two is wrong; nothing was timed",
         )
 

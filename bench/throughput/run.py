@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
 
-from ...catalogs.errors import QueryError, shown
+from ...catalogs.errors import QueryError, excerpt
 from ..progress import Counted, uncounted
 from . import diagnosis, enumeration, feasibility, growth, machine, repair, slices, threads
 from .report import Cell, Report, Section
@@ -50,7 +50,7 @@ def run_throughput(options: Options, watch: Counted = uncounted) -> Report:
     for name in chosen:
         if name not in SECTIONS:
             hint = f"sections: {', '.join(SECTIONS)}"
-            raise QueryError(f"no section {shown(name)}", hint=hint)
+            raise QueryError(f"no section {excerpt(name)}", hint=hint)
     setting = Setting(options)
     chosen = tuple(name for name in SECTIONS if name in chosen)
     planned = [(name, job) for name in chosen for job in SECTIONS[name].jobs(setting)]

@@ -17,7 +17,7 @@ from pydantic import (
     model_validator,
 )
 
-from ..errors import BadConstraint, nearest, shown
+from ..errors import BadConstraint, excerpt, nearest
 
 Scalar = bool | int | float | str | datetime | date
 Value = Scalar | tuple[Scalar, ...] | None
@@ -79,7 +79,7 @@ class Checked(BaseModel):
         """Raise `BadConstraint` for the first unknown field, instead of collecting them all."""
         for name, value in data.items():
             if name not in cls.model_fields:
-                raise BadConstraint(shown(name), value, "no such field", hint="leave it out")
+                raise BadConstraint(excerpt(name), value, "no such field", hint="leave it out")
 
 
 class Constraint(Checked):
@@ -219,7 +219,7 @@ def _check_comparable(value: Any) -> None:
 def _check_operator(op: str) -> None:
     if op not in OPERATORS:
         like = nearest(op, OPERATORS, 1)
-        guess = f"did you mean {shown(like[0])}? " if like else ""
+        guess = f"did you mean {excerpt(like[0])}? " if like else ""
         listed = ", ".join(OPERATORS)
         raise BadConstraint("op", op, "not an operator", hint=f"{guess}known: {listed}")
 

@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from sqlglot import exp
 
-from ..errors import ParseError, nearest, shown
+from ..errors import ParseError, excerpt, nearest
 from .predicate import MAX_DECIMAL_DIGITS, Predicate, Slot, quoted
 from .schema import Schema
 from .sql_tokens import author_sql, parse_expression, refused, tokens_of
@@ -113,7 +113,7 @@ class ExpressionWriter:
         """Return the catalog's name of a column; raise `UnknownColumn`."""
         identifier = node.this
         if node.parts[:-1]:
-            raise self._refused(node, f"{shown(node.sql('duckdb'))} names a table")
+            raise self._refused(node, f"{excerpt(node.sql('duckdb'))} names a table")
         if not isinstance(identifier, exp.Identifier):
             raise self._refused(node)
         name = node.name
@@ -165,10 +165,10 @@ def _problem(node: exp.Expr) -> str:
     if isinstance(node, exp.In):
         return "IN needs a list of values"
     if isinstance(node, exp.DataType):
-        return f"type {shown(node.sql('duckdb'))} is not allowed here"
+        return f"type {excerpt(node.sql('duckdb'))} is not allowed here"
     if _source_name(node).casefold() == "replace":
         return "replace() may only put text of the same length or shorter"
-    return f"{shown(_source_name(node))} is not allowed here"
+    return f"{excerpt(_source_name(node))} is not allowed here"
 
 
 def _source_name(node: exp.Expr) -> str:
@@ -183,7 +183,7 @@ def _column_hint(node: exp.Column, schema: Schema) -> str:
     is_value = isinstance(node.parent, (*COMPARISONS, exp.In)) and node.arg_key != "this"
     if not is_value or nearest(node.name, schema.names):
         return ""
-    name = shown(node.name)[1:-1]
+    name = excerpt(node.name)[1:-1]
     if node.this.quoted:
         return f"text takes single quotes: '{name}'"
     return f"if it is text, put it in single quotes: '{name}'"
@@ -195,7 +195,7 @@ def number_of(number: str, text: str, start: int) -> int | float | Decimal:
     Raises `ParseError` for what is no number or out of range.
     """
     if not re.fullmatch(r"(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", number, re.ASCII):
-        raise ParseError(text, start + 1, f"{shown(number)} is not a number")
+        raise ParseError(text, start + 1, f"{excerpt(number)} is not a number")
     value = float(number)
     if not math.isfinite(value) or abs(value) >= 2**126:
         raise ParseError(text, start + 1, "a number out of range", hint="give a smaller one")

@@ -15,7 +15,7 @@ from sqlglot.errors import ParseError as SqlglotParseError
 from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
-from ..errors import ParseError, shown
+from ..errors import ParseError, excerpt
 from .constraint import character_problem
 from .predicate import MAX_DECIMAL_DIGITS, quoted
 
@@ -136,7 +136,7 @@ def _check_signs(tokens: Sequence[Token], text: str) -> None:
         is_word = sign[0].isalnum() or sign[0] in "_'\"" or not sign.isascii()
         is_type = before is not None and before.token_type in (TokenType.DCOLON, TokenType.ALIAS)
         if (sign not in _SIGNS and not is_word) or (sign[0] == '"' and is_type):
-            raise refused(text, token.start + 1, f"{shown(sign)} is not allowed here")
+            raise refused(text, token.start + 1, f"{excerpt(sign)} is not allowed here")
 
 
 def _is_name(tokens: Sequence[Token]) -> bool:
@@ -154,7 +154,7 @@ def _parse_error(text: str, tokens: Sequence[Token], error: SqlglotParseError) -
         return ParseError(text, 0, "not a condition", hint="write column op value")
     token = written(tokens[index], text)
     description = str(details.get("description") or "")
-    problem = f"unexpected {shown(token)}" if "Unexpected" in description else "incomplete"
+    problem = f"unexpected {excerpt(token)}" if "Unexpected" in description else "incomplete"
     if "Expecting" in description:
         problem = description.strip().lower()
     hint = _syntax_hint(tokens, index, text)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from ..errors import UnreadableCatalog, shown
+from ..errors import UnreadableCatalog, excerpt
 from ..query.predicate import literal, quoted
 from ..query.schema import Column, ColumnOverride, Schema
 from .csv_files import header_of
@@ -152,7 +152,7 @@ def check_names(
     first: dict[str, str] = {}
     for name in _own_names(connection, source, from_clause):
         if name.casefold() in first:
-            pair = f"{shown(first[name.casefold()])} and {shown(name)}"
+            pair = f"{excerpt(first[name.casefold()])} and {excerpt(name)}"
             problem = f"columns {pair} have the same name, case aside"
             raise UnreadableCatalog(_called(source), problem, hint="rename one of them")
         first[name.casefold()] = name

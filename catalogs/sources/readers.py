@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 
-from ..errors import UnknownTable, UnreadableCatalog, shown
+from ..errors import UnknownTable, UnreadableCatalog, excerpt
 from ..query.predicate import literal, quoted
 from ..query.schema import ColumnOverride
 from .duckdb_files import DATABASE_SUFFIXES
@@ -121,7 +121,7 @@ def _file(
     if table is not None and not (reader and reader.has_tables):
         raise UnknownTable(str(path), table, ())
     if reader is None:
-        problem = f"unknown kind of file {shown(suffix_of(path))}"
+        problem = f"unknown kind of file {excerpt(suffix_of(path))}"
         hint = f"known endings: {', '.join(known_suffixes())}"
         raise UnreadableCatalog(str(path), problem, hint=hint)
     return reader.read(connection, path, ReadOptions(table, overrides))

@@ -15,7 +15,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import BadConstraint, BadRow, QueryError, UnknownColumn, shown
+from ..errors import BadConstraint, BadRow, QueryError, UnknownColumn, excerpt
 from ..query.schema import Column, Schema
 from .value_coercion import MAX_TEXT, Unfit, fits_whole, stored
 
@@ -96,7 +96,7 @@ def _key_names(schema: Schema, key: Sequence[str]) -> tuple[str, ...]:
 def _bounded(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     if isinstance(rows, Mapping | str | bytes) or not isinstance(cast("Any", rows), Iterable):
         raise QueryError(
-            f"{shown(cast('object', rows))} is no list of rows", hint="give a list of mappings"
+            f"{excerpt(cast('object', rows))} is no list of rows", hint="give a list of mappings"
         )
     listed = list(islice(rows, MAX_ROWS + 1))
     if len(listed) > MAX_ROWS:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ...catalogs.errors import QueryError, shown
+from ...catalogs.errors import QueryError, excerpt
 from ...catalogs.query.constraint import Constraint, words
 from ...catalogs.query.query import Query
 from ...catalogs.versions.reader import CatalogReader
@@ -291,7 +291,7 @@ class Session:
         for at in positions:
             if not 0 <= at < len(self.preferences.soft):
                 listed = ", ".join(map(words, self.preferences.soft)) or "none"
-                raise QueryError(f"no wish {shown(at)}", hint=f"wishes: {listed}")
+                raise QueryError(f"no wish {excerpt(at)}", hint=f"wishes: {listed}")
 
 
 def _placed(extraction: Extraction, before: int) -> Extraction:

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast, get_args
 
-from ...catalogs.errors import QueryError, UnreadableFile, nearest, shown
+from ...catalogs.errors import QueryError, UnreadableFile, excerpt, nearest
 
 Kind = Literal["int", "float", "bool", "choice"]
 Level = Literal["member", "household"]
@@ -112,7 +112,7 @@ class Key:
         value = _TYPED[self.kind](self, raw)
         if value is None:
             raise QueryError(
-                f"{shown(raw)} is no value of {self.name}", hint=f"give {self.expected}"
+                f"{excerpt(raw)} is no value of {self.name}", hint=f"give {self.expected}"
             )
         return value
 
@@ -122,7 +122,7 @@ class Key:
         if self.kind == "bool":
             return "true or false"
         if self.kind == "choice":
-            return "one of " + ", ".join(map(shown, self.values[:12]))
+            return "one of " + ", ".join(map(excerpt, self.values[:12]))
         kind = "a whole number" if self.kind == "int" else "a number"
         return f"{kind} from {self.low:,.15g}" + (
             f" to {self.high:,.15g}" if self.high < HIGHEST else ""
@@ -168,7 +168,7 @@ class KeyTable:
         table: dict[str, Key] = {}
         for key in keys:
             if key.name in table:
-                raise QueryError(f"key {shown(key.name)} is given twice")
+                raise QueryError(f"key {excerpt(key.name)} is given twice")
             table[key.name] = key
         if len(table) > MAX_KEYS:
             raise QueryError(f"{len(table):,} keys", hint=f"give at most {MAX_KEYS:,}")
@@ -180,7 +180,7 @@ class KeyTable:
             if name == SIZE.key:
                 return HOUSEHOLD_SIZE
             like = ", ".join(nearest(name, self.keys)) or ", ".join(list(self.keys)[:8]) or "none"
-            raise QueryError(f"no key {shown(name)}", hint=f"keys: {like}")
+            raise QueryError(f"no key {excerpt(name)}", hint=f"keys: {like}")
         return self.keys[name]
 
     def merged(self, other: Iterable[Key]) -> KeyTable:
@@ -228,7 +228,7 @@ def keys_of(record: object) -> KeyTable:
     listed = cast("dict[str, Any]", record).get("keys") if isinstance(record, dict) else record
     if not isinstance(listed, list):
         raise QueryError(
-            f"{shown(cast('object', record))} is no key table", hint='write {"keys": […]}'
+            f"{excerpt(cast('object', record))} is no key table", hint='write {"keys": […]}'
         )
     return KeyTable.of(key_of(key) for key in cast("list[object]", listed[: MAX_KEYS + 1]))
 
@@ -238,7 +238,9 @@ def key_of(record: object) -> Key:
     fields = cast("dict[str, Any]", record) if isinstance(record, dict) else {}
     name, kind = fields.get("name"), fields.get("kind")
     if not isinstance(name, str) or not isinstance(kind, str):
-        raise QueryError(f"{shown(cast('object', record))} is no key", hint="write {name, kind, …}")
+        raise QueryError(
+            f"{excerpt(cast('object', record))} is no key", hint="write {name, kind, …}"
+        )
     arguments: dict[str, Any] = {"name": name, "kind": kind}
     for field_name in ("level", "description", "ask", "ask_all", "topic"):
         if field_name in fields:
@@ -314,7 +316,7 @@ def _is_weight(weight: object) -> bool:
 
 
 def _bad(key: str, field_name: str, value: object, hint: str) -> QueryError:
-    return QueryError(f"key {shown(key)}: bad {field_name} {shown(value)}", hint=hint)
+    return QueryError(f"key {excerpt(key)}: bad {field_name} {excerpt(value)}", hint=hint)
 
 
 YES = frozenset("yes y true 1 t".split())

@@ -23,7 +23,7 @@ from warnings import warn
 
 from pydantic import BaseModel, ValidationError
 
-from ...catalogs.errors import ModelError, NoReply, UnreadableFile, shown
+from ...catalogs.errors import ModelError, NoReply, UnreadableFile, excerpt
 from ..transcripts.text_file import AppendedLines, parsed, read_bytes
 from .chat_model import ChatModel, Reply, Request, Tokens
 
@@ -89,7 +89,7 @@ def _check_header(path: Path, line: bytes) -> None:
         raise UnreadableFile(str(path), "no cassette", hint=f'it begins with {{"{HEADER}": …}}')
     version = cast("dict[str, Any]", header)[HEADER]
     if version != VERSION:
-        reason = f"cassette version {shown(version)}"
+        reason = f"cassette version {excerpt(version)}"
         raise UnreadableFile(str(path), reason, hint=f"this release reads {VERSION}")
 
 
@@ -163,7 +163,7 @@ class CassetteModel:
         self, path: str | Path, mode: Mode = "strict", inner: ChatModel | None = None
     ) -> None:
         if mode not in ("record", "replay", "strict"):
-            raise ModelError(f"no cassette mode {shown(mode)}", hint="record, replay or strict")
+            raise ModelError(f"no cassette mode {excerpt(mode)}", hint="record, replay or strict")
         if mode != "strict" and inner is None:
             problem = "recording" if mode == "record" else "replaying what may be missing"
             raise ModelError(f"{problem} needs a model to record", hint="name one")
@@ -214,7 +214,7 @@ class CassetteModel:
         if self._inner is None or self._writer is None:
             raise NoReply(
                 f"{self._path.name} holds no reply number {key[3] + 1} to this request of role"
-                f" {shown(request.role)}, episode {shown(request.episode)}",
+                f" {excerpt(request.role)}, episode {excerpt(request.episode)}",
                 hint="record it again with the model",
             )
         reply = self._inner.complete(request)

@@ -8,7 +8,7 @@ from hashlib import sha256
 from json import dumps
 from typing import Any, Literal, Protocol
 
-from ...catalogs.errors import BadReply, shown
+from ...catalogs.errors import BadReply, excerpt
 from ..transcripts.transcript import Message, Transcript
 
 SchemaBy = Literal["json_schema", "json_object", "prompt"]
@@ -139,5 +139,5 @@ def spoken_reply(model: ChatModel, request: Request, longest: int) -> str:
     text = model.complete(request).text[: 4 * longest]
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     if not line:
-        raise BadReply(f"{model.name} said nothing as {shown(request.role)}")
+        raise BadReply(f"{model.name} said nothing as {excerpt(request.role)}")
     return line[:longest]

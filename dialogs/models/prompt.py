@@ -20,7 +20,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
-from ...catalogs.errors import BadPrompt, nearest, shown
+from ...catalogs.errors import BadPrompt, excerpt, nearest
 
 PACKAGE = __name__.rpartition(".")[0]
 NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
@@ -48,10 +48,10 @@ class Prompt:
         missing = [name for name in self.variables if name not in values]
         extra = [name for name in values if name not in self.variables]
         if missing or extra:
-            problems = [f"{shown(missing[0])} is missing"] if missing else []
-            problems += [f"{shown(extra[0])} is none of its variables"] if extra else []
+            problems = [f"{excerpt(missing[0])} is missing"] if missing else []
+            problems += [f"{excerpt(extra[0])} is none of its variables"] if extra else []
             raise BadPrompt(
-                f"prompt {shown(self.name)}: {' and '.join(problems)}",
+                f"prompt {excerpt(self.name)}: {' and '.join(problems)}",
                 hint=f"give {', '.join(self.variables) or 'no values'}",
             )
         return VARIABLE.sub(lambda match: str(values[match[1]]), self.text)
@@ -74,11 +74,11 @@ def load_prompt(name: str) -> Prompt:
     """Return a prompt that ships; raise `BadPrompt` for one that does not, or is malformed."""
     if not NAME.fullmatch(name) or name not in prompt_names():
         like = ", ".join(nearest(name, prompt_names()) or prompt_names())
-        raise BadPrompt(f"no prompt {shown(name)}", hint=f"prompts: {like}")
+        raise BadPrompt(f"no prompt {excerpt(name)}", hint=f"prompts: {like}")
     file = files(PACKAGE) / "prompts" / f"{name}.md"
     prompt = read_prompt(file.read_text(encoding="utf-8"))
     if prompt.name != name:
-        raise BadPrompt(f"prompt file {name}.md calls itself {shown(prompt.name)}")
+        raise BadPrompt(f"prompt file {name}.md calls itself {excerpt(prompt.name)}")
     return prompt
 
 
@@ -93,12 +93,11 @@ def read_prompt(file: str) -> Prompt:
     variables = tuple(fields["variables"].replace(",", " ").split())
     used = tuple(dict.fromkeys(VARIABLE.findall(text)))
     if set(used) != set(variables) or len(set(variables)) != len(variables):
-        raise BadPrompt(
-            f"prompt {shown(fields['name'])} declares {shown(variables)} and uses {shown(used)}"
-        )
+        name = excerpt(fields["name"])
+        raise BadPrompt(f"prompt {name} declares {excerpt(variables)} and uses {excerpt(used)}")
     if not NAME.fullmatch(fields["name"]) or not re.fullmatch("[1-9][0-9]{0,5}", fields["version"]):
         raise BadPrompt(
-            f"prompt {shown(fields['name'])}, version {shown(fields['version'])}",
+            f"prompt {excerpt(fields['name'])}, version {excerpt(fields['version'])}",
             hint="a name is lower_case, a version a whole number from 1",
         )
     digest = sha256(file.encode()).hexdigest()
@@ -110,7 +109,7 @@ def _fields(front: str) -> Mapping[str, str]:
     for line in front.split("\n"):
         name, colon, value = line.partition(":")
         if name.strip() not in FIELDS or not colon or name.strip() in fields:
-            raise BadPrompt(f"bad line {shown(line)} in a front matter", hint=_HINT)
+            raise BadPrompt(f"bad line {excerpt(line)} in a front matter", hint=_HINT)
         fields[name.strip()] = value.strip()
     if missing := [name for name in FIELDS if name not in fields]:
         raise BadPrompt(f"a front matter without {missing[0]}", hint=_HINT)

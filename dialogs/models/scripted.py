@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ...catalogs.errors import NoReply, UnreadableFile, shown
+from ...catalogs.errors import NoReply, UnreadableFile, excerpt
 from ..transcripts.text_file import parsed, read_bytes
 from .chat_model import Reply, Request
 
@@ -89,7 +89,7 @@ class ScriptedModel:
                 if rule.fits(request.role, text[-LONGEST_MATCHED:]):
                     return rule.use()
         raise NoReply(
-            f"{self._name}: no further reply for role {shown(request.role)} to {shown(text)}",
+            f"{self._name}: no further reply for role {excerpt(request.role)} to {excerpt(text)}",
             hint='add one, or let one stay with "times": 0',
         )
 
@@ -118,9 +118,9 @@ def read_script(path: Path) -> list[Rule]:
     value = parsed(path, text)
     value = {EVERYBODY: cast("list[Any]", value)} if isinstance(value, list) else value
     if not isinstance(value, dict):
-        raise UnreadableFile(str(path), f"{shown(value)} is no script", hint=_HINT)
+        raise UnreadableFile(str(path), f"{excerpt(value)} is no script", hint=_HINT)
     return [
-        _rule(path, rule, f"reply {at} of role {shown(role)}", role)
+        _rule(path, rule, f"reply {at} of role {excerpt(role)}", role)
         for role, rules in cast("dict[str, Any]", value).items()
         for at, rule in enumerate(_listed(path, rules), 1)
     ]
@@ -131,7 +131,7 @@ _HINT = 'write ["reply", …] or {"role": ["reply", {"match": "regex", "reply": 
 
 def _listed(path: Path, rules: Any) -> list[Any]:
     if not isinstance(rules, list):
-        raise UnreadableFile(str(path), f"{shown(rules)} is no list of replies", hint=_HINT)
+        raise UnreadableFile(str(path), f"{excerpt(rules)} is no list of replies", hint=_HINT)
     return cast("list[Any]", rules)
 
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
-from ...catalogs.errors import BadReply, ModelRefused, QueryError, one_line, shown
+from ...catalogs.errors import BadReply, ModelRefused, QueryError, excerpt, one_line
 from ..transcripts.transcript import Message
 from .chat_model import ChatModel, Reply, Request, SchemaBy
 from .prompt import load_prompt
@@ -242,7 +242,7 @@ def _first_complaint(error: ValidationError) -> _Complaint:
     first = error.errors(include_url=False, include_context=False)[0]
     place = ".".join(str(part) for part in first["loc"] if _is_plain(part))
     problem = one_line(f"{place}: {first['msg'][:150]}" if place else first["msg"][:150])
-    return _Complaint(problem, f"{problem}, not {shown(first['input'])}")
+    return _Complaint(problem, f"{problem}, not {excerpt(first['input'])}")
 
 
 def _is_plain(part: int | str) -> bool:

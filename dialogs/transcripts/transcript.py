@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
-from ...catalogs.errors import QueryError, shown
+from ...catalogs.errors import QueryError, excerpt
 
 Role = Literal["system", "user", "assistant"]
 ROLES: tuple[str, ...] = get_args(Role)
@@ -104,4 +104,6 @@ def _message(value: object) -> Message:
     role, content = record.get("role"), record.get("content")
     if role in ROLES and isinstance(content, str):
         return Message(cast("Role", role), content)
-    raise QueryError(f"{shown(cast('object', value))} is no message", hint="write {role, content}")
+    raise QueryError(
+        f"{excerpt(cast('object', value))} is no message", hint="write {role, content}"
+    )

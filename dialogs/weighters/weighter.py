@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...catalogs.errors import QueryError, shown
+from ...catalogs.errors import QueryError, excerpt
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.registry import Registry
 from ..transcripts.transcript import Message, Span, Transcript
@@ -109,7 +109,7 @@ def constraints_of(given: Iterable[Constraint | Mapping[str, Any]]) -> tuple[Con
 def _constraint(value: object) -> Constraint:
     if not isinstance(value, Mapping):
         hint = "write {column, op, value}"
-        raise QueryError(f"{shown(value)} is no constraint", hint=hint)
+        raise QueryError(f"{excerpt(value)} is no constraint", hint=hint)
     return Constraint.model_validate(value)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import rich_click as click
 
-from ...catalogs.errors import QueryError, shown
+from ...catalogs.errors import QueryError, excerpt
 
 
 class CommandGroup(click.RichGroup):
@@ -61,8 +61,8 @@ def _loaded(offer: EntryPoint) -> click.Command:
     try:
         command: Any = offer.load()
     except (ImportError, AttributeError) as error:
-        problem = f"command {shown(offer.name)} cannot be loaded: {error}"
+        problem = f"command {excerpt(offer.name)} cannot be loaded: {error}"
         raise QueryError(problem, hint=hint) from error
     if not isinstance(command, click.Command):
-        raise QueryError(f"{shown(offer.name)} is not a click command", hint=hint)
+        raise QueryError(f"{excerpt(offer.name)} is not a click command", hint=hint)
     return command

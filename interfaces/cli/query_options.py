@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...catalogs.errors import QueryError, UnreadableFile, nearest, shown
+from ...catalogs.errors import QueryError, UnreadableFile, excerpt, nearest
 
 if TYPE_CHECKING:
     from ...bench.instances import Instance
@@ -147,7 +147,7 @@ def open_catalog(options: CatalogOptions) -> Catalog:
     reader = None if options.table is None else find_reader(Path(options.catalog))
     if options.table is not None and not (reader and reader.has_tables):
         raise QueryError(
-            f"--table {shown(options.table)}: {shown(options.catalog)} is no database",
+            f"--table {excerpt(options.table)}: {excerpt(options.catalog)} is no database",
             hint="leave --table out",
         )
     columns = {name: {"kind": "categorical"} for name in options.as_text}
@@ -217,7 +217,7 @@ def _read_query(path: str) -> Query:
         raise UnreadableFile(path, f"not JSON: {error}") from None
     if not isinstance(record, dict):
         hint = 'give {"base": […], "constraints": […]}'
-        raise UnreadableFile(path, f"{shown(record)} is no query", hint=hint)
+        raise UnreadableFile(path, f"{excerpt(record)} is no query", hint=hint)
     return Query.model_validate(record)
 
 
@@ -230,7 +230,7 @@ def _marked(
     for option, column, field, value in _marks(options):
         for position in _positions(catalog, on_column, column, option):
             if changes[position].setdefault(field, value) != value:
-                raise QueryError(f"{option} says two things of {shown(column)}", hint="say one")
+                raise QueryError(f"{option} says two things of {excerpt(column)}", hint="say one")
     return tuple(
         _changed(constraint, change) if change else constraint
         for constraint, change in zip(constraints, changes, strict=True)
@@ -252,7 +252,7 @@ def _marks(options: QueryOptions) -> Iterator[tuple[str, str, str, Any]]:
         name, _, listed = text.partition("=")
         columns = column_list(listed)
         if not name.strip() or not columns:
-            raise QueryError(f"bad --group {shown(text)}", hint="write NAME=COLUMN,COLUMN")
+            raise QueryError(f"bad --group {excerpt(text)}", hint="write NAME=COLUMN,COLUMN")
         for column in columns:
             yield "--group", column, "group", name.strip()
 
@@ -279,8 +279,8 @@ def _positions(
     if column not in on_column:
         near = nearest(name, on_column) or tuple(on_column)
         raise QueryError(
-            f"{option} {shown(name)}: no constraint on that column",
-            hint=f"constrained: {', '.join(map(shown, near))}",
+            f"{option} {excerpt(name)}: no constraint on that column",
+            hint=f"constrained: {', '.join(map(excerpt, near))}",
         )
     return on_column[column]
 
@@ -307,6 +307,6 @@ def _named_number(text: str, option: str) -> tuple[str, float]:
     except ValueError:
         weight = None
     if weight is None or not name.strip():
-        raise QueryError(f"bad {option} {shown(text)}", hint="write COLUMN=0.7")
+        raise QueryError(f"bad {option} {excerpt(text)}", hint="write COLUMN=0.7")
     check_weight(weight)
     return name.strip(), weight

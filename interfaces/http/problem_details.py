@@ -30,7 +30,7 @@ from ...catalogs.errors import (
     Overloaded,
     QueryError,
     SandboxError,
-    shown,
+    excerpt,
 )
 
 MEDIA_TYPE = "application/problem+json"
@@ -96,7 +96,7 @@ def complaint(place: Sequence[int | str], problem: str, value: object) -> dict[s
     # The alternatives of a union are no part of the body.
     parts = [str(part) for part in place if not (isinstance(part, str) and "[" in part)]
     pointer = "".join(f"/{_escaped(part)}" for part in parts)
-    return {"pointer": pointer[:200], "detail": f"{problem}, not {shown(value)}"}
+    return {"pointer": pointer[:200], "detail": f"{problem}, not {excerpt(value)}"}
 
 
 def _escaped(part: str) -> str:
@@ -145,7 +145,7 @@ def _short(value: object) -> object:
     if isinstance(value, tuple):
         return [_short(part) for part in cast("tuple[object, ...]", value)[:MOST_ERRORS]]
     is_plain = isinstance(value, str) and len(value) <= 80 and value.isprintable()
-    return value if is_plain else shown(value)
+    return value if is_plain else excerpt(value)
 
 
 def problem_response(error: ConcedeError, request_id: str | None = None) -> Response:

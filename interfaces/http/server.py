@@ -18,7 +18,7 @@ from fastapi import FastAPI
 from uvicorn import Config, Server
 from uvicorn.supervisors.multiprocess import Multiprocess
 
-from ...catalogs.errors import ConcedeError, QueryError, shown
+from ...catalogs.errors import ConcedeError, QueryError, excerpt
 from ...engine.runtime.json_logging import LOG, log_json_lines
 from .app import create_app
 from .routes.catalogs import open_source
@@ -126,7 +126,7 @@ def bound_socket(host: str, port: int) -> socket.socket:
         listener.close()
         reason = getattr(error, "strerror", None) or str(error)
         raise QueryError(
-            f"cannot listen on {shown(host)} port {port}: {reason}", hint="give another --port"
+            f"cannot listen on {excerpt(host)} port {port}: {reason}", hint="give another --port"
         ) from None
     listener.set_inheritable(True)
     return listener

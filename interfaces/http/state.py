@@ -9,7 +9,7 @@ from typing import cast
 from starlette.requests import Request
 
 from ...catalogs.catalog import Catalog
-from ...catalogs.errors import nearest, shown
+from ...catalogs.errors import excerpt, nearest
 from ...dialogs.conversation.session import Session
 from ...engine.async_engine import AsyncRepairEngine
 from ...engine.repair_engine import RepairEngine
@@ -115,8 +115,8 @@ class ServerState:
             return next(iter(served.values()))
         if name is None or name not in served:
             near = nearest(name or "", served) or tuple(served)[:8]
-            listed = ", ".join(map(shown, near)) or "none"
-            problem = f"no catalog {shown(name)}" if name is not None else "no catalog is loaded"
+            listed = ", ".join(map(excerpt, near)) or "none"
+            problem = f"no catalog {excerpt(name)}" if name is not None else "no catalog is loaded"
             raise HttpProblem(404, "unknown-catalog", problem, hint=f"loaded: {listed}")
         return served[name]
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import Field, WithJsonSchema
 
 from ...catalogs.catalog import Catalog
-from ...catalogs.errors import QueryError, nearest, shown
+from ...catalogs.errors import QueryError, excerpt, nearest
 from ...catalogs.query.constraint import OPERATORS, Constraint, Objective
 from ...catalogs.query.query import MAX_CONSTRAINTS, Query
 from ...catalogs.query.where_clause import parse_where
@@ -121,7 +121,7 @@ def _marked(
     for column, change in [*marks, *((column, {"hard": True}) for column in hard)]:
         name = catalog.schema.find(column).name
         if not any(name in columns for columns in columns_of):
-            raise QueryError(f"no wish on column {shown(name)}", hint="name a column of a wish")
+            raise QueryError(f"no wish on column {excerpt(name)}", hint="name a column of a wish")
         constraints = [
             changed(constraint, change) if name in columns else constraint
             for constraint, columns in zip(constraints, columns_of, strict=True)
@@ -140,7 +140,7 @@ def check_arguments(arguments: Mapping[str, Any], known: Sequence[str]) -> None:
     for name in arguments:
         if name not in known:
             near = nearest(name, known) or tuple(known)
-            raise QueryError(f"no argument {shown(name)}", hint=f"arguments: {', '.join(near)}")
+            raise QueryError(f"no argument {excerpt(name)}", hint=f"arguments: {', '.join(near)}")
     length = _length(arguments)
     if length > MAX_ARGUMENTS:
         problem = f"the arguments take {length:,} characters, and {MAX_ARGUMENTS:,} is the most"

@@ -19,9 +19,9 @@ from concede.catalogs.errors import (
     UnknownTable,
     UnreadableCatalog,
     UnreadableFile,
+    excerpt,
     nearest,
-    shown,
-    shown_path,
+    path_excerpt,
 )
 
 NASTY = "a\nb\r\x1b[31mred\u2028\u202e\0\ud800" + "x" * 500
@@ -65,14 +65,14 @@ def test_nearest_names() -> None:
 
 
 def test_shown_is_short() -> None:
-    assert shown("a") == "'a'"
-    assert len(shown("x" * 10_000_000)) == 80
-    assert shown([1, "a"]) == "[1, 'a']"
+    assert excerpt("a") == "'a'"
+    assert len(excerpt("x" * 10_000_000)) == 80
+    assert excerpt([1, "a"]) == "[1, 'a']"
 
 
 def test_a_long_path_shows_the_file_it_ends_with() -> None:
     path = f"/home/{'folder/' * 30}cars.csv"
     assert str(UnreadableFile(path, "no")).endswith("folder/cars.csv': no")
-    assert len(shown_path(path)) == 80
+    assert len(path_excerpt(path)) == 80
     for length in range(60, 100):
-        assert shown_path("x" * length).count("x") == (length if length <= 78 else 77)
+        assert path_excerpt("x" * length).count("x") == (length if length <= 78 else 77)

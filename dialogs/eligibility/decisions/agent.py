@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ....catalogs.errors import QueryError, shown
+from ....catalogs.errors import QueryError, excerpt
 from ...transcripts.transcript import Message, Transcript
 from ..keys import MAX_MEMBERS, SIZE, KeyTable, Known, Slot, Value
 from ..roles import AnswerParser, Decision, Parsed, Question, QuestionWriter, most_questions
@@ -274,7 +274,7 @@ def check_household(known: Known, keys: KeyTable) -> dict[Slot, Value]:
     for slot, value in known.items():
         typed = keys.typed(slot, value)
         if slot.member is not None and not 0 <= slot.member < MAX_MEMBERS:
-            raise QueryError(f"no member {shown(slot.member)}", hint=f"at most {MAX_MEMBERS}")
+            raise QueryError(f"no member {excerpt(slot.member)}", hint=f"at most {MAX_MEMBERS}")
         facts[slot] = typed
     size = facts.get(SIZE)
     most = max((slot.member or 0 for slot in facts), default=0) + 1

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
-from ....catalogs.errors import QueryError, shown
+from ....catalogs.errors import QueryError, excerpt
 from ..keys import MAX_MEMBERS, SIZE, Key, KeyTable, Slot, Value
 from ..roles import AnswerParser, Question
 from .agent import check_household
@@ -52,7 +52,7 @@ def _pairs(answers: object) -> Iterator[tuple[str, int | None, object]]:
         yield from _people(cast("list[object]", answers))
         return
     if not isinstance(answers, dict):
-        raise QueryError(f"{shown(answers)} are no answers", hint='write {"key": value, …}')
+        raise QueryError(f"{excerpt(answers)} are no answers", hint='write {"key": value, …}')
     record = cast("dict[str, object]", answers)
     if len(record) > MAX_FACTS:
         raise QueryError(f"{len(record):,} answers", hint=f"give at most {MAX_FACTS:,}")
@@ -68,7 +68,7 @@ def _pairs(answers: object) -> Iterator[tuple[str, int | None, object]]:
 def _people(people: list[object]) -> Iterator[tuple[str, int | None, object]]:
     records = [cast("dict[str, object]", person) for person in people if isinstance(person, dict)]
     if len(records) != len(people):
-        raise QueryError(f"{shown(people)} are no people", hint="write an object for each")
+        raise QueryError(f"{excerpt(people)} are no people", hint="write an object for each")
     if records and all(_as_pair(record) for record in records):
         for record in records:
             name, value = _as_pair(record) or ("", None)
@@ -132,7 +132,7 @@ class _Reader:
             typed = self._parsed_value(slot, value)
         before = self.answers.facts.get(slot)
         if before is not None and before != typed:
-            raise QueryError(f"{slot} is given twice: {shown(before)} and {shown(typed)}")
+            raise QueryError(f"{slot} is given twice: {excerpt(before)} and {excerpt(typed)}")
         self.answers.facts[slot] = typed
 
     def _parsed_value(self, slot: Slot, text: str) -> Value:
@@ -142,7 +142,8 @@ class _Reader:
         parsed = self.parser.parse(question, text[:2_000], self.keys, {}, {})
         if slot not in parsed.facts:
             raise QueryError(
-                f"the answer {shown(text)} to {slot} is not understood", hint=f"give {key.expected}"
+                f"the answer {excerpt(text)} to {slot} is not understood",
+                hint=f"give {key.expected}",
             )
         return parsed.facts[slot]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, cast
 
-from ....catalogs.errors import shown
+from ....catalogs.errors import excerpt
 from ..keys import MAX_MEMBERS, SIZE, KeyTable, Known, Slot
 from .sequences import Elements
 from .unknowns import (
@@ -162,7 +162,7 @@ class Machine:
         if type(holder) is Member:
             return self.value(key.slot(holder.number), line)
         if type(holder) is not Household:
-            raise ProgramError(f"{shown(holder)} has no key {shown(name)}")
+            raise ProgramError(f"{excerpt(holder)} has no key {excerpt(name)}")
         if key.level == "member":
             raise ProgramError(f"{name} is a key of members, not of the household")
         return self.value(Slot(None, name), line)
@@ -176,7 +176,7 @@ class Machine:
         if type(holder) is dict:
             return _entry(cast("dict[Any, Any]", holder), index)
         if type(holder) is not tuple or type(index) is not int:
-            raise ProgramError(f"nothing is at {shown(index)}")
+            raise ProgramError(f"nothing is at {excerpt(index)}")
         sequence = cast("tuple[Any, ...]", holder)
         if not -len(sequence) <= index < len(sequence):
             raise ProgramError(f"no element {index} in a list of {len(sequence)}")
@@ -184,7 +184,7 @@ class Machine:
 
     def _member(self, index: Any, line: int) -> Member:
         if type(index) is not int or not 0 <= index < MAX_MEMBERS:
-            raise ProgramError(f"no member {shown(index)}")
+            raise ProgramError(f"no member {excerpt(index)}")
         # The applicant is always there, and so is whoever something is known about.
         if index >= self.least_size():
             size = self.size(line)
@@ -248,7 +248,7 @@ def _entry(table: Mapping[Any, Any], key: Any) -> Any:
     try:
         return table[key]
     except (KeyError, TypeError):
-        raise ProgramError(f"no entry {shown(key)} in a table") from None
+        raise ProgramError(f"no entry {excerpt(key)} in a table") from None
 
 
 def _may_be(index: Unknown, key: Any) -> bool:

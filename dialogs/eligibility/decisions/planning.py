@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from ....catalogs.errors import QueryError, nearest, shown
+from ....catalogs.errors import QueryError, excerpt, nearest
 from ..keys import Slot
 from .conversation_state import Ask, ConversationState, line_of
 from .joint_planner import JointPlanner
@@ -86,5 +86,5 @@ def get_planner(name: str) -> Planner:
     """Return a planner by name; raise `QueryError` for one that is not there."""
     if name not in PLANNERS:
         like = ", ".join(nearest(name, PLANNERS) or PLANNERS)
-        raise QueryError(f"no planner {shown(name)}", hint=f"planners: {like}")
+        raise QueryError(f"no planner {excerpt(name)}", hint=f"planners: {like}")
     return PLANNERS[name]()

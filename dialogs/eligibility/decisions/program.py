@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal, cast
 
-from ....catalogs.errors import QueryError, SandboxError, UnreadableFile, shown
+from ....catalogs.errors import QueryError, SandboxError, UnreadableFile, excerpt
 from ..keys import MAX_FILE_BYTES, KeyTable, read_keys
 from ..sandbox.allow_list import ENTRY, CheckedSource, check_source
 from ..sandbox.names import refusal
@@ -226,7 +226,7 @@ class Program:
         try:
             return check_source(self.source)
         except SandboxError as error:
-            problem = f"program {shown(self.name)}, {error.problem}"
+            problem = f"program {excerpt(self.name)}, {error.problem}"
             raise SandboxError(problem, hint=error.hint) from None
 
     @cached_property
@@ -265,9 +265,9 @@ class Program:
         """Raise `SandboxError` for a key that the table does not have."""
         for name, lines in self.checked.key_lines.items():
             if name not in keys:
-                problem = f"program {shown(self.name)}, {refusal(lines[0], '').problem}"
+                problem = f"program {excerpt(self.name)}, {refusal(lines[0], '').problem}"
                 hint = "write it into the key table"
-                raise SandboxError(f"{problem} no key {shown(name)}", hint=hint)
+                raise SandboxError(f"{problem} no key {excerpt(name)}", hint=hint)
 
 
 @dataclass(frozen=True)
@@ -288,7 +288,7 @@ class Programs:
         by_name = {program.name: program for program in self.programs}
         for name in names:
             if name not in by_name:
-                raise QueryError(f"no program {shown(name)}", hint=f"there are {len(by_name)}")
+                raise QueryError(f"no program {excerpt(name)}", hint=f"there are {len(by_name)}")
         return Programs(tuple(by_name[name] for name in names), self.keys)
 
 

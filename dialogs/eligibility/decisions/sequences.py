@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
-from ....catalogs.errors import shown
+from ....catalogs.errors import excerpt
 from .unknowns import (
     NOTHING,
     ProgramError,
@@ -95,7 +95,7 @@ def elements(value: Any) -> Iterator[Element]:
         return
     if type(value) is Unknown:
         raise Unsettled(value.slots)
-    raise ProgramError(f"{shown(value)} is no list")
+    raise ProgramError(f"{excerpt(value)} is no list")
 
 
 def _search(source: Iterator[Element], *, sought: bool) -> Any:
@@ -132,7 +132,7 @@ def count_of(value: Any) -> Any:
         return len(cast("tuple[Any, ...]", value))
     if type(value) is Unknown:
         raise Unsettled(value.slots)
-    raise ProgramError(f"{shown(value)} has no length")
+    raise ProgramError(f"{excerpt(value)} has no length")
 
 
 def extreme_of(source: Iterator[Element], op: str) -> Any:
@@ -199,7 +199,7 @@ def range_of(*arguments: Any) -> tuple[Any, ...] | Elements:
         if type(number) is Unknown:
             raise Unsettled(number.slots)
         if type(number) is not int:
-            raise ProgramError(f"range of {shown(number)}")
+            raise ProgramError(f"range of {excerpt(number)}")
     if step == [0]:
         raise ProgramError("range in steps of 0")
     numbers = range(int(start), int(cast("int", stop)), *step)
@@ -240,12 +240,12 @@ def number_of(value: Any) -> Any:
         try:
             number = float(value[:40])
         except ValueError:
-            raise ProgramError(f"{shown(value)} is no number") from None
+            raise ProgramError(f"{excerpt(value)} is no number") from None
         if abs(number) <= 1e12:
             return number
     elif isinstance(value, bool | int | float) or type(value) is Unknown:
         return value
-    raise ProgramError(f"{shown(value)} is no number")
+    raise ProgramError(f"{excerpt(value)} is no number")
 
 
 def _as_bool(value: Any) -> Any:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from ....catalogs.errors import shown
+from ....catalogs.errors import excerpt
 from ..keys import HIGHEST, Key, Slot
 
 Slots = frozenset[Slot]
@@ -160,7 +160,7 @@ def _compared(op: str, first: Any, second: Any) -> bool:
     try:
         return bool(ORDER[op](first, second))
     except TypeError:
-        raise ProgramError(f"{shown(first)} {op} {shown(second)} has no answer") from None
+        raise ProgramError(f"{excerpt(first)} {op} {excerpt(second)} has no answer") from None
 
 
 def _ordered(op: str, a: tuple[float, float], b: tuple[float, float]) -> bool | None:
@@ -212,7 +212,7 @@ def calculate(op: str, first: Any, second: Any) -> Any:
     """Return the result of + - * / // %; numbers only, and none beyond bounds."""
     if type(first) is not Unknown and type(second) is not Unknown:
         if not (_is_number(first) and _is_number(second)):
-            raise ProgramError(f"{shown(first)} {op} {shown(second)} is no sum of numbers")
+            raise ProgramError(f"{excerpt(first)} {op} {excerpt(second)} is no sum of numbers")
         if op in ("/", "//", "%") and second == 0:
             raise ProgramError("a division by zero")
         return _checked(ARITHMETIC[op](first, second))

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ....catalogs.errors import BadReply, QueryError, SandboxError, one_line, shown
+from ....catalogs.errors import BadReply, QueryError, SandboxError, excerpt, one_line
 from ...models.chat_model import ChatModel, Request
 from ...models.prompt import load_prompt
 from ...models.structured import ask_for
@@ -86,7 +86,7 @@ def synthesise(
         except (SandboxError, QueryError) as error:
             complaint = one_line(str(error))[:300]
     raise BadReply(
-        f"no usable program for {shown(name)} in {ATTEMPTS} attempts: {complaint}",
+        f"no usable program for {excerpt(name)} in {ATTEMPTS} attempts: {complaint}",
         hint="try another model, or --offline",
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from ....catalogs.errors import SandboxError, shown
+from ....catalogs.errors import SandboxError, excerpt
 
 BUILTINS = frozenset(
     "len range any all sum min max abs round int float bool enumerate sorted".split()
@@ -45,7 +45,7 @@ class Names:
 
     def _own(self, name: str, node: ast.AST) -> None:
         if name.startswith("__") or name in BUILTINS or name in self.functions:
-            raise refusal(node, f"the name {shown(name)} is taken", "choose another name")
+            raise refusal(node, f"the name {excerpt(name)} is taken", "choose another name")
         self.bound.add(name)
 
     def check(self) -> None:
@@ -63,9 +63,9 @@ class Names:
         parent = self.parents[node]
         if isinstance(parent, ast.Call) and parent.func is node:
             if node.id not in BUILTINS and node.id not in self.functions:
-                raise refusal(node, f"no function {shown(node.id)}", "call your own, len, any, …")
+                raise refusal(node, f"no function {excerpt(node.id)}", "call your own, len, any, …")
         elif node.id not in self.bound and not self._is_annotation(node):
-            raise refusal(node, f"the name {shown(node.id)} is not bound")
+            raise refusal(node, f"the name {excerpt(node.id)} is not bound")
 
     def _is_annotation(self, node: ast.AST) -> bool:
         """Return whether a name stands in an annotation, which is never evaluated."""
@@ -123,7 +123,9 @@ def _functions(tree: ast.Module) -> dict[str, ast.FunctionDef]:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             if node.name in functions or node.name in BUILTINS or node.name.startswith("__"):
-                raise refusal(node, f"the name {shown(node.name)} is taken", "choose another name")
+                raise refusal(
+                    node, f"the name {excerpt(node.name)} is taken", "choose another name"
+                )
             functions[node.name] = node
     return functions
 
@@ -135,7 +137,7 @@ def check_recursion(tree: ast.Module, functions: Mapping[str, ast.FunctionDef]) 
         done = [name for name, called in calls.items() if not called & calls.keys()]
         if not done:
             name = next(iter(calls))
-            raise refusal(functions[name], f"the function {shown(name)} calls itself")
+            raise refusal(functions[name], f"the function {excerpt(name)} calls itself")
         for name in done:
             del calls[name]
 

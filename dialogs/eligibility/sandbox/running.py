@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import Any
 
-from ....catalogs.errors import QueryError, SandboxError, shown
+from ....catalogs.errors import QueryError, SandboxError, excerpt
 from .allow_list import ENTRY, CheckedSource
 from .sandbox import Limits, Sandbox, SandboxRun
 
@@ -175,5 +175,5 @@ def open_sandbox(name: str = "auto", limits: Limits | None = None) -> Sandbox:
     if name == "auto":
         name = "monty" if find_spec("pydantic_monty") else "subprocess"
     if name not in SANDBOXES:
-        raise QueryError(f"no sandbox {shown(name)}", hint=f"auto, {', '.join(SANDBOXES)}")
+        raise QueryError(f"no sandbox {excerpt(name)}", hint=f"auto, {', '.join(SANDBOXES)}")
     return SANDBOXES[name](limits or Limits())

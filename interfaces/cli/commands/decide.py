@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from ....catalogs.errors import ModelError, QueryError, UnreadableFile, one_line, shown
+from ....catalogs.errors import ModelError, QueryError, UnreadableFile, excerpt, one_line
 from ..options import (
     answer_format_option,
     chosen_model,
@@ -181,7 +181,7 @@ def _save(programs: Programs, folder: Path) -> None:
         keys = json.dumps(programs.keys.record(), ensure_ascii=False, indent=1)
         (folder / KEYS_FILE).write_text(keys + "\n", encoding="utf-8")
     except OSError as error:
-        problem = f"cannot write programs to {shown(str(folder))}: {error.strerror or error}"
+        problem = f"cannot write programs to {excerpt(str(folder))}: {error.strerror or error}"
         raise QueryError(problem, hint="name another folder") from None
 
 
@@ -195,7 +195,7 @@ def _take_answers(agent: DecisionAgent, path: str) -> list[str]:
     for slot in answers.unknown:
         agent.state.closed[slot] = "the person does not know"
     if answers.ignored:
-        complain(f"nothing asks for {', '.join(map(shown, answers.ignored[:5]))}")
+        complain(f"nothing asks for {', '.join(map(excerpt, answers.ignored[:5]))}")
     return answers.ignored
 
 

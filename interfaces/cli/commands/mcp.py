@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from ....catalogs.errors import QueryError, shown
+from ....catalogs.errors import QueryError, excerpt
 from ..options import ABOVE_ZERO, PORT, POSITIVE, catalog_options, panel_options
 from ..output import complain
 from ..query_options import CatalogOptions, open_catalog
@@ -55,7 +55,7 @@ def mcp(
     """
     if http and host not in LOOPBACK and not hosts:
         hint = "name what clients call it by: --allowed-host shop.example"
-        raise QueryError(f"--host {shown(host)} is not this machine alone", hint=hint)
+        raise QueryError(f"--host {excerpt(host)} is not this machine alone", hint=hint)
     server = _server(CatalogOptions(form="", **given), deadline, threads)
     if not http:
         server.run("stdio")
@@ -89,6 +89,6 @@ def _listening(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
     except OSError as error:
         listening.close()
-        problem = f"cannot listen on {shown(host)} port {port}: {error.strerror or error}"
+        problem = f"cannot listen on {excerpt(host)} port {port}: {error.strerror or error}"
         raise QueryError(problem, hint="choose another --port or --host") from None
     return listening

@@ -12,7 +12,7 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ....catalogs.errors import shown
+from ....catalogs.errors import excerpt
 from ....dialogs.conversation.session import MAX_QUESTIONS, Session
 from ....engine.runtime.thread_pool import QueueSlot
 from ..body_reader import Body, Parsed
@@ -260,9 +260,9 @@ def _reply(stored: StoredConversation, state: ServerState, members: Members) -> 
 def _weight(key: str, weight: object) -> tuple[int, float]:
     """Return a position and its weight, as a client wrote them."""
     if not (key.isascii() and key.isdigit() and len(key) < 4):
-        problem = f"no position: {shown(key)}"
+        problem = f"no position: {excerpt(key)}"
     elif isinstance(weight, bool) or not isinstance(weight, int | float):
-        problem = f"no weight: {shown(weight)}"
+        problem = f"no weight: {excerpt(weight)}"
     else:
         return int(key), float(weight)
     raise HttpProblem(422, "bad-body", problem, hint='give {"0": 0.9}')

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from .....catalogs.errors import QueryError, shown
+from .....catalogs.errors import QueryError, excerpt
 from ...completion import complete_weighter
 from ...options import (
     POSITIVE,
@@ -206,6 +206,6 @@ def _labels(chosen: Sequence[str]) -> dict[str, str]:
         name, sign, value = label.partition("=")
         if not sign or name not in ("setting", "model", "method", "weighter", "policy"):
             hint = "write model=, method=, weighter=, policy= or setting= and a name"
-            raise QueryError(f"label {shown(label)}", hint=hint)
+            raise QueryError(f"label {excerpt(label)}", hint=hint)
         labels[name] = value
     return labels
