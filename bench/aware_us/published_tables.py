@@ -10,18 +10,6 @@ from importlib.resources import files
 
 FILE = "printed_tables.json"
 
-CELLS = (
-    "avg_constraints",
-    "slot_completion",
-    "sat_no_relaxation",
-    "sat_after_relaxation",
-    "unsat",
-    "recommended",
-    "relax_match",
-    "car_match",
-)
-"""The columns of Tables 2 to 4, in their order."""
-
 COUNTED = ("avg_constraints", "avg_slots")
 """Cells that are no rates."""
 

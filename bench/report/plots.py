@@ -145,9 +145,7 @@ def _page_colours() -> dict[str, str]:
 
 
 ELEMENTS = frozenset({"svg", "g", "defs", "path", "use", "text", "clipPath", "rect"})
-KEPT = frozenset(
-    {"d", "x", "y", "width", "height", "transform", "viewBox", "clip-path", "id"}
-)  # fmt: skip
+KEPT = frozenset("d x y width height transform viewBox clip-path id".split())
 HREF = "{http://www.w3.org/1999/xlink}href"
 FONT_SIZE = re.compile(r"[\d.]+px")
 LOCAL = re.compile(r"url\(#([\w-]+)\)|#([\w-]+)")
