@@ -8,9 +8,8 @@ from typing import Any
 
 from .failures import Failure, failure
 from .intervals import Interval, intervals
-from .measures import MEASURES, Ratio, measure, slot_rates
+from .measures import MEASURES, Ratio, measure, pass_hats, slot_rates
 from .outcome import Outcome
-from .pass_at_k import pass_hats
 from .published_tables import PublishedFigures, published_figures
 
 ALL = "all"

@@ -77,16 +77,15 @@ def _tasks(episodes: Iterable[RecordedEpisode]) -> list[Task]:
         groups.setdefault((episode.outcome.gold.id, json.dumps(record, sort_keys=True)), []).append(
             episode
         )
-    return [Task(group[0].outcome.gold, _sorted(group)) for _, group in sorted(groups.items())]
+    return [
+        Task(group[0].outcome.gold, sorted(group, key=_place))
+        for _, group in sorted(groups.items())
+    ]
 
 
-def _sorted(episodes: Iterable[RecordedEpisode]) -> list[RecordedEpisode]:
-    return sorted(episodes, key=lambda episode: (not is_wrong(episode), *_name(episode)))
-
-
-def _name(episode: RecordedEpisode) -> tuple[str, ...]:
+def _place(episode: RecordedEpisode) -> tuple[bool | str, ...]:
     kind = kind_of(episode.source, episode.outcome.labels)
-    return (*kind, str(episode.episode.header.get("episode")))
+    return (not is_wrong(episode), *kind, str(episode.episode.header.get("episode")))
 
 
 LONGEST_TEXT = 3_000

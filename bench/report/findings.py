@@ -61,15 +61,11 @@ def wish(constraint: Constraint) -> Html:
 
 def _constraints(outcome: Outcome) -> Html:
     """Return each constraint meant, how it was read, and both weights with their order."""
-    gold = list(outcome.gold.constraints)
-    parsed = list(outcome.parsed)
-    rows = [_meant(constraint, outcome, gold, parsed) for constraint in gold]
+    gold = outcome.gold.constraints
     known = {constraint.column for constraint in gold}
-    rows += [
-        _extra(constraint, outcome, parsed)
-        for constraint in parsed
-        if constraint.column not in known
-    ]
+    extra = [constraint for constraint in outcome.parsed if constraint.column not in known]
+    rows = [_meant(constraint, outcome) for constraint in gold]
+    rows += [_extra(constraint, outcome) for constraint in extra]
     return _table(("meant", "understood", "gold weight", "weight given"), rows)
 
 
@@ -78,33 +74,28 @@ def _table(heads: Iterable[str], rows: Iterable[Html]) -> Html:
     return tag("div", tag("table", tag("thead", head), tag("tbody", *rows)), class_="wide")
 
 
-def _meant(
-    constraint: Constraint,
-    outcome: Outcome,
-    gold: Sequence[Constraint],
-    parsed: Sequence[Constraint],
-) -> Html:
-    same = next(
-        (other for other in parsed if constraint_key(other) == constraint_key(constraint)), None
-    )
+def _meant(constraint: Constraint, outcome: Outcome) -> Html:
+    parsed = outcome.parsed
+    key = constraint_key(constraint)
+    same = next((other for other in parsed if constraint_key(other) == key), None)
     others = [other for other in parsed if other.column == constraint.column]
     read = same or next(iter(others), None)
     return tag(
         "tr",
         tag("th", wish(constraint), _gold_mark(outcome.gold, constraint), scope="row"),
         tag("td", _read(same, others), _gone_marks(outcome, read)),
-        tag("td", _weight(constraint, gold)),
+        tag("td", _weight(constraint, outcome.gold.constraints)),
         tag("td", _weight(read, parsed) if read else NOTHING),
     )
 
 
-def _extra(constraint: Constraint, outcome: Outcome, parsed: Sequence[Constraint]) -> Html:
+def _extra(constraint: Constraint, outcome: Outcome) -> Html:
     return tag(
         "tr",
         tag("th", "not asked", class_="quiet", scope="row"),
         tag("td", wish(constraint), _gone_marks(outcome, constraint)),
         tag("td", NOTHING),
-        tag("td", _weight(constraint, parsed)),
+        tag("td", _weight(constraint, outcome.parsed)),
     )
 
 

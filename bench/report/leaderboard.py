@@ -94,16 +94,15 @@ def names_of(kinds: Sequence[Kind]) -> dict[Kind, str]:
     places = [at for at, name in enumerate(KIND_LABELS, start=1) if name in PARTS]
     alike = [at for at in places if len({kind[at] for kind in kinds} - {NONE}) == 1]
     full = {kind: _named(kind, several) for kind in kinds}
-    short = {kind: _named(_without(kind, alike), several) for kind in kinds}
+    short = {
+        kind: _named(tuple(NONE if at in alike else kind[at] for at in range(len(kind))), several)
+        for kind in kinds
+    }
     return short if len(set(short.values())) == len(kinds) else full
 
 
 def _named(kind: Kind, several: bool) -> str:
     return f"{kind[0]}: {kind_name(kind)}" if several else kind_name(kind)
-
-
-def _without(kind: Kind, places: Sequence[int]) -> Kind:
-    return tuple(NONE if at in places else label for at, label in enumerate(kind))
 
 
 def by_kind(lines: Iterable[Line]) -> dict[Kind, dict[str, Line]]:

@@ -115,7 +115,8 @@ def _run(path: Path, seed: int) -> Source | str:
     outcomes = labelled_outcomes(path, run, {})
     name = path.name.removesuffix(".gz").removesuffix(".jsonl")
     episodes = [RecordedEpisode(name, *pair) for pair in zip(run.episodes, outcomes, strict=True)]
-    about, count = _about(run.header)
+    about = {key: run.header[key] for key in ABOUT if isinstance(run.header.get(key), str)}
+    count = run.header.get("rows") if isinstance(run.header.get("rows"), int) else None
     figures = [figures_of(row.record()) for row in score_rows(outcomes, seed=seed)]
     return Source(name, about, count, figures, episodes, len(run.cut_off))
 
@@ -126,13 +127,6 @@ def _first(path: Path) -> object:
         return next(read_records(path, lambda record: record, torn=True), None)
     except (gzip.BadGzipFile, zlib.error) as error:
         raise UnreadableFile(str(path), str(error)) from None
-
-
-def _about(header: Mapping[str, Any]) -> tuple[dict[str, str], int | None]:
-    """Return what a run's header says of it, as a result would."""
-    about = {key: header[key] for key in ABOUT if isinstance(header.get(key), str)}
-    count = header.get("rows")
-    return about, count if isinstance(count, int) else None
 
 
 def _result(path: Path) -> Source | str:
