@@ -57,13 +57,6 @@ FORMAL: dict[str, Runs] = {"formal-aware": _aware, "formal-hao": _hao}
 to a person who agrees where nothing in the conflict matters less (formal-hao)."""
 
 
-def run_formal(
-    name: str, catalog: Catalog, query: Query, gold: Gold, model: ChatModel | None, episode: str
-) -> FormalRun:
-    """Return what a baseline makes of a query; raises what the model raises."""
-    return FORMAL[name](catalog, query, gold, model, episode)
-
-
 SESSION = "session"
 """The method that is ours: what was understood is weighed, repaired and ranked."""
 
@@ -103,9 +96,8 @@ def converse(
     labels = setting_of(gold)
     if components.method == SESSION:
         return session_outcome(session, gold, slots, labels, read)
-    formal = run_formal(
-        components.method, components.catalog, session.query, gold, components.model, episode
-    )
+    baseline = FORMAL[components.method]
+    formal = baseline(components.catalog, session.query, gold, components.model, episode)
     save("formal", **formal.record())
     return _formal_outcome(formal, session, gold, slots, labels, read)
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from ...engine.answer import Status
 from .gold import IDENTITY, ConstraintKey, as_text, constraint_key
@@ -17,10 +16,6 @@ class Failure:
 
     instance: str
     reasons: tuple[str, ...]
-
-    def record(self) -> dict[str, Any]:
-        """Return the failure as a JSON object."""
-        return {**asdict(self), "reasons": list(self.reasons)}
 
 
 def failure(outcome: Outcome) -> Failure | None:

@@ -44,11 +44,8 @@ class Gold:
     @property
     def slots(self) -> tuple[str, ...]:
         """The columns of the additional constraints."""
-        return tuple(
-            dict.fromkeys(
-                str(constraint.column) for constraint in self.constraints if constraint.column
-            )
-        )
+        columns = (constraint.column for constraint in self.constraints)
+        return tuple(dict.fromkeys(str(column) for column in columns if column))
 
     def query(self, catalog: CatalogReader) -> Query:
         """Return the query over a catalog; raises `QueryError` as `Instance.query` does."""
@@ -109,12 +106,9 @@ def _relaxed(record: Mapping[str, Any], constraints: Sequence[Constraint]) -> Co
         if not isinstance(place, int) or not 0 <= place < len(constraints):
             raise QueryError(f"gold_relaxed {excerpt(place)}", hint="give a constraint's place")
         return constraint_key(constraints[place])
-    weighed = [constraint for constraint in constraints if constraint.weight is not None]
-    return (
-        constraint_key(min(weighed, key=lambda constraint: constraint.importance))
-        if weighed
-        else None
-    )
+    weighed = (constraint for constraint in constraints if constraint.weight is not None)
+    softest = min(weighed, key=lambda constraint: constraint.importance, default=None)
+    return constraint_key(softest) if softest else None
 
 
 def _item(record: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -1,4 +1,4 @@
-"""The metrics of AWARE-US (appendix E, Table 6), each as a ratio of sums over episodes.
+"""The metrics of AWARE-US (appendix E, Table 6), each as a ratio of sums over episodes; and pass^k.
 
 Written so, one pass gives a metric, its bootstrap and its paired difference: an episode adds
 to a numerator and to a denominator, and the metric is the quotient of the two sums.
@@ -6,11 +6,14 @@ to a numerator and to a denominator, and the metric is the quotient of the two s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...catalogs.errors import QueryError
 from ...engine.answer import Status
 from .outcome import Outcome
 
@@ -64,3 +67,40 @@ def slot_rates(outcomes: Sequence[Outcome]) -> dict[str, Ratio]:
             filled, wanted = rates.get(slot, (0, 0))
             rates[slot] = filled + (slot in outcome.filled), wanted + 1
     return dict(sorted(rates.items()))
+
+
+MOST_RUNS = 16
+"""The largest k that is reported."""
+
+
+def pass_hat(outcomes: Iterable[Outcome], k: int, name: str = "car_match") -> float | None:
+    """Return pass^k: the chance that k runs drawn of an instance's runs are all right.
+
+    The mean over instances of C(right, k) / C(runs, k), the unbiased estimate of
+    "τ-bench" (Yao et al., 2024, section 4). None without instances. Raises `QueryError` for
+    k below 1 and where an instance has fewer than k runs.
+    """
+    runs: defaultdict[str, list[bool]] = defaultdict(list)
+    for outcome in outcomes:
+        above, below = MEASURES[name](outcome)
+        if below:
+            runs[outcome.gold.id].append(above >= below)
+    fewest = min(map(len, runs.values()), default=k)
+    if not 1 <= k <= fewest:
+        raise QueryError(f"pass^{k} of {fewest} runs", hint=f"ask for 1 to {fewest}")
+    chances = [
+        math.comb(sum(successes), k) / math.comb(len(successes), k) for successes in runs.values()
+    ]
+    return sum(chances) / len(chances) if chances else None
+
+
+def pass_hats(outcomes: Sequence[Outcome], name: str = "car_match") -> dict[int, float]:
+    """Return pass^1, pass^2, … as far as every instance has so many runs; {} for one run each."""
+    runs: Counter[str] = Counter(
+        outcome.gold.id for outcome in outcomes if MEASURES[name](outcome)[1]
+    )
+    fewest = min(runs.values(), default=0)
+    if fewest < 2:
+        return {}
+    chances = {k: pass_hat(outcomes, k, name) for k in range(1, min(fewest, MOST_RUNS) + 1)}
+    return {k: chance for k, chance in chances.items() if chance is not None}

@@ -77,8 +77,7 @@ def replay_rows(catalog: Catalog, options: Options, counted: Counted = uncounted
     """Return the metrics of the recorded constraints and weights under our engine."""
     replay = Replay(options.read(catalog), options.policy)
     plans = _recorded_plans(options, replay.outcome, policy=options.policy)
-    header = {"mode": "replay", **_catalog_header(catalog)}
-    groups = _groups(plans, options, header, counted, "repairing")
+    groups = _groups(plans, options, _header("replay", catalog), counted, "repairing")
     return groups.rows(seed=options.seed, failing=True)
 
 
@@ -95,8 +94,7 @@ def reread_rows(catalog: Catalog, options: Options, counted: Counted = uncounted
         for recording in recorded
         if recording.run.dialogue is not None
     ]
-    header = {"mode": "reread", **_catalog_header(catalog)}
-    groups = _groups(plans, options, header, counted, "reading")
+    groups = _groups(plans, options, _header("reread", catalog), counted, "reading")
     for recording in recorded:
         if recording.run.dialogue is None:
             groups.skip(labels_of(recording))
@@ -120,8 +118,7 @@ def offline_rows(catalog: Catalog, options: Options, counted: Counted = uncounte
         for gold in golds
         if gold.persona is not None
     ]
-    header = {"mode": "offline", **_catalog_header(catalog)}
-    groups = _groups(plans, options, header, counted, "talking")
+    groups = _groups(plans, options, _header("offline", catalog), counted, "talking")
     for gold in golds:
         if gold.persona is None:
             groups.skip(setting_of(gold))
@@ -153,8 +150,8 @@ def _planned(
     return PlannedEpisode(key, recording.gold, labels, partial(hold, recording), details)
 
 
-def _catalog_header(catalog: Catalog) -> dict[str, Any]:
-    return {"catalog": catalog.name, "rows": catalog.row_count}
+def _header(mode: str, catalog: Catalog) -> dict[str, Any]:
+    return {"mode": mode, "catalog": catalog.name, "rows": catalog.row_count}
 
 
 def _groups(

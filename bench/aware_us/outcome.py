@@ -38,9 +38,8 @@ class Outcome:
     @property
     def filled(self) -> frozenset[str]:
         """The slots that some constraint parsed is about."""
-        return frozenset(str(constraint.column) for constraint in self.parsed).intersection(
-            self.slots
-        )
+        columns = frozenset(str(constraint.column) for constraint in self.parsed)
+        return columns.intersection(self.slots)
 
     @property
     def relax_match(self) -> bool:

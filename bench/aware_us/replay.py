@@ -6,7 +6,7 @@ and answers in their order. Neither asks a model.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -59,20 +59,15 @@ class Replay:
 
     def _linked(self, constraint: Constraint) -> Constraint:
         """Return the constraint with the catalog's value nearest to the one recorded."""
-        if (
-            constraint.column is None
-            or not isinstance(constraint.value, str)
-            or self._is_held(constraint)
-        ):
+        if constraint.column is None or not isinstance(constraint.value, str):
+            return constraint
+        if self.catalog.count([self.catalog.bind(constraint)]):
             return constraint
         column = self.catalog.schema.find(constraint.column).name
         linked = link(constraint.value, column, self.catalog, self._index)
         if not linked.known:
             return constraint
         return Constraint.model_validate({**constraint.record(), "value": linked.value})
-
-    def _is_held(self, constraint: Constraint) -> bool:
-        return bool(self.catalog.count([self.catalog.bind(constraint)]))
 
 
 def reread(components: Components, recorded: RecordedRun, save: Saved = unsaved) -> Outcome:
@@ -145,10 +140,8 @@ class _Scripted(Session):
 def _exchanges(dialogue: Sequence[RecordedMessage]) -> tuple[str, list[tuple[str, str]]]:
     """Return what the person opens with, and each question with its answer."""
     opening = dialogue[0].content if dialogue and dialogue[0].role == "user" else ""
-    return opening, list(_answered(dialogue))
-
-
-def _answered(dialogue: Sequence[RecordedMessage]) -> Iterator[tuple[str, str]]:
-    for before, after in pairwise(dialogue):
-        if before.role == "assistant" and after.role == "user":
-            yield before.content, after.content
+    return opening, [
+        (before.content, after.content)
+        for before, after in pairwise(dialogue)
+        if before.role == "assistant" and after.role == "user"
+    ]

@@ -8,12 +8,14 @@ from typing import Any
 
 from .failures import Failure, failure
 from .intervals import Interval, intervals
-from .measures import MEASURES, Ratio, measure, slot_rates
+from .measures import MEASURES, Ratio, measure, pass_hats, slot_rates
 from .outcome import Outcome
-from .pass_at_k import pass_hats
 from .published_tables import PublishedFigures, published_figures
 
 ALL = "all"
+TABLE_5 = "test25"
+"""The setting of the published runs of Table 5, on instances of all settings."""
+
 LABELS = ("setting", "model", "method")
 DIGITS = 6
 
@@ -57,7 +59,10 @@ class Row:
             record["printed"] = dict(self.published.cells)
             record["differs"] = self.published.differing(self.values)
         if self.failures:
-            record["failures"] = [failure.record() for failure in self.failures]
+            record["failures"] = [
+                {"instance": failure.instance, "reasons": list(failure.reasons)}
+                for failure in self.failures
+            ]
         return record
 
 
@@ -95,7 +100,7 @@ class Groups:
         The runs of Table 5 are on instances of all settings and join no other group.
         """
         settings = [labels["setting"]] if "setting" in labels else []
-        if labels.get("setting") != "test25":
+        if labels.get("setting") != TABLE_5:
             settings.append(ALL)
         for setting in settings:
             key = tuple({**labels, "setting": setting}.items())
@@ -103,13 +108,14 @@ class Groups:
 
     def rows(self, *, seed: int, published: bool = False, failing: bool = False) -> list[Row]:
         """Return a row for each group: by setting, `all` after the settings."""
-        order = sorted(self._groups, key=lambda key: (_place(dict(key)["setting"]), key))
+        order = sorted(self._groups, key=lambda key: (setting_place(dict(key)["setting"]), key))
         known = published_figures() if published else {}
         return [_row(dict(key), self._groups[key], seed, known, failing) for key in order]
 
 
-def _place(setting: str) -> tuple[int, str]:
-    return {ALL: 1, "test25": 2}.get(setting, 0), setting
+def setting_place(setting: str) -> tuple[int, str]:
+    """Return a sort key: the instances' own settings by name, then `all`, then Table 5."""
+    return {ALL: 1, TABLE_5: 2}.get(setting, 0), setting
 
 
 def _row(

@@ -123,18 +123,12 @@ def keep_result(
 
     What the headers of several runs say differently is left out. Raises `UnreadableFile`.
     """
-    headers = [_header(path) for path in runs]
-    about: dict[str, Any] = {"benchmark": _agreed(headers, "benchmark")}
-    about |= {"command": command, "date": date}
+    headers = [next(read_records(path, dict[str, Any])) for path in runs]
+    about = {"benchmark": _agreed(headers, "benchmark"), "command": command, "date": date}
     about |= {"mode": _agreed(headers, "mode"), "catalog": _agreed(headers, "catalog")}
     about["catalog_rows"] = _agreed(headers, "rows")
     known = {key: value for key, value in about.items() if value is not None}
     write_result(path, result_record(name, known, [row.record() for row in rows]))
-
-
-def _header(path: str | Path) -> Mapping[str, Any]:
-    header: Mapping[str, Any] = next(read_records(path, dict[str, Any]))
-    return header
 
 
 def _agreed(headers: Sequence[Mapping[str, Any]], key: str) -> Any:

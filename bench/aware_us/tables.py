@@ -10,7 +10,6 @@ from rich.text import Text
 
 from ...rendering.terminal_table import Cell, Grid, cut
 from .intervals import Comparison
-from .published_tables import CELLS
 from .rows import Row
 from .scoring import SettingComparison
 
@@ -27,6 +26,8 @@ HEADERS = {
     "relax_match": "relax match %",
     "car_match": "car match %",
 }
+"""The columns of the published Tables 2 to 4, in their order."""
+
 COUNTED = ("avg_slots", "avg_constraints", "questions", "tokens")
 """Metrics that are no fractions."""
 
@@ -83,7 +84,7 @@ def _grid(rows: Sequence[Row]) -> Grid:
     names = list(rows[0].labels) if rows else ["setting"]
     headers = [*names, "n", *HEADERS.values()]
     body = [
-        [*row.labels.values(), str(row.n), *(_cell(row, name) for name in CELLS)] for row in rows
+        [*row.labels.values(), str(row.n), *(_cell(row, name) for name in HEADERS)] for row in rows
     ]
     return Grid("AWARE-US", headers, body, frozenset(headers[len(names) :]))
 
@@ -147,12 +148,9 @@ def _failures(rows: Sequence[Row]) -> Grid:
 
 def _failing(rows: Sequence[Row]) -> Iterator[tuple[str, str, str]]:
     for row in rows:
+        kind = " ".join(row.labels.values())
         for failure in row.failures:
-            yield (
-                " ".join(row.labels.values()),
-                cut(failure.instance),
-                cut("; ".join(failure.reasons), 200),
-            )
+            yield kind, cut(failure.instance), cut("; ".join(failure.reasons), 200)
 
 
 def _prose(text: str) -> RenderableType:

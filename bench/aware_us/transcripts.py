@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from ...catalogs.errors import QueryError, excerpt
 from ...catalogs.query.constraint import Constraint
@@ -17,7 +17,7 @@ from ...dialogs.transcripts.episode import Episode
 from ...engine.answer import Status
 from .gold import Gold, gold_of
 from .outcome import Outcome
-from .published_data import RecordedRun
+from .published_data import Record, RecordedRun
 
 LABELS = ("setting", "model", "method", "weighter", "policy")
 """What tells one kind of episode from another; a header may lack some."""
@@ -54,10 +54,8 @@ def save_outcome(outcome: Outcome, save: Saved) -> None:
     save("end", reason=FINISHED)
 
 
-class _Written(BaseModel):
+class _Written(Record):
     """An outcome event."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
 
     slots: list[str]
     parsed: list[dict[str, Any]]

@@ -126,9 +126,8 @@ def build(
     progress: Counted,
 ) -> CoveringDataset:
     """Return the households and pairs that run every line which any drawn household runs."""
-    runs = [
-        _runs(household, programs, features) for household in progress(drawn, "running checkers")
-    ]
+    households = progress(drawn, "running checkers")
+    runs = [_runs(household, programs, features) for household in households]
     traces = [[_trace(own) for own in zip(programs.programs, row, strict=True)] for row in runs]
     kept: list[Household] = []
     outcomes: dict[tuple[str, str], bool | None] = {}
@@ -158,27 +157,15 @@ def limits_of(programs: Programs, keys: KeyTable) -> dict[str, tuple[float, ...]
     for program in programs.programs:
         for node in ast.walk(ast.parse(program.source)):
             if isinstance(node, ast.Compare):
-                for name in _texts(node) & limits.keys():
-                    limits[name] |= _numbers(node)
+                parts = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant)]
+                numbers = {
+                    float(part)
+                    for part in parts
+                    if isinstance(part, int | float) and not isinstance(part, bool)
+                }
+                for name in limits.keys() & {part for part in parts if isinstance(part, str)}:
+                    limits[name] |= numbers
     return {name: tuple(sorted(numbers)) for name, numbers in limits.items() if numbers}
-
-
-def _texts(node: ast.AST) -> set[str]:
-    return {
-        part.value
-        for part in ast.walk(node)
-        if isinstance(part, ast.Constant) and isinstance(part.value, str)
-    }
-
-
-def _numbers(node: ast.AST) -> set[float]:
-    return {
-        float(part.value)
-        for part in ast.walk(node)
-        if isinstance(part, ast.Constant)
-        and isinstance(part.value, int | float)
-        and not isinstance(part.value, bool)
-    }
 
 
 def write_built(path: Path, built: CoveringDataset) -> None:

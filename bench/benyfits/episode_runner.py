@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from ...dialogs.eligibility.roles import Decider, Parsed, Question
 from ...dialogs.transcripts.episode import Episode, EpisodeWriter
@@ -16,25 +16,6 @@ from .records import Household
 
 MOST_TURNS = 100
 """Questions of one conversation (ProADA, section 2.7), whatever a decider makes of it."""
-
-
-class Events(Protocol):
-    """Takes events as they happen: a file, or a list."""
-
-    def write(self, kind: str, **fields: Any) -> None:
-        """Take one event in."""
-        ...
-
-
-@dataclass
-class EventList:
-    """Events in memory."""
-
-    events: list[dict[str, Any]]
-
-    def write(self, kind: str, **fields: Any) -> None:
-        """See `Events.write`."""
-        self.events.append({"kind": kind, **fields})
 
 
 def run_conversation(
@@ -56,20 +37,23 @@ def run_conversation(
         "programs": list(household.targets),
         **setting,
     }
-    recorded = EventList([])
-    if folder is None:
-        _talk(decider, user, (recorded,))
-    else:
-        with EpisodeWriter(folder / f"{household.household}.jsonl", header) as file:
-            _talk(decider, user, (recorded, file))
-    return dialogue_of(Episode(header, tuple(recorded.events)))
+    events: list[dict[str, Any]] = []
+    with ExitStack() as stack:
+        file = None
+        if folder is not None:
+            path = folder / f"{household.household}.jsonl"
+            file = stack.enter_context(EpisodeWriter(path, header))
+
+        def write(kind: str, **fields: Any) -> None:
+            events.append({"kind": kind, **fields})
+            if file is not None:
+                file.write(kind, **fields)
+
+        _talk(decider, user, write)
+    return dialogue_of(Episode(header, tuple(events)))
 
 
-def _talk(decider: Decider, user: SimulatedUser, events: tuple[Events, ...]) -> None:
-    def write(kind: str, **fields: Any) -> None:
-        for sink in events:
-            sink.write(kind, **fields)
-
+def _talk(decider: Decider, user: SimulatedUser, write: Callable[..., None]) -> None:
     messages: list[Message] = []
     while len(messages) < 2 * MOST_TURNS and (question := decider.next_question()) is not None:
         messages.append(Message("assistant", question.text))

@@ -14,14 +14,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from ...dialogs.eligibility.answers.people import relation_of
 from ...dialogs.eligibility.answers.words import words_of
 from ...dialogs.eligibility.decisions.evaluation import run
 from ...dialogs.eligibility.decisions.program import Program
-from ...dialogs.eligibility.keys import SIZE, KeyTable, Slot, Value
+from ...dialogs.eligibility.keys import SIZE, Key, KeyTable, Slot, Value
 from .asked_facts import asked_slots
 from .dialogue import Dialogue, slot_of
 from .profile import Profile
@@ -46,10 +45,6 @@ class Failure:
     decided: bool | None
     eligible: bool | None
     reasons: tuple[str, ...]
-
-    def record(self) -> dict[str, Any]:
-        """Return the failure as a JSON object."""
-        return {**asdict(self), "reasons": list(self.reasons)}
 
 
 @dataclass(frozen=True)
@@ -95,18 +90,15 @@ class FailureClassifier:
         own = self.programs[program].keys if program in self.programs else ()
         reasons: list[str] = []
         for slot, value in dialogue.facts.items():
-            if slot.key in own and slot.key in self.keys and self._is_wrong(profile, slot, value):
-                kind = (
-                    "conflating members" if self._is_others(profile, slot, value) else "misreading"
-                )
-                reasons.append(f"{kind}: {slot}")
+            if slot.key not in own or slot.key not in self.keys:
+                continue
+            key = self.keys.key(slot.key)
+            if not same(value, profile.value(slot, key)):
+                others = self._is_others(profile, slot, key, value)
+                reasons.append(f"{'conflating members' if others else 'misreading'}: {slot}")
         return reasons
 
-    def _is_wrong(self, profile: Profile, slot: Slot, value: Value) -> bool:
-        return not same(value, profile.value(slot, self.keys.key(slot.key)))
-
-    def _is_others(self, profile: Profile, slot: Slot, value: Value) -> bool:
-        key = self.keys.key(slot.key)
+    def _is_others(self, profile: Profile, slot: Slot, key: Key, value: Value) -> bool:
         others = range(len(profile.household.members)) if slot.member is not None else ()
         if key.kind == "bool":
             # Half of all others have it by chance.
@@ -128,9 +120,7 @@ class FailureClassifier:
         profile = self._profile(dialogue)
         checks: dict[str, Callable[[], bool]] = {
             "repetition": lambda: _repeats(dialogue),
-            "ultra-specificity": lambda: any(
-                LIMIT.search(turn.question) for turn in dialogue.turns
-            ),
+            "ultra-specificity": lambda: any(LIMIT.search(t.question) for t in dialogue.turns),
             "multi-member households": lambda: _only_applicant(dialogue, profile),
             "suggestibility": lambda: _about_nobody(dialogue, profile),
         }

@@ -18,10 +18,9 @@ from ...dialogs.eligibility.keys import SIZE, Key, KeyTable, Slot
 from ...dialogs.eligibility.roles import Question
 from ...dialogs.transcripts.transcript import Transcript
 from .asked_facts import asked_slots
-from .phrasing import kin, listed, said_of, sentence_of
+from .phrasing import kin, listed, said_number, said_of, sentence_of
 from .profile import NAME, Profile
 from .records import Value
-from .said_numbers import said_number
 
 Style = Literal["short", "full", "mixed"]
 NOBODY = (
@@ -65,16 +64,12 @@ class OfflineUser:
             return "I am not sure what you mean."
         plain = question.attempt > 1 or question.disputed
         parts = [self._people(question)] if SIZE in slots else []
-        for key in self._keys(slots):
-            own = [slot for slot in slots if slot.key == key.name]
-            parts.append(self._answer_about(key, own, plain=plain))
+        for name in dict.fromkeys(slot.key for slot in slots if slot != SIZE):
+            own = [slot for slot in slots if slot.key == name]
+            parts.append(self._answer_about(self.keys.key(name), own, plain=plain))
         if not plain and self._random.random() < self.by_the_way:
             parts.append(self._extra(slots))
         return " ".join(sentence_of(part) for part in parts if part)
-
-    def _keys(self, slots: Sequence[Slot]) -> list[Key]:
-        names = dict.fromkeys(slot.key for slot in slots if slot != SIZE)
-        return [self.keys.key(name) for name in names]
 
     @property
     def _sexes(self) -> Sequence[str]:
@@ -198,9 +193,7 @@ class OfflineUser:
         if short:
             only = self._random.choice(("only ", "just ", ""))
             return only + listed([_object(name) for name in names])
-        subject = listed(
-            [name for name in names if name != "I"] + [name for name in names if name == "I"]
-        )
+        subject = listed(sorted(names, key=lambda name: name == "I"))
         full = said_of(self.profile.sentence(yes[0], key.name), subject)
         ending = self._random.choice(("", ", the rest of us don't", ", but nobody else"))
         if self._random.random() < 0.3:
@@ -217,8 +210,10 @@ class OfflineUser:
     def _numbers(self, key: Key, values: Mapping[int, Value]) -> str:
         numbers = {at: value for at, value in values.items() if not isinstance(value, str)}
         some = {at: value for at, value in numbers.items() if value != 0 or is_age(key)}
-        if not some and self._is_denied(key, next(iter(values))):
-            return said_of(self._affirmed_number(key), "none of us")
+        denial = f"{NAME} is not "
+        if not some and self.profile.sentence(next(iter(values)), key.name).startswith(denial):
+            affirmed = self.profile.sentence(0, key.name).replace(denial, f"{NAME} is ")
+            return said_of(affirmed, "none of us")
         nothing = [at for at in numbers if at not in some]
         counts = key.low >= 0 and all(self._is_nothing(key, at) for at in nothing)
         if not some or not counts or not self._is_short() or min(some.values()) < 0:
@@ -229,12 +224,6 @@ class OfflineUser:
         """Return whether a 0 stands for nothing, not for something that is so now."""
         sentence = self.profile.sentence(member, key.name)
         return any(word in f" {sentence} " for word in (" not ", " never ", " 0 "))
-
-    def _is_denied(self, key: Key, member: int) -> bool:
-        return self.profile.sentence(member, key.name).startswith(f"{NAME} is not ")
-
-    def _affirmed_number(self, key: Key) -> str:
-        return self.profile.sentence(0, key.name).replace(f"{NAME} is not ", f"{NAME} is ")
 
     def _all_sentences(self, key: Key, values: Mapping[int, Value]) -> str:
         joined = self._random.choice((", ", ". ", "; "))

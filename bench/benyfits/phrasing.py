@@ -1,10 +1,15 @@
-"""A profile's sentences in the first person, singular or plural, by rules of grammar."""
+"""A profile's sentences in the first person, by rules of grammar, and numbers as people write them.
+
+Numbers have digits with or without thousands marks, dollars, `k`, or are words.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from random import Random
 
+from ...dialogs.language.numbers import in_words
 from .profile import NAME
 
 _FIRST = {"is": "am", "has": "have", "does": "do", "was": "was"}
@@ -98,3 +103,17 @@ def kin(relation: str, sex: str) -> str:
     """Return what somebody of a relation and sex is called: `wife`, `foster son`, `friend`."""
     both = _KIN.get(relation)
     return relation if both is None else both[sex == "female"]
+
+
+def said_number(value: float, random: Random, *, words: bool = False) -> str:
+    """Return a number that is not negative as somebody may write it; never another number."""
+    if value != int(value):
+        return f"{value:.2f}"
+    whole = int(value)
+    if words and whole < 100 and random.random() < 0.3:
+        return in_words(whole)
+    if whole >= 1_000 and whole % 1_000 == 0 and random.random() < 0.5:
+        return f"{whole // 1_000}k"
+    if whole >= 1_000:
+        return random.choice((f"{whole:,}", f"${whole:,}", str(whole)))
+    return str(whole)

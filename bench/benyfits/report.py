@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +43,9 @@ class Report:
             "intervals": dict(self.intervals),
             "questions": dict(self.questions),
             "failure_classes": dict(self.classes),
-            "failures": [failure.record() for failure in self.failures],
+            "failures": [
+                {**asdict(failure), "reasons": list(failure.reasons)} for failure in self.failures
+            ],
             "per_program": {name: dict(program) for name, program in self.programs.items()},
         }
 
@@ -103,9 +105,8 @@ def report_of(
     seed: int = 0,
 ) -> Report:
     """Return the figures of some conversations: a pure function of them and the data."""
-    judge = FailureClassifier(
-        data, {program.name: program for program in programs.programs}, programs.keys
-    )
+    by_name = {program.name: program for program in programs.programs}
+    judge = FailureClassifier(data, by_name, programs.keys)
     failures = [failure for dialogue in dialogues for failure in judge.pairs(dialogue)]
     habits = [habit for dialogue in dialogues for habit in judge.habits(dialogue)]
     return Report(

@@ -69,10 +69,10 @@ def counted(pairs: Sequence[tuple[bool | None, bool]]) -> Counts:
 
 def labelled_pairs(
     dialogue: Dialogue, labels: Mapping[Pair, Label]
-) -> list[tuple[str, bool | None, bool]]:
-    """Return program, decision and label of the pairs that have a label."""
+) -> list[tuple[bool | None, bool]]:
+    """Return decision and label of the pairs that have a label."""
     return [
-        (program, decided, labels[dialogue.household, program].eligible)
+        (decided, labels[dialogue.household, program].eligible)
         for program, decided in dialogue.decisions.items()
         if (dialogue.household, program) in labels
     ]
@@ -94,7 +94,7 @@ def mean_turns(dialogues: Sequence[Dialogue]) -> float:
 def overall(dialogues: Sequence[Dialogue], labels: Mapping[Pair, Label]) -> dict[str, Any]:
     """Return the metrics of a run, over all pairs alike (micro); None for what needs labels."""
     pairs = [pair for each in dialogues for pair in labelled_pairs(each, labels)]
-    figures = counted([(decided, true) for _, decided, true in pairs]).figures()
+    figures = counted(pairs).figures()
     turns = mean_turns(dialogues)
     everything = [decision for each in dialogues for decision in each.decisions.values()]
     return {
@@ -147,7 +147,7 @@ def intervals(
         return {}
     rows: list[tuple[int, ...]] = []
     for dialogue in dialogues:
-        counts = counted([(decided, true) for _, decided, true in labelled_pairs(dialogue, labels)])
+        counts = counted(labelled_pairs(dialogue, labels))
         missed = counts.fn + counts.lost
         rows.append((counts.tp, counts.fp, missed, counts.tn, counts.n, len(dialogue.turns)))
     table = np.asarray(rows, dtype=np.float64)
@@ -206,18 +206,10 @@ def _row(
     if not own_labels or any(label is None for label in own_labels):
         return None
     read = {_normal(slot_of(name), keys) for label in own_labels if label for name in label.read}
-    asked_slots = {_normal(slot, keys) for turn in dialogue.turns for slot in turn.slots}
-    read, asked_slots = _without_identity(read), _without_identity(asked_slots)
-    own_keys = {slot.key for slot in read}
-    both = len(read & asked_slots)
-    return (
-        len(read),
-        len(own_keys),
-        len(asked_slots),
-        both,
-        len(asked_slots - read),
-        len(dialogue.turns),
-    )
+    wanted = {_normal(slot, keys) for turn in dialogue.turns for slot in turn.slots}
+    read, wanted = _without_identity(read), _without_identity(wanted)
+    own_keys, both, beyond = {slot.key for slot in read}, read & wanted, wanted - read
+    return len(read), len(own_keys), len(wanted), len(both), len(beyond), len(dialogue.turns)
 
 
 def _normal(slot: Slot, keys: KeyTable) -> Slot:

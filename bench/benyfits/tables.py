@@ -99,9 +99,10 @@ def _count(value: int | None) -> str:
 
 
 def _failures(report: Report) -> RenderableType:
+    words = {True: "eligible", False: "not", None: "–"}
     rows = [
-        (cut(failure.household), cut(failure.program), _word(failure.decided),
-         _word(failure.eligible), cut("; ".join(failure.reasons), 80))
+        (cut(failure.household), cut(failure.program), words[failure.decided],
+         words[failure.eligible], cut("; ".join(failure.reasons), 80))
         for failure in report.failures[:MOST_FAILURES]
     ]  # fmt: skip
     grid = Grid("Pairs", ("household", "program", "decided", "label", "why"), rows)
@@ -109,7 +110,3 @@ def _failures(report: Report) -> RenderableType:
         return grid
     text = f"The first {MOST_FAILURES} of {len(report.failures)}; all with --format json."
     return Group(grid, Constrain(Text(text, "dim"), PROSE_WIDTH))
-
-
-def _word(value: bool | None) -> str:
-    return {True: "eligible", False: "not", None: "–"}[value]

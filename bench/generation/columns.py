@@ -155,11 +155,8 @@ def base_columns(
     """
     if wanted is not None:
         return tuple(dict.fromkeys(catalog.schema.find(name).name for name in wanted))
-    asked_names = (
-        {column.name for column in asked_columns(catalog, columns)}
-        if columns is not None
-        else set[str]()
-    )
+    named = asked_columns(catalog, columns) if columns else ()
+    asked_names = {column.name for column in named}
     if is_published(catalog) and asked_names.isdisjoint(BASE_COLUMNS):
         return BASE_COLUMNS
     profiles = [profile for profile in catalog.profiles() if profile.name not in asked_names]

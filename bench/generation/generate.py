@@ -1,11 +1,13 @@
-"""Instances of a setting from a catalog: slices, hits, weights, gold items, records.
+"""Instances of a setting from a catalog: slices, hits, weights, gold items, records, and splits.
 
 At most 2,000 slices are searched and held in memory.
 """
 
 from __future__ import annotations
 
+import json
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,12 +18,10 @@ from ..progress import Counted, uncounted
 from .balanced_sampling import balanced_samples, complete_draw, first_hit_draw, round_robin, seed_of
 from .columns import AskedColumn, asked_columns
 from .columns import base_columns as chosen_base_columns
-from .predicates import Strictness, candidate_slice, strictness_of
-from .records import Draft, Record, draft, record_of
+from .predicates import candidate_slice, strictness_of
+from .records import Draft, Record, draft, record_of, tight_queries
 from .settings import Setting, setting_named
-from .slices import FEWEST_ROWS, FEWEST_SUPPORT, MOST_ROWS, Slice, base_slices
-from .splits import with_split
-from .tight_queries import tight_queries
+from .slices import FEWEST_ROWS, FEWEST_SUPPORT, MOST_ROWS, Slice, Strictness, base_slices
 
 MOST_INSTANCES = 200_000
 MOST_SLICES = 2_000
@@ -151,3 +151,30 @@ def _check_columns(setting: Setting, columns: Sequence[AskedColumn]) -> None:
         listed = ", ".join(column.name for column in columns) or "none"
         problem = f"{setting.name} asks about {setting.size} columns, and there are {len(columns)}"
         raise QueryError(f"{problem} besides the base: {listed}", hint="name others")
+
+
+def with_split(records: Sequence[Record], share: float, seed: int) -> list[Record]:
+    """Return the records with a `split` each: about `share` of them "train", the others "test".
+
+    Whole slices go to a part, in random order, so the shares are as near as slices allow, and
+    two slices or more give neither part nothing. Raises `QueryError` for a share outside 0..1.
+    """
+    if not 0 < share < 1:
+        raise QueryError(f"split is {share}", hint="give the training share, such as 0.8")
+    sizes = Counter(map(_base, records))
+    order = sorted(sizes)
+    random.Random(seed_of(seed, "split")).shuffle(order)
+    train: set[str] = set()
+    filled = 0
+    # The last slice is left for the test part, and the first taken for training.
+    for base in order[:-1] or order:
+        if not train or filled + sizes[base] / 2 <= share * len(records):
+            train.add(base)
+            filled += sizes[base]
+    return [
+        {**record, "split": "train" if _base(record) in train else "test"} for record in records
+    ]
+
+
+def _base(record: Record) -> str:
+    return json.dumps(record["base"], sort_keys=True, ensure_ascii=False)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -20,9 +20,7 @@ from ...catalogs.vectors.row_set import RowSet
 from ...solvers.enumeration.candidates import Candidates
 from .columns import AskedColumn
 from .settings import Setting
-from .slices import EVERY_VALUE, FEWEST_SUPPORT, STRICTNESS, Operator, Slice, slice_with
-
-Strictness = Sequence[float] | Literal["every value"]
+from .slices import EVERY_VALUE, FEWEST_SUPPORT, STRICTNESS, Operator, Slice, Strictness, slice_with
 
 WIDE_STRICTNESS = tuple(step / 20 for step in range(1, 20))
 """Every twentieth. The bounds of the published S2 leave out anything from 10 to 88 % of the

@@ -1,22 +1,71 @@
-"""Instances as JSON objects of the published shape, with weights, sentences and gold item."""
+"""Hits of the enumeration as queries with weights, and as JSON objects of the published shape.
+
+A record has sentences and the gold item: what the engine ranks first once the gold constraint is
+dropped. That dropping it leaves rows, and how many, the search has found already, so of a repair
+only the ranking is left to do; `RepairEngine` under the policy `single` gives the same item.
+"""
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
+
+from pydantic import ConfigDict, TypeAdapter
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
 from ...dialogs.conversation.simulators import OfflinePersonaWriter, phrase_of
+from ...engine.bound_query import bind
+from ...engine.repair_context import row_ranker
+from ...solvers.enumeration.candidates import Hits
+from ...solvers.enumeration.search import Sought
 from ..instances import BASE_COLUMNS
 from .balanced_sampling import base_key, seed_of
-from .gold import gold_item
 from .settings import Setting
 from .slices import Slice
-from .tight_queries import TightQuery
+
+
+@dataclass(frozen=True)
+class TightQuery:
+    """A query that no row meets, and what is known of it.
+
+    `drop_counts[j]` rows remain when constraint j alone is dropped; their sum is the
+    `tightness` (AWARE-US, section 2.3). With `sought` "MUS-k" the constraints are one minimal
+    conflict, so each can be dropped; with "unique-repair" only the one at `unique_repair` can,
+    and the conflicts are smaller than the query.
+    """
+
+    query: Query
+    sought: Sought
+    drop_counts: tuple[int, ...]
+
+    @property
+    def tightness(self) -> int:
+        """The sum of the drop-one counts."""
+        return sum(self.drop_counts)
+
+    @property
+    def unique_repair(self) -> int | None:
+        """The position of the one constraint whose dropping leaves rows; None for a MUS."""
+        return len(self.drop_counts) - 1 if self.sought == "unique-repair" else None
+
+
+def tight_queries(part: Slice, hits: Hits, sought: Sought) -> Iterator[TightQuery]:
+    """Yield the queries of hits among a slice's candidates, in the order of the hits.
+
+    The base constraints define the slice, the members of a hit are the additional ones.
+    """
+    members_of_hits = cast("list[list[int]]", hits.members.tolist())
+    remaining = cast("list[list[int]]", hits.drop_counts.tolist())
+    for members, drop_counts in zip(members_of_hits, remaining, strict=True):
+        constraints = tuple(part.constraints[member] for member in members)
+        query = Query(base=part.base, constraints=constraints)
+        yield TightQuery(query, sought, tuple(drop_counts))
+
 
 CLAUSES: dict[tuple[str, str], str] = {
     ("Model", "=="): "is a {}",
@@ -163,3 +212,26 @@ def _weighed(draft: Draft, bare: Sequence[Record]) -> Record:
 
 def _without_weight(constraint: Constraint) -> Record:
     return {key: value for key, value in constraint.record().items() if key != "weight"}
+
+
+_ROW = TypeAdapter(dict[str, Any], config=ConfigDict(ser_json_bytes="base64"))
+
+
+def gold_item(catalog: Catalog, query: Query, softest: int, count: int) -> dict[str, Any]:
+    """Return the best of the `count` rows that meet all but the constraint at `softest`.
+
+    As JSON can hold it: dates are ISO text, what is infinite is null. AWARE-US, section 2.4.
+    """
+    rows = row_ranker(bind(catalog, query))
+    best = rows.rank(frozenset((softest,)), count, 1)
+    (row,) = catalog.fetch(rows.row_ids(best.places))
+    return _finite(_ROW.dump_python(row, mode="json"))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        fields = cast("Mapping[str, Any]", value)
+        return {str(key): _finite(value) for key, value in fields.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(part) for part in cast("Sequence[Any]", value)]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -11,7 +11,7 @@ for fewer than three rows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
@@ -26,6 +26,7 @@ from ...solvers.enumeration.candidates import Candidates
 from ..instances import BASE_COLUMNS, MISSING
 
 Operator = Literal["==", ">=", "<="]
+Strictness = Sequence[float] | Literal["every value"]
 
 ADDITIONAL_COLUMNS: Mapping[str, Operator] = {
     "Model": "==",
@@ -88,30 +89,12 @@ def base_slices(
     ]
 
 
-def slices(
-    catalog: Catalog,
-    *,
-    base_columns: Sequence[str] = BASE_COLUMNS,
-    columns: Mapping[str, Operator] = ADDITIONAL_COLUMNS,
-    fewest: int = FEWEST_ROWS,
-    most: int = MOST_ROWS,
-    strictness: Sequence[float] | Literal["every value"] = STRICTNESS,
-    support: int = FEWEST_SUPPORT,
-    missing: str | None = MISSING,
-) -> Iterator[Slice]:
-    """Yield every eligible slice with its candidates; see `base_slices` and `build_slice`."""
-    for base in base_slices(catalog, base_columns, fewest=fewest, most=most):
-        yield build_slice(
-            catalog, base, columns=columns, strictness=strictness, support=support, missing=missing
-        )
-
-
 def build_slice(
     catalog: Catalog,
     base: Sequence[Constraint],
     *,
     columns: Mapping[str, Operator] = ADDITIONAL_COLUMNS,
-    strictness: Sequence[float] | Literal["every value"] = STRICTNESS,
+    strictness: Strictness = STRICTNESS,
     support: int = FEWEST_SUPPORT,
     missing: str | None = MISSING,
 ) -> Slice:
@@ -169,11 +152,8 @@ def _with(
     columns: list[int] = []
     for line, constraint in enumerate(constraints):
         truth[line] = np.isin(universe.ids, catalog.rows(catalog.bind(constraint)).ids)
-        named = (
-            catalog.schema.find(constraint.column).name
-            if constraint.column
-            else f"sql {constraint.value}"
-        )
+        column = constraint.column
+        named = catalog.schema.find(column).name if column else f"sql {constraint.value}"
         columns.append(about.setdefault(named, len(about)))
     return Slice(tuple(base), universe, tuple(constraints), Candidates.of_truth(truth, columns))
 
@@ -194,7 +174,7 @@ def _values(
     items: Sequence[Mapping[str, Any]],
     column: str,
     op: Operator,
-    strictness: Sequence[float] | Literal["every value"],
+    strictness: Strictness,
 ) -> list[Scalar]:
     """Return the values to compare a column with, ascending, each once."""
     info = catalog.schema.find(column)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -19,7 +19,12 @@ def _constraint(record: Mapping[str, Any]) -> Constraint:
     return Constraint.model_validate({key: record[key] for key in KEYS if key in record})
 
 
+def _constraint_of_edit(record: Mapping[str, Any] | None) -> Constraint | None:
+    return _constraint(record) if record else None
+
+
 ReadConstraint = Annotated[Constraint, BeforeValidator(_constraint)]
+EditedConstraint = Annotated[Constraint | None, BeforeValidator(_constraint_of_edit)]
 
 
 class _Read(BaseModel):
@@ -67,19 +72,23 @@ class _Proposed(_Read):
     explanation: str = ""
 
 
-class _Edit(_Read):
-    before: dict[str, Any] | None = Field(None, alias="from")
-    to: dict[str, Any] | None = None
+class Edit(_Read):
+    """What a constraint was, and what it became; None where it was dropped."""
+
+    before: EditedConstraint = Field(None, alias="from")
+    to: EditedConstraint = None
 
 
-class _Iteration(_Read):
-    unsat_core: list[dict[str, Any]] = []
-    chosen_repair: _Edit | None = None
-    num_results_after: int | None = None
+class Step(_Read):
+    """One iteration of a solver-style baseline: a conflict, and the edit that was chosen."""
+
+    conflict: list[ReadConstraint] = Field([], alias="unsat_core")
+    edit: Edit | None = Field(None, alias="chosen_repair")
+    matches: int | None = Field(None, alias="num_results_after")
 
 
 class _Formal(_Read):
-    iterations: list[_Iteration] = []
+    iterations: list[Step] = []
 
 
 @dataclass(frozen=True)
@@ -88,16 +97,6 @@ class Understood:
 
     constraint: Constraint
     quote: Quote | None
-
-
-@dataclass(frozen=True)
-class Step:
-    """One iteration of a solver-style baseline: a conflict, and the edit that was chosen."""
-
-    conflict: Sequence[Constraint]
-    edit: Constraint | None
-    before: Constraint | None
-    matches: int | None
 
 
 @dataclass
@@ -123,7 +122,7 @@ def read_events(episode: Episode) -> EpisodeEvents:
         if read is None:
             continue
         try:
-            read(events, event)
+            read(events, dict(event))
         except (ValidationError, QueryError, ValueError, TypeError):
             events.unread += 1
     return events
@@ -134,7 +133,7 @@ def _message(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
 
 
 def _understood(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
-    for reading in _validated(_Understood, event).constraints:
+    for reading in _Understood.model_validate(event).constraints:
         constraint = _constraint(reading.model_dump())
         events.understood.setdefault(len(events.messages) - 1, []).append(
             Understood(constraint, reading.evidence)
@@ -143,26 +142,15 @@ def _understood(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
 
 def _weighed(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
     """Take the weights in; those weighed last count."""
-    events.weighed = _validated(_Weighed, event).weights
+    events.weighed = _Weighed.model_validate(event).weights
 
 
 def _proposed(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
-    events.explanation = _validated(_Proposed, event).explanation
+    events.explanation = _Proposed.model_validate(event).explanation
 
 
 def _formal(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
-    events.steps = [_step(iteration) for iteration in _validated(_Formal, event).iterations]
-
-
-def _step(iteration: _Iteration) -> Step:
-    before = iteration.chosen_repair.before if iteration.chosen_repair else None
-    after = iteration.chosen_repair.to if iteration.chosen_repair else None
-    return Step(
-        [_constraint(core) for core in iteration.unsat_core],
-        _constraint(after) if after else None,
-        _constraint(before) if before else None,
-        iteration.num_results_after,
-    )
+    events.steps = _Formal.model_validate(event).iterations
 
 
 _READ = {
@@ -172,12 +160,6 @@ _READ = {
     "proposed": _proposed,
     "formal": _formal,
 }
-
-EventModel = TypeVar("EventModel", bound=BaseModel)
-
-
-def _validated(model: type[EventModel], event: Mapping[str, Any]) -> EventModel:
-    return model.model_validate(dict(event))
 
 
 def conflicts_of(record: Mapping[str, Any], count: int) -> list[list[int]]:

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
+from typing import Any, cast
 
 from ...catalogs.query.constraint import Constraint
 from ...rendering.html import Child, Html, join, tag
@@ -18,7 +19,7 @@ from ..aware_us.gold import Gold
 from ..aware_us.rows import ALL
 from .chat import chat
 from .episode_events import conflicts_of, read_events
-from .findings import findings, wish
+from .findings import findings, listed, wish
 from .leaderboard import Kind, kind_of, method_of
 from .sources import RecordedEpisode
 from .wording import counted
@@ -76,16 +77,15 @@ def _tasks(episodes: Iterable[RecordedEpisode]) -> list[Task]:
         groups.setdefault((episode.outcome.gold.id, json.dumps(record, sort_keys=True)), []).append(
             episode
         )
-    return [Task(group[0].outcome.gold, _sorted(group)) for _, group in sorted(groups.items())]
+    return [
+        Task(group[0].outcome.gold, sorted(group, key=_place))
+        for _, group in sorted(groups.items())
+    ]
 
 
-def _sorted(episodes: Iterable[RecordedEpisode]) -> list[RecordedEpisode]:
-    return sorted(episodes, key=lambda episode: (not is_wrong(episode), *_name(episode)))
-
-
-def _name(episode: RecordedEpisode) -> tuple[str, ...]:
+def _place(episode: RecordedEpisode) -> tuple[bool | str, ...]:
     kind = kind_of(episode.source, episode.outcome.labels)
-    return (*kind, str(episode.episode.header.get("episode")))
+    return (not is_wrong(episode), *kind, str(episode.episode.header.get("episode")))
 
 
 LONGEST_TEXT = 3_000
@@ -146,8 +146,8 @@ def _base(gold: Gold) -> Iterator[Child]:
     if not isinstance(base, Mapping) or not base:
         yield "as the sentence says." if gold.opening else "none."
         return
-    for at, (column, value) in enumerate(list(base.items())[:12]):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] a file's own mapping
-        yield join(", " if at else "", tag("bdi", cut(f"{column} = {value}")))
+    fields = cast("Mapping[str, Any]", base).items()
+    yield from listed(tag("bdi", cut(f"{name} = {value}")) for name, value in list(fields)[:12])
 
 
 def _conflicts(gold: Gold) -> Iterator[Child]:
@@ -155,10 +155,8 @@ def _conflicts(gold: Gold) -> Iterator[Child]:
     if not places:
         return
     yield tag("h5", "Why nothing matches")
-    conflicts = [
-        tag("li", _conflict([gold.constraints[at] for at in conflict])) for conflict in places[:12]
-    ]
-    yield tag("ul", *conflicts)
+    conflicts = ([gold.constraints[at] for at in conflict] for conflict in places[:12])
+    yield tag("ul", *(tag("li", _conflict(conflict)) for conflict in conflicts))
 
 
 def _conflict(wishes: Sequence[Constraint]) -> Html:
@@ -166,8 +164,7 @@ def _conflict(wishes: Sequence[Constraint]) -> Html:
         return join("Nothing meets ", wish(wishes[0]), ".")
     *some, last = map(wish, wishes)
     how = "both" if len(wishes) == 2 else "all of"
-    leading = [join(", " if at else "", part) for at, part in enumerate(some)]
-    return join(f"Nothing meets {how} ", *leading, " and ", last, ".")
+    return join(f"Nothing meets {how} ", *listed(some), " and ", last, ".")
 
 
 def _episode(

@@ -10,7 +10,7 @@ from ...engine.answer import Status
 from ...rendering.html import Child, Html, join, tag
 from ...rendering.terminal_table import cut
 from ..aware_us.failures import failure
-from ..aware_us.gold import IDENTITY, ConstraintKey, Gold, as_text, constraint_key
+from ..aware_us.gold import IDENTITY, Gold, as_text, constraint_key
 from ..aware_us.outcome import Outcome
 from .episode_events import EpisodeEvents, Quote, Step
 from .wording import NOTHING
@@ -59,54 +59,43 @@ def wish(constraint: Constraint) -> Html:
     return tag("bdi", cut(words(constraint), LONGEST))
 
 
-def _key_words(key: ConstraintKey) -> Html:
-    column, op, value = key
-    return tag("bdi", cut(f"{column} {op} {value}", LONGEST))
-
-
 def _constraints(outcome: Outcome) -> Html:
     """Return each constraint meant, how it was read, and both weights with their order."""
-    gold = list(outcome.gold.constraints)
-    parsed = list(outcome.parsed)
-    rows = [_meant(constraint, outcome, gold, parsed) for constraint in gold]
+    gold = outcome.gold.constraints
     known = {constraint.column for constraint in gold}
-    rows += [
-        _extra(constraint, outcome, parsed)
-        for constraint in parsed
-        if constraint.column not in known
-    ]
-    heads = ("meant", "understood", "gold weight", "weight given")
+    extra = [constraint for constraint in outcome.parsed if constraint.column not in known]
+    rows = [_meant(constraint, outcome) for constraint in gold]
+    rows += [_extra(constraint, outcome) for constraint in extra]
+    return _table(("meant", "understood", "gold weight", "weight given"), rows)
+
+
+def _table(heads: Iterable[str], rows: Iterable[Html]) -> Html:
     head = tag("tr", *(tag("th", head, scope="col") for head in heads))
     return tag("div", tag("table", tag("thead", head), tag("tbody", *rows)), class_="wide")
 
 
-def _meant(
-    constraint: Constraint,
-    outcome: Outcome,
-    gold: Sequence[Constraint],
-    parsed: Sequence[Constraint],
-) -> Html:
-    same = next(
-        (other for other in parsed if constraint_key(other) == constraint_key(constraint)), None
-    )
+def _meant(constraint: Constraint, outcome: Outcome) -> Html:
+    parsed = outcome.parsed
+    key = constraint_key(constraint)
+    same = next((other for other in parsed if constraint_key(other) == key), None)
     others = [other for other in parsed if other.column == constraint.column]
     read = same or next(iter(others), None)
     return tag(
         "tr",
         tag("th", wish(constraint), _gold_mark(outcome.gold, constraint), scope="row"),
         tag("td", _read(same, others), _gone_marks(outcome, read)),
-        tag("td", _weight(constraint, gold)),
+        tag("td", _weight(constraint, outcome.gold.constraints)),
         tag("td", _weight(read, parsed) if read else NOTHING),
     )
 
 
-def _extra(constraint: Constraint, outcome: Outcome, parsed: Sequence[Constraint]) -> Html:
+def _extra(constraint: Constraint, outcome: Outcome) -> Html:
     return tag(
         "tr",
         tag("th", "not asked", class_="quiet", scope="row"),
         tag("td", wish(constraint), _gone_marks(outcome, constraint)),
         tag("td", NOTHING),
-        tag("td", _weight(constraint, parsed)),
+        tag("td", _weight(constraint, outcome.parsed)),
     )
 
 
@@ -115,10 +104,11 @@ def _read(same: Constraint | None, others: Sequence[Constraint]) -> Child:
         return tag("span", "✓ same", class_="good")
     if not others:
         return tag("span", "✗ missed", class_="bad")
-    return tag("span", "✗ ", join(*_listed(map(wish, others))), class_="bad")
+    return tag("span", "✗ ", join(*listed(map(wish, others))), class_="bad")
 
 
-def _listed(parts: Iterable[Child]) -> Iterator[Child]:
+def listed(parts: Iterable[Child]) -> Iterator[Child]:
+    """Yield parts with commas between them."""
     for at, part in enumerate(parts):
         yield join(", " if at else "", part)
 
@@ -138,7 +128,7 @@ def _gone_marks(outcome: Outcome, read: Constraint | None) -> Html | None:
     if not (gone or moved) or (not gone and len(moved) > 1):
         return None
     right = outcome.relax_match
-    said = "gave way" if gone else join("became ", _key_words(moved[0]))
+    said = "gave way" if gone else join("became ", tag("bdi", cut(" ".join(moved[0]), LONGEST)))
     return join(" ", tag("span", said, class_=f"mark {'right' if right else 'wrong'}"))
 
 
@@ -163,10 +153,7 @@ def _evidence(events: EpisodeEvents) -> Html | None:
     if not quoted:
         return None
     parts = [
-        join(
-            tag("dt", wish(weight.constraint)),
-            *(_quote(each) for each in weight.quotes[:MOST_QUOTES]),
-        )
+        [tag("dt", wish(weight.constraint)), *map(_quote, weight.quotes[:MOST_QUOTES])]
         for weight in quoted
     ]
     summary = tag("summary", "Words that the weights were taken from")
@@ -189,10 +176,10 @@ def _conflict(events: EpisodeEvents) -> Iterator[Child]:
 
 def _step(step: Step) -> Iterator[Child]:
     yield "In conflict: "
-    yield from _listed(map(wish, step.conflict))
-    if step.before is not None:
-        yield join(". ", wish(step.before))
-        yield join(" becomes ", wish(step.edit)) if step.edit else " is dropped"
+    yield from listed(map(wish, step.conflict))
+    if step.edit and step.edit.before:
+        yield join(". ", wish(step.edit.before))
+        yield join(" becomes ", wish(step.edit.to)) if step.edit.to else " is dropped"
     if step.matches is not None:
         yield f": {step.matches:,} match{'' if step.matches == 1 else 'es'}"
     yield "."
@@ -210,12 +197,9 @@ def _item(outcome: Outcome) -> Html:
         return tag("p", "Nothing was offered; gold is ", *_cells(gold), ".")
     columns = _compared_columns(gold, offered)
     rows = [_item_row(column, gold, offered) for column in columns[:MOST_COLUMNS]]
-    head = tag("tr", *(tag("th", head, scope="col") for head in ("", "offered", "gold")))
     same = "the gold item" if outcome.same_item else "another than the gold item"
-    return join(
-        tag("p", same, class_="good" if outcome.same_item else "bad"),
-        tag("div", tag("table", tag("thead", head), tag("tbody", *rows)), class_="wide"),
-    )
+    verdict = tag("p", same, class_="good" if outcome.same_item else "bad")
+    return join(verdict, _table(("", "offered", "gold"), rows))
 
 
 def _compared_columns(gold: Mapping[str, Any], offered: Mapping[str, Any]) -> list[str]:
@@ -237,7 +221,7 @@ def _item_row(column: str, gold: Mapping[str, Any], offered: Mapping[str, Any]) 
 
 def _cells(item: Mapping[str, Any]) -> Iterator[Child]:
     columns = [column for column in IDENTITY if column in item] or list(item)[:4]
-    yield from _listed(_value(item[column], column) for column in columns)
+    yield from listed(_value(item[column], column) for column in columns)
 
 
 def _value(value: object, column: str) -> Html:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..aware_us.rows import ALL
+from ..aware_us.rows import ALL, setting_place
 from ..aware_us.transcripts import LABELS
 from ..runs.result_file import Figures, Interval
 from .sources import Source
@@ -16,7 +16,6 @@ MOST_SETTINGS = 24
 """The most settings that have a table; the published benchmark has three."""
 
 PARTS = ("weighter", "policy")
-TABLE_5 = "test25"
 
 Kind = tuple[str, ...]
 """One way to hold conversations: the source's name, then a value of each of `KIND_LABELS`."""
@@ -60,10 +59,7 @@ def lines_of(sources: Iterable[Source]) -> list[Line]:
 
 def settings_of(lines: Iterable[Line]) -> list[str]:
     """Return the settings: the instances' own by name, then `all`, then the runs of Table 5."""
-    last = {ALL: 1, TABLE_5: 2}
-    return sorted(
-        {line.setting for line in lines}, key=lambda setting: (last.get(setting, 0), setting)
-    )
+    return sorted({line.setting for line in lines}, key=setting_place)
 
 
 def settings_shown(settings: Sequence[str]) -> list[str]:
@@ -98,16 +94,15 @@ def names_of(kinds: Sequence[Kind]) -> dict[Kind, str]:
     places = [at for at, name in enumerate(KIND_LABELS, start=1) if name in PARTS]
     alike = [at for at in places if len({kind[at] for kind in kinds} - {NONE}) == 1]
     full = {kind: _named(kind, several) for kind in kinds}
-    short = {kind: _named(_without(kind, alike), several) for kind in kinds}
+    short = {
+        kind: _named(tuple(NONE if at in alike else kind[at] for at in range(len(kind))), several)
+        for kind in kinds
+    }
     return short if len(set(short.values())) == len(kinds) else full
 
 
 def _named(kind: Kind, several: bool) -> str:
     return f"{kind[0]}: {kind_name(kind)}" if several else kind_name(kind)
-
-
-def _without(kind: Kind, places: Sequence[int]) -> Kind:
-    return tuple(NONE if at in places else label for at, label in enumerate(kind))
 
 
 def by_kind(lines: Iterable[Line]) -> dict[Kind, dict[str, Line]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -11,10 +11,9 @@ from importlib.resources import files
 
 from ...rendering.html import Child, Html, document, join, tag
 from ...rendering.terminal_table import cut
-from ..aware_us.rows import ALL
+from ..aware_us.rows import ALL, TABLE_5
 from .episodes import DEFAULT_EPISODES, instances, select
 from .leaderboard import (
-    TABLE_5,
     Kind,
     Line,
     by_kind,
@@ -61,7 +60,8 @@ def report_page(sources: Sources, *, episodes: int = DEFAULT_EPISODES, seed: int
         tag("header", tag("h1", TITLE), *_about(sources), class_="top"),
         tag("nav", tag("ul", *contents), aria_label="Contents"),
         tag("main", *(_section(*section) for section in sections)),
-        _script("page.js"),
+        # Our own file, which holds no markup.
+        tag("script", Html(_text("page.js"))),
     )
     return document(join(*_head()), body)
 
@@ -110,10 +110,6 @@ def _head() -> Iterator[Html]:
     yield tag("style", Html(style))
 
 
-def _script(name: str) -> Html:
-    return tag("script", Html(_text(name)))
-
-
 @cache
 def _text(name: str) -> str:
     return files(str(__package__)).joinpath(name).read_text(encoding="utf-8")
@@ -141,16 +137,15 @@ def _setting(board: _Leaderboard, setting: str, key: str) -> Html:
     lines = ranked(board.lines, setting)
     return join(
         setting_table(setting, lines, board.colour),
-        *_plot(matches_plot(lines, board.names, board.colour, key) if can_plot() else None),
+        _plot(lambda: matches_plot(lines, board.names, board.colour, key)),
         _beyond(len(lines)),
     )
 
 
-def _plot(plot: Html | None) -> Iterator[Html]:
-    if plot is None:
-        yield tag("p", MISSING, class_="quiet")
-    else:
-        yield tag("div", plot, class_="drawing")
+def _plot(draw: Callable[[], Html]) -> Html:
+    if not can_plot():
+        return tag("p", MISSING, class_="quiet")
+    return tag("div", draw(), class_="drawing")
 
 
 def _beyond(count: int) -> Html | None:
@@ -169,9 +164,7 @@ def _pairs(pairs: Pairs, board: _Leaderboard) -> Iterator[Child]:
         "of the paired bootstrap, p is McNemar's exact one and not corrected for how many are "
         "compared.",
     )
-    yield from _plot(
-        pairs_plot(pairs, board.names, board.colour, "pairs-plot") if can_plot() else None
-    )
+    yield _plot(lambda: pairs_plot(pairs, board.names, board.colour, "pairs-plot"))
     yield _beyond(len(pairs.others))
     yield pairs_table(pairs, board.names, board.colour)
 
@@ -201,10 +194,8 @@ def _choice(name: str, values: Sequence[str]) -> Html:
 
 def _reading(settings: Sequence[str]) -> Iterator[Html]:
     terms = [join(tag("dt", column.heading), tag("dd", column.meaning)) for column in COLUMNS]
-    last = join(
-        tag("dt", "pass^k"), tag("dd", "the chance that k runs of an instance are all right")
-    )
-    yield tag("dl", *terms, last, class_="terms")
+    chance = "the chance that k runs of an instance are all right"
+    yield tag("dl", *terms, tag("dt", "pass^k"), tag("dd", chance), class_="terms")
     yield tag(
         "p",
         "Rates are in percent. Small figures are 95 % intervals: instances are drawn with "
@@ -223,9 +214,8 @@ def _sources(sources: Sources) -> Iterator[Child]:
     yield tag("dl", *(_source(source) for source in sources.files), class_="terms")
     if sources.left_out:
         yield tag("p", "Left out:")
-        yield tag(
-            "ul", *(tag("li", tag("bdi", cut(reason, 160))) for reason in sources.left_out[:50])
-        )
+        left_out = (tag("bdi", cut(reason, 160)) for reason in sources.left_out[:50])
+        yield tag("ul", *(tag("li", reason) for reason in left_out))
 
 
 def _source(source: Source) -> Html:

@@ -90,16 +90,14 @@ def pairs_plot(
     pairs: Pairs, names: Mapping[Kind, str], colour: Mapping[str, int], key: str
 ) -> Html:
     """Return how far each kind is from the best in relax match, over all settings."""
-    compared = [
-        (paired, overall) for paired in pairs.others if (overall := paired.overall(MATCHES[0]))
-    ]
-    drawn = compared[:MOST_LINES]
+    overall = [(paired, paired.overall(MATCHES[0])) for paired in pairs.others]
+    drawn = [(paired, row.comparison) for paired, row in overall if row][:MOST_LINES]
 
     def draw(axes: Any) -> None:
         axes.axvline(0, color=INK, linewidth=1)
-        for at, (paired, overall) in enumerate(drawn):
+        for at, (paired, comparison) in enumerate(drawn):
             ink = method_colour(colour[method_of(paired.kind)])
-            ends, value = overall.comparison.interval, overall.comparison.difference
+            ends, value = comparison.interval, comparison.difference
             if ends is not None:
                 axes.plot([100 * end for end in ends], [at, at], color=ink, linewidth=1.4)
             if value is not None:
@@ -145,9 +143,7 @@ def _page_colours() -> dict[str, str]:
 
 
 ELEMENTS = frozenset({"svg", "g", "defs", "path", "use", "text", "clipPath", "rect"})
-KEPT = frozenset(
-    {"d", "x", "y", "width", "height", "transform", "viewBox", "clip-path", "id"}
-)  # fmt: skip
+KEPT = frozenset("d x y width height transform viewBox clip-path id".split())
 HREF = "{http://www.w3.org/1999/xlink}href"
 FONT_SIZE = re.compile(r"[\d.]+px")
 LOCAL = re.compile(r"url\(#([\w-]+)\)|#([\w-]+)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -13,8 +13,7 @@ from typing import Any, cast
 from ...catalogs.errors import QueryError, UnreadableFile, excerpt
 from ...dialogs.transcripts.episode import Episode
 from ..aware_us.outcome import Outcome
-from ..aware_us.rows import Groups
-from ..aware_us.scoring import BENCHMARK, labelled_outcomes
+from ..aware_us.scoring import BENCHMARK, labelled_outcomes, score_rows
 from ..json_lines import read_records
 from ..runs.result_file import ABOUT, Figures, figures_of, read_result
 from ..runs.run_file import RUN, read_run
@@ -116,35 +115,18 @@ def _run(path: Path, seed: int) -> Source | str:
     outcomes = labelled_outcomes(path, run, {})
     name = path.name.removesuffix(".gz").removesuffix(".jsonl")
     episodes = [RecordedEpisode(name, *pair) for pair in zip(run.episodes, outcomes, strict=True)]
-    about, count = _about(run.header)
-    return Source(name, about, count, _scored(outcomes, seed), episodes, len(run.cut_off))
+    about = {key: run.header[key] for key in ABOUT if isinstance(run.header.get(key), str)}
+    count = run.header.get("rows") if isinstance(run.header.get("rows"), int) else None
+    figures = [figures_of(row.record()) for row in score_rows(outcomes, seed=seed)]
+    return Source(name, about, count, figures, episodes, len(run.cut_off))
 
 
 def _first(path: Path) -> object:
     """Return the first record of JSON lines; None where a file of any kind has none."""
-    records: Iterator[object] = read_records(path, _same, torn=True)
     try:
-        return next(records, None)
+        return next(read_records(path, lambda record: record, torn=True), None)
     except (gzip.BadGzipFile, zlib.error) as error:
         raise UnreadableFile(str(path), str(error)) from None
-
-
-def _same(record: object) -> object:
-    return record
-
-
-def _about(header: Mapping[str, Any]) -> tuple[dict[str, str], int | None]:
-    """Return what a run's header says of it, as a result would."""
-    about = {key: header[key] for key in ABOUT if isinstance(header.get(key), str)}
-    count = header.get("rows")
-    return about, count if isinstance(count, int) else None
-
-
-def _scored(outcomes: Sequence[Outcome], seed: int) -> list[Figures]:
-    groups = Groups()
-    for outcome in outcomes:
-        groups.add(outcome)
-    return [figures_of(row.record()) for row in groups.rows(seed=seed)]
 
 
 def _result(path: Path) -> Source | str:

@@ -6,12 +6,13 @@ Cost: the counts of all subsets of a question's wishes, once a question and vers
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...solvers.masks import mask_of, positions_of
 from .questions import Question
 from .replica import Replica
 from .synthetic_items import KEY
@@ -135,11 +136,6 @@ class AnswerCheck:
             yield f"row {row[KEY]} meets {word}, and {kept} is needed"
 
 
-def mask_of(positions: Any) -> int:
-    """Return positions as a word."""
-    return sum(1 << position for position in set(positions))
-
-
 def _status(counts: Counts) -> str:
     if counts[-1]:
         return "SAT_no_relaxation"
@@ -155,8 +151,4 @@ def _conflicts(counts: Counts) -> list[int]:
         if not counts[mask]
         and all(counts[mask & ~(1 << bit)] for bit in range(width) if mask >> bit & 1)
     ]
-    return sorted(conflicts, key=lambda mask: (mask.bit_count(), _positions(mask)))
-
-
-def _positions(mask: int) -> Sequence[int]:
-    return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
+    return sorted(conflicts, key=lambda mask: (mask.bit_count(), sorted(positions_of(mask))))

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from .http_client import post_request
-from .load import Generator, Load, run_loop, schedule
+from .load import Generator, run_loop, schedule
 from .report import Ceiling
 from .server import pinned
 
@@ -45,16 +45,11 @@ def _highest(port: int, rates: Sequence[int], seconds: float) -> Ceiling | None:
     for rate in rates:
         times = schedule(rate, seconds, "poisson", rate)
         load = run_loop(Generator("127.0.0.1", port, messages).run(times, [0] * len(times)))
-        measured = _measured(load, rate)
-        if measured.p99_ms > LATE_MS or len(load.replies) / load.seconds < STEADY * rate:
+        p99 = float(np.percentile([reply.latency for reply in load.replies], 99)) * 1e3
+        if p99 > LATE_MS or len(load.replies) / load.seconds < STEADY * rate:
             break
-        best = measured
+        best = Ceiling(rate=rate, p99_ms=p99, cpu=load.cpu_seconds / load.seconds)
     return best
-
-
-def _measured(load: Load, rate: int) -> Ceiling:
-    p99 = float(np.percentile([reply.latency for reply in load.replies], 99)) * 1e3
-    return Ceiling(rate=rate, p99_ms=p99, cpu=load.cpu_seconds / load.seconds)
 
 
 END = b"\r\n\r\n"

@@ -159,14 +159,10 @@ class Generator:
             _, wire = await loop.create_connection(lambda: Connection(self._done), *self._address)
         except OSError:
             self._made -= 1
-            self._fail_waiting()
+            if not self._wires and self._waiting:
+                self._note(*self._waiting.popleft(), 0, b"")
             return
         self._take(wire)
-
-    def _fail_waiting(self) -> None:
-        if not self._wires and self._waiting:
-            question, due = self._waiting.popleft()
-            self._note(question, due, 0, b"")
 
     def _send(self, wire: Connection, question: int, due: float) -> None:
         self._wires[wire] = question, due

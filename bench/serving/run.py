@@ -31,7 +31,7 @@ from .load import Arrivals, Generator, Load, Popularity, Reply, draw_questions, 
 from .questions import KINDS, Question, questions
 from .replica import Replica
 from .report import Latency, ServingReport, Step, Writing
-from .server import Server, one_core, serving
+from .server import START_SECONDS, Server, one_core, serving
 from .synthetic_items import KEY, write_file
 from .writer import WriteLog, WritePlan, Writer
 
@@ -173,9 +173,8 @@ class ServingBenchmark:
         """Wait until the service is ready, and ask some questions, each once."""
         _wait_until_ready(self.server)
         self.questions = questions(WARMING, self.options.seed)
-        places = range(len(self.questions))
-        times = [place / 50 for place in places]
-        load = run_loop(self._generator().run(times, places))
+        times = [place / 50 for place in range(WARMING)]
+        load = run_loop(self._generator().run(times, range(WARMING)))
         bad = [reply for reply in load.replies if reply.status != 200]
         if load.lost or bad:
             said = bad[0].body[:200] if bad else b"no answer"
@@ -315,12 +314,8 @@ def _first(good: Sequence[Reply]) -> list[Reply]:
 
 def _latency(good: Sequence[Reply]) -> Latency:
     latencies = [reply.latency for reply in good]
-    return Latency(
-        p50=_ms(latencies, 0.5),
-        p95=_ms(latencies, 0.95),
-        p99=_ms(latencies, 0.99),
-        max=_ms(latencies, 1.0),
-    )
+    shares = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "max": 1.0}
+    return Latency(**{name: _ms(latencies, share) for name, share in shares.items()})
 
 
 def _ms(seconds: Sequence[float], share: float) -> float:
@@ -339,14 +334,14 @@ def _writing(written: WriteLog, seconds: float) -> Writing:
     )
 
 
-def _wait_until_ready(server: Server, seconds: float = 120.0) -> None:
+def _wait_until_ready(server: Server) -> None:
     """Return when the service says that it is ready; raise `LimitError` if it does not."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + START_SECONDS
     while time.monotonic() < end:
         if _is_ready(server):
             return
         time.sleep(0.1)
-    raise LimitError(f"the service was not ready within {seconds:g} s")
+    raise LimitError(f"the service was not ready within {START_SECONDS:g} s")
 
 
 def _is_ready(server: Server) -> bool:

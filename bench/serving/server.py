@@ -93,28 +93,21 @@ def serving(folder: Path, file: Path, key: str, options: Sequence[str] = ()) -> 
 
 
 def _address(process: subprocess.Popen[bytes], log: Path) -> tuple[str, int]:
-    """Return where the service says that it listens, once it does."""
-    with _killed_after(process, START_SECONDS):
-        assert process.stdout is not None
-        line: str = process.stdout.readline().decode()
+    """Return where the service says that it listens; kill one that takes too long to say so."""
+    timer = Timer(START_SECONDS, process.kill)
+    timer.daemon = True
+    timer.start()
+    started = time.monotonic()
+    assert process.stdout is not None
+    line: str = process.stdout.readline().decode()
+    timer.cancel()
+    if time.monotonic() - started >= START_SECONDS:
+        raise LimitError(f"the service did not start within {START_SECONDS:g} s")
     if " at http" not in line:
         said = log.read_text(errors="replace").strip().splitlines() or [line.strip()]
         raise QueryError(f"the service did not start: {said[-1][:300]}")
     host, _, port = line.rpartition("//")[2].strip().rpartition(":")
     return host, int(port)
-
-
-@contextmanager
-def _killed_after(process: subprocess.Popen[bytes], seconds: float) -> Generator[None]:
-    """Kill a process that takes longer inside; raise `LimitError` then."""
-    timer = Timer(seconds, process.kill)
-    timer.daemon = True
-    timer.start()
-    started = time.monotonic()
-    yield
-    timer.cancel()
-    if time.monotonic() - started >= seconds:
-        raise LimitError(f"the service did not start within {seconds:g} s")
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

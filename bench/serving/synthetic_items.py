@@ -38,12 +38,8 @@ def _below(most: int) -> Callable[[Words], NDArray[Any]]:
     return lambda bits: (bits % np.uint64(most)).astype(np.int64)
 
 
-def _steps(low: float, high: float, steps: int) -> Callable[[Words], NDArray[Any]]:
-    def drawn(bits: Words) -> NDArray[Any]:
-        places = (bits % np.uint64(steps)).astype(np.float64)
-        return np.round(low + (high - low) * places / (steps - 1), 2)
-
-    return drawn
+def _weight(bits: Words) -> NDArray[Any]:
+    return np.round(0.5 + 4.5 * (bits % np.uint64(451)).astype(np.float64) / 450, 2)
 
 
 def _rating(bits: Words) -> NDArray[Any]:
@@ -57,7 +53,7 @@ COLUMNS: Mapping[str, Callable[[Words], NDArray[Any]]] = {
     "price": lambda bits: 50 + _below(4_950)(bits),
     "year": lambda bits: 2005 + _below(20)(bits),
     "rating": _rating,
-    "weight": _steps(0.5, 5.0, 451),
+    "weight": _weight,
     "stock": _below(500),
     "warranty": _below(61),
 }

@@ -9,19 +9,9 @@ from rich.table import Table
 
 from .report import Latency, ServingReport, Step
 
-FIRST_COLUMNS = ("a second", "of the answers", "p50", "p95", "p99", "max")
-COLUMNS = (
-    "a second",
-    "achieved",
-    "p50",
-    "p95",
-    "p99",
-    "max",
-    "errors",
-    "wrong",
-    "server",
-    "asking",
-)
+TIMES = ("p50", "p95", "p99", "max")
+FIRST_COLUMNS = ("a second", "of the answers", *TIMES)
+COLUMNS = ("a second", "achieved", *TIMES, "errors", "wrong", "server", "asking")
 
 
 def serving_tables(report: ServingReport) -> Group:
@@ -58,7 +48,7 @@ def _first_row(step: Step) -> list[str]:
 
 
 def _times(latency: Latency) -> list[str]:
-    return [f"{time:.1f}" for time in (latency.p50, latency.p95, latency.p99, latency.max)]
+    return [f"{getattr(latency, name):.1f}" for name in TIMES]
 
 
 def _row(step: Step) -> list[str]:

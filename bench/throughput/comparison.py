@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import wraps
 from importlib.util import find_spec
-from typing import Any, Concatenate, ParamSpec, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from ...catalogs.errors import ConcedeError, excerpt
 from .report import Cell, Result, Selectivity
@@ -20,6 +20,7 @@ Answer = Mapping[str, Any]
 """What a method found, by what it is called, in plain values that compare with ==."""
 
 P = ParamSpec("P")
+Given = TypeVar("Given")
 
 OURS = "concede"
 
@@ -64,9 +65,24 @@ class Runner:
     """
 
     call: Callable[[], Any]
-    answer: Callable[[Any], Answer]
+    answer: Callable[[Any], Answer] = lambda returned: {}
     before: Callable[[], None] | None = None
     bytes: int | None = None
+
+
+def renewing(
+    make: Callable[[], Given],
+    call: Callable[[Given], Any],
+    answer: Callable[[Any], Answer] = lambda returned: {},
+    size: int | None = None,
+) -> Runner:
+    """Return a runner whose every call is given something new, made before it and untimed."""
+    given = [make()]
+
+    def renew() -> None:
+        given[0] = make()
+
+    return Runner(lambda: call(given[0]), answer, renew, size)
 
 
 @dataclass(frozen=True)
@@ -95,14 +111,18 @@ class Method:
 
 
 def method(
-    name: str, needs: tuple[str, ...] = ()
+    name: str, needs: tuple[str, ...] = (), skip: Callable[..., str] = lambda *args, **kwargs: ""
 ) -> Callable[[Callable[Concatenate[ExitStack, P], Runner]], Callable[P, Method]]:
-    """Return a decorator: what prepares a method, given the stack first, becomes what names it."""
+    """Return a decorator: what prepares a method, given the stack first, becomes what names it.
+
+    `skip`, given the same but the stack, says why the method does not take part.
+    """
 
     def decorate(prepare: Callable[Concatenate[ExitStack, P], Runner]) -> Callable[P, Method]:
         @wraps(prepare)
         def named(*args: P.args, **kwargs: P.kwargs) -> Method:
-            return Method(name, lambda stack: prepare(stack, *args, **kwargs), needs)
+            skipped = skip(*args, **kwargs)
+            return Method(name, lambda stack: prepare(stack, *args, **kwargs), needs, skipped)
 
         return named
 

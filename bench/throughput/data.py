@@ -58,11 +58,6 @@ class Table:
             drawn = source.sql(f"SELECT {listed} FROM range({rows}) r(i)")
             self.catalog = Catalog.open(drawn)
 
-    @property
-    def nbytes(self) -> int:
-        """The bytes of the columns, as doubles."""
-        return 8 * self.rows * (self.columns + 1)
-
 
 @dataclass(frozen=True)
 class Question:

@@ -11,7 +11,7 @@ from ...solvers.histogram import MaskHistogram
 from ...solvers.limits import Budget
 from ...solvers.minimal_sets import MinimalSets, maximal_masks
 from ...solvers.registry import get_solver
-from .comparison import OURS, Answer, Case, Comparison, Runner, method
+from .comparison import OURS, Answer, Case, Comparison, Runner, method, renewing
 from .data import Question, shares_of
 from .report import Cell
 from .rivals.cpmpy_marco import cpmpy_method
@@ -69,16 +69,12 @@ def cell(setting: Setting, width: int) -> Cell:
 @method(OURS)
 def _ours(stack: ExitStack, histogram: MaskHistogram) -> Runner:
     solver = get_solver("bitset")
-    given = [histogram]
 
-    def call() -> MinimalSets:
-        return solver.minimal_sets(given[0], Budget(None, MOST_SETS))
+    def call(histogram: MaskHistogram) -> MinimalSets:
+        return solver.minimal_sets(histogram, Budget(None, MOST_SETS))
 
-    def give_anew() -> None:
-        # A histogram keeps the counts of all subsets once they are known.
-        given[0] = replace(histogram)
-
-    return Runner(call, _answer, give_anew, histogram.masks.nbytes)
+    # A histogram keeps the counts of all subsets once they are known.
+    return renewing(lambda: replace(histogram), call, _answer, histogram.masks.nbytes)
 
 
 def _answer(sets: Any) -> Answer:

@@ -11,16 +11,17 @@ import resource
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from ...engine.diagnosis import Diagnosis
 from ...engine.repair_engine import RepairEngine
+from ...solvers.histogram import MaskHistogram
 from ...solvers.limits import Budget
 from ...solvers.registry import get_solver
-from .comparison import OURS, Comparison, Method, Runner
+from .comparison import OURS, Case, Comparison, Method, Runner
 from .data import Question, Table, shares_of
 from .report import Cell
 from .rivals.duckdb_histogram import computed_mask, stored_mask
@@ -63,20 +64,9 @@ def width_jobs(setting: Setting) -> list[Job]:
 
 def _histogram_cell(setting: Setting, width: int) -> Cell:
     question = Question(setting.table(ROWS, 16), shares_of(DENSITY, width))
-    histogram = get_solver("bitset").histogram(question.problem, Budget(None))
-
-    def prepare(stack: ExitStack) -> Runner:
-        solver = get_solver("bitset")
-        return Runner(
-            lambda: solver.histogram(question.problem, Budget(None)),
-            lambda histogram: {},
-            bytes=question.words_bytes,
-        )
-
-    case = {"of": "histogram", "rows": ROWS, "k": width, "density": DENSITY}
-    figures = {"row masks": float(len(histogram.masks))}
-    selectivity = question.selectivity(histogram.count_mask(histogram.full))
-    return Comparison(case, [Method(OURS, prepare)], selectivity, figures).run(setting.options.pace)
+    solver, problem = get_solver("bitset"), question.problem
+    runner = Runner(lambda: solver.histogram(problem, Budget(None)), bytes=question.words_bytes)
+    return _ours_alone(setting, question, "histogram", runner, runner.call())
 
 
 def _sparse_cell(setting: Setting, width: int) -> Cell:
@@ -84,29 +74,34 @@ def _sparse_cell(setting: Setting, width: int) -> Cell:
     solver = get_solver("bitset")
     histogram = solver.histogram(question.problem, Budget(None))
     sets = solver.minimal_sets(histogram, Budget(None, MOST_SETS))
-    figures = {
-        "row masks": float(len(histogram.masks)),
-        "conflicts": float(len(sets.conflicts)),
-        "repairs": float(len(sets.repairs)),
-    }
-
-    def prepare(stack: ExitStack) -> Runner:
-        return ours_without_counts(question)
-
-    case = {"of": "diagnosis", "rows": SPARSE_ROWS, "k": width, "density": SPARSE_SHARE}
-    selectivity = question.selectivity(histogram.count_mask(histogram.full))
-    return Comparison(case, [Method(OURS, prepare)], selectivity, figures).run(setting.options.pace)
-
-
-def ours_without_counts(question: Question) -> Runner:
-    """Return a diagnosis: of 64 constraints nobody counts all 2⁶⁴ subsets."""
     engine = RepairEngine(question.catalog)
     prepared = engine.prepare(question.query)
-    return Runner(
-        lambda: engine.diagnose(prepared, deadline=None, limit=MOST_SETS),
-        lambda diagnosis: {},
-        bytes=question.words_bytes,
-    )
+
+    def call() -> Diagnosis:
+        # Without the counts: nobody counts all 2⁶⁴ subsets of 64 constraints.
+        return engine.diagnose(prepared, deadline=None, limit=MOST_SETS)
+
+    runner = Runner(call, bytes=question.words_bytes)
+    listed = {"conflicts": len(sets.conflicts), "repairs": len(sets.repairs)}
+    return _ours_alone(setting, question, "diagnosis", runner, histogram, **listed)
+
+
+def _ours_alone(
+    setting: Setting,
+    question: Question,
+    kind: str,
+    runner: Runner,
+    histogram: MaskHistogram,
+    **listed: int,
+) -> Cell:
+    """Return the times of ours alone; the figures are the sizes of histogram and listed sets."""
+    rows, density = question.table.rows, question.shares[0]
+    case: Case = {"of": kind, "rows": rows, "k": question.width, "density": density}
+    sizes = {"row masks": len(histogram.masks), **listed}
+    figures = {name: float(size) for name, size in sizes.items()}
+    selectivity = question.selectivity(histogram.count_mask(histogram.full))
+    ours_alone = Method(OURS, lambda stack: runner)
+    return Comparison(case, [ours_alone], selectivity, figures).run(setting.options.pace)
 
 
 def rows_jobs(setting: Setting) -> list[Job]:
@@ -162,10 +157,7 @@ def linear_fit(rows: Sequence[float], medians: Sequence[float]) -> tuple[float, 
     (Willett and Singer 1988).
     """
     x, y = np.asarray(rows), np.asarray(medians)
-    weights = 1.0 / y
-    design = np.stack([x * weights, weights], axis=1)
-    solved = np.linalg.lstsq(design, y * weights, rcond=None)[0]
-    slope, intercept = float(solved[0]), float(solved[1])
+    slope, intercept = map(float, np.polyfit(x, y, 1, w=1.0 / y))
     residual = np.square(y - slope * x - intercept).sum()
     spread = np.square(y - y.mean()).sum()
     return slope, intercept, float(1.0 - residual / spread)

@@ -6,7 +6,6 @@ import os
 import platform
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -14,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from ...catalogs.query.query import Query
 from ...solvers.limits import Budget
 from ...solvers.registry import get_solver
-from .comparison import OURS, Comparison, Method, Runner
+from .comparison import OURS, Comparison, Method, Runner, renewing
 from .data import Question, shares_of
 from .report import Cell
 from .setting import Job, Setting
@@ -85,30 +85,22 @@ def _count_all(question: Question) -> Runner:
     from ...solvers.bitset import count_all
 
     sets = question.row_sets
-    return _runner(question, lambda: count_all(sets))
+    return Runner(lambda: count_all(sets), bytes=question.words_bytes)
 
 
 def _histogram(question: Question) -> Runner:
-    solver = get_solver("bitset")
-    return _runner(question, lambda: solver.histogram(question.problem, Budget(None)))
+    solver, problem = get_solver("bitset"), question.problem
+    return Runner(lambda: solver.histogram(problem, Budget(None)), bytes=question.words_bytes)
 
 
 def _predicate(question: Question) -> Runner:
     catalog = question.catalog
-    queries = [question.unseen()]
 
-    def call() -> None:
-        for constraint in queries[0].constraints:
+    def call(query: Query) -> None:
+        for constraint in query.constraints:
             catalog.rows(catalog.bind(constraint))
 
-    def ask_anew() -> None:
-        queries[0] = question.unseen()
-
-    return Runner(call, lambda result: {}, ask_anew, question.columns_bytes)
-
-
-def _runner(question: Question, call: Callable[[], Any]) -> Runner:
-    return Runner(call, lambda result: {}, bytes=question.words_bytes)
+    return renewing(question.unseen, call, size=question.columns_bytes)
 
 
 KERNELS: dict[str, tuple[int, Callable[[Question], Runner]]] = {
@@ -124,13 +116,10 @@ KERNELS: dict[str, tuple[int, Callable[[Question], Runner]]] = {
 def _kernel_cell(setting: Setting, measured: dict[str, float], name: str, rows: int) -> Cell:
     width, make = KERNELS[name]
     question = Question(setting.table(rows, 16), shares_of(0.3, width))
-
-    def prepare(stack: ExitStack) -> Runner:
-        return make(question)
-
     matching = question.catalog.count(question.problem.predicates)
     case = {"of": name, "rows": rows, "density": 0.3}
-    comparison = Comparison(case, [Method(OURS, prepare)], question.selectivity(matching))
+    ours = Method(OURS, lambda stack: make(question))
+    comparison = Comparison(case, [ours], question.selectivity(matching))
     cell = comparison.run(setting.options.pace)
     result = cell.results[0]
     read, seconds = result.bytes or 0, (result.median_ms or 0.0) / 1e3

@@ -50,11 +50,10 @@ def _medians(cells: list[Cell], key: str) -> dict[str, list[tuple[float, float]]
     """Return for each method the points (case[key], median in ms)."""
     lines: dict[str, list[tuple[float, float]]] = {}
     for cell in cells:
+        place = float(cell.case[key])
         for result in cell.results:
             if result.median_ms is not None:
-                lines.setdefault(result.method, []).append(
-                    (float(cell.case[key]), result.median_ms)
-                )
+                lines.setdefault(result.method, []).append((place, result.median_ms))
     return lines
 
 

@@ -15,7 +15,7 @@ from ...catalogs.query.query import Query
 from ...engine.answer import Answer as EngineAnswer
 from ...engine.answer import Status
 from ...engine.repair_engine import RepairEngine
-from .comparison import OURS, Answer, Case, Comparison, Method, Runner, method
+from .comparison import OURS, Answer, Case, Comparison, Method, Runner, method, renewing
 from .report import Cell
 from .rivals.duckdb_repair import DuckDbAnswer, DuckDbRepair
 from .setting import Job, Setting
@@ -49,8 +49,8 @@ def cell(setting: Setting, shop: Shop, *, base: bool) -> Cell:
     """Return one comparison."""
     query = shop.query(base=base)
     methods = [
-        _first_time(shop, base=base),
-        _warm(shop, base=base),
+        _asked_anew("first time", shop, lambda: shop.unseen(base=base)),
+        _asked_anew("warm", shop, lambda: shop.query(base=base)),
         _prepared(shop, query),
         _duckdb(shop, query),
     ]
@@ -63,30 +63,16 @@ def cell(setting: Setting, shop: Shop, *, base: bool) -> Cell:
     return Comparison(case, methods, shop.selectivity(query)).run(setting.options.fine_pace)
 
 
-def _first_time(shop: Shop, *, base: bool) -> Method:
-    return _asked_anew(f"{OURS}, first time", shop, lambda: shop.unseen(base=base))
-
-
-def _warm(shop: Shop, *, base: bool) -> Method:
-    return _asked_anew(f"{OURS}, warm", shop, lambda: shop.query(base=base))
-
-
-def _asked_anew(name: str, shop: Shop, make: Callable[[], Query]) -> Method:
+def _asked_anew(state: str, shop: Shop, make: Callable[[], Query]) -> Method:
     """Return a method that makes a new query before each call, untimed."""
 
     def prepare(stack: ExitStack) -> Runner:
         engine = RepairEngine(shop.catalog, threads=1)
-        queries = [make()]
+        return renewing(
+            make, lambda query: _written(engine.repair(query, top=TOP)), answer_of_engine
+        )
 
-        def call() -> EngineAnswer:
-            return _written(engine.repair(queries[0], top=TOP))
-
-        def ask_anew() -> None:
-            queries[0] = make()
-
-        return Runner(call, answer_of_engine, ask_anew)
-
-    return Method(name, prepare)
+    return Method(f"{OURS}, {state}", prepare)
 
 
 @method(f"{OURS}, prepared")

@@ -74,28 +74,18 @@ def _pivot(section: Section) -> Iterator[ResultTable]:
     groups: dict[tuple[int, str], list[Cell]] = {}
     for cell in section.cells:
         groups.setdefault((int(cell.case["rows"]), str(cell.case["state"])), []).append(cell)
-    for rows, state in sorted(groups, key=lambda group: (group[0], group[1])):
-        cells = groups[rows, state]
+    for (rows, state), cells in sorted(groups.items(), key=lambda group: group[0]):
         rivals = list(dict.fromkeys(r.method for each_cell in cells for r in each_cell.results[1:]))
-        listed = [_pivot_row(cell, rivals) for cell in cells]
         yield ResultTable(
             f"{spoken(rows)} rows, {state}",
-            (
-                "k",
-                "keeps",
-                "of",
-                "ms",
-                "p99",
-                "read",
-                *(SHORT.get(rival, rival) for rival in rivals),
-            ),
-            tuple(listed),
+            ("k", "keeps", "of", "ms", "p99", "read", *(SHORT.get(name, name) for name in rivals)),
+            tuple(_pivot_row(cell, rivals) for cell in cells),
             frozenset(("keeps", "of")),
-            (_pivot_legend, *_reasons(cells)),
+            (PIVOT_LEGEND, *_reasons(cells)),
         )
 
 
-_pivot_legend = (
+PIVOT_LEGEND = (
     f"ms (median), p99 and what it reads: {OURS}; ×: the other's median over that. Keeps: the "
     "share of rows each predicate keeps; of: the base slice."
 )
@@ -117,16 +107,13 @@ def _pivot_row(cell: Cell, rivals: Sequence[str]) -> tuple[str, ...]:
 
 def _reasons(cells: Sequence[Cell]) -> list[str]:
     """Return who was not measured and why, each reason once."""
-    reasons: dict[str, None] = {}
-    for cell in cells:
-        for result in cell.results:
-            if result.outcome != "measured":
-                reasons[f"{result.method}: {_outcome(result)}"] = None
-    return list(reasons)
-
-
-def _outcome(result: Result) -> str:
-    return f"{result.outcome} ({result.why})" if result.why else result.outcome
+    reasons = (
+        f"{result.method}: {result.outcome}" + (f" ({result.why})" if result.why else "")
+        for cell in cells
+        for result in cell.results
+        if result.outcome != "measured"
+    )
+    return list(dict.fromkeys(reasons))
 
 
 def _by_method(section: Section) -> Iterator[ResultTable]:

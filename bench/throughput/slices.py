@@ -9,13 +9,12 @@ from functools import partial
 from ...catalogs.catalog import Catalog
 from ...solvers.enumeration.candidates import Hits
 from ...solvers.enumeration.search import Sought, search_each
-from ..generation.slices import EVERY_VALUE, STRICTNESS, Slice, slices
+from ..generation.slices import EVERY_VALUE, STRICTNESS, Slice, base_slices, build_slice
 from .comparison import OURS, Case, Comparison, Runner, method
 from .report import Cell
 from .rivals.python_int_search import integers, python_int_search
 from .setting import Job, Setting
 
-FEWEST, MOST = 35, 350
 SOUGHT: Sought = "MUS-4"
 QUICK_SLICES = 4
 
@@ -51,8 +50,8 @@ def car_slices(setting: Setting, *, every_value: bool) -> list[Slice]:
     """Return the slices of the catalog the options name."""
     catalog = Catalog.open(setting.options.cars)
     strictness = EVERY_VALUE if every_value else STRICTNESS
-    parts = list(slices(catalog, fewest=FEWEST, most=MOST, strictness=strictness))
-    return parts[:QUICK_SLICES] if setting.options.quick else parts
+    bases = base_slices(catalog)[: QUICK_SLICES if setting.options.quick else None]
+    return [build_slice(catalog, base, strictness=strictness) for base in bases]
 
 
 def members_of(hits_by_slice: Sequence[Hits]) -> list[list[tuple[int, ...]]]:

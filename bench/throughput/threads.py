@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Callable
 from functools import partial
 
 from ...engine.repair_engine import RepairEngine
@@ -20,7 +20,6 @@ NOTE = (
     "`engine.repair_many` over queries with different bounds, each as in the repair section. "
     "Enumeration: all MUS-4, and all unique-repair quads, of the slices, every value a bound."
 )
-THREADS = (1, 2)
 
 
 def jobs(setting: Setting) -> list[Job]:
@@ -36,38 +35,33 @@ def _repairs(setting: Setting) -> Cell:
     engine = RepairEngine(shop.catalog)
     prepared = [engine.prepare(query) for query in queries]
 
-    def method(threads: int) -> Method:
-        def prepare(stack: ExitStack) -> Runner:
-            return Runner(
-                lambda: engine.repair_many(prepared, threads=threads, top=TOP),
-                lambda answers: {"answers": [answer_of_engine(answer) for answer in answers]},
-            )
-
-        return Method(_name(threads), prepare)
+    def runner(threads: int) -> Runner:
+        return Runner(
+            lambda: engine.repair_many(prepared, threads=threads, top=TOP),
+            lambda answers: {"answers": [answer_of_engine(answer) for answer in answers]},
+        )
 
     case: Case = {"of": "repair_many", "rows": shop.rows, "queries": len(queries)}
-    methods = [method(threads) for threads in THREADS]
-    return Comparison(case, methods, shop.selectivity(queries[0])).run(setting.options.pace)
+    comparison = Comparison(case, _by_threads(runner), shop.selectivity(queries[0]))
+    return comparison.run(setting.options.pace)
 
 
 def _enumeration(setting: Setting, sought: Sought) -> Cell:
     parts = car_slices(setting, every_value=True)
     candidates = [part.candidates for part in parts]
 
-    def method(threads: int) -> Method:
-        def prepare(stack: ExitStack) -> Runner:
-            return Runner(
-                lambda: list(search_each(candidates, sought, threads=threads)),
-                lambda hits: {"members": members_of(hits)},
-                bytes=sum(candidate.words.nbytes for candidate in candidates),
-            )
-
-        return Method(_name(threads), prepare)
+    def runner(threads: int) -> Runner:
+        return Runner(
+            lambda: list(search_each(candidates, sought, threads=threads)),
+            lambda hits: {"members": members_of(hits)},
+            bytes=sum(candidate.words.nbytes for candidate in candidates),
+        )
 
     rows = sum(len(part.rows) for part in parts)
     case: Case = {"of": sought, "rows": rows, "candidates": sum(map(len, candidates))}
-    return Comparison(case, [method(threads) for threads in THREADS]).run(setting.options.pace)
+    return Comparison(case, _by_threads(runner)).run(setting.options.pace)
 
 
-def _name(threads: int) -> str:
-    return OURS + (", 1 thread" if threads == 1 else f", {threads} threads")
+def _by_threads(runner: Callable[[int], Runner]) -> list[Method]:
+    names = {1: f"{OURS}, 1 thread", 2: f"{OURS}, 2 threads"}
+    return [Method(name, lambda stack, n=n: runner(n)) for n, name in names.items()]

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from typing import Any, cast
 
 from ....catalogs.sources.loading import TABLE
-from ..comparison import Answer, Method, Runner, method, too_long
+from ..comparison import Answer, Runner, method, too_long
 from ..data import Question
 
 MASK_TABLE = "throughput_masks"
@@ -19,12 +19,12 @@ def mask_type(width: int) -> str:
     return next(name for bits, name in sizes.items() if width <= bits)
 
 
-def mask_of(conditions: Sequence[str]) -> str:
-    """Return the mask of some conditions as a SQL expression.
+def mask_of(conditions: Sequence[str], kind: str = "") -> str:
+    """Return the mask of some conditions as a SQL expression, of the smallest type or of `kind`.
 
     Of the ways to write it (sums, shifts, products of casts, CASE) this one ran fastest.
     """
-    kind = mask_type(len(conditions))
+    kind = kind or mask_type(len(conditions))
     terms = (
         f"if({condition}, {1 << j}::{kind}, 0::{kind})" for j, condition in enumerate(conditions)
     )
@@ -72,32 +72,28 @@ SECONDS_A_ROW = 1.5e-8
 """What a statement took here, at least and for each row: enough to foresee what takes too long."""
 
 
-def one_count_a_subset(question: Question, seconds: float) -> Method:
-    """Return 2^k statements, each the count of one subset of the constraints."""
+def _too_many(question: Question, seconds: float) -> str:
     statements = 1 << question.width
     foreseen = statements * (SECONDS_A_STATEMENT + question.table.rows * SECONDS_A_ROW)
-    skipped = too_long(foreseen, seconds, f"2^{question.width} statements")
+    return too_long(foreseen, seconds, f"2^{question.width} statements")
 
-    def prepare(stack: ExitStack) -> Runner:
-        cursor = stack.enter_context(question.catalog.cursor().cursor())
-        conditions = question.conditions
-        statements = [
-            f"SELECT count(*) FROM (FROM {TABLE}{question.where})"
-            + _where([condition for j, condition in enumerate(conditions) if subset >> j & 1])
-            for subset in range(1 << question.width)
-        ]
 
-        def call() -> list[int]:
-            return [cursor.execute(sql).fetchall()[0][0] for sql in statements]
+@method("DuckDB, a count a subset", skip=_too_many)
+def one_count_a_subset(stack: ExitStack, question: Question, seconds: float) -> Runner:
+    """Return 2^k statements, each the count of one subset of the constraints."""
+    cursor = stack.enter_context(question.catalog.cursor().cursor())
+    conditions = question.conditions
+    statements = [
+        f"SELECT count(*) FROM (FROM {TABLE}{question.where})"
+        + _where([condition for j, condition in enumerate(conditions) if subset >> j & 1])
+        for subset in range(1 << question.width)
+    ]
 
-        return Runner(call, _subset_counts, bytes=question.columns_bytes)
+    def call() -> list[int]:
+        return [cursor.execute(sql).fetchall()[0][0] for sql in statements]
 
-    return Method("DuckDB, a count a subset", prepare, skipped=skipped)
+    return Runner(call, lambda counts: {"subset counts": counts}, bytes=question.columns_bytes)
 
 
 def _where(conditions: list[str]) -> str:
     return f" WHERE {' AND '.join(conditions)}" if conditions else ""
-
-
-def _subset_counts(counts: list[int]) -> Answer:
-    return {"subset counts": counts}

@@ -7,7 +7,7 @@ conflicts, certificates, shifts of bounds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -18,6 +18,7 @@ from ....catalogs.query.constraint import Constraint
 from ....catalogs.query.predicate import literal, quoted
 from ....catalogs.query.query import Query
 from ....catalogs.sources.loading import TABLE
+from .duckdb_histogram import mask_of
 
 SUPPORTED = ("==", "<", "<=", ">", ">=")
 UNITS_PER_WEIGHT = 10**12
@@ -110,11 +111,7 @@ class DuckDbRepair:
     def _write_repairs(self) -> str:
         """Return SQL for (dropped, count, first row, price) of the cheapest minimal repairs."""
         kind = "UBIGINT" if len(self.conditions) > 32 else "UINTEGER"
-        bits = [
-            f"if({condition}, {1 << j}::{kind}, 0::{kind})"
-            for j, condition in enumerate(self.conditions)
-        ]
-        mask = " | ".join(bits) or f"0::{kind}"
+        mask = mask_of(self.conditions, kind) or f"0::{kind}"
         every = range(len(self.conditions))
         prices = [
             round(constraint.importance * UNITS_PER_WEIGHT) for constraint in self.query.constraints
@@ -143,27 +140,27 @@ class DuckDbRepair:
     def _write_items(self, dropped: int) -> str:
         """Return SQL for (row, score) of the best rows that meet all that is not dropped."""
         kept = [condition for j, condition in enumerate(self.conditions) if not dropped >> j & 1]
-        ends, terms = self._ends(), [self._satisfaction(j) for j in range(len(self.conditions))]
-        weights = [constraint.importance for constraint in self.query.constraints]
-        score = " + ".join(f"{w!r}::DOUBLE * {t}" for w, t in zip(weights, terms, strict=True))
+        score = self._weighed(self._satisfaction)
         where = " AND ".join([self.base, *kept])
         order = ", ".join(["score DESC", *self.ties])
         return (
-            f"WITH ends AS MATERIALIZED ({ends}) SELECT {self.row_id}, {score or '0.0'} AS score "
+            f"WITH ends AS MATERIALIZED ({self._ends()}) SELECT {self.row_id}, {score} AS score "
             f"FROM {TABLE}, ends WHERE {where} ORDER BY {order} LIMIT {self.top}"
         )
 
     def _write_near_misses(self) -> str:
         """Return SQL for (row, violation) of the rows that come closest to meeting everything."""
-        terms = [self._distance(j) for j in range(len(self.conditions))]
-        weights = [constraint.importance for constraint in self.query.constraints]
-        total = " + ".join(f"{w!r}::DOUBLE * {t}" for w, t in zip(weights, terms, strict=True))
+        violation = self._weighed(self._distance)
         order = ", ".join(["violation", *self.ties])
         return (
             f"WITH ends AS MATERIALIZED ({self._ends()}) "
-            f"SELECT {self.row_id}, {total or '0.0'} AS violation FROM {TABLE}, ends "
+            f"SELECT {self.row_id}, {violation} AS violation FROM {TABLE}, ends "
             f"WHERE {self.base} ORDER BY {order} LIMIT {self.top}"
         )
+
+    def _weighed(self, term: Callable[[int], str]) -> str:
+        weights = enumerate(constraint.importance for constraint in self.query.constraints)
+        return " + ".join(f"{weight!r}::DOUBLE * {term(j)}" for j, weight in weights) or "0.0"
 
     def _ends(self) -> str:
         """Return SQL for the ends of every numeric column over the base slice: low_j, high_j."""
@@ -200,17 +197,12 @@ class DuckDbRepair:
 
 
 def _check(query: Query) -> None:
-    constraints = (*query.base, *query.constraints)
-    strange = [
-        constraint
-        for constraint in constraints
-        if constraint.op not in SUPPORTED or constraint.column is None
-    ]
-    if (
-        strange
-        or query.objectives
-        or any(constraint.hard or constraint.group for constraint in query.constraints)
-    ):
+    strange = any(
+        constraint.op not in SUPPORTED or constraint.column is None
+        for constraint in (*query.base, *query.constraints)
+    )
+    bound = any(constraint.hard or constraint.group for constraint in query.constraints)
+    if strange or bound or query.objectives:
         raise QueryError(
             "plain SQL repairs weighted comparisons only",
             hint="leave out hard and grouped constraints, objectives and other operators",

@@ -36,12 +36,8 @@ class Map(Protocol):
         """Return an unsettled subset, large ones first; None when all are settled."""
         ...
 
-    def settle_below(self, outside: frozenset[int]) -> None:
-        """Settle every subset that has none of these."""
-        ...
-
-    def settle_above(self, conflict: frozenset[int]) -> None:
-        """Settle every subset that has all of these."""
+    def settle(self, members: frozenset[int], *, inside: bool) -> None:
+        """Settle every subset that has all of these, or else every one that has none."""
         ...
 
 
@@ -60,11 +56,11 @@ def enumerate_all(width: int, oracle: Oracle, unsettled: Map, seconds: float) ->
         if oracle.satisfiable(subset):
             dropped = everything - _grown(oracle, everything)
             repairs.add(dropped)
-            unsettled.settle_below(dropped)
+            unsettled.settle(dropped, inside=False)
         else:
             conflict = _shrunk(oracle)
             conflicts.add(conflict)
-            unsettled.settle_above(conflict)
+            unsettled.settle(conflict, inside=True)
     return conflicts, repairs
 
 

@@ -10,7 +10,7 @@ from ....engine.repair_engine import RepairEngine
 from ....solvers.histogram import Counts, MaskHistogram
 from ....solvers.limits import Budget
 from ....solvers.registry import get_solver
-from ..comparison import OURS, Answer, Runner, method
+from ..comparison import OURS, Answer, Runner, method, renewing
 from ..data import Question
 
 MOST_SETS = 10_000_000
@@ -25,17 +25,15 @@ def ours(stack: ExitStack, question: Question, *, cold: bool) -> Runner:
     has asked for before, so that each predicate is evaluated again.
     """
     engine = RepairEngine(question.catalog)
-    queries: list[Asked] = [question.query if cold else engine.prepare(question.query)]
 
-    def call() -> tuple[Diagnosis, Counts]:
-        diagnosis = engine.diagnose(queries[0], deadline=None, limit=MOST_SETS)
+    def call(query: Asked) -> tuple[Diagnosis, Counts]:
+        diagnosis = engine.diagnose(query, deadline=None, limit=MOST_SETS)
         return diagnosis, diagnosis.histogram.subset_counts
 
-    def ask_anew() -> None:
-        queries[0] = question.unseen()
-
-    size = question.columns_bytes if cold else question.words_bytes
-    return Runner(call, _answer, ask_anew if cold else None, size)
+    if cold:
+        return renewing(question.unseen, call, _answer, question.columns_bytes)
+    prepared = engine.prepare(question.query)
+    return Runner(lambda: call(prepared), _answer, bytes=question.words_bytes)
 
 
 @method("concede, counts only")

@@ -135,11 +135,8 @@ class _Map:
             return None
         return _true(self.solver.get_model(), self.width)
 
-    def settle_below(self, outside: frozenset[int]) -> None:
-        self.solver.add_clause([j + 1 for j in sorted(outside)])
-
-    def settle_above(self, conflict: frozenset[int]) -> None:
-        self.solver.add_clause([-(j + 1) for j in sorted(conflict)])
+    def settle(self, members: frozenset[int], *, inside: bool) -> None:
+        self.solver.add_clause([-(j + 1) if inside else j + 1 for j in sorted(members)])
 
 
 def _true(model: Sequence[int], width: int) -> frozenset[int]:

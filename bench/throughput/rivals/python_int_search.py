@@ -8,6 +8,7 @@ time it side by side.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import combinations
 
 from ....solvers.enumeration.candidates import Candidates
@@ -34,16 +35,9 @@ def python_int_search(
 def drop_counts(bits: Sequence[int], members: Members) -> tuple[int, ...]:
     """Return how many rows remain when each member alone is dropped."""
     return tuple(
-        _all([bits[member] for member in members if member != dropped]).bit_count()
+        reduce(int.__and__, (bits[member] for member in members if member != dropped)).bit_count()
         for dropped in members
     )
-
-
-def _all(sets: Sequence[int]) -> int:
-    joined = sets[0]
-    for rows in sets[1:]:
-        joined &= rows
-    return joined
 
 
 def _pairs(bits: Sequence[int], columns: Sequence[int]) -> Iterator[Members]:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....catalogs.vectors.row_set import RowSet
-from ..comparison import Answer, Method, Runner, too_long
+from ..comparison import Answer, Runner, method, too_long
 from ..data import BASE_COLUMN, Question, column_of
 
 SECONDS_A_SET = 1e-6
@@ -24,61 +24,54 @@ SECONDS_A_ROW = 2e-10
 """What an AND and a count took here, at least and for each row."""
 
 
-def python_ints(question: Question, seconds: float) -> Method:
+def _too_much(question: Question, seconds: float) -> str:
+    foreseen = (SECONDS_A_SET + question.table.rows * SECONDS_A_ROW) * (1 << question.width)
+    return too_long(foreseen, seconds, f"2^{question.width} sets")
+
+
+@method("Python integers", skip=_too_much)
+def python_ints(stack: ExitStack, question: Question, seconds: float) -> Runner:
     """Return the walk over Python integers, one bit a row."""
-
-    def prepare(stack: ExitStack) -> Runner:
-        sets = [as_integer(rows) for rows in question.row_sets]
-        everything = as_integer(question.base_rows) if question.base_rows is not None else None
-        if everything is None:
-            everything = (1 << question.table.rows) - 1
-        size = sum(map(sys.getsizeof, sets))
-        return _walk(everything, sets, int.bit_count, lambda a, b: (a & b).bit_count(), size)
-
-    return Method("Python integers", prepare, skipped=_too_much(question, seconds))
+    sets = [as_integer(rows) for rows in question.row_sets]
+    base = question.base_rows
+    everything = (1 << question.table.rows) - 1 if base is None else as_integer(base)
+    size = sum(map(sys.getsizeof, sets))
+    return Runner(lambda: _integer_counts(everything, sets), _answer, bytes=size)
 
 
-def python_ints_from_columns(question: Question, seconds: float) -> Method:
+@method("NumPy and Python integers", skip=_too_much)
+def python_ints_from_columns(stack: ExitStack, question: Question, seconds: float) -> Runner:
     """Return the walk over Python integers made anew from the columns, which NumPy compares."""
+    columns = [question.catalog.numbers(column_of(j)) for j in range(question.width)]
+    base_column = question.catalog.numbers(BASE_COLUMN)
 
-    def prepare(stack: ExitStack) -> Runner:
-        names = [column_of(j) for j in range(question.width)]
-        columns = [question.catalog.numbers(name) for name in names]
-        base_column = question.catalog.numbers(BASE_COLUMN)
+    def call() -> list[int]:
+        pairs = zip(columns, question.shares, strict=True)
+        sets = [_packed(column <= share) for column, share in pairs]
+        base = question.base
+        everything = (1 << question.table.rows) - 1
+        if base is not None:
+            everything = _packed(base_column <= base)
+        return _integer_counts(everything, sets)
 
-        def call() -> list[int]:
-            sets = [
-                _packed(column <= share)
-                for column, share in zip(columns, question.shares, strict=True)
-            ]
-            base = question.base
-            everything = (1 << question.table.rows) - 1
-            if base is not None:
-                everything = _packed(base_column <= base)
-            return _counts(everything, sets, int.bit_count, lambda a, b: (a & b).bit_count())
-
-        return Runner(call, _answer, bytes=question.columns_bytes)
-
-    return Method("NumPy and Python integers", prepare, skipped=_too_much(question, seconds))
+    return Runner(call, _answer, bytes=question.columns_bytes)
 
 
 def _packed(truth: NDArray[np.bool_]) -> int:
     return int.from_bytes(np.packbits(truth, bitorder="little").tobytes(), "little")
 
 
-def pyroaring_sets(question: Question, seconds: float) -> Method:
+@method("pyroaring", needs=("pyroaring",), skip=_too_much)
+def pyroaring_sets(stack: ExitStack, question: Question, seconds: float) -> Runner:
     """Return the walk over roaring bitmaps."""
+    from pyroaring import BitMap
 
-    def prepare(stack: ExitStack) -> Runner:
-        from pyroaring import BitMap
-
-        sets = [rows.bitmap for rows in question.row_sets]
-        base = question.base_rows
-        everything = BitMap(range(question.table.rows)) if base is None else base.bitmap
-        size = sum(roaring_bytes(bitmap) for bitmap in sets)
-        return _walk(everything, sets, len, BitMap.intersection_cardinality, size)
-
-    return Method("pyroaring", prepare, needs=("pyroaring",), skipped=_too_much(question, seconds))
+    sets = [rows.bitmap for rows in question.row_sets]
+    base = question.base_rows
+    everything = BitMap(range(question.table.rows)) if base is None else base.bitmap
+    size_of_both = BitMap.intersection_cardinality
+    size = sum(roaring_bytes(bitmap) for bitmap in sets)
+    return Runner(lambda: _counts(everything, sets, len, size_of_both), _answer, bytes=size)
 
 
 def roaring_bytes(bitmap: Any) -> int:
@@ -92,19 +85,8 @@ def as_integer(rows: RowSet) -> int:
     return int.from_bytes(np.ascontiguousarray(rows.words).tobytes(), "little")
 
 
-def _too_much(question: Question, seconds: float) -> str:
-    foreseen = (SECONDS_A_SET + question.table.rows * SECONDS_A_ROW) * (1 << question.width)
-    return too_long(foreseen, seconds, f"2^{question.width} sets")
-
-
-def _walk(
-    everything: Any,
-    sets: Sequence[Any],
-    size: Callable[[Any], int],
-    size_of_both: Callable[[Any, Any], int],
-    nbytes: int,
-) -> Runner:
-    return Runner(lambda: _counts(everything, sets, size, size_of_both), _answer, bytes=nbytes)
+def _integer_counts(everything: int, sets: Sequence[int]) -> list[int]:
+    return _counts(everything, sets, int.bit_count, lambda a, b: (a & b).bit_count())
 
 
 def _counts(

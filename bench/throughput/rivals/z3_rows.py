@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from ....catalogs.sources.loading import TABLE
-from ..comparison import Answer, Method, Runner, TimedOut, method, too_long
+from ..comparison import Answer, Runner, TimedOut, method, too_long
 from ..data import Question
 from .duckdb_histogram import mask_of
 from .marco import Sets, enumerate_all
@@ -18,34 +18,26 @@ SECONDS_A_TERM = 4e-5
 """What writing down one term took here, by way of Z3's Python API."""
 
 
-def rows_in_z3(question: Question, seconds: float) -> Method:
+def _too_slow(question: Question, seconds: float) -> str:
+    if question.width > MOST_WIDTH:
+        return f"the search takes minutes for more than {MOST_WIDTH} constraints"
+    rows = question.table.rows if question.base is None else len(question.problem.base_slice)
+    foreseen = rows * question.width * SECONDS_A_TERM
+    return too_long(foreseen, seconds, f"{rows:,} rows of {question.width} terms")
+
+
+@method("Z3, rows", needs=("z3",), skip=_too_slow)
+def rows_in_z3(stack: ExitStack, question: Question, seconds: float) -> Runner:
     """Return MARCO over one term a row: the conjunction of what the row meets and misses.
 
     Those terms depend on the constraints, so writing them down is timed with the search;
     evaluating the rows is not. (With terms over the values themselves, as integers, bit vectors
     or row numbers, most single checks of four constraints over 10,000 rows passed 20 s.)
     """
-    rows = question.table.rows if question.base is None else len(question.problem.base_slice)
-    foreseen = rows * question.width * SECONDS_A_TERM
-    skipped = too_long(foreseen, seconds, f"{rows:,} rows of {question.width} terms")
-    if question.width > MOST_WIDTH:
-        skipped = f"the search takes minutes for more than {MOST_WIDTH} constraints"
-
-    def prepare(stack: ExitStack) -> Runner:
-        z3: Any = import_module("z3")
-        masks = _row_masks(question)
-
-        def call() -> Sets:
-            return _search_masks(z3, question.width, masks, seconds)
-
-        return Runner(call, answer_of)
-
-    return Method("Z3, rows", prepare, needs=("z3",), skipped=skipped)
-
-
-def _row_masks(question: Question) -> list[int]:
+    z3: Any = import_module("z3")
     sql = f"SELECT {mask_of(question.conditions)} FROM {TABLE}{question.where}"
-    return [row[0] for row in question.catalog.cursor().execute(sql).fetchall()]
+    masks = [row[0] for row in question.catalog.cursor().execute(sql).fetchall()]
+    return Runner(lambda: _search_masks(z3, question.width, masks, seconds), answer_of)
 
 
 @method("Z3, row masks", needs=("z3",))
@@ -112,13 +104,10 @@ class _Map:
             return None
         return _true(self.z3, self.solver.model(), self.inside)
 
-    def settle_below(self, outside: frozenset[int]) -> None:
-        self.solver.add(self.z3.Or([self.none, *(self.inside[j] for j in sorted(outside))]))
-
-    def settle_above(self, conflict: frozenset[int]) -> None:
-        self.solver.add(
-            self.z3.Or([self.none, *(self.z3.Not(self.inside[j]) for j in sorted(conflict))])
-        )
+    def settle(self, members: frozenset[int], *, inside: bool) -> None:
+        literals = [self.inside[j] for j in sorted(members)]
+        literals = [self.z3.Not(literal) for literal in literals] if inside else literals
+        self.solver.add(self.z3.Or([self.none, *literals]))
 
 
 def _true(z3: Any, model: Any, conditions: list[Any]) -> frozenset[int]:

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from aware_us_outcomes import outcome, outcomes
 from concede.bench.aware_us.intervals import compare, intervals, mcnemar
-from concede.bench.aware_us.measures import MEASURES, measure
-from concede.bench.aware_us.pass_at_k import pass_hat, pass_hats
+from concede.bench.aware_us.measures import MEASURES, measure, pass_hat, pass_hats
 from concede.catalogs.errors import QueryError
 
 FEW = 40

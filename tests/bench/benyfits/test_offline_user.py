@@ -10,10 +10,9 @@ from concede.bench.benyfits.asked_facts import asked_slots
 from concede.bench.benyfits.components import recorded_programs
 from concede.bench.benyfits.failures import same
 from concede.bench.benyfits.offline_user import OfflineUser
-from concede.bench.benyfits.phrasing import said_of, sentence_of
+from concede.bench.benyfits.phrasing import said_number, said_of, sentence_of
 from concede.bench.benyfits.profile import Profile
 from concede.bench.benyfits.published_data import read_benyfits
-from concede.bench.benyfits.said_numbers import said_number
 from concede.bench.benyfits.sampling import Sampler
 from concede.dialogs.eligibility.answers.offline import OfflineAnswerParser
 from concede.dialogs.eligibility.decisions.verbalization import OfflineQuestionWriter

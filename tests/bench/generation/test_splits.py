@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concede.bench.generation.splits import with_split
+from concede.bench.generation.generate import with_split
 from concede.catalogs.errors import QueryError
 from generated_instances import duplicates, leaks
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from concede import Catalog, RepairEngine
+from concede.bench.generation.records import tight_queries
 from concede.bench.generation.slices import base_slices, build_slice, slice_with
-from concede.bench.generation.tight_queries import tight_queries
 from concede.bench.instances import read_instances
 from concede.bench.throughput.rivals.python_int_search import integers, python_int_search
 from concede.solvers.enumeration.candidates import Hits
