@@ -43,7 +43,7 @@ def open_source(
     if isinstance(source, str) and source.startswith("sample:"):
         return _sample(connection, source)
     if isinstance(source, str | os.PathLike):
-        path = _path(cast("str | os.PathLike[Any]", source))
+        path = Path(os.fsdecode(cast("str | os.PathLike[Any]", source)))
         if not locked and path.suffix.lower() in DATABASE_SUFFIXES:
             # A look at the file would cost a writer of this process DuckDB's lock on it.
             refuse_if_locked(path)
@@ -53,13 +53,9 @@ def open_source(
     return _frame(connection, source)
 
 
-def _path(source: str | os.PathLike[Any]) -> Path:
-    return Path(os.fsdecode(source))
-
-
 def checked_path(source: str | os.PathLike[Any]) -> Path:
     """Return the path of a file that is there; raise `UnreadableCatalog`."""
-    path = _path(source)
+    path = Path(os.fsdecode(source))
     _check_file(path)
     return path
 
@@ -128,30 +124,30 @@ def _file(
 
 
 def _check_file(path: Path) -> None:
-    shown_path = str(path)
-    if any("\ud800" <= character <= "\udfff" for character in shown_path):
-        raise UnreadableCatalog(shown_path, "its name is not UTF-8", hint="rename it")
+    place = str(path)
+    if any("\ud800" <= character <= "\udfff" for character in place):
+        raise UnreadableCatalog(place, "its name is not UTF-8", hint="rename it")
     try:
         if path.is_dir():
-            raise UnreadableCatalog(shown_path, "a folder", hint="name one file")
+            raise UnreadableCatalog(place, "a folder", hint="name one file")
         if not path.exists():
-            is_address = ":/" in shown_path.partition("//")[0][:12]
+            is_address = ":/" in place.partition("//")[0][:12]
             hint = "addresses are not read: download it" if is_address else "check the path"
-            raise UnreadableCatalog(shown_path, "no such file", hint=hint)
+            raise UnreadableCatalog(place, "no such file", hint=hint)
         if not path.is_file():
-            raise UnreadableCatalog(shown_path, "not a regular file", hint="copy it to one")
+            raise UnreadableCatalog(place, "not a regular file", hint="copy it to one")
         with path.open("rb") as opened:
             head = opened.read(4096)
     except (OSError, ValueError) as error:
-        raise UnreadableCatalog(shown_path, first_line(error), hint="check the path") from None
+        raise UnreadableCatalog(place, first_line(error), hint="check the path") from None
     if not head.removeprefix(b"\xef\xbb\xbf").strip():
-        raise UnreadableCatalog(shown_path, "the file is empty", hint="it needs a header row")
+        raise UnreadableCatalog(place, "the file is empty", hint="it needs a header row")
 
 
 def explain_failure(source: object, error: Exception) -> UnreadableCatalog:
     """Return why a source that was found could not be read, in one line with the place."""
     if isinstance(source, str | os.PathLike):
-        path = _path(cast("str | os.PathLike[Any]", source))
+        path = Path(os.fsdecode(cast("str | os.PathLike[Any]", source)))
         reader = find_reader(path)
         problem, hint = reader.problem(path) if reader else ("", "")
         if problem:

@@ -37,16 +37,11 @@ def reader_names() -> tuple[str, ...]:
     return _readers.names()
 
 
-def get_reader(name: str) -> FileReader:
-    """Return a reader by name; raise `QueryError` for one that does not exist or load."""
-    return _readers.get(name)
-
-
 def find_reader(path: Path) -> FileReader | None:
     """Return the reader of a file by its ending, if any; raise `QueryError` if one cannot load."""
     suffix = suffix_of(path)
     for names in (lambda: tuple(BUILT_IN), reader_names):
-        for reader in map(get_reader, names()):
+        for reader in map(_readers.get, names()):
             if suffix in reader.suffixes:
                 return reader
     return None
@@ -54,7 +49,7 @@ def find_reader(path: Path) -> FileReader | None:
 
 def known_suffixes() -> tuple[str, ...]:
     """Return the endings of all readers, in the order of their names."""
-    return tuple(suffix for name in reader_names() for suffix in get_reader(name).suffixes)
+    return tuple(suffix for name in reader_names() for suffix in _readers.get(name).suffixes)
 
 
 def suffix_of(path: Path) -> str:

@@ -2,23 +2,23 @@
 
 The catalog has the sixteen columns and the value vocabularies of the public "Car Features and
 MSRP" data, so that queries written for one run on the other, but every row is made here: from
-the table of real models in sample_cars.jsonl and a few rules of thumb about what horsepower,
-size, age and trim do to price and mileage.
+the real models in sample_cars.jsonl and a few rules of thumb about what horsepower, size, age and
+trim do to price and mileage.
 
 Only `random.Random(seed).random()` and plain arithmetic decide anything, so a (rows, seed) gives
 the same catalog under every Python version, platform and hash seed: `choice` and `shuffle` may
 change between versions, and powers and logarithms between platforms.
 """
 
+import json
 import random
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import accumulate
 from math import sqrt
-from typing import NamedTuple
-
-from .sample_cars_runs import Engine, Run, runs
+from pathlib import Path
+from typing import Any, NamedTuple
 
 COLUMNS: tuple[str, ...] = tuple(
     "Make,Model,Year,Engine Fuel Type,Engine HP,Engine Cylinders,Transmission Type,Driven_Wheels,"
@@ -26,51 +26,18 @@ COLUMNS: tuple[str, ...] = tuple(
     "MSRP".split(",")
 )
 
-STYLES = {
-    "sed": "Sedan",
-    "cou": "Coupe",
-    "con": "Convertible",
-    "hb4": "4dr Hatchback",
-    "hb2": "2dr Hatchback",
-    "wag": "Wagon",
-    "suv": "4dr SUV",
-    "su2": "2dr SUV",
-    "suc": "Convertible SUV",
-    "crew": "Crew Cab Pickup",
-    "ext": "Extended Cab Pickup",
-    "reg": "Regular Cab Pickup",
-    "pmv": "Passenger Minivan",
-    "cmv": "Cargo Minivan",
-    "pvan": "Passenger Van",
-    "cvan": "Cargo Van",
-}
-FUELS = {
-    "r": "regular unleaded",
-    "p": "premium unleaded (required)",
-    "o": "premium unleaded (recommended)",
-    "f": "flex-fuel (unleaded/E85)",
-    "x": "flex-fuel (premium unleaded required/E85)",
-    "y": "flex-fuel (premium unleaded recommended/E85)",
-    "b": "flex-fuel (unleaded/natural gas)",
-    "n": "natural gas",
-    "d": "diesel",
-    "e": "electric",
-    # A hybrid's cell names what its engine burns; "Market Category" says that it is a hybrid.
-    "h": "regular unleaded",
-    "q": "premium unleaded (recommended)",
-    "z": "premium unleaded (required)",
-}
+TABLE = Path(__file__).with_name("sample_cars.jsonl")
+"""A line is one `Run`; a style is `[code, since, until]`, an engine `[cylinders, fuel, horsepower,
+since, until]`. The figures are round ones from general knowledge of these cars, no price list."""
+
+LABELS: dict[str, dict[str, str]] = json.loads(
+    Path(__file__).with_name("sample_cars_labels.json").read_text(encoding="utf-8")
+)
+"""What a cell says for the letters of the table, by kind."""
+
+# A hybrid's fuel names what its engine burns; "Market Category" says that it is a hybrid.
 HYBRIDS = "hqz"
 FLEX_TO_PLAIN = {"f": "r", "y": "o", "x": "p"}
-SIZES = {"C": "Compact", "M": "Midsize", "L": "Large"}
-DRIVES = {
-    "f": "front wheel drive",
-    "r": "rear wheel drive",
-    "a": "all wheel drive",
-    "4": "four wheel drive",
-}
-GEARBOXES = {"A": "AUTOMATIC", "M": "MANUAL", "S": "AUTOMATED_MANUAL", "E": "DIRECT_DRIVE"}
-
 LAST_YEAR = 2017
 PRICE_FLOOR = 2_000
 TRIMS = 5
@@ -94,6 +61,55 @@ DRIVE_THIRST = {"f": 0.0, "r": 0.05, "a": 0.2, "4": 0.35}
 Cell = str | int | None
 Row = list[Cell]
 Roll = Callable[[], float]
+
+
+class Style(NamedTuple):
+    """A body style, a key of the labels' `styles`, and the years of it."""
+
+    code: str
+    since: int
+    until: int
+
+
+class Engine(NamedTuple):
+    """An engine of a run; `rank` grows from 0 (base) to 1 (top).
+
+    `cylinders` is None for a rotary, `fuel` a key of the labels' `fuels`; `horsepower` is that of
+    the engine's last year.
+    """
+
+    cylinders: int | None
+    fuel: str
+    horsepower: int
+    since: int
+    until: int
+    rank: float
+
+
+class Run(NamedTuple):
+    """A model over years in which it changed little.
+
+    `size`, `drives` and `gearboxes` hold keys of sample_cars_labels.json; a repeated style or
+    letter is more common. `low` and `high` are the prices of base and top trim in thousands of
+    dollars, in the last year of the run; engines begin with the base. `flags`: L luxury, X exotic,
+    T factory tuner, C crossover. `weight` is how common the run is beside others of its length
+    and breadth.
+    """
+
+    make: str
+    popularity: int
+    model: str
+    since: int
+    until: int
+    size: str
+    styles: tuple[Style, ...]
+    drives: str
+    gearboxes: str
+    low: float
+    high: float
+    engines: tuple[Engine, ...]
+    flags: str
+    weight: float
 
 
 class Offer(NamedTuple):
@@ -155,9 +171,23 @@ def _offers() -> tuple[list[Offer], list[float]]:
 
     A year without an engine is a pause between two generations, without an offer.
     """
-    offers = [_offer(run, year) for run in runs() for year in range(run.since, run.until + 1)]
+    offers = [_offer(run, year) for run in _runs() for year in range(run.since, run.until + 1)]
     offers = [offer for offer in offers if offer.engines]
     return offers, list(accumulate(_commonness(offer.run, offer.year) for offer in offers))
+
+
+@cache
+def _runs() -> tuple[Run, ...]:
+    """Return the runs of the table, in its order."""
+    return tuple(map(_run, TABLE.read_text(encoding="utf-8").splitlines()))
+
+
+def _run(line: str) -> Run:
+    fields: dict[str, Any] = json.loads(line)
+    engines, top = fields["engines"], max(len(fields["engines"]) - 1, 1)
+    fields["styles"] = tuple(map(Style._make, fields["styles"]))
+    fields["engines"] = tuple(Engine._make([*engine, i / top]) for i, engine in enumerate(engines))
+    return Run(**fields)
 
 
 def _offer(run: Run, year: int) -> Offer:
@@ -224,16 +254,16 @@ def _row(car: Car, roll: Roll) -> Row:
         car.run.make,
         car.run.model,
         car.year,
-        FUELS[car.fuel],
+        LABELS["fuels"][car.fuel],
         # Makers of electric cars often state the power in kilowatts only.
         None if electric and roll() < 0.5 else car.horsepower,
         0 if electric else car.engine.cylinders,
-        GEARBOXES[car.gearbox],
-        DRIVES[car.drive],
+        LABELS["gearboxes"][car.gearbox],
+        LABELS["drives"][car.drive],
         _doors(car.style, car.year),
         _market(car.run.flags, car.style, car.fuel, _performance(car)),
-        SIZES[car.run.size],
-        STYLES[car.style],
+        LABELS["sizes"][car.run.size],
+        LABELS["styles"][car.style],
         highway,
         city,
         car.run.popularity,
