@@ -36,13 +36,13 @@ NUMBERS = ("max_price", "min_watts")
 def stock() -> list[tuple[Any, ...]]:
     """Return the shop's items: brighter lamps cost more."""
     dice = random.Random(7)
-    found: list[tuple[Any, ...]] = []
+    lamps: list[tuple[Any, ...]] = []
     for number in range(300):
         watts = dice.choice((3, 5, 8, 12, 20, 35))
         price = round(6 + watts * dice.uniform(1.5, 4), 2)
         dimmable = dice.choice(("yes", "no"))
-        found.append((f"L{number:03}", dice.choice(ROOMS), watts, price, dimmable))
-    return found
+        lamps.append((f"L{number:03}", dice.choice(ROOMS), watts, price, dimmable))
+    return lamps
 
 
 def open_shop() -> sqlite3.Connection:
@@ -90,11 +90,11 @@ def own_search(shop: sqlite3.Connection, wishes: list[Constraint]) -> list[dict[
     """Return what the shop's own search finds."""
     conditions = [f"{wish.column} {wish.op} ?" for wish in wishes]
     where = " AND ".join(conditions) or "true"
-    found = shop.execute(
+    rows = shop.execute(
         f"SELECT * FROM lamps WHERE {where} ORDER BY price LIMIT 10",
         [wish.value for wish in wishes],
     )
-    return [dict(row) for row in found]
+    return [dict(row) for row in rows]
 
 
 @app.get("/search")

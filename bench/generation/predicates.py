@@ -68,13 +68,13 @@ def _chosen(whole: Slice, support: int, columns: int) -> Slice:
     words, about = whole.candidates.words, whole.candidates.columns
     support_counts = np.bitwise_count(words).sum(axis=1)
     by_column: dict[int, list[int]] = {}
-    seen: set[tuple[int, bytes]] = set()
+    masks_seen: set[tuple[int, bytes]] = set()
     for line in np.flatnonzero(
         (support_counts >= support) & (support_counts < len(whole.rows))
     ).tolist():
         key = (int(about[line]), words[line].tobytes())
-        if key not in seen:
-            seen.add(key)
+        if key not in masks_seen:
+            masks_seen.add(key)
             by_column.setdefault(key[0], []).append(line)
     room = max(2, MOST_CANDIDATES // max(1, columns))
     kept = [line for lines in by_column.values() for line in _thinned(whole, lines, room)]

@@ -97,7 +97,7 @@ class Generator:
         self._messages = messages
         self._idle: list[Connection] = []
         self._wires: dict[Connection, tuple[int, float]] = {}
-        self._made = 0
+        self._n_open = 0
         self._waiting: deque[tuple[int, float]] = deque()
         self._replies: list[Reply] = []
         self._started = 0.0
@@ -137,7 +137,7 @@ class Generator:
     async def _connect(self, count: int) -> None:
         loop = asyncio.get_running_loop()
         for _ in range(count):
-            self._made += 1
+            self._n_open += 1
             _, wire = await loop.create_connection(lambda: Connection(self._done), *self._address)
             self._idle.append(wire)
 
@@ -147,10 +147,10 @@ class Generator:
             if wire.open:
                 self._send(wire, question, due)
                 return
-            self._made -= 1
+            self._n_open -= 1
         self._waiting.append((question, due))
-        if self._made < CONNECTIONS:
-            self._made += 1
+        if self._n_open < CONNECTIONS:
+            self._n_open += 1
             asyncio.get_running_loop().create_task(self._open())
 
     async def _open(self) -> None:
@@ -158,7 +158,7 @@ class Generator:
         try:
             _, wire = await loop.create_connection(lambda: Connection(self._done), *self._address)
         except OSError:
-            self._made -= 1
+            self._n_open -= 1
             if not self._wires and self._waiting:
                 self._note(*self._waiting.popleft(), 0, b"")
             return
@@ -175,7 +175,7 @@ class Generator:
 
     def _take(self, wire: Connection) -> None:
         if not wire.open:
-            self._made -= 1
+            self._n_open -= 1
         elif self._waiting:
             self._send(wire, *self._waiting.popleft())
         else:

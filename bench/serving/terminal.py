@@ -25,8 +25,8 @@ def serving_tables(report: ServingReport) -> Group:
         beside = "beside a writer that swaps the catalog" if writer else "alone"
         rows = f"{report.options['rows']:,} rows, one worker, {beside}"
         first = [row for step in steps if (row := _first_row(step))]
-        asked = f"Asked for the first time: {rows}; milliseconds"
-        tables.append(_table(asked, FIRST_COLUMNS, first))
+        title = f"Asked for the first time: {rows}; milliseconds"
+        tables.append(_table(title, FIRST_COLUMNS, first))
         everything = f"All answers, kept ones among them: {rows}; milliseconds"
         tables.append(_table(everything, COLUMNS, [_row(step) for step in steps]))
     return Group(*(table for table in tables if table.row_count), *_notes(report))

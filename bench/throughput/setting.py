@@ -74,16 +74,16 @@ class Setting:
 
     def __init__(self, options: Options) -> None:
         self.options = options
-        self._held: tuple[tuple[int, int], Table] | None = None
+        self._cached: tuple[tuple[int, int], Table] | None = None
 
     def table(self, rows: int, columns: int) -> Table:
         """Return the table of so many rows and columns."""
-        if self._held is None or self._held[0] != (rows, columns):
+        if self._cached is None or self._cached[0] != (rows, columns):
             self.forget()
-            self._held = (rows, columns), Table(rows, columns, self.options.seed)
-        return self._held[1]
+            self._cached = (rows, columns), Table(rows, columns, self.options.seed)
+        return self._cached[1]
 
     def forget(self) -> None:
         """Give up the table held."""
-        self._held = None
+        self._cached = None
         gc.collect()

@@ -232,8 +232,8 @@ def _hear(session: Session, text: str, *, propose: bool) -> Members:
     if question is None and session.preferences.known:
         session.propose()
         return {"understood": understood}
-    asked = None if question is None else {"slot": question.slot, "text": question.text}
-    return {"understood": understood, "question": asked, "proposal": None}
+    next_question = None if question is None else {"slot": question.slot, "text": question.text}
+    return {"understood": understood, "question": next_question, "proposal": None}
 
 
 def _reply(stored: StoredConversation, state: ServerState, members: Members) -> bytes:
