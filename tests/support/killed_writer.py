@@ -38,11 +38,11 @@ def write(path: str, seed: int) -> None:
 
     # Freed by nobody: the process is killed.
     catalog = Catalog.open(path, table="items", key="sku", writable=True)
-    print("open", catalog.version, flush=True)
+    print(f"open {catalog.version}", flush=True)
     while True:
         now = catalog.snapshot()
         kind, given = step(seed, now.version, now.row_ids(now.slice(()).ids))
-        print("try", now.version + 1, flush=True)
+        print(f"try {now.version + 1}", flush=True)
         if kind == "upsert":
             catalog.upsert(given)
         elif kind == "delete":
@@ -50,7 +50,7 @@ def write(path: str, seed: int) -> None:
         else:
             types = {"sku": pa.string(), "price": pa.int32(), "brand": pa.string()}
             catalog.reload(pa.Table.from_pylist(given, pa.schema(types)))
-        print("done", catalog.version, flush=True)
+        print(f"done {catalog.version}", flush=True)
 
 
 if __name__ == "__main__":
