@@ -39,9 +39,8 @@ class Step(Part):
     again, `wrong` of them differed; `versions` of the catalog were named. `first` is
     the latency of questions nobody had asked before, `first_asked` their share of the answers,
     `p99_first` the p99 of `first`, 0 without any; `latency` is of all answers, most of them
-    kept ones. `late` is
-    the share of answers that were asked for when a later version had been acknowledged, for
-    `late_s` seconds at most. The processors' times are shares of a core.
+    kept ones. `late` is the share of answers that were stale: asked for when a later version had
+    been acknowledged, for `late_s` seconds at most. The processors' times are shares of a core.
     """
 
     asked: float

@@ -56,7 +56,7 @@ class Options:
 
     Each run has `distinct` different questions of its own, asked again and again as
     `popularity` says; `repeats` runs of each rate are made, and the one with the least p99 is
-    reported.
+    reported. The service may answer as `concede serve --stale-while-revalidate` says.
     """
 
     rows: int = 1_000_000
@@ -67,6 +67,7 @@ class Options:
     rows_a_second: int = 1_000
     batches_a_second: float = 1.0
     swap_seconds: float = 10.0
+    stale_seconds: int = 0
     arrivals: Arrivals = "poisson"
     distinct: int = 2_000
     popularity: Popularity = "zipf"
@@ -136,7 +137,8 @@ def run_serving(options: Options, watch: Counted = uncounted) -> ServingReport:
         with one_core():
             # Its stub takes a core of its own; the service needs that one after it.
             own = ceiling(TYPICAL_BYTES) if options.measure_ceiling else None
-        with serving(folder, folder / "0.parquet", KEY, ("--threads", "1")) as server:
+        settings = ("--threads", "1", "--stale-while-revalidate", str(options.stale_seconds))
+        with serving(folder, folder / "0.parquet", KEY, settings) as server:
             bench = ServingBenchmark(options, server)
             bench.warm()
             runs = [bench.run(planned, watch) for planned in watch(plan(options), "asking")]

@@ -17,12 +17,14 @@ from .report import Cell, Result, Selectivity
 from .timings import Pace, Timing, once, timed
 
 Answer = Mapping[str, Any]
-"""What a method found, by what it is called, in plain values that compare with ==."""
+"""What a method found, by what it is called, in plain values; see `alike`."""
 
 P = ParamSpec("P")
 Given = TypeVar("Given")
 
 OURS = "concede"
+
+TOLERANCE = 1e-9
 
 WARM_UPS = 3
 """Runs of ours before the one that is compared: kernels load, compile, and are chosen."""
@@ -48,6 +50,20 @@ class AnswersDiffer(ConcedeError):
 
 class TimedOut(Exception):
     """A method did not end within the time it was given; its text says within which."""
+
+
+def alike(left: Any, right: Any) -> bool:
+    """Whether two answers are the same, but for `TOLERANCE` in sums of doubles."""
+    if isinstance(left, float) or isinstance(right, float):
+        numbers = isinstance(left, int | float) and isinstance(right, int | float)
+        return left == right or (numbers and abs(left - right) <= TOLERANCE)
+    if isinstance(left, dict) and isinstance(right, dict):
+        ours, theirs = cast("dict[Any, Any]", left), cast("dict[Any, Any]", right)
+        return ours.keys() == theirs.keys() and all(alike(ours[key], theirs[key]) for key in ours)
+    if isinstance(left, list | tuple) and isinstance(right, list | tuple):
+        pairs = (cast("Sequence[Any]", left), cast("Sequence[Any]", right))
+        return len(pairs[0]) == len(pairs[1]) and all(map(alike, *pairs))
+    return left == right
 
 
 def too_long(foreseen: float, seconds: float, work: str) -> str:
@@ -159,7 +175,7 @@ class Comparison:
     def _compare(self, ours: _Entry, rival: _Entry) -> None:
         for part, theirs in (rival.answer or {}).items():
             expected = (ours.answer or {})[part]
-            if theirs != expected:
+            if not alike(theirs, expected):
                 label = Cell(case=self.case).label
                 raise AnswersDiffer(label, rival.method.name, part, *_apart(expected, theirs))
         rival.compared = tuple(rival.answer or ())
@@ -172,7 +188,7 @@ def _apart(ours: Any, theirs: Any) -> tuple[Any, Any]:
         return _first(mine - others), _first(others - mine)
     at_ours, at_theirs = _by_key(ours), _by_key(theirs)
     for key in [*at_ours, *at_theirs]:
-        if at_ours.get(key) != at_theirs.get(key):
+        if not alike(at_ours.get(key), at_theirs.get(key)):
             return {key: at_ours.get(key)}, {key: at_theirs.get(key)}
     return ours, theirs  # pyright: ignore[reportUnknownVariableType] any type, narrowed away
 

@@ -23,7 +23,6 @@ from .shop import Shop
 
 ROWS = 1_000_000
 TOP = 10
-DIGITS = 9
 
 TITLE = "Repair, end to end"
 NOTE = (
@@ -100,12 +99,11 @@ def answer_of_engine(answer: EngineAnswer) -> Answer:
         "satisfiable": answer.status is Status.SAT_NO_RELAXATION,
         "count": answer.count,
         "repairs": [
-            (repair.dropped, round(repair.cost, DIGITS), repair.count, repair.witness)
-            for repair in answer.repairs
+            (repair.dropped, repair.cost, repair.count, repair.witness) for repair in answer.repairs
         ],
-        "items": [(item.row_id, round(item.score, DIGITS), item.row) for item in answer.items],
+        "items": [(item.row_id, item.score, item.row) for item in answer.items],
         "near misses": [
-            (near_miss.row_id, round(near_miss.violation, DIGITS), near_miss.row)
+            (near_miss.row_id, near_miss.violation, near_miss.row)
             for near_miss in answer.near_misses
         ],
     }
@@ -115,14 +113,13 @@ def answer_of_duckdb(answer: DuckDbAnswer) -> Answer:
     """Return what both sides answer, from DuckDB's."""
 
     def listed(pairs: Any) -> list[Any]:
-        return [(row, round(value, DIGITS), answer.rows[row]) for row, value in pairs]
+        return [(row, value, answer.rows[row]) for row, value in pairs]
 
     return {
         "satisfiable": answer.satisfiable,
         "count": answer.count,
         "repairs": [
-            (repair.dropped, round(repair.cost, DIGITS), repair.count, repair.witness)
-            for repair in answer.repairs
+            (repair.dropped, repair.cost, repair.count, repair.witness) for repair in answer.repairs
         ],
         "items": listed(answer.items),
         "near misses": listed(answer.near_misses),

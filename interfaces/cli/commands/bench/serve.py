@@ -70,6 +70,14 @@ ARRIVALS = click.Choice(("poisson", "fixed"))
 @_writer(
     "--swap-every", "S", "Seconds between swaps.", "swap_seconds", type=ABOVE_ZERO, default=10.0
 )
+@_writer(
+    "--stale-while-revalidate",
+    "SECONDS",
+    "What the service is started with: how old an answer may be while others wait.",
+    "stale_seconds",
+    type=click.IntRange(0, 3_600),
+    default=0,
+)
 @panel_options("Output")(
     "--plot", "FILE", "Also draw latency by rate there; needs matplotlib (extra bench)."
 )
