@@ -39,27 +39,29 @@ def test_published_files_load_and_their_records_are_kept(name, shared_data, publ
     path = shared_data / "aware_us" / name
     records = json.loads(path.read_text(encoding="utf-8"))
     instances = read_instances(path)
-    assert [one.record for one in instances] == records
-    for one in instances:
-        asked = one.record["additional_constraints"]
-        stripped = [c.model_copy(update={"weight": None}) for c in one.constraints]
+    assert [instance.record for instance in instances] == records
+    for other_instance in instances:
+        asked = other_instance.record["additional_constraints"]
+        stripped = [c.model_copy(update={"weight": None}) for c in other_instance.constraints]
         assert stripped == [Constraint(**c) for c in asked]
-        assert len(one.query(published_cars).base) == 4
+        assert len(other_instance.query(published_cars).base) == 4
 
 
 def test_the_joined_file_asks_the_same_as_the_published_ones(shared_data, published_cars):
     folder = shared_data / "aware_us"
     joined = read_instances(folder / "instances.jsonl")
     names = ("MUS-4_unique.json", "MUS-4_any.json", "MUS-2_any.json")
-    published = [one for name in names for one in read_instances(folder / name)]
+    published = [read_instance for name in names for read_instance in read_instances(folder / name)]
     assert len(joined) == len(published) == 122
     for one, other in zip(joined, published, strict=True):
         assert _asked(one.query(published_cars)) == _asked(other.query(published_cars))
 
 
 def _asked(query):
-    base = sorted((one.column, one.op, one.value) for one in query.base)
-    return base, [(one.column, one.op, one.value) for one in query.constraints]
+    base = sorted((constraint.column, constraint.op, constraint.value) for constraint in query.base)
+    return base, [
+        (constraint.column, constraint.op, constraint.value) for constraint in query.constraints
+    ]
 
 
 @pytest.mark.parametrize(
@@ -74,17 +76,25 @@ def _asked(query):
     ids=["array", "indented", "lines", "windows lines", "byte order mark"],
 )
 def test_an_array_and_lines_are_read(text, write):
-    assert [one.record for one in read_instances(write(text))] == [RECORD, RECORD]
+    assert [read_instance.record for read_instance in read_instances(write(text))] == [
+        RECORD,
+        RECORD,
+    ]
 
 
 def test_one_object_is_one_record(write):
-    assert [one.record for one in read_instances(write(json.dumps(RECORD)))] == [RECORD]
+    assert [
+        read_instance.record for read_instance in read_instances(write(json.dumps(RECORD)))
+    ] == [RECORD]
 
 
 def test_a_line_separator_inside_a_text_ends_no_line(write):
     record = {**RECORD, "persona": "one\u2028two\x85three"}
     line = json.dumps(record, ensure_ascii=False)
-    assert [one.record for one in read_instances(write(f"{line}\n{line}"))] == [record, record]
+    assert [read_instance.record for read_instance in read_instances(write(f"{line}\n{line}"))] == [
+        record,
+        record,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -186,5 +196,5 @@ def test_unknown_means_missing_where_the_catalog_has_no_such_value(published_car
     fuel = {"column": "Engine Fuel Type", "op": "==", "value": "Unknown"}
     make = {"column": "Make", "op": "==", "value": "Unknown"}
     asked = Instance({"base": {}, "constraints": [fuel, make]}).query(published_cars).constraints
-    assert [one.nulls for one in asked] == ["match", "reject"]
+    assert [entry.nulls for entry in asked] == ["match", "reject"]
     assert published_cars.count([published_cars.bind(asked[0])]) == 3

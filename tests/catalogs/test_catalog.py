@@ -59,8 +59,10 @@ def test_the_text_runs_anywhere_and_gives_the_same_count(
 ) -> None:
     catalog = catalogs[kind]
     # JSON has no moments: those of the file stay text.
-    asked = [one for one in constraints if kind != "json" or one.column != "moment"]
-    predicates = [catalog.bind(one) for one in asked]
+    asked = [
+        constraint for constraint in constraints if kind != "json" or constraint.column != "moment"
+    ]
+    predicates = [catalog.bind(entry) for entry in asked]
     text = catalog.select_text(predicates)
     if kind == "arrow":
         found = len(catalog.query(text))

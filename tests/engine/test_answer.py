@@ -31,35 +31,37 @@ def test_certificates_prove_repairs_minimal_and_cheapest(size, seed, count):
             assert frozenset(conflict) in answer.conflicts
     if answer.repairs:
         hitting = _hitting_sets(answer.conflicts, count)
-        least = min(sum(answer.constraints[i].importance for i in one) for one in hitting)
+        least = min(sum(answer.constraints[i].importance for i in entry) for entry in hitting)
         assert answer.repairs[0].cost == pytest.approx(least)
 
 
 def _hitting_sets(conflicts, count):
     every = (set(c) for n in range(count + 1) for c in combinations(range(count), n))
-    return [one for one in every if all(one & conflict for conflict in conflicts)]
+    return [subset for subset in every if all(subset & conflict for conflict in conflicts)]
 
 
 @given(st.sampled_from(sorted(SHOPS)), st.integers(0, 10**6), st.integers(1, 5))
 def test_near_misses_have_the_least_violation(size, seed, count):
     store, query = SHOPS[size], wish(seed, count, hard=0.15)
     answer = RepairEngine(store.catalog).repair(query, top=4)
-    base = [row for row in store.rows if all(met(row, one) for one in query.base)]
-    if any(all(met(row, one) for one in query.constraints) for row in base):
+    base = [row for row in store.rows if all(met(row, constraint) for constraint in query.base)]
+    if any(all(met(row, constraint) for constraint in query.constraints) for row in base):
         assert answer.near_misses == ()
         return
     held = [one for i, one in enumerate(query.constraints) if i in query.hard_positions]
-    allowed = [row for row in base if all(met(row, one) for one in held)]
+    allowed = [row for row in base if all(met(row, entry) for entry in held)]
     least = sorted(_violation(row, query, base) for row in allowed)[:4]
     assert [near.violation for near in answer.near_misses] == pytest.approx(least)
     for near in answer.near_misses:
         missed = [i for i, one in enumerate(query.constraints) if not met(near.row, one)]
-        assert [one.position for one in near.violates] == missed
+        assert [violation.position for violation in near.violates] == missed
 
 
 def _violation(row, query, base) -> float:
     return sum(
-        one.importance * _distance(row, one, base) for one in query.constraints if not met(row, one)
+        constraint.importance * _distance(row, constraint, base)
+        for constraint in query.constraints
+        if not met(row, constraint)
     )
 
 
@@ -69,7 +71,7 @@ def _distance(row, constraint, base) -> float:
         return 1.0
     ends = value if isinstance(value, tuple) else (value,)
     low, high = number(ends[0]), number(ends[-1])
-    known = [number(one[column]) for one in base if one[column] is not None]
+    known = [number(constraint[column]) for constraint in base if constraint[column] is not None]
     spread = [*known, low, high]
     gap = max(low - number(row[column]), number(row[column]) - high, 0.0)
     return max(gap / ((max(spread) - min(spread)) or 1.0), 1e-9)
@@ -86,7 +88,7 @@ def test_statuses_and_exit_codes():
     other = Constraint(column="b", op="==", value="z")
     assert ask(low).status is Status.SAT_NO_RELAXATION
     assert ask(low, other).status is Status.SAT_AFTER_RELAXATION
-    hard = [Constraint.model_validate(one.record() | {"hard": True}) for one in (low, other)]
+    hard = [Constraint.model_validate(entry.record() | {"hard": True}) for entry in (low, other)]
     refused = ask(*hard)
     assert refused.status is Status.UNSAT_EVEN_AFTER_RELAXATION
     assert (refused.exit_code, refused.items, refused.repairs) == (1, (), ())
@@ -168,8 +170,8 @@ def test_diverse_repairs_share_less():
     over = RepairEngine(Catalog.open(pa.table(rows)))
     cheap = over.repair(query, top=2).repairs
     diverse = over.repair(query, top=2, order="diverse").repairs
-    assert [one.dropped for one in cheap] == [(0, 1), (0, 2)]
-    assert [one.dropped for one in diverse] == [(0, 1), (3,)]
+    assert [entry.dropped for entry in cheap] == [(0, 1), (0, 2)]
+    assert [entry.dropped for entry in diverse] == [(0, 1), (3,)]
     with pytest.raises(QueryError, match="diverse"):
         over.repair(query, order="random")
 

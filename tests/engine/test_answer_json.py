@@ -50,19 +50,23 @@ def with_rows(answer: Answer, change: Callable[[dict[str, Any]], dict[str, Any]]
     return answer.model_copy(
         update={
             "repairs": tuple(
-                one.model_copy(update={"witness": change(one.witness)}) for one in answer.repairs
+                repair.model_copy(update={"witness": change(repair.witness)})
+                for repair in answer.repairs
             ),
-            "items": tuple(one.model_copy(update={"row": change(one.row)}) for one in answer.items),
+            "items": tuple(
+                item.model_copy(update={"row": change(item.row)}) for item in answer.items
+            ),
             "near_misses": tuple(
-                one.model_copy(
+                near_miss.model_copy(
                     update={
-                        "row": change(one.row),
+                        "row": change(near_miss.row),
                         "violates": tuple(
-                            v.model_copy(update={"actual": change(one.row)}) for v in one.violates
+                            v.model_copy(update={"actual": change(near_miss.row)})
+                            for v in near_miss.violates
                         ),
                     }
                 )
-                for one in answer.near_misses
+                for near_miss in answer.near_misses
             ),
         }
     )

@@ -58,10 +58,12 @@ def test_many_at_once_come_back_each_to_its_own(engine):
 
     async def ask():
         async with AsyncRepairEngine(engine, threads=4, queue=40) as asked:
-            return await asyncio.gather(*(asked.repair(one) for one in queries))
+            return await asyncio.gather(*(asked.repair(query) for query in queries))
 
     answers = asyncio.run(ask())
-    assert [one.record() for one in answers] == [engine.repair(one).record() for one in queries]
+    assert [answer.record() for answer in answers] == [
+        engine.repair(query).record() for query in queries
+    ]
 
 
 def test_errors_are_the_engines(engine):

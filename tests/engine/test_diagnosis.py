@@ -26,13 +26,13 @@ SHOPS = {size: shop(9, size) for size in (0, 2, 30)}
 def test_conflicts_repairs_and_counts_equal_brute_force(size, seed, count, solver, grouped):
     store, query = SHOPS[size], wish(seed, count, hard=0.25, grouped=grouped)
     found = RepairEngine(store.catalog, solver=solver).diagnose(query)
-    base = [row for row in store.rows if all(met(row, one) for one in query.base)]
+    base = [row for row in store.rows if all(met(row, constraint) for constraint in query.base)]
     held = [{i for i, one in enumerate(query.constraints) if met(row, one)} for row in base]
     every = frozenset(range(count))
     subsets = [frozenset(c) for n in range(count + 1) for c in combinations(range(count), n)]
 
     def rows(kept):
-        return sum(kept <= one for one in held)
+        return sum(kept <= entry for entry in held)
 
     conflicts = {s for s in subsets if not rows(s) and all(rows(s - {i}) for i in s)}
     soft = [unit for unit in query.groups if not query.hard_positions.intersection(unit)]
@@ -41,13 +41,13 @@ def test_conflicts_repairs_and_counts_equal_brute_force(size, seed, count, solve
         for n in range(len(soft) + 1)
         for chosen in combinations(soft, n)
     ]
-    enough = [one for one in droppable if rows(every - one)]
-    repairs = {one for one in enough if not any(other < one for other in enough)}
+    enough = [entry for entry in droppable if rows(every - entry)]
+    repairs = {entry for entry in enough if not any(other < entry for other in enough)}
     assert found.complete
     assert set(found.conflicts) == conflicts
     assert set(found.repairs) == repairs
-    assert set(found.maximal) == {every - one for one in repairs}
-    assert all(found.count(one) == rows(one) for one in subsets)
+    assert set(found.maximal) == {every - repair for repair in repairs}
+    assert all(found.count(subset) == rows(subset) for subset in subsets)
     assert found.drop_one_counts == tuple(rows(every - {i}) for i in range(count))
     assert (found.verdict is Verdict.SAT) == bool(rows(every))
 

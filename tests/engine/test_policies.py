@@ -29,7 +29,7 @@ def ask(**weights: float) -> Query:
 def relaxed(query: Query, policy: str, **options) -> list[str | None]:
     """Return the columns a policy gives up."""
     answer = RepairEngine(Catalog.open(ROWS)).repair(query, policy=policy, **options)
-    return [one.column for one in answer.relaxed]
+    return [constraint.column for constraint in answer.relaxed]
 
 
 def test_single_drops_the_least_important_or_nothing():
@@ -66,14 +66,16 @@ def test_ties_are_equal_in_decimal():
 def test_hard_constraints_and_groups_are_respected():
     query = ask(a=0.1, b=0.2, c=0.3, d=0.1)
     hard = [
-        Constraint.model_validate(one.record() | {"hard": one.column in "ad"})
-        for one in query.constraints
+        Constraint.model_validate(constraint.record() | {"hard": constraint.column in "ad"})
+        for constraint in query.constraints
     ]
     for policy in ("single", "cumulative", "fewest", "least-weight", "priority"):
         assert not {"a", "d"}.intersection(relaxed(query.replace(hard), policy))
     grouped = [
-        Constraint.model_validate(one.record() | {"group": "g"} if one.column in "ab" else one)
-        for one in query.constraints
+        Constraint.model_validate(
+            constraint.record() | {"group": "g"} if constraint.column in "ab" else constraint
+        )
+        for constraint in query.constraints
     ]
     assert relaxed(query.replace(grouped), "least-weight") == ["d"]
     assert relaxed(query.replace(grouped), "priority", priority=["a"]) == ["a", "b"]
@@ -112,7 +114,7 @@ def test_least_weight_and_fewest_equal_brute_force(size, seed, count, solver, gr
 
 def _repairs(rows, query) -> list[frozenset[int]]:
     """Return every set of soft units whose dropping leaves a row."""
-    asked = [row for row in rows if all(met(row, one) for one in query.base)]
+    asked = [row for row in rows if all(met(row, constraint) for constraint in query.base)]
     failed = [{i for i, c in enumerate(query.constraints) if not met(r, c)} for r in asked]
     units = [frozenset(u) for u in query.groups if not query.hard_positions.intersection(u)]
     unions = (
@@ -120,7 +122,7 @@ def _repairs(rows, query) -> list[frozenset[int]]:
         for n in range(len(units) + 1)
         for chosen in combinations(units, n)
     )
-    return [one for one in unions if any(missing <= one for missing in failed)]
+    return [union for union in unions if any(missing <= union for missing in failed)]
 
 
 def _tie_break(positions, query) -> tuple[int, list[int]]:

@@ -21,10 +21,12 @@ def test_items_equal_the_formula(size, seed, count, aim):
         objective = Objective(column="weight", direction="min", weight=0.4)
         query = Query(base=query.base, constraints=query.constraints, objectives=[objective])
     answer = RepairEngine(store.catalog).repair(query, top=3)
-    base = [row for row in store.rows if all(met(row, one) for one in query.base)]
-    relaxed = {one.position for one in answer.repairs[0].changes} if answer.relaxed else set()
+    base = [row for row in store.rows if all(met(row, constraint) for constraint in query.base)]
+    relaxed = {change.position for change in answer.repairs[0].changes} if answer.relaxed else set()
     kept = [one for i, one in enumerate(query.constraints) if i not in relaxed]
-    candidates = [r for r in base if all(met(r, one) for one in kept)] if answer.count else []
+    candidates = (
+        [r for r in base if all(met(r, constraint) for constraint in kept)] if answer.count else []
+    )
     scored = [(sum(_terms(row, query, base)), row) for row in candidates]
     order = sorted(
         range(len(scored)),
@@ -47,7 +49,10 @@ def _cost(row) -> float:
 
 def _terms(row, query, base) -> list[float]:
     """Return weight × satisfaction of constraints, then objectives (AWARE-US, Algorithm 1)."""
-    terms = [one.importance * _satisfaction(row, one, base) for one in query.constraints]
+    terms = [
+        constraint.importance * _satisfaction(row, constraint, base)
+        for constraint in query.constraints
+    ]
     for aim in query.objectives:
         value = _normalised(row, aim.column, base)
         best = 0.0 if value is None else 1 - value if aim.direction == "min" else value
@@ -65,7 +70,7 @@ def _satisfaction(row, constraint, base) -> float:
 
 
 def _normalised(row, column, base) -> float | None:
-    known = [number(one[column]) for one in base if one[column] is not None]
+    known = [number(constraint[column]) for constraint in base if constraint[column] is not None]
     if row[column] is None:
         return None
     low, high = min(known), max(known)

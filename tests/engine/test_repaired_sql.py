@@ -58,7 +58,7 @@ def test_sql_of_a_file_runs_on_any_connection(tmp_path):
         ]
     )
     answer = engine.repair(query)
-    assert [one.record() for one in answer.relaxed] == [query.constraints[0].record()]
+    assert [constraint.record() for constraint in answer.relaxed] == [query.constraints[0].record()]
     assert duckdb.sql(answer.sql).fetchall() == [("B", 20)]
     for repair in (*answer.repairs, *answer.shifts):
         assert len(duckdb.sql(repair.sql).fetchall()) == repair.count

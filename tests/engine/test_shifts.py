@@ -24,11 +24,11 @@ def test_each_bound_moved_alone_goes_to_the_nearest_feasible_value(size, seed, c
     if answer.count and not answer.relaxed:
         assert answer.shifts == ()
         return
-    base = [row for row in store.rows if all(met(row, one) for one in query.base)]
+    base = [row for row in store.rows if all(met(row, constraint) for constraint in query.base)]
     alone = {
-        one.changes[0].position: one
-        for one in answer.shifts
-        if len(one.changes) == 1 and one.changes[0].action == "shift"
+        shift.changes[0].position: shift
+        for shift in answer.shifts
+        if len(shift.changes) == 1 and shift.changes[0].action == "shift"
     }
     for position, constraint in enumerate(query.constraints):
         expected = _nearest(position, constraint, query, base)
@@ -69,13 +69,13 @@ def _nearest(position, constraint, query, base) -> float | None:
 def test_combinations_are_the_pareto_front(size, seed, count):
     store, query = SHOPS[size], wish(seed, count)
     answer = RepairEngine(store.catalog).repair(query, top=100)
-    shifted = [one for one in answer.shifts if not one.dropped]
-    points = [{change.position: change.distance for change in one.changes} for one in shifted]
+    shifted = [shift for shift in answer.shifts if not shift.dropped]
+    points = [{change.position: change.distance for change in entry.changes} for entry in shifted]
     for point in points:
         for other in points:
             if other is not point:
                 assert not _no_farther(other, point)
-    costs = [one.cost for one in answer.shifts]
+    costs = [shift.cost for shift in answer.shifts]
     assert costs == sorted(costs)
 
 
@@ -140,7 +140,7 @@ def test_a_range_that_nothing_lies_in_has_no_bound_to_move():
 def test_no_more_shifts_than_asked_for_and_the_cheapest_of_them():
     engine = RepairEngine(SHOPS[60].catalog)
     queries = [wish(seed, 4) for seed in range(60)]
-    several = [one for one in queries if len(engine.repair(one, top=100).shifts) > 3]
+    several = [query for query in queries if len(engine.repair(query, top=100).shifts) > 3]
     assert several
     for query in several:
         every = engine.repair(query, top=100).shifts

@@ -36,7 +36,7 @@ def test_any_text_comes_back_as_text(inside: str, attribute: str):
     made = document(tag("title", "t"), tag("body", tag("p", inside, title=attribute)))
     made.encode()
     parsed = Markup(made)
-    assert [one.name for one in parsed.elements] == ["html", "head", "title", "body", "p"]
+    assert [element.name for element in parsed.elements] == ["html", "head", "title", "body", "p"]
     paragraph = parsed.one("p")
     assert paragraph.text == UNPRINTABLE.sub("\ufffd", inside)
     assert paragraph.attributes == {"title": UNPRINTABLE.sub("\ufffd", attribute)}

@@ -73,5 +73,5 @@ def test_subsets_not_looked_at_in_time_are_not_guessed(monkeypatch: pytest.Monke
 def test_a_short_list_of_sets_leaves_the_cheapest_repair_alone():
     histogram = histogram_of([0b011, 0b101, 0b110], 3)
     found = BruteSolver().cheapest_repairs(histogram, [0.3, 0.2, 0.1], 1, Budget(max_sets=1))
-    assert [set(one.dropped) for one in found.repairs] == [{2}]
+    assert [set(repair.dropped) for repair in found.repairs] == [{2}]
     assert found.stopped_by is None

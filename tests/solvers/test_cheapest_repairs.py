@@ -18,12 +18,12 @@ SOLVERS = ["bitset", "brute", "z3"]
 def failing(*dropped: set[int], width: int):
     """A histogram of rows that fail exactly these."""
     full = (1 << width) - 1
-    return histogram_of([full & ~sum(1 << j for j in one) for one in dropped], width)
+    return histogram_of([full & ~sum(1 << j for j in entry) for entry in dropped], width)
 
 
 def ranked(solver: str, histogram, prices: list[float]) -> list[tuple[set[int], float]]:
     found = get_solver(solver).cheapest_repairs(histogram, prices, 99, FOREVER).repairs
-    return [(set(one.dropped), one.cost) for one in found]
+    return [(set(entry.dropped), entry.cost) for entry in found]
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -62,7 +62,7 @@ def test_nothing_is_asked_for(solver: str):
 
 def test_after_the_deadline_there_is_still_a_first_repair():
     found = cheapest_repairs(failing({0}, {1}, width=2), [0.2, 0.1], 2, Budget(deadline=0.0))
-    assert [set(one.dropped) for one in found.repairs] == [{1}]
+    assert [set(repair.dropped) for repair in found.repairs] == [{1}]
     assert found.stopped_by == "deadline"
 
 

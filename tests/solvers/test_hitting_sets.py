@@ -56,7 +56,7 @@ def test_an_exponential_family_ends_at_the_limit():
     found, stopped_by = minimal_hitting_sets(family, Budget(deadline=None, max_sets=1_000))
     assert stopped_by == "limit"
     assert len(set(found)) == len(found) == 1_000
-    assert all(is_minimal_hitting_set(one, family) for one in found)
+    assert all(is_minimal_hitting_set(entry, family) for entry in found)
 
 
 def test_exactly_as_many_as_the_limit_is_complete():
@@ -71,7 +71,7 @@ def test_an_exponential_family_ends_at_the_deadline(monkeypatch: pytest.MonkeyPa
     found, stopped_by = minimal_hitting_sets(family, Budget())
     assert stopped_by == "deadline"
     assert found
-    assert all(is_minimal_hitting_set(one, family) for one in found)
+    assert all(is_minimal_hitting_set(entry, family) for entry in found)
 
 
 def test_the_order_of_the_family_does_not_matter():

@@ -40,7 +40,7 @@ BORDERS = [1, 63, 64, 65, CHUNK_ROWS - 1, CHUNK_ROWS, CHUNK_ROWS + 1, 3 * CHUNK_
 
 def problem_of(base: np.ndarray, met: np.ndarray) -> Problem:
     """A problem of given rows: base bool[n], met bool[k, n]; predicates are numbers."""
-    sets = [RowSet.of_truth(one) for one in met]
+    sets = [RowSet.of_truth(entry) for entry in met]
     universe = RowSet.of_truth(base)
     catalog: Any = SimpleNamespace(rows=sets.__getitem__, row_count=len(base), schema=Schema(()))
     catalog.base_slice = lambda predicates: BaseSlice(catalog, universe)
@@ -76,8 +76,10 @@ def reading(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("width", [0, 1, 7, 8, 9, 16, 17, 64])
 def test_every_width_at_the_borders_of_chunks(reading: str, rows: int, width: int):
     met, base = random_rows(1, width, rows), random_rows(2, 1, rows)[0]
-    for one in (base, np.ones(rows, dtype=bool), np.zeros(rows, dtype=bool)):
-        assert found(BitsetSolver().histogram(problem_of(one, met), FOREVER)) == expected(one, met)
+    for entry in (base, np.ones(rows, dtype=bool), np.zeros(rows, dtype=bool)):
+        assert found(BitsetSolver().histogram(problem_of(entry, met), FOREVER)) == expected(
+            entry, met
+        )
 
 
 @pytest.mark.parametrize("width", [3, 20])
@@ -123,7 +125,7 @@ def test_small_slices_are_read_by_their_own_numbers():
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 9])
 def test_counting_in_several_sets(rows: int, count: int):
     met = np.random.default_rng(rows).random((count, rows)) < 0.8
-    sets = [RowSet.of_truth(one) for one in met]
+    sets = [RowSet.of_truth(entry) for entry in met]
     assert count_all(sets) == met.all(axis=0).sum()
 
 
@@ -179,7 +181,7 @@ def test_threads_agree(monkeypatch: pytest.MonkeyPatch, width: int):
     problem, wanted = problem_of(base, met), expected(base, met)
     with ThreadPoolExecutor(8) as pool:
         answers = pool.map(lambda _: BitsetSolver().histogram(problem, FOREVER), range(24))
-        assert all(found(one) == wanted for one in answers)
+        assert all(found(answer) == wanted for answer in answers)
 
 
 def test_kernels_release_the_interpreter():
@@ -187,7 +189,7 @@ def test_kernels_release_the_interpreter():
     everything = [value for module in modules for value in vars(module).values()]
     compiled = [value for value in everything if hasattr(value, "targetoptions")]
     assert len(compiled) > 10
-    assert all(one.targetoptions["nogil"] for one in compiled)
+    assert all(entry.targetoptions["nogil"] for entry in compiled)
 
 
 PROGRAM = """
@@ -211,11 +213,11 @@ def test_a_second_process_compiles_nothing(tmp_path: Path):
         ).stdout.split("\n")[:2]
 
     def written() -> dict[Path, int]:
-        return {one: one.stat().st_mtime_ns for one in tmp_path.rglob("*.nb[ic]")}
+        return {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb[ic]")}
 
     assert run() == ["0 1", "0 1"]
     first = written()
-    assert {one.suffix for one in first} == {".nbi", ".nbc"}
+    assert {entry.suffix for entry in first} == {".nbi", ".nbc"}
     assert run() == ["1 0", "1 0"]
     assert written() == first
 

@@ -23,7 +23,7 @@ from concede.solvers.problem import bind_problem
 def test_every_part_is_taken_once(threads, count):
     results = run_chunks(range(count), list, threads)
     assert 1 <= len(results) <= threads
-    assert sorted(part for one in results for part in one) == list(range(count))
+    assert sorted(part for result in results for part in result) == list(range(count))
 
 
 def test_two_threads_work_at_the_same_time():
@@ -69,7 +69,7 @@ def test_threads_count_the_same_rows(monkeypatch, width):
     asked = [Constraint(column=name, op="<=", value=0.4) for name in columns]
     problem = bind_problem(catalog, [], asked)
     alone, together = (
-        bitset.BitsetSolver().histogram(problem, Budget(None, threads=one)) for one in (1, 3)
+        bitset.BitsetSolver().histogram(problem, Budget(None, threads=number)) for number in (1, 3)
     )
     assert alone.masks.tolist() == together.masks.tolist()
     assert alone.counts.tolist() == together.counts.tolist()

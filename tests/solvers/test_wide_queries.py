@@ -36,7 +36,7 @@ def judge(found: MinimalSets, masks: list[int], width: int) -> None:
     for maximal in found.maximal:
         assert feasible(maximal)
         assert not any(feasible(maximal | {other}) for other in everything - maximal)
-    assert found.maximal == tuple(everything - one for one in found.repairs)
+    assert found.maximal == tuple(everything - repair for repair in found.repairs)
     assert len(set(found.conflicts)) == len(found.conflicts)
     assert len(set(found.repairs)) == len(found.repairs)
 
@@ -93,7 +93,7 @@ def test_the_cheapest_repair_of_64_constraints_needs_no_list_of_conflicts():
     masks = pairwise_conflicts(32)
     prices = [1.0 - position / 100 for position in range(64)]
     found = get_solver("bitset").cheapest_repairs(histogram_of(masks, 64), prices, 2, Budget())
-    assert [set(one.dropped) for one in found.repairs] == [{62, 63}, {60, 61}]
+    assert [set(repair.dropped) for repair in found.repairs] == [{62, 63}, {60, 61}]
     assert found.repairs[0].cost == 0.75
 
 

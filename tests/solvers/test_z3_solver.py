@@ -74,7 +74,7 @@ def test_whenever_z3_gives_up_what_is_listed_is_right(monkeypatch: pytest.Monkey
     fake.left = after
     cheapest = solver.cheapest_repairs(histogram, [0.3, 0.2, 0.1], 9, FOREVER)
     every = [{2}, {1}, {0}]
-    assert [set(one.dropped) for one in cheapest.repairs] == every[:after]
+    assert [set(repair.dropped) for repair in cheapest.repairs] == every[:after]
     assert cheapest.stopped_by == ("deadline" if after <= 3 else None)
 
 
@@ -115,6 +115,6 @@ def test_threads_do_not_disturb_one_another():
         cheapest = solver.cheapest_repairs(one, [0.1, 0.2, 0.3] * 2, 5, FOREVER)
         return solver.minimal_sets(one, FOREVER), cheapest
 
-    alone = [answer(one) for one in asked]
+    alone = [answer(entry) for entry in asked]
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(answer, asked)) == alone

@@ -28,7 +28,7 @@ class Markup(HTMLParser):
         HTMLParser.__init__(self, convert_charrefs=True)
         self.feed(self.source)
         self.close()
-        assert not self._open, f"never closed: {[one.name for one in self._open]}"
+        assert not self._open, f"never closed: {[entry.name for entry in self._open]}"
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note an element."""

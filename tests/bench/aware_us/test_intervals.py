@@ -18,11 +18,11 @@ FEW = 40
 def drawn(size, seed):
     """Return the resamples as lists of episode numbers."""
     counts = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), FEW)
-    return [np.repeat(np.arange(size), one) for one in counts]
+    return [np.repeat(np.arange(size), count) for count in counts]
 
 
 def plain_interval(values):
-    known = [one for one in values if one is not None]
+    known = [value for value in values if value is not None]
     return tuple(np.quantile(known, [0.025, 0.975])) if known else None
 
 
@@ -31,8 +31,8 @@ def test_an_interval_is_that_of_the_metric_over_each_resample(episodes, seed):
     """Instances are drawn, each with all its episodes."""
     found = intervals(episodes, seed=seed, resamples=FEW)
     held = {}
-    for one in episodes:
-        held.setdefault(one.gold.id, []).append(one)
+    for episode in episodes:
+        held.setdefault(episode.gold.id, []).append(episode)
     groups = list(held.values())
     for name in MEASURES:
         samples = drawn(len(groups), seed) if episodes else []
@@ -59,7 +59,7 @@ def test_a_comparison_is_of_the_same_instances(rights, seed):
     assert found.only_second == rights.count((False, True))
     apart = [second - first for first, second in rights]
     assert found.difference == pytest.approx(sum(apart) / len(apart))
-    samples = [np.mean([apart[at] for at in one]) for one in drawn(len(rights), seed)]
+    samples = [np.mean([apart[at] for at in query]) for query in drawn(len(rights), seed)]
     assert found.interval == pytest.approx(plain_interval(samples))
 
 
@@ -67,7 +67,7 @@ def test_a_comparison_is_of_the_same_instances(rights, seed):
 def test_mcnemar_counts_all_signs(first, second):
     n, few = first + second, min(first, second)
     signs = list(product([0, 1], repeat=n))
-    extreme = sum(min(sum(one), n - sum(one)) <= few for one in signs)
+    extreme = sum(min(sum(sign), n - sum(sign)) <= few for sign in signs)
     assert mcnemar(first, second) == pytest.approx(extreme / len(signs))
 
 
@@ -92,14 +92,14 @@ def test_repeated_runs_count_together_and_nobody_is_simply_right():
 @given(outcomes(distinct=False), st.integers(1, 3))
 def test_pass_hat_k_is_the_share_of_draws_that_are_all_right(episodes, k):
     runs = {}
-    for one in episodes:
-        if one.gold.relaxed is not None and one.gold.item is not None:
-            runs.setdefault(one.gold.id, []).append(one.car_match)
-    if any(len(one) < k for one in runs.values()):
+    for episode in episodes:
+        if episode.gold.relaxed is not None and episode.gold.item is not None:
+            runs.setdefault(episode.gold.id, []).append(episode.car_match)
+    if any(len(value) < k for value in runs.values()):
         with pytest.raises(QueryError, match="pass"):
             pass_hat(episodes, k)
         return
-    shares = [np.mean([all(draw) for draw in combinations(one, k)]) for one in runs.values()]
+    shares = [np.mean([all(draw) for draw in combinations(value, k)]) for value in runs.values()]
     assert pass_hat(episodes, k) == (pytest.approx(np.mean(shares)) if runs else None)
 
 

@@ -18,10 +18,12 @@ def test_the_metrics_are_those_of_the_slow_twin(episodes):
 def test_slots_are_counted_one_by_one(episodes):
     rates = slot_rates(episodes)
     for slot, (filled, asked) in rates.items():
-        among = [one for one in episodes if slot in one.slots]
+        among = [episode for episode in episodes if slot in episode.slots]
         assert asked == len(among)
-        assert filled == sum(slot in {c.column for c in one.parsed} for one in among)
-    assert sum(asked for _, asked in rates.values()) == sum(len(one.slots) for one in episodes)
+        assert filled == sum(slot in {c.column for c in entry.parsed} for entry in among)
+    assert sum(asked for _, asked in rates.values()) == sum(
+        len(episode.slots) for episode in episodes
+    )
 
 
 def test_the_car_counts_only_after_the_gold_relaxation():

@@ -165,7 +165,9 @@ def test_offline_without_an_opening_or_a_setting(tmp_path, flats):
 
 
 def test_a_weight_of_the_wrong_constraint_is_told(data, flats):
-    upside_down = [{**one, "weight": 0.9 - one["weight"]} for one in CONSTRAINTS]
+    upside_down = [
+        {**constraint, "weight": 0.9 - constraint["weight"]} for constraint in CONSTRAINTS
+    ]
     row, _ = replay_rows(flats, data({**RUN, "constraint_weights": upside_down}))
     (failure,) = row.record()["failures"]
     told = "relaxed rooms >= 4 (weight 0.30) instead of rent <= 1000 (weight 0.60)"

@@ -54,15 +54,15 @@ def folder(tmp_path):
 
 def test_runs_are_joined_with_their_instances(folder):
     runs = list(read_runs(folder, read_golds(folder)))
-    assert [(one.run.instance, one.gold.id) for one in runs] == [("S-0", "S-0"), ("S-1", "S-1")]
+    assert [(run.run.instance, run.gold.id) for run in runs] == [("S-0", "S-0"), ("S-1", "S-1")]
     assert runs[0].run.weighed[0].weight == 0.9
-    assert [one.run.dialogue is None for one in runs] == [False, True]
+    assert [run.run.dialogue is None for run in runs] == [False, True]
 
 
 def test_a_split_leaves_the_other_out(folder):
     golds = read_golds(folder, "train")
-    assert [one.id for one in golds] == ["S-0"]
-    assert [one.run.instance for one in read_runs(folder, golds)] == ["S-0"]
+    assert [gold.id for gold in golds] == ["S-0"]
+    assert [read_run.run.instance for read_run in read_runs(folder, golds)] == ["S-0"]
 
 
 def test_a_repair_counts_by_its_to_or_else_its_from():
@@ -176,7 +176,7 @@ def test_gold_is_named_or_numbered_or_the_lightest():
 def test_a_file_of_instances_needs_no_ids(tmp_path):
     path = tmp_path / "some.json"
     path.write_text(json.dumps([record(id=None), record(id=5)]), encoding="utf-8")
-    assert [one.id for one in read_instance_file(path)] == ["0", "5"]
+    assert [instance.id for instance in read_instance_file(path)] == ["0", "5"]
     path.write_text(json.dumps([record(), record(persona=[])]), encoding="utf-8")
     with pytest.raises(UnreadableFile, match="record 1: persona"):
         read_instance_file(path)

@@ -42,10 +42,10 @@ def test_forty_rows_are_printed():
 def test_both_matches_are_those_recorded(folder):
     runs = list(read_runs(folder, read_golds(folder)))
     assert len(runs) == 1564
-    for one in runs:
-        outcome = recorded_outcome(one)
-        assert outcome.relax_match is one.run.relaxed_matches_gold
-        assert outcome.car_match is one.run.car_matches_gold
+    for run in runs:
+        outcome = recorded_outcome(run)
+        assert outcome.relax_match is run.run.relaxed_matches_gold
+        assert outcome.car_match is run.run.car_matches_gold
 
 
 def test_all_cells_but_a_handful_are_as_printed(folder):

@@ -76,7 +76,7 @@ def test_a_transcript_tells_the_whole_conversation(flats, tmp_path):
     settings = RunSettings(str(tmp_path / "run.jsonl"))
     run(flats, GOLDS[:1], asked(), settings)
     (episode,) = read_run(settings.out).episodes
-    kinds = [one["kind"] for one in episode.events]
+    kinds = [event["kind"] for event in episode.events]
     assert kinds[0] == "message"
     assert kinds[-2:] == ["outcome", "end"]
     assert {"understood", "weighed", "proposed"} <= set(kinds)
@@ -89,7 +89,8 @@ def test_another_seed_asks_in_another_order(flats, tmp_path):
     settings = RunSettings(str(tmp_path / "run.jsonl"))
     run(flats, GOLDS[:1], asked(seeds=tuple(range(6))), settings)
     said = [
-        tuple(one.content for one in each.transcript) for each in read_run(settings.out).episodes
+        tuple(entry.content for entry in each.transcript)
+        for each in read_run(settings.out).episodes
     ]
     assert len(set(said)) == 2
     rows = score_rows(read_outcomes(settings.out))
@@ -147,8 +148,8 @@ def test_conversations_with_a_model_side_by_side(flats, tmp_path, model):
     held = run(flats, GOLDS, asked(weighters=("global",), models=("tiny",)), settings)
     assert held.failed == 0
     assert model[0] == 2
-    assert all(one.tokens is not None for one in held.outcomes)
-    roles = [one for each in read_run(settings.out).episodes for one in each.of_kind("usage")]
+    assert all(outcome.tokens is not None for outcome in held.outcomes)
+    roles = [entry for each in read_run(settings.out).episodes for entry in each.of_kind("usage")]
     assert {"agent", "extractor", "role-player"} <= set(roles[0]["roles"])
 
 
@@ -191,7 +192,7 @@ def test_two_kinds_are_not_compared_as_one(flats, tmp_path):
         compare_rows(every, every)
     first = read_outcomes(settings.out, {"weighter": "uniform"})
     second = read_outcomes(settings.out, {"weighter": "lexical"})
-    found = {(one.setting, one.comparison.measure): one.comparison for one in
+    found = {(row.setting, row.comparison.measure): row.comparison for row in
              compare_rows(first, second)}  # fmt: skip
     assert found["all", "relax_match"].n == 2
     assert found["S3", "relax_match"].second == 1

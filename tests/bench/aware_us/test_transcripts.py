@@ -23,11 +23,11 @@ def written(one, **labels):
 
 @given(outcomes())
 def test_figures_from_transcripts_are_those_of_the_episodes(episodes):
-    found = [outcome_of(written(one)) for one in episodes]
+    found = [outcome_of(written(episode)) for episode in episodes]
     assert {name: measure(found, name) for name in MEASURES} == {
         name: measure(episodes, name) for name in MEASURES
     }
-    assert [one.gold.id for one in found] == [one.gold.id for one in episodes]
+    assert [entry.gold.id for entry in found] == [episode.gold.id for episode in episodes]
 
 
 def test_labels_are_the_headers():
@@ -55,7 +55,9 @@ def test_an_episode_that_failed_is_unknown_and_says_why():
 )
 def test_an_outcome_that_is_none(change):
     whole = written(outcome())
-    events = tuple({**one, **change} if one["kind"] == "outcome" else one for one in whole.events)
+    events = tuple(
+        {**event, **change} if event["kind"] == "outcome" else event for event in whole.events
+    )
     with pytest.raises(QueryError):
         outcome_of(Episode(whole.header, events))
 

@@ -25,7 +25,7 @@ def test_few_households_run_every_line(tmp_path: Path):
     assert built == build(drawn, programs, data.features, quiet)
     assert (built.drawn, built.kept_lines) == (60, built.lines)
     # Both programs, each with both outcomes.
-    assert 2 <= sum(len(one.targets) for one in built.households) <= 4
+    assert 2 <= sum(len(household.targets) for household in built.households) <= 4
     assert set(built.outcomes.values()) == {True, False}
     for (household, name), outcome in built.outcomes.items():
         one = next(each for each in built.households if each.household == household)
@@ -35,7 +35,7 @@ def test_few_households_run_every_line(tmp_path: Path):
     write_built(tmp_path / "built.jsonl", built)
     lines = [json.loads(line) for line in (tmp_path / "built.jsonl").read_text().splitlines()]
     assert [set(line["eligible"]) for line in lines] == [
-        set(one.targets) for one in built.households
+        set(household.targets) for household in built.households
     ]
     again = write_data(
         tmp_path / "again",

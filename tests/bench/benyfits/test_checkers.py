@@ -437,7 +437,7 @@ def _raw_records(path: Path) -> list[dict[str, Any]]:
 
 def test_the_keys_are_the_features_of_the_published_households(shared_data: Path):
     path = shared_data / "benyfits" / "features.jsonl"
-    features = {one["feature"]: one for one in _raw_records(path)}
+    features = {raw_record["feature"]: raw_record for raw_record in _raw_records(path)}
     assert {key.name for key in KEYS} == features.keys() - {"name"}
     for key in KEYS:
         feature = features[key.name]
@@ -447,7 +447,7 @@ def test_the_keys_are_the_features_of_the_published_households(shared_data: Path
 
 def test_every_published_program_has_a_checker(shared_data: Path):
     path = shared_data / "benyfits" / "programs.jsonl"
-    assert set(BY_NAME) == {one["program"] for one in _raw_records(path)}
+    assert set(BY_NAME) == {raw_record["program"] for raw_record in _raw_records(path)}
 
 
 def test_a_key_is_asked_for_in_words():

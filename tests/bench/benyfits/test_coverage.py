@@ -42,7 +42,7 @@ def slowly_covering(traces: list[Row]) -> list[tuple[int, tuple[int, ...]]]:
         if traces[pair[0]][pair[1]] <= others:
             pairs.remove(pair)
     kept = ((at, tuple(place for one, place in pairs if one == at)) for at in chosen)
-    return [one for one in kept if one[1]]
+    return [constraint for constraint in kept if constraint[1]]
 
 
 @given(TRACES)

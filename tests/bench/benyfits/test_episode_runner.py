@@ -40,7 +40,9 @@ def quiet(households, doing):
 
 
 def judged(data, programs) -> FailureClassifier:
-    return FailureClassifier(data, {one.name: one for one in programs.programs}, programs.keys)
+    return FailureClassifier(
+        data, {program.name: program for program in programs.programs}, programs.keys
+    )
 
 
 @pytest.mark.parametrize("planner", ["joint", "published", "published-together"])
@@ -48,7 +50,7 @@ def judged(data, programs) -> FailureClassifier:
 def test_decisions_are_those_of_the_facts(data, programs, planner, seed):
     components = Components(data, programs, planner=planner, seed=seed)
     told = run_conversations(components, list(data.households.values()), quiet)
-    assert {one.household: dict(one.decisions) for one in told} == {
+    assert {event.household: dict(event.decisions) for event in told} == {
         "h-0": {"ChessClub": True, "PrizeTax": True},
         "h-1": {"ChessClub": False},
         "h-2": {"PrizeTax": True, "ChessClub": True},
@@ -78,7 +80,7 @@ def test_the_same_conversation_gives_the_same_questions(data, programs):
         run_conversations(Components(data, programs), data.of("diverse"), quiet) for _ in range(2)
     ]
     assert told[0] == told[1]
-    asked = [[turn.question for turn in one.turns] for one in told[0]]
+    asked = [[turn.question for turn in entry.turns] for entry in told[0]]
     agent = Components(data, programs).decider(data.households["h-0"])
     replayed: list[str] = []
     for turn in told[0][0].turns:
@@ -243,6 +245,6 @@ def test_baselines_talk_through_the_same_runner(data, programs):
 def test_chance_decides_without_asking(data, programs):
     components = Components(data, programs, method="random", seed=3)
     told = run_conversations(components, list(data.households.values()), quiet)
-    assert all(not one.turns for one in told)
-    assert None not in {decided for one in told for decided in one.decisions.values()}
+    assert all(not event.turns for event in told)
+    assert None not in {decided for event in told for decided in event.decisions.values()}
     assert told == run_conversations(components, list(data.households.values()), quiet)

@@ -15,22 +15,22 @@ from concede.catalogs.errors import QueryError, UnreadableFile
 
 def test_the_published_folder(shared_data: Path):
     data = read_benyfits(shared_data / "benyfits")
-    counts = Counter(one.dataset for one in data.households.values())
+    counts = Counter(value.dataset for value in data.households.values())
     assert counts == {"diverse": 56, "representative": 25, "user_study": 1}
     assert (len(data.programs), len(data.features), len(data.labels)) == (82, 124, 4_674)
     targets = {
-        name: sum(len(one.targets) for one in data.households.values() if one.dataset == name)
+        name: sum(len(value.targets) for value in data.households.values() if value.dataset == name)
         for name in counts
     }
     assert targets == {"diverse": 305, "representative": 235, "user_study": 82}
     assert sum(label.target for label in data.labels.values()) == 305 + 82
     # Table 4 of the document counts the names: 246.
-    assert sum(len(one.target_programs) for one in data.of("representative")) == 246
+    assert sum(len(entry.target_programs) for entry in data.of("representative")) == 246
 
 
 def test_a_folder_of_our_own(tmp_path: Path):
     data = read_benyfits(write_data(tmp_path))
-    assert [one.household for one in data.of("diverse")] == ["h-0", "h-1"]
+    assert [entry.household for entry in data.of("diverse")] == ["h-0", "h-1"]
     assert data.households["h-2"].targets == ("PrizeTax", "ChessClub")
     assert data.households["h-0"].names == ("Ada Berg", "Bo Berg", "Cy Berg")
     with pytest.raises(QueryError, match="no household of user_study"):

@@ -28,7 +28,7 @@ def label(household: str, program: str, eligible: bool) -> Label:
 
 
 def labelled(*labels: Label) -> dict[tuple[str, str], Label]:
-    return {(one.household, one.program): one for one in labels}
+    return {(label.household, label.program): label for label in labels}
 
 
 @given(PAIRS)
@@ -38,7 +38,7 @@ def test_figures_equal_a_plain_twin(pairs: list[tuple[bool | None, bool]]):
     eligible = [one for one, true in pairs if true]
     right = [one for one, true in pairs if one == true and one is not None]
     precision = sum(said) / len(said) if said else None
-    recall = sum(one is True for one in eligible) / len(eligible) if eligible else None
+    recall = sum(entry is True for entry in eligible) / len(eligible) if eligible else None
     assert figures["precision"] == (None if precision is None else pytest.approx(100 * precision))
     assert figures["recall"] == (None if recall is None else pytest.approx(100 * recall))
     assert figures["accuracy"] == (pytest.approx(100 * len(right) / len(pairs)) if pairs else None)

@@ -18,7 +18,7 @@ def laptops():
 
 
 def told(columns):
-    return {one.name: " ".join(one.operators) for one in columns}
+    return {column.name: " ".join(column.operators) for column in columns}
 
 
 def test_operators_follow_kind_and_desirable_direction(laptops):
@@ -38,7 +38,9 @@ def test_numbers_without_a_better_end_get_both_and_come_last():
         f"{row % 7},{'ab'[row % 2]},{row % 9},{row},note {row}\n" for row in range(60)
     )
     catalog = catalog_of(table)
-    assert [(one.name, one.operators) for one in asked_columns(catalog)] == [
+    assert [
+        (asked_column.name, asked_column.operators) for asked_column in asked_columns(catalog)
+    ] == [
         ("city", ("==",)),
         ("price", ("<=",)),
         ("size", (">=", "<=")),

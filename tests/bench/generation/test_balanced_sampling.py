@@ -30,7 +30,7 @@ def everything(one, sought):
 
 
 def sizes(drawn):
-    return [len(one.hits) for one in drawn]
+    return [len(query.hits) for query in drawn]
 
 
 @pytest.mark.parametrize("draw", [complete_draw, first_hit_draw])
@@ -41,14 +41,14 @@ def test_slices_have_equal_shares_while_they_have_enough(draw):
 
 def test_those_that_have_more_make_up_for_the_others():
     parts = [part(0, 30), part(1, 3, share=0.0), part(2, 4), part(3, 30)]
-    every = [len(everything(one, "MUS-2")) for one in parts]
+    every = [len(everything(part, "MUS-2")) for part in parts]
     drawn = balanced_samples(parts, 4, complete_draw("MUS-2", 1, None), 60)
     assert every[1] == 0
     assert sizes(drawn)[1] == every[2]
     chosen = [len(hits) for _, hits in round_robin(drawn, 60)]
     assert sum(chosen) == 60
     whole = balanced_samples(parts, 4, complete_draw("MUS-2", 1, None), 10**6)
-    assert sizes(whole) == [one for one in every if one]
+    assert sizes(whole) == [subset for subset in every if subset]
 
 
 def test_no_more_slices_are_looked_at_than_instances_are_wanted():

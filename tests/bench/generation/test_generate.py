@@ -46,7 +46,7 @@ def test_every_instance_of_a_random_shop_holds(seed, size, setting, strictness, 
         fewest=3,
         support=support,
     )
-    assert [complaints(catalog, one) for one in records] == [[]] * len(records)
+    assert [complaints(catalog, record) for record in records] == [[]] * len(records)
     assert duplicates(records) == []
     assert len(records) <= 12
 
@@ -66,8 +66,8 @@ def test_500_instances_of_the_cars_are_distinct_and_hold(setting, cars):
     assert len(records) == 500
     assert duplicates(records) == []
     assert leaks(records) == []
-    assert {one["split"] for one in records} == {"train", "test"}
-    assert [complaints(cars, one) for one in records] == [[]] * 500
+    assert {record["split"] for record in records} == {"train", "test"}
+    assert [complaints(cars, record) for record in records] == [[]] * 500
 
 
 @pytest.mark.slow
@@ -77,7 +77,7 @@ def test_200_instances_of_rooms_are_distinct_and_hold(setting, shared_data):
     records = generate(rooms, setting, 200, seed=11)
     assert len(records) == 200
     assert duplicates(records) == []
-    assert [complaints(rooms, one) for one in records] == [[]] * 200
+    assert [complaints(rooms, record) for record in records] == [[]] * 200
 
 
 def test_records_have_the_published_shape(cars, shared_data):
@@ -89,7 +89,7 @@ def test_records_have_the_published_shape(cars, shared_data):
         assert set(ours) == set(published) | added
         assert set(ours["recommended_car"]) >= set(published["recommended_car"])
         for key in ("additional_constraints", "constraint_weights"):
-            assert [list(one) for one in ours[key]] == [list(one) for one in published[key]]
+            assert [list(our) for our in ours[key]] == [list(entry) for entry in published[key]]
         assert list(ours["chosen_relaxation"]) == list(published["chosen_relaxation"])
         assert ours["relaxation_policy"] == published["relaxation_policy"]
 
@@ -103,7 +103,7 @@ def test_the_same_arguments_give_the_same_bytes(cars):
 
 
 def test_slices_take_turns(cars):
-    counted = Counter(json.dumps(one["base"]) for one in generate(cars, "S3", 95, seed=2))
+    counted = Counter(json.dumps(entry["base"]) for entry in generate(cars, "S3", 95, seed=2))
     assert len(counted) >= 90
     assert max(counted.values()) <= 2
 
@@ -132,7 +132,7 @@ def test_kernels_rank_the_same_item_first(cars, monkeypatch):
 def test_tightness_is_bounded(cars):
     records = generate(cars, "S2", 500, seed=1, max_tightness=9)
     assert len(records) >= 20
-    assert max(one["meta"]["tight_score"] for one in records) == 9
+    assert max(record["meta"]["tight_score"] for record in records) == 9
 
 
 def test_fewer_are_returned_where_there_are_no_more():

@@ -32,7 +32,7 @@ def shop():
             {
                 "region": ["north"] * 10 + ["south"] * 3,
                 "kind": ["b"] * 4 + ["a"] * 4 + ["c", None] + ["d"] * 3,
-                "price": [float(one) + 0.25 for one in range(9)] + [None, 0.5, 0.5, 0.5],
+                "price": [float(index) + 0.25 for index in range(9)] + [None, 0.5, 0.5, 0.5],
                 "year": [*range(2001, 2011), 1990, 1990, 1990],
                 "day": [*days, None, None, None],
                 "same": [1] * 13,
@@ -42,10 +42,10 @@ def shop():
 
 
 def texts(shop, *columns, **arguments):
-    asked = [AskedColumn(*one) for one in columns]
+    asked = [AskedColumn(*column) for column in columns]
     part = candidate_slice(shop, NORTH, asked, **arguments)
     held = np.bitwise_count(part.candidates.words).sum(axis=1).tolist()
-    told = [f"{one.op} {one.value}" for one in part.constraints]
+    told = [f"{constraint.op} {constraint.value}" for constraint in part.constraints]
     return list(zip(told, held, strict=True))
 
 
@@ -68,7 +68,14 @@ def test_bounds_are_values_there_are_or_whole_numbers_and_the_near_extreme(shop)
 def test_both_bounds_of_a_column_are_about_that_column(shop):
     asked = [AskedColumn("price", (">=", "<=")), AskedColumn("year", (">=",))]
     part = candidate_slice(shop, NORTH, asked, strictness=[0.5], support=3)
-    assert [one.op for one in part.constraints] == [">=", ">=", "<=", "<=", ">=", ">="]
+    assert [constraint.op for constraint in part.constraints] == [
+        ">=",
+        ">=",
+        "<=",
+        "<=",
+        ">=",
+        ">=",
+    ]
     assert part.candidates.columns.tolist() == [0, 0, 0, 0, 1, 1]
 
 
@@ -98,7 +105,7 @@ def test_a_cell_that_is_no_value_is_no_candidate():
     )
     asked = [AskedColumn("t", ("==",)), AskedColumn("n", (">=",))]
     part = candidate_slice(Catalog.open(table), [], asked, strictness=[0.5])
-    assert [one.value for one in part.constraints] == ["ok"]
+    assert [constraint.value for constraint in part.constraints] == ["ok"]
 
 
 def test_strictness_is_as_published_for_the_setting():
@@ -114,8 +121,8 @@ def test_published_bounds_are_among_the_candidates(name, setting, shared_data):
     cars = Catalog.open(shared_data / "cooperunion_cars" / "data.csv")
     asked = [AskedColumn(column, (op,)) for column, op in ADDITIONAL_COLUMNS.items()]
     levels = strictness_of(setting_named(setting))
-    for one in read_instances(shared_data / "aware_us" / name):
-        query = one.query(cars)
+    for read_instance in read_instances(shared_data / "aware_us" / name):
+        query = read_instance.query(cars)
         part = candidate_slice(cars, query.base, asked, strictness=levels)
         rows = {cars.rows(cars.bind(c)).ids.tobytes() for c in part.constraints}
         published = [c for c in query.constraints if c.nulls != "match"]

@@ -24,7 +24,10 @@ def test_even_weights_sum_to_one_and_keep_their_ratio():
 def test_a_unique_repair_weighs_what_published_ones_do(shared_data):
     drawn = [drawn_weights(4, 3, random.Random(seed)) for seed in range(2_000)]
     records = json.loads((shared_data / "aware_us" / "MUS-4_unique.json").read_text("utf-8"))
-    published = [[one["weight"] for one in each["constraint_weights"]] for each in records]
+    published = [
+        [constraint_weight["weight"] for constraint_weight in each["constraint_weights"]]
+        for each in records
+    ]
     for weights in drawn:
         assert sum(weights) == pytest.approx(1)
         assert weights[3] < min(weights[:3]) / 2
@@ -44,11 +47,11 @@ def test_a_unique_repair_weighs_what_published_ones_do(shared_data):
 def test_published_sentences_are_written_again_word_for_word(shared_data):
     cars = Catalog.open(shared_data / "cooperunion_cars" / "data.csv")
     for name in ("MUS-4_unique.json", "MUS-4_any.json", "MUS-2_any.json"):
-        for one in read_instances(shared_data / "aware_us" / name):
-            query = one.query(cars)
-            assert base_sentence(query.base) == one.record["base_query_sentence"]
+        for read_instance in read_instances(shared_data / "aware_us" / name):
+            query = read_instance.query(cars)
+            assert base_sentence(query.base) == read_instance.record["base_query_sentence"]
             said = full_sentence(query.base, query.constraints)
-            assert said == one.record["full_query_sentence"]
+            assert said == read_instance.record["full_query_sentence"]
             base = base_of_sentence(base_sentence(query.base), cars)
             assert list(base.values()) == [each.value for each in query.base]
 

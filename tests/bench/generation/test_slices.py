@@ -47,7 +47,9 @@ def north(shop, **arguments):
 
 
 def texts(part):
-    return [f"{one.column} {one.op} {one.value}" for one in part.constraints]
+    return [
+        f"{constraint.column} {constraint.op} {constraint.value}" for constraint in part.constraints
+    ]
 
 
 def truth(part):
@@ -63,7 +65,7 @@ def truth(part):
 )
 def test_a_slice_is_eligible_by_its_size_and_null_is_no_value(bounds, expected, shop):
     found = base_slices(shop, ["region"], fewest=bounds[0], most=bounds[1])
-    assert [one[0].value for one in found] == expected
+    assert [entry[0].value for entry in found] == expected
 
 
 def test_candidates_are_values_with_support_and_bounds_at_quantiles(shop):
@@ -84,7 +86,11 @@ def test_candidates_are_values_with_support_and_bounds_at_quantiles(shop):
 def test_every_value_as_a_bound_but_those_that_hold_for_all(shop):
     part = north(shop, strictness="every value", support=1)
     # One row has no price, so no bound on it holds for all; every year but the first may.
-    assert Counter(one.column for one in part.constraints) == {"kind": 3, "price": 9, "year": 9}
+    assert Counter(constraint.column for constraint in part.constraints) == {
+        "kind": 3,
+        "price": 9,
+        "year": 9,
+    }
 
 
 def test_rows_are_numbered_inside_the_slice(shop):
@@ -124,23 +130,25 @@ def test_questions_that_do_not_fit_are_refused(shop):
 
 def test_the_published_cars_have_95_slices(cars):
     found = base_slices(cars)
-    sizes = [len(cars.slice([cars.bind(one) for one in base])) for base in found]
+    sizes = [len(cars.slice([cars.bind(constraint) for constraint in base])) for base in found]
     assert len(found) == 95
     assert min(sizes) == 35
     assert max(sizes) == 92
-    assert [tuple(one.column for one in base) for base in found] == [BASE_COLUMNS] * 95
+    assert [tuple(constraint.column for constraint in base) for base in found] == [
+        BASE_COLUMNS
+    ] * 95
 
 
 def test_published_instances_lie_in_eligible_slices(cars, shared_data):
-    eligible = {tuple(one.value for one in base) for base in base_slices(cars)}
-    for one in read_instances(shared_data / "aware_us" / "instances.jsonl"):
-        named = {c.column: c.value for c in one.query(cars).base}
+    eligible = {tuple(constraint.value for constraint in base) for base in base_slices(cars)}
+    for read_instance in read_instances(shared_data / "aware_us" / "instances.jsonl"):
+        named = {c.column: c.value for c in read_instance.query(cars).base}
         assert tuple(named[column] for column in BASE_COLUMNS) in eligible
 
 
 @pytest.mark.parametrize("name", ["MUS-4_unique.json", "MUS-2_any.json"])
 def test_published_constraints_are_among_the_candidates(name, cars, shared_data):
-    for one in read_instances(shared_data / "aware_us" / name):
-        query = one.query(cars)
+    for read_instance in read_instances(shared_data / "aware_us" / name):
+        query = read_instance.query(cars)
         known = {(c.column, c.op, c.value) for c in build_slice(cars, query.base).constraints}
         assert {(c.column, c.op, c.value) for c in query.constraints} <= known

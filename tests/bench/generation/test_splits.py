@@ -26,8 +26,8 @@ def record(base, *values):
 def test_no_slice_is_in_both_and_neither_part_is_empty(bases, share, seed):
     found = with_split([record(base) for base in bases], share, seed)
     assert leaks(found) == []
-    assert [one["base"] for one in found] == [{"b": base} for base in bases]
-    parts = Counter(one["split"] for one in found)
+    assert [entry["base"] for entry in found] == [{"b": base} for base in bases]
+    parts = Counter(entry["split"] for entry in found)
     assert (len(parts) == 2) is (len(set(bases)) > 1)
     # Off by one slice at most.
     largest = max(Counter(bases).values())

@@ -52,14 +52,14 @@ def test_a_minimal_conflict_is_the_one_conflict_of_its_query(size, cars, parts):
     run = 0
     for part in parts:
         hits = found(part, sought, order="random", seed=5, limit=4)
-        for one in tight_queries(part, hits, sought):
-            diagnosis = engine.diagnose(one.query)
+        for tight_query in tight_queries(part, hits, sought):
+            diagnosis = engine.diagnose(tight_query.query)
             assert diagnosis.verdict is Verdict.UNSAT
             assert [sorted(c) for c in diagnosis.conflicts] == [list(range(size))]
-            assert counts_of(cars, one.query) == list(one.drop_counts)
-            assert all(one.drop_counts)
-            assert one.tightness == sum(one.drop_counts)
-            assert one.unique_repair is None
+            assert counts_of(cars, tight_query.query) == list(tight_query.drop_counts)
+            assert all(tight_query.drop_counts)
+            assert tight_query.tightness == sum(tight_query.drop_counts)
+            assert tight_query.unique_repair is None
             run += 1
     assert run >= 10
 
@@ -69,13 +69,13 @@ def test_a_unique_repair_quad_has_one_single_repair_and_smaller_conflicts(cars, 
     run = 0
     for part in parts:
         hits = found(part, "unique-repair", order="random", seed=5, limit=4)
-        for one in tight_queries(part, hits, "unique-repair"):
-            diagnosis = engine.diagnose(one.query)
+        for tight_query in tight_queries(part, hits, "unique-repair"):
+            diagnosis = engine.diagnose(tight_query.query)
             assert diagnosis.verdict is Verdict.UNSAT
             single = [sorted(repair) for repair in diagnosis.repairs if len(repair) == 1]
-            assert single == [[one.unique_repair]]
+            assert single == [[tight_query.unique_repair]]
             assert all(len(conflict) < 4 for conflict in diagnosis.conflicts)
-            assert counts_of(cars, one.query) == list(one.drop_counts)
+            assert counts_of(cars, tight_query.query) == list(tight_query.drop_counts)
             run += 1
     assert run >= 10
 
@@ -91,8 +91,8 @@ def counts_of(cars, query):
     ("name", "sought"), [("MUS-4_unique.json", "unique-repair"), ("MUS-2_any.json", "MUS-2")]
 )
 def test_published_hits_are_among_those_found(name, sought, cars, shared_data):
-    for one in read_instances(shared_data / "aware_us" / name):
-        query = one.query(cars)
+    for read_instance in read_instances(shared_data / "aware_us" / name):
+        query = read_instance.query(cars)
         part = build_slice(cars, query.base)
         known = [(c.column, c.op, c.value) for c in part.constraints]
         members = {known.index((c.column, c.op, c.value)) for c in query.constraints}
@@ -100,11 +100,11 @@ def test_published_hits_are_among_those_found(name, sought, cars, shared_data):
 
 
 def test_published_minimal_conflicts_of_four_have_the_published_counts(cars, shared_data):
-    for one in read_instances(shared_data / "aware_us" / "MUS-4_any.json"):
-        query = one.query(cars)
+    for read_instance in read_instances(shared_data / "aware_us" / "MUS-4_any.json"):
+        query = read_instance.query(cars)
         part = slice_with(cars, query.base, query.constraints)
         (hit,) = tight_queries(part, found(part, "MUS-4"), "MUS-4")
-        meta = one.record["meta"]
+        meta = read_instance.record["meta"]
         assert len(part.rows) == meta["U_size"]
         assert list(hit.drop_counts) == meta["drop_counts"]
         assert hit.tightness == meta["tight_score"]

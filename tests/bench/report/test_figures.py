@@ -40,9 +40,9 @@ def test_a_run_and_its_own_result_are_told_apart(tmp_path):
     (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(path.read_bytes()))
     (tmp_path / "a.json").write_text(json.dumps([{"setting": "S3", "n": 2}]), encoding="utf-8")
     sources = read_sources(tmp_path)
-    assert [one.name for one in sources.files] == ["a", "a.jsonl", "a.jsonl.gz"]
+    assert [file.name for file in sources.files] == ["a", "a.jsonl", "a.jsonl.gz"]
     assert len(by_kind(lines_of(sources.files))) == 3
-    assert {one.source for one in sources.episodes} == {"a.jsonl", "a.jsonl.gz"}
+    assert {episode.source for episode in sources.episodes} == {"a.jsonl", "a.jsonl.gz"}
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_settings_worth_a_table(settings, shown):
 
 
 def test_what_all_kinds_share_is_not_part_of_their_names():
-    learned, lexical = (("a", "none", "session", one, "fewest") for one in ("learned", "lexical"))
+    learned, lexical = (("a", "none", "session", text, "fewest") for text in ("learned", "lexical"))
     assert list(names_of([learned, lexical]).values()) == ["session learned", "session lexical"]
     bare = ("a", "none", "session", "none", "none")
     assert list(names_of([learned, bare]).values()) == ["session learned fewest", "session"]
@@ -68,7 +68,7 @@ def test_what_all_kinds_share_is_not_part_of_their_names():
 def test_the_best_comes_first_on_every_setting(sources):
     lines = lines_of(sources.files)
     assert settings_of(lines) == ["S3", "all"]
-    ranking = [(kind_name(one.kind), one.value("relax_match")) for one in ranked(lines, "S3")]
+    ranking = [(kind_name(entry.kind), entry.value("relax_match")) for entry in ranked(lines, "S3")]
     assert ranking == [("once", 1), ("steady", 1), ("half", 0.5), ("never", 0)]
     assert [kind[0] for kind in by_kind(lines)] == ["a", "a", "a", "b"]
 
@@ -77,7 +77,9 @@ def test_the_best_is_no_kind_of_a_few_instances(sources):
     pairs = compare_with_best(sources.episodes)
     assert pairs is not None
     assert kind_name(pairs.best) == "steady"
-    told = {kind_name(one.kind): one.overall("relax_match").comparison for one in pairs.others}
+    told = {
+        kind_name(other.kind): other.overall("relax_match").comparison for other in pairs.others
+    }
     assert list(told) == ["once", "half", "never"]
     assert (told["once"].n, told["once"].difference) == (1, 0)
     assert (told["half"].difference, told["half"].only_first) == (-0.5, 4)
@@ -92,21 +94,21 @@ def test_one_kind_alone_is_compared_with_nothing(tmp_path):
 @pytest.mark.parametrize("most", [0, 1, 5, 12, 25, 100])
 def test_wrong_ones_are_shown_first_and_every_kind_in_turn(most, sources):
     chosen = select(sources.episodes, most)
-    held = [one for task in chosen.tasks for one in task.episodes]
+    held = [episode for task in chosen.tasks for episode in task.episodes]
     assert len(held) == chosen.shown == min(most, 25)
     assert (chosen.all, chosen.all_wrong) == (25, 12)
     assert chosen.shown_wrong == sum(map(is_wrong, held)) == min(most, 12)
     if most == 5:
-        methods = sorted(one.outcome.labels["method"] for one in held)
+        methods = sorted(entry.outcome.labels["method"] for entry in held)
         assert methods == ["half"] * 2 + ["never"] * 3 or methods == ["half"] * 3 + ["never"] * 2
 
 
 def test_episodes_stand_with_their_instance(sources):
     tasks = select(sources.episodes).tasks
-    assert [one.gold.id for one in tasks] == [f"S3-{at:02}" for at in range(1, 9)]
-    assert [len(one.episodes) for one in tasks] == [4] + [3] * 7
+    assert [task.gold.id for task in tasks] == [f"S3-{at:02}" for at in range(1, 9)]
+    assert [len(task.episodes) for task in tasks] == [4] + [3] * 7
     for task in tasks:
-        verdicts = [is_wrong(one) for one in task.episodes]
+        verdicts = [is_wrong(episode) for episode in task.episodes]
         assert verdicts == sorted(verdicts, reverse=True)
 
 
@@ -159,7 +161,7 @@ def test_figures_in_words(name, value, said):
 
 
 def test_differences_have_a_sign():
-    assert [signed(one) for one in (0.125, -0.371, None)] == ["+12.5", "−37.1", "–"]
+    assert [signed(entry) for entry in (0.125, -0.371, None)] == ["+12.5", "−37.1", "–"]
 
 
 def test_a_drawing_keeps_only_what_draws():

@@ -64,7 +64,7 @@ METHODS = "[...document.querySelectorAll('#overview tbody tr')].map(one => one.d
 
 def complaints(page):
     """Return what the browser complained about, but for the icon that is not there."""
-    return [one for one in page.log() if "favicon" not in one]
+    return [entry for entry in page.log() if "favicon" not in entry]
 
 
 def test_no_attack_runs_and_nothing_is_refused(page):

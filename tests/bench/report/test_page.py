@@ -25,9 +25,9 @@ def runs(tmp_path):
 def test_the_page_is_whole_and_loads_nothing(runs):
     page = Page(report_page(read_sources(runs)))
     assert page.problems == []
-    assert all(one.startswith("#") for one in page.addresses)
+    assert all(address.startswith("#") for address in page.addresses)
     assert {one["id"] for _, one in page.elements if "id" in one} >= {
-        one.removeprefix("#") for one in page.addresses
+        address.removeprefix("#") for address in page.addresses
     }
     assert "http" not in page.raw["style"] + page.raw["script"]
     assert len(page.named("svg")) == (2 if plots.can_plot() else 0)
@@ -43,7 +43,7 @@ def test_hostile_transcripts_stay_text(tmp_path):
     assert page.problems == []
     assert page.text.count("<script>document.title = 'taken'</script>") > len(ATTACKS)
     assert len(page.named("script")) == len(page.named("style")) == 1
-    assert all(one.startswith("#") for one in page.addresses)
+    assert all(address.startswith("#") for address in page.addresses)
     assert not {"img", "iframe", "link", "object", "embed", "base"} & {n for n, _ in page.elements}
     names = {name for _, told in page.elements for name in told}
     assert not {name for name in names if name.startswith("on") or name == "style"}
@@ -52,7 +52,7 @@ def test_hostile_transcripts_stay_text(tmp_path):
 
 def test_only_its_own_style_and_script_may_run(runs):
     page = Page(report_page(read_sources(runs)))
-    (policy,) = [one["content"] for one in page.named("meta") if "http-equiv" in one]
+    (policy,) = [entry["content"] for entry in page.named("meta") if "http-equiv" in entry]
     for kind in ("style", "script"):
         digest = base64.b64encode(hashlib.sha256(page.raw[kind].encode()).digest()).decode()
         assert f"{kind}-src 'sha256-{digest}'" in policy
@@ -123,7 +123,7 @@ def test_a_large_run_stays_readable(tmp_path):
     source = report_page(read_sources(tmp_path))
     page = Page(source)
     assert len(source) < 2_500_000
-    assert len([one for one in page.named("details") if one.get("class") == "episode"]) == 200
+    assert len([entry for entry in page.named("details") if entry.get("class") == "episode"]) == 200
     assert "200 of 1,400 episodes, 700 of them wrong" in page.text
     assert "Left out: 1,200, of which 500 wrong" in page.text
 

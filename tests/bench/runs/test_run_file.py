@@ -37,12 +37,12 @@ def test_episodes_come_back_as_they_were_held(path):
         hold(writer, "three", "And then", end=None)
     run = read_run(path)
     assert {key: run.header[key] for key in HEADER} == HEADER
-    assert [one.header["episode"] for one in run.episodes] == ["one", "two"]
-    assert [one.content for one in run.episodes[0].transcript] == [
+    assert [episode.header["episode"] for episode in run.episodes] == ["one", "two"]
+    assert [entry.content for entry in run.episodes[0].transcript] == [
         "Hello",
         "half a pair: \ud800, and  a line\n",
     ]
-    assert [one.termination for one in run.episodes] == ["finished", "finished"]
+    assert [episode.termination for episode in run.episodes] == ["finished", "finished"]
     assert run.cut_off == ("three",)
 
 
@@ -53,7 +53,7 @@ def test_a_run_goes_on_and_an_episode_held_again_counts_once(path):
         assert not writer.finished
         hold(writer, "one", "second")
     with RunWriter(path, HEADER) as writer:
-        assert [one.transcript.messages[0].content for one in writer.finished] == ["second"]
+        assert [result.transcript.messages[0].content for result in writer.finished] == ["second"]
     assert path.read_bytes().count(b'"kind":"run"') == 1
 
 
@@ -94,9 +94,9 @@ def test_cut_anywhere_it_opens_again_and_whole_episodes_are_there(tmp_path_facto
             RunWriter(path, HEADER)
         return
     with RunWriter(path, HEADER) as writer:
-        assert [one.header["episode"] for one in writer.finished] == list("abc"[:ended])
+        assert [result.header["episode"] for result in writer.finished] == list("abc"[:ended])
         hold(writer, "d", "afterwards")
-    assert [one.header["episode"] for one in read_run(path).episodes][-1] == "d"
+    assert [episode.header["episode"] for episode in read_run(path).episodes][-1] == "d"
 
 
 KILLED = """
@@ -123,10 +123,10 @@ def test_a_killed_process_loses_no_episode_that_it_told_of(path):
         os.kill(child.pid, signal.SIGKILL)
         told += child.stdout.read().split("\n")[:-1]
     with RunWriter(path, {}) as writer:
-        held = {one.header["episode"] for one in writer.finished}
+        held = {result.header["episode"] for result in writer.finished}
     # Two threads share standard output, so two names may have run into one line.
     assert len(told) >= 200
-    assert {one for one in told if one.count("-") == 1} <= held
+    assert {event for event in told if event.count("-") == 1} <= held
 
 
 def test_threads_write_side_by_side(path):
@@ -134,10 +134,10 @@ def test_threads_write_side_by_side(path):
         threads = [
             threading.Thread(target=hold, args=(writer, f"{at}", "a" * at)) for at in range(40)
         ]
-        for one in threads:
-            one.start()
-        for one in threads:
-            one.join(timeout=30)
+        for thread in threads:
+            thread.start()
+        for other_thread in threads:
+            other_thread.join(timeout=30)
     assert len(read_run(path).episodes) == 40
 
 
@@ -161,7 +161,7 @@ HEAD = {"kind": "header", "episode": "a", "version": 1}
     ],
 )
 def test_files_that_are_no_run(path, events, why):
-    path.write_text("".join(json.dumps(one) + "\n" for one in events))
+    path.write_text("".join(json.dumps(event) + "\n" for event in events))
     with pytest.raises(UnreadableFile, match=why):
         read_run(path)
 

@@ -32,8 +32,8 @@ def answers(asked, tmp_path_factory):
     catalog = Catalog.open(path)
     engine = RepairEngine(catalog, threads=1)
     found = []
-    for one in asked:
-        body = json.loads(one.body)
+    for entry in asked:
+        body = json.loads(entry.body)
         wishes = body.pop("constraints", None) or parse_where(body.pop("where"), catalog.schema)
         top = body.pop("top")
         query = Query.model_validate({**body, "constraints": wishes})
@@ -44,7 +44,7 @@ def answers(asked, tmp_path_factory):
 def test_right_answers_pass(asked, answers, replica):
     for question, answer in zip(asked, answers, strict=True):
         assert answer_errors(answer, question, replica) == []
-    statuses = {one["status"] for one in answers}
+    statuses = {answer["status"] for answer in answers}
     assert statuses == {"SAT_no_relaxation", "SAT_after_relaxation"}
 
 

@@ -38,20 +38,20 @@ def test_arrivals_are_as_many_as_asked_for_and_open():
 
 def test_popular_questions_are_asked_more_often():
     drawn = draw_questions(5_000, 200, "zipf", 1)
-    counts = sorted((drawn.count(one) for one in range(200)), reverse=True)
+    counts = sorted((drawn.count(index) for index in range(200)), reverse=True)
     assert sum(counts) == 5_000
     assert counts[0] > 500 > counts[10] > counts[100]
     assert drawn == draw_questions(5_000, 200, "zipf", 1)
     alike = draw_questions(5_000, 200, "uniform", 1)
-    assert max(alike.count(one) for one in range(200)) < 60
+    assert max(alike.count(index) for index in range(200)) < 60
 
 
 def test_every_question_gets_its_answer():
     load = asked_of(lambda: Stub(ANSWER), [i / 1_000 for i in range(200)])
     assert len(load.replies) == 200
     assert load.lost == 0
-    assert {(one.status, one.body) for one in load.replies} == {(200, b"fine")}
-    assert all(one.latency > 0 for one in load.replies)
+    assert {(reply.status, reply.body) for reply in load.replies} == {(200, b"fine")}
+    assert all(reply.latency > 0 for reply in load.replies)
 
 
 def test_each_question_is_sent_as_it_is():
@@ -63,7 +63,7 @@ def test_each_question_is_sent_as_it_is():
 
     messages = [post_request("/x", str(place).encode()) for place in range(5)]
     load = asked_of(lambda: Echo(b""), [0.0] * 50, [i % 5 for i in range(50)], messages)
-    assert all(one.body == str(one.question).encode() for one in load.replies)
+    assert all(reply.body == str(reply.question).encode() for reply in load.replies)
 
 
 def test_answers_in_pieces_are_put_together():
@@ -75,7 +75,7 @@ def test_answers_in_pieces_are_put_together():
                 loop.call_later(place * 0.0005, self._transport.write, piece)
 
     load = asked_of(lambda: Slow(b""), [0.0, 0.001])
-    assert [one.body for one in load.replies] == [b"fine", b"fine"]
+    assert [reply.body for reply in load.replies] == [b"fine", b"fine"]
 
 
 def test_waiting_for_a_server_that_stands_still_counts(monkeypatch):
@@ -90,7 +90,7 @@ def test_waiting_for_a_server_that_stands_still_counts(monkeypatch):
 
     load = asked_of(lambda: Standing(b""), [0.0, 0.01, 0.02])
     # The second and third were ready to leave, and their wait for the connection is theirs.
-    assert [one.latency > 0.15 for one in load.replies] == [True, True, True]
+    assert [reply.latency > 0.15 for reply in load.replies] == [True, True, True]
 
 
 def test_refusals_and_broken_connections_are_told_apart():
@@ -104,7 +104,7 @@ def test_refusals_and_broken_connections_are_told_apart():
     messages = [post_request("/x", b"0"), post_request("/x", b"1")]
     load = asked_of(lambda: Bad(b""), [i / 200 for i in range(20)], [0, 1] * 10, messages)
     assert load.lost == 0
-    assert sorted({(one.question, one.status) for one in load.replies}) == [(0, 0), (1, 503)]
+    assert sorted({(reply.question, reply.status) for reply in load.replies}) == [(0, 0), (1, 503)]
 
 
 def test_answers_that_never_come_are_lost(monkeypatch):

@@ -19,7 +19,7 @@ def asked():
 def bodies(asked):
     import json
 
-    return [json.loads(one.body) for one in asked]
+    return [json.loads(entry.body) for entry in asked]
 
 
 def query_of(body, catalog):
@@ -40,10 +40,10 @@ def assert_same_counts(replica, asked, catalog):
 
 
 def test_the_questions_are_of_every_kind_and_differ(asked):
-    assert {one.kind for one in asked} == set(KINDS)
-    assert len({one.body for one in asked}) == len(asked)
-    assert all(len(one.wishes) <= 7 for one in asked)
-    assert [one.body for one in questions(20, seed=3)] == [one.body for one in asked]
+    assert {entry.kind for entry in asked} == set(KINDS)
+    assert len({entry.body for entry in asked}) == len(asked)
+    assert all(len(entry.wishes) <= 7 for entry in asked)
+    assert [question.body for question in questions(20, seed=3)] == [entry.body for entry in asked]
 
 
 def test_it_counts_as_the_engine_does_through_writes(asked, tmp_path):

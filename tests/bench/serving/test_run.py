@@ -41,12 +41,12 @@ def test_every_answer_beside_the_writer_is_right(tmp_path):
     assert alone.cold is not None
     assert 0 < alone.achieved < alone.answers
     assert plot.stat().st_size > 1_000
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["plot.png"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["plot.png"]
 
 
 def test_the_runs_come_in_order_each_as_often_as_asked():
     options = Options(rates=(10.0, 20.0), repeats=2, writer=True)
-    planned = [(one.writer, one.rate, one.repeat) for one in plan(options)]
+    planned = [(entry.writer, entry.rate, entry.repeat) for entry in plan(options)]
     assert planned == [(w, r, n) for w in (False, True) for r in (10.0, 20.0) for n in (0, 1)]
     assert len(plan(Options(rates=(10.0,)))) == 1
 
@@ -70,7 +70,7 @@ def test_answers_are_late_that_were_asked_for_after_another_version():
     written = WriteLog(acknowledged={2: 101.0, 3: 104.0, 4: 105.0})
     due = [0.5, 0.5, 6.0, 6.0, 6.0, 6.0]
     versions = [1, 2, 1, 2, 3, 4]
-    replies = [Reply(0, one, 0.1, 200, b"") for one in due]
+    replies = [Reply(0, entry, 0.1, 200, b"") for entry in due]
     load = Load(100.0, replies, 10.0, 1.0, 0)
     assert replaced_for(load, written, list(zip(replies, versions, strict=True))) == [5.0, 2.0, 1.0]
 

@@ -13,7 +13,7 @@ def test_the_file_holds_what_the_numbers_say(tmp_path):
     write_file(path, 3_000, 1)
     with duckdb.connect() as connection:
         cursor = connection.execute(f"SELECT * FROM '{path}' ORDER BY {KEY}")
-        names = [one[0] for one in cursor.description]
+        names = [entry[0] for entry in cursor.description]
         read = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
     assert read == records(np.arange(3_000), 1)
 

@@ -168,13 +168,13 @@ def test_a_page_without_markers_or_without_a_file_is_refused(tmp_path, report):
 def test_plots_are_written_where_there_is_something_to_draw(report, tmp_path):
     pytest.importorskip("matplotlib")
     written = plots.write_plots(report, tmp_path / "new" / "folder")
-    assert [one.name for one in written] == [
+    assert [entry.name for entry in written] == [
         "diagnosis.png",
         "repair.png",
         "constraints.png",
         "rows.png",
     ]
-    assert all(one.read_bytes().startswith(b"\x89PNG") for one in written)
+    assert all(entry.read_bytes().startswith(b"\x89PNG") for entry in written)
 
 
 def test_without_matplotlib_the_way_out_is_named(tmp_path, monkeypatch):

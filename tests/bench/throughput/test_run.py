@@ -94,7 +94,7 @@ def test_nothing_is_timed_before_every_answer_was_compared():
     assert (raised.value.method, raised.value.part) == ("liar", "m")
     assert (raised.value.ours, raised.value.theirs) == (2, 3)
     assert raised.value.exit_code == 1
-    assert all(one in str(raised.value) for one in ("rows 5", "liar", "2", "3"))
+    assert all(text in str(raised.value) for text in ("rows 5", "liar", "2", "3"))
 
 
 @pytest.mark.parametrize(
@@ -131,13 +131,13 @@ def test_who_does_not_take_part_is_listed_with_the_reason():
         Method("endless", endless),
     ]
     cell = Comparison({"rows": 1}, methods).run(ONCE)
-    told = {one.method: (one.outcome, one.why) for one in cell.results[1:]}
+    told = {result.method: (result.outcome, result.why) for result in cell.results[1:]}
     assert told == {
         "missing": ("not installed", "without no_such_package_anywhere"),
         "slow": ("skipped", "takes hours"),
         "endless": ("stopped", "did not end in 3 s"),
     }
-    assert [one.median_ms for one in cell.results[1:]] == [None] * 3
+    assert [result.median_ms for result in cell.results[1:]] == [None] * 3
     assert cell.results[0].ratio == 1.0
 
 
@@ -157,7 +157,7 @@ def test_a_wrong_rival_in_the_registry_ends_the_run(tiny_grid, monkeypatch):
 
 def test_every_cell_of_a_grid_says_what_it_selects_and_who_answered(report, table):
     (section,) = report.sections
-    assert [(one.case["state"], one.case["base"]) for one in section.cells] == [
+    assert [(cell.case["state"], cell.case["base"]) for cell in section.cells] == [
         ("warm", "all"),
         ("warm", "1%"),
         ("cold", "all"),
@@ -168,12 +168,12 @@ def test_every_cell_of_a_grid_says_what_it_selects_and_who_answered(report, tabl
         assert known is not None
         assert known.seed == 7
         assert len(known.shares) == 3
-        assert all(0.2 < one < 0.4 for one in known.shares)
+        assert all(0.2 < share < 0.4 for share in known.shares)
         assert known.base_share == (1.0 if cell.case["base"] == "all" else known.base_share)
         assert 0.3 < known.base_share <= 1.0
-        assert all(one.outcome == "measured" for one in cell.results)
-        assert all(one.compared for one in cell.results)
-        assert all((one.p99_ms or 0) >= (one.median_ms or 1) > 0 for one in cell.results)
+        assert all(result.outcome == "measured" for result in cell.results)
+        assert all(result.compared for result in cell.results)
+        assert all((result.p99_ms or 0) >= (result.median_ms or 1) > 0 for result in cell.results)
     rows = table.catalog.query("SELECT c0, c1, c2 FROM catalog")
     matching = sum(all(value <= 0.3 for value in row.values()) for row in rows)
     assert section.cells[0].selectivity.matching == matching
@@ -191,7 +191,7 @@ def test_what_is_the_registry_of_sections_is_what_a_run_offers():
 
 
 def twin_of(width: int, masks: list[int]) -> Twin:
-    return Twin([frozenset(j for j in range(width) if one >> j & 1) for one in masks], width)
+    return Twin([frozenset(j for j in range(width) if mask >> j & 1) for mask in masks], width)
 
 
 MASK_SETS = st.integers(2, 6).flatmap(
@@ -240,10 +240,10 @@ def test_all_rivals_agree_with_plain_python(table, base, density):
     inside = [row for row in rows if base is None or row["b"] <= base]
     met = [frozenset(j for j in range(5) if row[f"c{j}"] <= shares[j]) for row in inside]
     twin = Twin(met, 5)
-    subsets = [frozenset(j for j in range(5) if one >> j & 1) for one in range(32)]
+    subsets = [frozenset(j for j in range(5) if index >> j & 1) for index in range(32)]
     expected = {
         "histogram": twin.masks(),
-        "subset counts": [twin.count(one) for one in subsets],
+        "subset counts": [twin.count(subset) for subset in subsets],
         "conflicts": set(twin.conflicts),
         "repairs": set(twin.repairs),
     }
@@ -258,11 +258,11 @@ def test_all_rivals_agree_with_plain_python(table, base, density):
 def test_cold_questions_are_new_and_select_the_same_rows(table):
     question = data.Question(table, data.shares_of(0.3, 2))
     first, second = question.unseen(), question.unseen()
-    values = {one.constraints[0].value for one in (question.query, first, second)}
+    values = {entry.constraints[0].value for entry in (question.query, first, second)}
     assert len(values) == 3
     rows = [
-        table.catalog.rows(table.catalog.bind(one.constraints[0]))
-        for one in (question.query, first, second)
+        table.catalog.rows(table.catalog.bind(entry.constraints[0]))
+        for entry in (question.query, first, second)
     ]
     assert rows[0] == rows[1] == rows[2]
 
@@ -274,7 +274,7 @@ def test_the_tight_case_is_empty_and_everybody_agrees(monkeypatch):
     cell = enumeration.cell(setting, 6)
     assert cell.selectivity is not None
     assert cell.selectivity.shares == pytest.approx([0.2] * 6, abs=0.02)
-    outcomes = {one.method: one.outcome for one in cell.results}
+    outcomes = {result.method: result.outcome for result in cell.results}
     assert set(outcomes.values()) <= {"measured", "not installed", "stopped"}
     assert outcomes["PySAT MCSls, row masks"] == "measured"
 
@@ -289,13 +289,13 @@ def test_skewed_shares_fall_from_nine_tenths_to_a_thousandth():
 
 def test_a_line_is_fitted_as_a_line():
     rows = [1e4, 1e5, 1e6, 1e7]
-    slope, intercept, r_squared = linear_fit(rows, [0.5 + 2e-6 * one for one in rows])
+    slope, intercept, r_squared = linear_fit(rows, [0.5 + 2e-6 * row for row in rows])
     assert (slope, intercept, r_squared) == pytest.approx((2e-6, 0.5, 1.0))
     assert linear_fit(rows, [1.0, 2.0, 1.0, 2.0])[2] < 0.9
 
 
 def test_a_buffer_is_compared_with_the_fastest_place_that_holds_it():
-    assert [place_of(one) for one in (1, 512 * 2**10, 2**20, 8 * 2**20, 2**30)] == [
+    assert [place_of(entry) for entry in (1, 512 * 2**10, 2**20, 8 * 2**20, 2**30)] == [
         "L2",
         "L2",
         "L3",

@@ -112,7 +112,7 @@ def test_a_text_alone_is_the_text_of_the_predicate(sql_type, op, ends, nulls):
     listed = op in ("between", "in", "not in")
     value = None if op == "is null" else ends if listed else ends[0]
     if sql_type == "VARCHAR" and value is not None:
-        value = [str(one) for one in ends] if listed else str(value)
+        value = [str(end) for end in ends] if listed else str(value)
     constraint = Constraint(column='a "b', op=op, value=value, nulls=nulls)
     try:
         expected = bind_to(column, constraint).text

@@ -31,7 +31,7 @@ WEIGHTS = st.none() | st.floats(0, 1) | st.sampled_from([0, 1])
 
 @st.composite
 def published(draw: st.DrawFn) -> dict[str, Any]:
-    op = draw(st.sampled_from([one for one in OPERATORS if one != "sql"]))
+    op = draw(st.sampled_from([operator for operator in OPERATORS if operator != "sql"]))
     value: Any = draw(TEXT if op in ("like", "ilike", "contains") else SCALARS)
     if op in ("in", "not in"):
         value = draw(st.lists(SCALARS, min_size=1, max_size=4))

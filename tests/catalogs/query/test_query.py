@@ -17,7 +17,7 @@ def constraint(**fields: object) -> Constraint:
 
 def test_a_mapping_as_base_means_equality() -> None:
     query = Query(base={"Make": "Audi", "Year": 2017})  # type: ignore[arg-type]
-    assert [one.record() for one in query.base] == [
+    assert [constraint.record() for constraint in query.base] == [
         {"column": "Make", "op": "==", "value": "Audi"},
         {"column": "Year", "op": "==", "value": 2017},
     ]

@@ -239,7 +239,9 @@ def assert_one_line(error: ConcedeError) -> None:
 def test_is_refused_whole_and_as_one_expression(catalog: Catalog, secret: Path, text: str) -> None:
     text = text.replace("SECRET", str(secret))
     with pytest.raises(QueryError) as caught:
-        catalog.slice([catalog.bind(one) for one in parse_where(text, catalog.schema)])
+        catalog.slice(
+            [catalog.bind(constraint) for constraint in parse_where(text, catalog.schema)]
+        )
     assert_one_line(caught.value)
     with pytest.raises(QueryError) as caught:
         catalog.rows(catalog.bind(Constraint(op="sql", value=text)))
@@ -286,7 +288,7 @@ def test_what_is_run_is_a_predicate_over_the_columns_as_duckdb_reads_it(
         words[place : place + replaces] = [word]
     text = "".join(words)
     try:
-        predicates = [catalog.bind(one) for one in parse_where(text, catalog.schema)]
+        predicates = [catalog.bind(constraint) for constraint in parse_where(text, catalog.schema)]
         predicates.append(catalog.bind(Constraint(op="sql", value=text)))
     except QueryError as error:
         assert spoilers, text
@@ -316,7 +318,7 @@ def test_the_judge_objects_to_what_is_no_predicate() -> None:
 
 @pytest.mark.parametrize(("text", "count"), HARMLESS, ids=range(len(HARMLESS)))
 def test_is_plain_data(catalog: Catalog, text: str, count: int) -> None:
-    predicates = [catalog.bind(one) for one in parse_where(text, catalog.schema)]
+    predicates = [catalog.bind(constraint) for constraint in parse_where(text, catalog.schema)]
     assert len(catalog.slice(predicates)) == catalog.count(predicates) == count
     assert rows_of_text(catalog.select_text(predicates)) == count
     assert unchanged(catalog)
@@ -476,6 +478,6 @@ def test_no_connection_reads_files_once_the_data_are_loaded(
     ):
         with pytest.raises(duckdb.Error):
             catalog.cursor().execute(sql)
-    assert sorted(one.name for one in tmp_path.iterdir()) == sorted(
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
         {secret.name} | ({path.name} if path.exists() else set())
     )

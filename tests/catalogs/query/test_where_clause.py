@@ -64,7 +64,7 @@ LEAVES = [
 
 
 def records(text: str) -> list[dict[str, object]]:
-    return [one.record() for one in parse_where(text, SCHEMA)]
+    return [constraint.record() for constraint in parse_where(text, SCHEMA)]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,12 @@ def test_splits_at_top_level_ands_only() -> None:
     text = """(MSRP BETWEEN 1 AND 2 AND (Make = 'a AND b')) -- AND MSRP = 4
         AND CASE WHEN MSRP > 1 AND MSRP < 9 THEN TRUE ELSE FALSE END
         AND (MSRP = 1 OR Make = 'x' AND MSRP = 2)"""
-    assert [one.op for one in parse_where(text, SCHEMA)] == ["between", "==", "sql", "sql"]
+    assert [constraint.op for constraint in parse_where(text, SCHEMA)] == [
+        "between",
+        "==",
+        "sql",
+        "sql",
+    ]
 
 
 def test_comments_and_line_breaks_do_not_survive() -> None:
@@ -201,7 +206,7 @@ def test_values_are_as_written() -> None:
 
 
 def test_without_a_schema_names_stay_as_written() -> None:
-    assert [one.column for one in parse_where('a = 1 AND "b c" < 2')] == ["a", "b c"]
+    assert [constraint.column for constraint in parse_where('a = 1 AND "b c" < 2')] == ["a", "b c"]
 
 
 NUMBERS = st.sampled_from(
@@ -321,7 +326,7 @@ def test_the_constraints_select_what_duckdb_selects_for_the_text(
     if expected is None:
         return
     parts = parse_where(text, catalog.schema)
-    predicates = [catalog.bind(one) for one in parts]
+    predicates = [catalog.bind(part) for part in parts]
     try:
         found = catalog.slice(predicates)
     except QueryError:
@@ -404,7 +409,7 @@ def test_each_part_has_the_tree_of_its_own_text(leaves: list[str], dice: Random)
     for leaf in leaves[1:]:
         joined = f"{text} AND {leaf}" if dice.random() < 0.5 else f"({text}) AND ({leaf})"
         text = f"({joined})" if dice.random() < 0.3 else joined
-    alone = [one for leaf in leaves for one in parse_where(leaf, SCHEMA)]
+    alone = [constraint for leaf in leaves for constraint in parse_where(leaf, SCHEMA)]
     assert parse_where(text, SCHEMA) == alone
 
 

@@ -35,7 +35,11 @@ def catalog(path: Path) -> Catalog:
 
 
 def count(catalog: Catalog, where: str) -> int:
-    return len(catalog.slice([catalog.bind(one) for one in parse_where(where, catalog.schema)]))
+    return len(
+        catalog.slice(
+            [catalog.bind(constraint) for constraint in parse_where(where, catalog.schema)]
+        )
+    )
 
 
 def test_all_rows_in_the_order_of_the_file(catalog: Catalog, path: Path) -> None:
@@ -87,9 +91,9 @@ def test_a_model_of_digits_is_found_by_number_and_by_text(catalog: Catalog) -> N
 
 
 def test_profiles(catalog: Catalog) -> None:
-    found = {one.name: one for one in catalog.profiles()}
+    found = {profile.name: profile for profile in catalog.profiles()}
     assert [name for name, one in found.items() if one.kind == "numeric"] == list(INTEGERS)
-    assert {one.kind for one in found.values()} == {"numeric", "categorical"}
+    assert {value.kind for value in found.values()} == {"numeric", "categorical"}
     assert (found["Year"].minimum, found["Year"].maximum) == (1990, 2017)
     assert (found["highway MPG"].minimum, found["highway MPG"].maximum) == (12, 354)
     assert (found["Make"].distinct, found["Model"].distinct) == (48, 915)

@@ -155,7 +155,7 @@ def test_what_csv_cells_become(tmp_path: Path, cells: list[str], expected: list[
     catalog = opened(tmp_path / "a.csv", "c,k\n" + "".join(f"{cell},y\n" for cell in cells))
     held = [row["c"] for row in all_rows(catalog)]
     assert held == expected
-    assert [type(one) for one in held] == [type(one) for one in expected]
+    assert [type(entry) for entry in held] == [type(entry) for entry in expected]
 
 
 def test_a_type_is_decided_by_all_rows(tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_rows_keep_the_order_of_a_large_file(tmp_path: Path) -> None:
 def test_header_only_is_an_empty_catalog(tmp_path: Path) -> None:
     catalog = opened(tmp_path / "a.csv", "Make,MSRP\n")
     assert (catalog.row_count, catalog.columns) == (0, ("Make", "MSRP"))
-    assert [one.nulls for one in catalog.profiles()] == [0, 0]
+    assert [profile.nulls for profile in catalog.profiles()] == [0, 0]
     assert catalog.fetch([]) == []
 
 
@@ -210,7 +210,7 @@ def test_parquet(tmp_path: Path) -> None:
     assert [row["f"] for row in rows] == [np.float32(0.1), None, None]
     assert [row["d"] for row in rows] == [None, 0.30000000000000004, 1e300]
     assert [row["when"] for row in rows] == [datetime(2024, 1, 1), None, datetime(2024, 7, 1)]
-    assert [one.kind for one in catalog.profiles()][-2:] == ["categorical", "other"]
+    assert [profile.kind for profile in catalog.profiles()][-2:] == ["categorical", "other"]
     assert fresh_count(catalog) == 3
 
 
@@ -321,7 +321,7 @@ BAD: list[tuple[str, str | bytes, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "content", "words"), BAD, ids=[one[0] for one in BAD])
+@pytest.mark.parametrize(("name", "content", "words"), BAD, ids=[entry[0] for entry in BAD])
 def test_bad_files(tmp_path: Path, name: str, content: str | bytes, words: str) -> None:
     with pytest.raises(UnreadableCatalog) as caught:
         opened(tmp_path / name, content)
@@ -331,7 +331,7 @@ def test_bad_files(tmp_path: Path, name: str, content: str | bytes, words: str) 
     assert message.isprintable()
     assert len(message) < 500
     assert caught.value.exit_code == 3
-    assert [one.name for one in tmp_path.iterdir()] == [name]
+    assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 @pytest.mark.parametrize(
@@ -417,7 +417,7 @@ def test_types_that_are_read_as_others() -> None:
                 "TIMESTAMPTZ '2024-01-01 12:00:00+02' AS z, INTERVAL 1 DAY AS i, 1::HUGEINT AS h"
             )
         )
-    assert [one.family for one in catalog.schema.columns] == [
+    assert [column.family for column in catalog.schema.columns] == [
         "text",
         "text",
         "text",

@@ -92,7 +92,7 @@ def test_writes_stay_when_the_log_is_moved_into_the_file(
     assert 0 in sizes
     assert max(sizes) > 0
     assert held(file, "sku, price") == [
-        *((f"n{one}", 0) for one in range(1, 6)),
+        *((f"n{index}", 0) for index in range(1, 6)),
         *(("s0", 0), ("s1", 5), ("s2", 2), ("s3", 3)),
     ]
 
@@ -212,7 +212,7 @@ def test_the_file_is_the_twin(
     with Catalog.open(path, key="sku", writable=True) as catalog:
         for write in writes:
             if write and isinstance(write[0], int):
-                known = [one for one in write if one < twin.next_id]
+                known = [entry for entry in write if entry < twin.next_id]
                 twin.delete(known)
                 catalog.delete(known)
             else:

@@ -36,7 +36,7 @@ def columns(draw: st.DrawFn) -> tuple[np.ndarray, BoundIndex, np.ndarray]:
 @given(columns(), st.lists(st.tuples(VALUES, VALUES), max_size=3))
 def test_rows_between_ends_are_those_whose_values_are(column, ends):
     values, index, touched = column
-    ends = [one for one in ends if not any(map(math.isnan, one))]
+    ends = [end for end in ends if not any(map(math.isnan, end))]
     found = Bounds(values, index, touched).between(*ends)
     expected = np.zeros(len(values), dtype=bool)
     for low, high in ends:

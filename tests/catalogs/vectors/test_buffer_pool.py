@@ -54,4 +54,4 @@ def test_memory_that_nobody_reads_is_written_again() -> None:
         now = line.edited(now, np.array([number]), np.array([0.5]), nothing)
         addresses.append(now.ctypes.data)
     assert len(set(addresses)) == 2
-    assert now.tolist() == [0.5] * 8 + [float(one) for one in range(8, 100)]
+    assert now.tolist() == [0.5] * 8 + [float(index) for index in range(8, 100)]

@@ -43,15 +43,19 @@ def catalog_of(name: str, cells: list[object], **options: int) -> Catalog:
 
 
 def constraint_on(draw, name: str, cells: list[object]) -> Constraint | None:
-    known = [one for one in cells if one is not None and one == one and abs_or_0(one) < 2**126]
+    known = [
+        cell for cell in cells if cell is not None and cell == cell and abs_or_0(cell) < 2**126
+    ]
     family = "text" if name == "word" else "boolean" if name == "yes" else "number"
     ops = [op for op in OPS if family == "number" or op in ("==", "!=", "in", "not in", "is null")]
     op = draw(st.sampled_from(ops))
     if op in ("is null", "is not null"):
         return Constraint(column="v", op=op)
     near = st.sampled_from(known) if known else COLUMNS[name][1]
-    values = [plain(one) for one in draw(st.lists(near | COLUMNS[name][1], min_size=2, max_size=9))]
-    values = [one for one in values if one == one and abs_or_0(one) < 2**126]
+    values = [
+        plain(entry) for entry in draw(st.lists(near | COLUMNS[name][1], min_size=2, max_size=9))
+    ]
+    values = [value for value in values if value == value and abs_or_0(value) < 2**126]
     if len(values) < 2 or (family == "number" and name == "big" and draw(st.booleans())):
         return None
     value = values if op in ("in", "not in") else values[:2] if op == "between" else values[0]
@@ -108,7 +112,7 @@ def test_infinite_dates_are_shown_as_duckdb_shows_them():
 
 
 def test_a_column_of_very_many_texts_is_kept_as_it_is():
-    words = [f"w{one}" for one in range(MAX_TEXTS + 2)]
+    words = [f"w{index}" for index in range(MAX_TEXTS + 2)]
     catalog = Catalog.open(pa.table({"w": [*words, None]}))
     catalog.warm()
     assert isinstance(catalog.snapshot().vectors.store.copy(catalog.schema.find("w")), ObjectCopy)

@@ -29,7 +29,9 @@ def ids_of_words(rows: RowSet) -> list[int]:
 @given(data=st.data(), universe=st.sampled_from(UNIVERSES))
 def test_words_chunks_and_ids_agree(data: st.DataObject, universe: int) -> None:
     borders = [
-        one for one in (0, 63, 64, 65_535, 65_536, 65_537, universe - 1) if 0 <= one < universe
+        entry
+        for entry in (0, 63, 64, 65_535, 65_536, 65_537, universe - 1)
+        if 0 <= entry < universe
     ]
     anywhere = st.integers(0, max(universe - 1, 0))
     drawn = (
@@ -40,7 +42,7 @@ def test_words_chunks_and_ids_agree(data: st.DataObject, universe: int) -> None:
     expected = sorted(data.draw(drawn))
     rows = RowSet.of_ids(reversed(expected), universe)
     assert rows.ids.tolist() == expected == ids_of_words(rows)
-    assert rows.chunks.tolist() == sorted({one // CHUNK_ROWS for one in expected})
+    assert rows.chunks.tolist() == sorted({entry // CHUNK_ROWS for entry in expected})
     assert len(rows) == len(expected)
     assert rows.first() == (expected[0] if expected else None)
     assert rows.words.shape == (-(-universe // CHUNK_ROWS), 1024)

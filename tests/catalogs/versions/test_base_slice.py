@@ -61,7 +61,7 @@ def test_a_slice_holds_the_columns_of_its_rows(count, shelves):
     known = prices[~np.isnan(prices)]
     assert base.ends("price") == ((known.min(), known.max()) if len(known) else None)
     sample, step = base.sample
-    assert sample.tolist() == [one for one in places.tolist() if one % step == 0]
+    assert sample.tolist() == [place for place in places.tolist() if place % step == 0]
     assert np.array_equal(
         base.sample_numbers("price"), base.numbers("price")[sample], equal_nan=True
     )
@@ -74,7 +74,7 @@ def test_a_stack_says_which_places_are_in_which_set(count, shelves):
     base = base_of(catalog, shelves)
     wishes = [("price", "<", 20.0), ("shelf", "==", 0), ("price", ">", 1e9)]
     asked = [catalog.bind(Constraint(column=c, op=op, value=v)) for c, op, v in wishes]
-    stack = base.stack([catalog.rows(one) for one in asked])
+    stack = base.stack([catalog.rows(entry) for entry in asked])
     assert stack.dtype == np.uint64
     assert stack.shape == (3, len(base.words))
     bits = np.unpackbits(stack.view(np.uint8), axis=1, bitorder="little")[:, : base.size]
@@ -120,7 +120,7 @@ def test_a_slice_carried_over_is_a_slice_made_anew():
                     catalog.delete([write])
                 else:
                     columns = ("sku", "shelf", "price")
-                    catalog.upsert([dict(zip(columns, one, strict=True)) for one in write])
+                    catalog.upsert([dict(zip(columns, entry, strict=True)) for entry in write])
                 if looks_each_time or write is writes[-1]:
                     now = catalog.snapshot()
                     found, anew = now.base_slice(base), BaseSlice(now.vectors, now.slice(base))

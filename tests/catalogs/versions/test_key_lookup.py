@@ -59,7 +59,7 @@ def test_memory_tells_what_duckdb_tells(data: st.DataObject, key: list[str], man
         wanted = row_batch(asked, now.schema, key)
         in_memory = matched_in_memory(now, wanted)
         left = [row for number, row in enumerate(rows) if number not in gone]
-        same = [sum(one == row for one in left) for row in asked]
+        same = [sum(entry == row for entry in left) for row in asked]
         if max(same) > 1:
             assert in_memory is None
             with pytest.raises(Exception, match="rows of the catalog have the same"):
@@ -75,9 +75,11 @@ def test_memory_tells_what_duckdb_tells(data: st.DataObject, key: list[str], man
 
 def test_rows_beyond_one_chunk_are_found() -> None:
     count = 40_000
-    skus = [f"s{one}" for one in range(count)]
+    skus = [f"s{index}" for index in range(count)]
     catalog = Catalog.open(pa.table({"sku": skus, "n": np.arange(count) * 3}))
-    asked = [{"sku": f"s{one}", "n": 3 * one} for one in (0, 16_383, 16_384, count - 1, count)]
+    asked = [
+        {"sku": f"s{entry}", "n": 3 * entry} for entry in (0, 16_383, 16_384, count - 1, count)
+    ]
     for key in (["sku"], ["n"], ["n", "sku"]):
         wanted = row_batch(asked, catalog.schema, key)
         assert matched_in_memory(catalog.snapshot(), wanted) is None

@@ -70,7 +70,7 @@ def take(step: Step, catalog: Catalog, twin: LiveTwin) -> int:
         twin.upsert(fresh, None)
         return catalog.upsert(fresh)
     if kind == "delete":
-        known = [one for one in given_ if one < twin.next_id]
+        known = [entry for entry in given_ if entry < twin.next_id]
         twin.delete(known)
         return catalog.delete(known)
     if kind == "compact":

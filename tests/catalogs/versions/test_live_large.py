@@ -24,7 +24,7 @@ def shop() -> pa.Table:
             "price": dice.integers(1, 10_000, ROWS),
             "ratio": pa.array(dice.random(ROWS), mask=dice.random(ROWS) < 0.05),
             "day": pa.array(dice.integers(18_000, 20_000, ROWS), pa.int32()).cast(pa.date32()),
-            "kind": [f"k{one}" for one in dice.integers(0, 20, ROWS)],
+            "kind": [f"k{integer}" for integer in dice.integers(0, 20, ROWS)],
             "half": dice.integers(0, 2, ROWS).astype(bool),
         }
     )
@@ -67,8 +67,8 @@ def outline(snapshot: Snapshot) -> list[Any]:
     """Answers, rows by their place among all; what tells the two catalogs apart left out."""
     places = {row_id: i for i, row_id in enumerate(snapshot.row_ids(snapshot.slice(()).ids))}
     engine, found = RepairEngine(snapshot, threads=1), list[Any]()
-    for one in QUERIES:
-        answer = engine.repair(one)
+    for query in QUERIES:
+        answer = engine.repair(query)
         record = answer.model_dump(exclude={"catalog_version", "sql", "elapsed_ms"})
         for item in (*record["items"], *record["near_misses"]):
             item["row_id"] = places[item["row_id"]]
@@ -145,5 +145,5 @@ def test_a_large_catalog_written_to_is_one_opened_afresh(monkeypatch: pytest.Mon
 def _sorted(now: Snapshot) -> list[Any]:
     """The rows as DuckDB holds them, in the order of their ids."""
     found = now.cursor().execute(f"SELECT * FROM {now.rows_clause} ORDER BY {now.row_id}")
-    names = [one[0] for one in found.description or []]
+    names = [entry[0] for entry in found.description or []]
     return [dict(zip(names[1:], row[1:], strict=True)) for row in found.fetchall()]

@@ -23,7 +23,7 @@ def shop(stamp: int, dice: np.random.Generator) -> pa.Table:
         {
             "sku": np.arange(ROWS),
             "price": dice.integers(1, 100, ROWS),
-            "kind": [f"k{one}" for one in dice.integers(0, KINDS, ROWS)],
+            "kind": [f"k{integer}" for integer in dice.integers(0, KINDS, ROWS)],
             "stamp": np.full(ROWS, stamp),
             "mark": [f"m{stamp}"] * ROWS,
         }
@@ -108,12 +108,12 @@ def test_every_answer_is_true_of_the_version_it_names(warm: bool) -> None:
                 check(answer, snapshot)
 
     readers = [threading.Thread(target=guarded(read)) for _ in range(3)]
-    for one in readers:
-        one.start()
+    for reader in readers:
+        reader.start()
     guarded(lambda: write(catalog, dice))()
     done.set()
-    for one in readers:
-        one.join()
+    for other_reader in readers:
+        other_reader.join()
     assert not failures, failures[0]
     assert catalog.version == WRITES + 1
     # Answers are judged now, long after their versions were followed by others.
@@ -130,10 +130,10 @@ def test_writers_take_turns() -> None:
         versions.extend(catalog.upsert([row]) for row in rows)
 
     writers = [threading.Thread(target=work, args=(mine,)) for mine in range(1, 5)]
-    for one in writers:
-        one.start()
-    for one in writers:
-        one.join()
+    for writer in writers:
+        writer.start()
+    for other_writer in writers:
+        other_writer.join()
     assert sorted(versions) == list(range(2, 42))
     assert catalog.row_count == 41
     assert sorted(catalog.row_ids(catalog.slice(()).ids)) == list(range(41))

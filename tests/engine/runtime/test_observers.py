@@ -36,7 +36,7 @@ class Collected:
 
     @property
     def outcomes(self) -> list[tuple[str, str, bool | None]]:
-        return [(one.operation, one.outcome, one.complete) for one in self.events]
+        return [(event.operation, event.outcome, event.complete) for event in self.events]
 
 
 @pytest.fixture(scope="module")
@@ -64,16 +64,16 @@ def test_every_question_is_told_with_its_outcome(cars):
         ("repair", "SAT_after_relaxation", True),
         ("repair", "UnknownColumn", None),
     ]
-    assert all(one.ran > 0 and one.waited == 0 for one in seen.events)
-    assert [one.catalog_version for one in seen.events] == [None, 1, 1, 1, None]
+    assert all(event.ran > 0 and event.waited == 0 for event in seen.events)
+    assert [event.catalog_version for event in seen.events] == [None, 1, 1, 1, None]
 
 
 def test_an_observed_engine_answers_as_any_other(cars):
     plain, observed = RepairEngine(cars), ObservedEngine(cars, observer=Collected())
     options = {"policy": "fewest", "top": 2, "order": "diverse"}
-    for one in (MET, UNMET):
-        given = observed.repair(query(one), **options).record()
-        assert given == plain.repair(query(one), **options).record()
+    for entry in (MET, UNMET):
+        given = observed.repair(query(entry), **options).record()
+        assert given == plain.repair(query(entry), **options).record()
     assert len(observed.repair_many([query(MET), query(UNMET)])) == 2
 
 
@@ -92,7 +92,7 @@ def test_an_asynchronous_engine_tells_of_waits_and_refusals(cars):
         ("repair", "Overloaded", None),
     ]
     assert seen.events[0].waited > 0
-    assert {one.catalog for one in seen.events} == {"shop"}
+    assert {event.catalog for event in seen.events} == {"shop"}
 
 
 def test_the_engine_nobody_observes_is_told_nothing_and_loads_no_tracer():

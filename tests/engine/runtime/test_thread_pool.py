@@ -39,9 +39,9 @@ def gate():
 
 def test_calls_return_what_they_return():
     pool = BoundedPool(2)
-    assert [one.result() for one in [pool.submit(lambda slot, n=n: n * n) for n in range(9)]] == [
-        n * n for n in range(9)
-    ]
+    assert [
+        entry.result() for entry in [pool.submit(lambda slot, n=n: n * n) for n in range(9)]
+    ] == [n * n for n in range(9)]
     pool.close()
 
 
@@ -60,7 +60,7 @@ def test_too_much_is_refused_at_once_and_room_comes_back(gate):
     with pytest.raises(Overloaded, match="ask again"):
         pool.submit(gate.call)
     gate.open()
-    assert {one.result() for one in running} == {"done"}
+    assert {thread.result() for thread in running} == {"done"}
     assert pool.submit(lambda slot: "room").result() == "room"
     pool.close()
 
@@ -111,7 +111,7 @@ def test_closing_waits_for_what_was_taken_and_takes_no_more(gate):
     taken = [pool.submit(gate.call) for _ in range(3)]
     gate.open()
     pool.close()
-    assert [one.result(0) for one in taken] == ["done"] * 3
+    assert [entry.result(0) for entry in taken] == ["done"] * 3
     with pytest.raises(Overloaded, match="closed"):
         pool.submit(gate.call)
 
@@ -144,7 +144,7 @@ def test_how_many_wait(gate):
     assert (pool.pending, pool.waiting) == (5, 3)
     assert running.pop().cancel()
     gate.open()
-    assert [one.result() for one in running] == ["done"] * 4
+    assert [thread.result() for thread in running] == ["done"] * 4
     pool.close()
     assert (pool.pending, pool.waiting) == (0, 0)
     with pytest.raises(Overloaded, match="closed"):

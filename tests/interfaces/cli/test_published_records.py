@@ -53,6 +53,7 @@ def test_published_weights_come_back_unchanged(ask, shared_data):
     text = (shared_data / "aware_us" / "MUS-4_unique.json").read_text(encoding="utf-8")
     fields = (*CONSTRAINT, "weight")
     weights = [
-        [picked(one, fields) for one in record["constraint_weights"]] for record in json.loads(text)
+        [picked(constraint_weight, fields) for constraint_weight in record["constraint_weights"]]
+        for record in json.loads(text)
     ]
     assert [answer["constraints"] for answer in ask("MUS-4_unique.json")] == weights

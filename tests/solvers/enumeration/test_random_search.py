@@ -62,7 +62,7 @@ def test_quads_are_found_as_the_published_loop_finds_them(sought):
         assert feasible_triples(candidates).tolist() == good
         shuffled = [good[i] for i in np.random.default_rng(7).permutation(len(good))]
         tried = ([*t, first_fourth(bits, columns, t, sought)] for t in shuffled)
-        expected = next((one for one in tried if one[3] is not None), None)
+        expected = next((entry for entry in tried if entry[3] is not None), None)
         hit = first_hit(candidates, sought, seed=7)
         assert (hit.members[0].tolist() if hit else None) == expected
 
@@ -71,7 +71,7 @@ def test_quads_are_found_as_the_published_loop_finds_them(sought):
 def test_the_seed_decides(sought):
     candidates = some(3, count=40, rows=30, columns=12, share=0.2)
     hits = [first_hit(candidates, sought, seed=seed) for seed in (1, 1, 2, 3)]
-    first, again, *others = [one.members.tolist() for one in hits if one]
+    first, again, *others = [hit.members.tolist() for hit in hits if hit]
     assert first == again
     assert any(first != other for other in others)
 

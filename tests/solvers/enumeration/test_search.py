@@ -50,7 +50,7 @@ def rows_of(truth, members):
 def minimal_by_definition(truth, columns, size):
     """No row meets all, some row meets every proper subset, no two are about one column."""
     for members in combinations(range(len(truth)), size):
-        if len({columns[one] for one in members}) < size or rows_of(truth, members):
+        if len({columns[member] for member in members}) < size or rows_of(truth, members):
             continue
         proper = (part for n in range(size) for part in combinations(members, n))
         if all(rows_of(truth, part) for part in proper):
@@ -60,7 +60,7 @@ def minimal_by_definition(truth, columns, size):
 def unique_repairs_by_definition(truth, columns):
     """No row meets all four, and dropping exactly one of them leaves rows: that one last."""
     for members in combinations(range(len(truth)), 4):
-        if len({columns[one] for one in members}) < 4 or rows_of(truth, members):
+        if len({columns[member] for member in members}) < 4 or rows_of(truth, members):
             continue
         kept = [part for part in combinations(members, 3) if rows_of(truth, part)]
         if len(kept) == 1:
@@ -74,11 +74,13 @@ def by_definition(truth, columns, sought):
 
 
 def listed(found, sought):
-    return [tuple(one) for one in Hits.joined(found, SIZES[sought]).members.tolist()]
+    return [tuple(member) for member in Hits.joined(found, SIZES[sought]).members.tolist()]
 
 
 def counted(found, sought):
-    return [tuple(one) for one in Hits.joined(found, SIZES[sought]).drop_counts.tolist()]
+    return [
+        tuple(drop_count) for drop_count in Hits.joined(found, SIZES[sought]).drop_counts.tolist()
+    ]
 
 
 def dense(count=70, rows=130, columns=17, share=0.3, seed=1):
@@ -122,7 +124,7 @@ def test_the_search_over_python_integers_finds_the_same(sought, case):
     assert found == by_definition(truth, columns, sought)
     for members in found:
         each = [[m for m in members if m != dropped] for dropped in members]
-        assert drop_counts(bits, members) == tuple(rows_of(truth, one) for one in each)
+        assert drop_counts(bits, members) == tuple(rows_of(truth, entry) for entry in each)
 
 
 @pytest.mark.slow
@@ -170,7 +172,7 @@ def test_threads_change_nothing(threads, sought):
 def test_each_set_of_candidates_in_turn(threads):
     sets = [dense(20 + seed, 40, 9, 0.2, seed) for seed in range(7)]
     found = list(search_each(sets, "MUS-3", threads=threads))
-    assert [listed([one], "MUS-3") for one in found] == [
+    assert [listed([entry], "MUS-3") for entry in found] == [
         listed(minimal_conflicts(one, 3), "MUS-3") for one in sets
     ]
 
@@ -189,9 +191,9 @@ def test_a_search_by_position_streams(many, small_batches, monkeypatch):
     parts = enumeration.batches
 
     def watched(*arguments):
-        for one in parts(*arguments):
-            taken.append(len(one))
-            yield one
+        for part in parts(*arguments):
+            taken.append(len(part))
+            yield part
 
     monkeypatch.setattr(enumeration, "batches", watched)
     next(minimal_conflicts(many, 4))
@@ -238,7 +240,7 @@ def test_a_random_sample_favours_no_hit():
         listed(minimal_conflicts(candidates, 2, order="random", seed=seed, limit=1), "MUS-2")[0]
         for seed in range(2_400)
     ]
-    frequency = [drawn.count(one) for one in listed(minimal_conflicts(candidates, 2), "MUS-2")]
+    frequency = [drawn.count(entry) for entry in listed(minimal_conflicts(candidates, 2), "MUS-2")]
     assert len(frequency) == 24
     # 100 expected each; the seeds are fixed, so this either always holds or never.
     assert min(frequency) > 60

@@ -40,11 +40,11 @@ def pairs(page: Markup) -> list[tuple[str | None, str | None]]:
 
 def _menus(page: Markup) -> list[tuple[Element, list[Element]]]:
     menus: list[tuple[Element, list[Element]]] = []
-    for one in page.elements:
-        if one.name == "select":
-            menus.append((one, []))
-        elif one.name == "option" and "select" in one.parents:
-            menus[-1][1].append(one)
+    for element in page.elements:
+        if element.name == "select":
+            menus.append((element, []))
+        elif element.name == "option" and "select" in element.parents:
+            menus[-1][1].append(element)
     return menus
 
 

@@ -275,7 +275,7 @@ def test_nothing_is_loaded_from_elsewhere(browser: Browser, address: str):
     browser.open(address + CLASH)
     loaded = browser.script("return performance.getEntriesByType('resource').map(e => e.name)")
     assert loaded
-    assert all(one.startswith(f"{address}page/") for one in loaded)
+    assert all(entry.startswith(f"{address}page/") for entry in loaded)
 
 
 def test_a_server_that_is_gone_is_told_by_the_browser_not_hidden(browser: Browser, address: str):

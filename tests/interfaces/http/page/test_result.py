@@ -61,8 +61,8 @@ def test_an_item_says_what_it_meets_and_what_was_wanted():
 
 
 def test_points_add_up():
-    for one in read(CLASH + "&prefer=low.weight&weight.prefer.weight=30").all("table")[:3]:
-        parts = [tuple(map(int, pair)) for pair in re.findall(r"(\d+) of (\d+)", one.text)]
+    for entry in read(CLASH + "&prefer=low.weight&weight.prefer.weight=30").all("table")[:3]:
+        parts = [tuple(map(int, pair)) for pair in re.findall(r"(\d+) of (\d+)", entry.text)]
         *rows, total = parts
         assert len(rows) == 5
         assert abs(sum(share for share, _ in rows) - total[0]) <= len(rows)

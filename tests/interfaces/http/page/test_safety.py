@@ -24,10 +24,10 @@ def parsed(address: str, status: int = 200) -> Markup:
 
 def check_harmless(page: Markup) -> None:
     """Only elements, attributes and addresses of the page's own making."""
-    for one in page.elements:
-        assert one.name in KNOWN, one
-        assert not [name for name in one.attributes if name.startswith("on") or name == "style"]
-        check_addresses(one)
+    for element in page.elements:
+        assert element.name in KNOWN, element
+        assert not [name for name in element.attributes if name.startswith("on") or name == "style"]
+        check_addresses(element)
     for script in page.all("script"):
         assert script.text == ""
 

@@ -76,9 +76,9 @@ def test_a_conflict_cannot_be_met_and_less_of_it_can(query: str):
 
 def _count(found: Outcome, keys: list[str]) -> int:
     search = found.search
-    for one in found.search.criteria:
-        if one.key not in keys:
-            search = search.without(one.key)
+    for entry in found.search.criteria:
+        if entry.key not in keys:
+            search = search.without(entry.key)
     question = question_of(search, FORM, ENGINE.catalog).query
     return ENGINE.check(question).count
 

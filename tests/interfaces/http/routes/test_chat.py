@@ -25,7 +25,7 @@ def say(client, begun, path: str, body: dict) -> dict:
 
 
 def test_a_conversation_begins_with_what_is_looked_for(begun):
-    assert {one["column"] for one in begun["wishes"]["base"]} == {"Make", "Vehicle Style"}
+    assert {entry["column"] for entry in begun["wishes"]["base"]} == {"Make", "Vehicle Style"}
     assert begun["question"]["slot"]
     assert begun["proposal"] is None
     assert begun["expires_in"] == 1_800

@@ -103,7 +103,7 @@ def test_the_person_of_a_model_is_shown_the_profile_and_the_conversation(folder:
     assert user.answer(Question("Hello, who plays chess?"), told) == "Bo plays chess."
     (request,) = seen
     assert (request.role, request.episode) == ("user", "h-0")
-    assert [one.role for one in request.messages] == ["system", "user"]
+    assert [message.role for message in request.messages] == ["system", "user"]
     assert "Bo Berg plays chess." in request.messages[0].content
     assert "Ada Berg does not play chess." in request.messages[0].content
 

@@ -67,7 +67,10 @@ def test_columns_are_the_users_choice(generate):
     assert outcome.code == 0
     for record in outcome.json:
         assert list(record["base"]) == ["Make"]
-        constraints = {(one["column"], one["op"]) for one in record["additional_constraints"]}
+        constraints = {
+            (additional_constraint["column"], additional_constraint["op"])
+            for additional_constraint in record["additional_constraints"]
+        }
         assert constraints == {("MSRP", "<="), ("Year", ">=")}
 
 

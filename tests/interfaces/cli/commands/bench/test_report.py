@@ -117,7 +117,9 @@ def test_a_result_keeps_figures_and_nothing_of_the_data(held, bench):
         "date": "2026-11-21",
     }
     assert (record["catalog_rows"], record["command"]) == (8, "concede bench run …")
-    assert not any(one in text for one in ("failures", "20000", "Lexus", "BMW", "nice to have"))
+    assert not any(
+        other_text in text for other_text in ("failures", "20000", "Lexus", "BMW", "nice to have")
+    )
     plain = bench("score", "runs/held.jsonl", "--format", "json").json
     for row in plain:
         row.pop("failures", None)
