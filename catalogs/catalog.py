@@ -35,7 +35,7 @@ DEFAULT_CACHE_BYTES = 256 * 2**20
 DEFAULT_COLUMN_BYTES = 2 * 2**30
 
 REMEMBERED = 256
-"""So many versions it is known of when they were replaced."""
+"""Replaced versions whose time of replacement is kept; bounds the age of a stale answer."""
 
 
 class Catalog:

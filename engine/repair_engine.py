@@ -41,7 +41,7 @@ Result = TypeVar("Result")
 def observed(
     ask: Callable[Concatenate[RepairEngine, Arguments], Result],
 ) -> Callable[Concatenate[RepairEngine, Arguments], Result]:
-    """Make a method of the engine one whose questions its observers are told of."""
+    """Report each call of an engine's method to the engine's observers."""
 
     @wraps(ask)
     def timed(engine: RepairEngine, *args: Arguments.args, **options: Arguments.kwargs) -> Result:

@@ -1,4 +1,4 @@
-"""What rows are measured by: the bounds of constraints on ordered columns, the terms of the score.
+"""The bounds of constraints on ordered columns, and the terms of the score.
 
 Two small records and how a predicate becomes an interval of numbers; nothing is read from rows.
 """

@@ -1,10 +1,10 @@
 """Solvers by name: the built-in ones, and those that other packages offer.
 
 To add a solver, write one file with a class derived from `Solver` (see `solver.py`): give it
-a `name`, the `max_constraints` it takes, and a `histogram` that begins with
-`self.check_width(problem)` and returns a `MaskHistogram`; say `stopped_by="deadline"` when
-the budget ended before every row was read. Conflicts, repairs and prices come for free;
-override `minimal_sets` and `cheapest_repairs` only to find them another way. Then
+a `name`, the `max_constraints` it takes, and a `histogram` that returns a `MaskHistogram`; say
+`stopped_by="deadline"` when the budget ended before every row was read. Conflicts, repairs and
+prices come for free; override `minimal_sets` and `cheapest_repairs` only to find them another
+way. Then
 
 - built in: add one line to `BUILT_IN` below;
 - in another package: name the class as an entry point in the group `concede.solvers`, under

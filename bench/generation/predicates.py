@@ -1,7 +1,7 @@
 """Candidate predicates over a base slice: values with support, quantiles, near-extremes.
 
 AWARE-US, section 2.3 and Algorithm 1, BuildCandidatePredicates, on a column of any kind. What
-`bench.slices` builds is what the published S1 and S3 show; here bounds may also be dates and
+`slices` builds is what the published S1 and S3 show; here bounds may also be dates and
 fractions, and near-extremes come with the quantiles.
 """
 
@@ -46,11 +46,10 @@ def candidate_slice(
 ) -> Slice:
     """Return a base slice and its candidates, by column.
 
-    `==` gives the column's values in the slice, most frequent first. A bound gives the
-    quantiles of the slice at these shares (see `bench.slices.STRICTNESS`), rounded in a column
-    of whole numbers and else the nearest value there is, and the near-extreme: the value that
-    `support` rows reach. "every value" gives all values of the slice instead. Left out are
-    predicates that hold for all rows or for fewer than `support`, and those that hold for the
+    `==` gives the column's values in the slice, most frequent first. A bound gives the quantiles
+    of the slice at these shares (see `slices.STRICTNESS`), rounded in a column of whole numbers
+    and else the nearest value there is, and the near-extreme: the value that `support` rows
+    reach. "every value" gives all values of the slice instead. Left out are predicates that hold for all rows or for fewer than `support`, and those that hold for the
     same rows as another of their column.
     """
     rows = catalog.slice([catalog.bind(constraint) for constraint in base])

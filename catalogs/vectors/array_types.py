@@ -1,4 +1,4 @@
-"""What arrays of rows are called everywhere: by what an element is, not by what it counts."""
+"""Type aliases of NumPy arrays, named for the type of an element."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ SAMPLE = 16_384
 
 
 @dataclass(frozen=True, eq=False)
-class BoundIndex:
+class BitmapIndex:
     """Which rows lie between which edges, at the version it was made of.
 
     edges: float64[m] ascending, quantiles of every n-th value; any edges are right. Step i
@@ -48,7 +48,7 @@ class BoundIndex:
     @classmethod
     def of(
         cls, values: Floats, version: int, steps: int = STEPS, *, detail: bool = True
-    ) -> BoundIndex:
+    ) -> BitmapIndex:
         """Return the index of a column, float64[rows], NaN for NULL."""
         from . import bitmap_kernels as word_kernels
 
@@ -96,14 +96,14 @@ class BoundIndex:
 
 
 @dataclass(frozen=True, eq=False)
-class Bounds:
+class IndexedColumn:
     """A column at one version: its values, an index, and the rows this does not know any more.
 
     values: float64[universe]; touched: int64[n] ascending.
     """
 
     values: Floats
-    index: BoundIndex
+    index: BitmapIndex
     touched: LongIds
 
     @cached_attribute

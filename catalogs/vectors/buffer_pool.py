@@ -18,13 +18,13 @@ Cell = TypeVar("Cell", bound=np.generic)
 Places = NDArray[np.integer]
 
 SPARE = 8
-"""Memory has buffer for one more cell in so many."""
+"""A buffer is made larger by one cell in eight, for rows to come."""
 
 BUFFERS = 2
-"""The most buffers that take turns; what readers hold beside them is copied from."""
+"""The most buffers recycled; an array that a snapshot still references is copied from."""
 
 SHARE = 4
-"""Where more than one cell in so many differs, copying all is as good."""
+"""With more than 1/4 of the cells changed, the whole array is copied."""
 
 
 class _Lease:

@@ -1,6 +1,6 @@
-"""LRU caches bounded by the bytes of their values, not by their number; one knows of versions.
+"""LRU caches bounded by the bytes of their values; `VersionedCache` also checks a value's version.
 
-A look-up costs a lock; a value that is made takes the place of those longest not asked for.
+A look-up costs a lock; a new value evicts those longest not asked for.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..vectors.array_types import Ids, Words
-from ..vectors.bitmap_index import Bounds
+from ..vectors.bitmap_index import IndexedColumn
 from ..vectors.column_vectors import NumberCopy, Numbers, ends_of
 from ..vectors.quantized_column import Octets
 from ..vectors.row_numbering import LongIds
@@ -21,8 +21,8 @@ from ..vectors.row_set import KERNEL_ROWS, RowSet
 from .snapshot_vectors import SnapshotVectors
 
 COMPACT = 16
-"""A slice of fewer than one row in so many is renumbered from 0; gathering more costs more than
-it saves."""
+"""A slice of fewer than 1/16 of the rows is renumbered from 0; gathering more costs more than it
+saves."""
 
 SAMPLED = 2_048
 """Rows of the sample, at even steps."""
@@ -146,7 +146,7 @@ class BaseSlice:
         self._octets[column] = buckets.edges, buckets.octets[self.rows.ids]
         return self._octets[column]
 
-    def bounds(self, column: str) -> Bounds | None:
+    def bounds(self, column: str) -> IndexedColumn | None:
         """Return an ordered column with its index by place; None for a small slice, where
         reading every row costs no more."""
         return None if self.is_compact else self.vectors.bounds(column)

@@ -1,7 +1,6 @@
-"""Which rows the last 32 writes touched: what is cached holds for all others.
+"""Change log: the rows each of the last 32 writes touched, by which cached row sets are renewed.
 
-A reader of a later version then looks at the touched rows alone, as long as they are fewer than
-one in sixteen.
+A later version looks at the touched rows alone, as long as they are fewer than 1/16 of all.
 """
 
 from __future__ import annotations
@@ -14,15 +13,15 @@ import numpy as np
 from ..vectors.row_numbering import LongIds
 
 KEPT = 32
-"""Writes remembered; what is older than that is computed anew."""
+"""Writes in the log; what was cached before them is computed anew."""
 
 SHARE = 16
-"""Where more than one row in so many was touched, all are looked at."""
+"""With more than 1/16 of the rows touched, all are looked at."""
 
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """What the write that made `version` touched, by number.
+    """The rows that the write that made `version` touched, by number.
 
     `columns` has, for each column, the rows whose value there was replaced; `others` are rows
     added and deleted.

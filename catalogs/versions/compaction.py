@@ -15,13 +15,13 @@ from ..vectors.row_numbering import Numbering
 from .snapshot import Snapshot
 
 SPARED = 1_000
-"""So many rows replaced or deleted are left where they are in any case."""
+"""Up to this many replaced or deleted rows are never compacted away."""
 
 DEAD = 2
-"""More rows that nobody reads than one for so many rows are left behind."""
+"""With more than 1/2 as many unread rows as rows, the table is compacted."""
 
 EMPTY = 4
-"""Where more than one number in so many is empty, rows are numbered anew."""
+"""With more than 1/4 of the numbers unused, rows are numbered anew."""
 
 
 def writable(now: Snapshot) -> Snapshot:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from ..query.schema import ColumnOverride, Schema
-from ..vectors.bitmap_index import BoundIndex
+from ..vectors.bitmap_index import BitmapIndex
 from ..vectors.byte_bounded_cache import Cached, VersionedCache
 from ..vectors.row_numbering import Numbering
 from ..vectors.row_set import RowSet
@@ -18,9 +18,9 @@ from .change_log import Change, ChangeLog
 
 @dataclass(frozen=True)
 class SnapshotMetadata:
-    """What a snapshot is told when it is made; bytes are those of each cache.
+    """Metadata of one snapshot; `cache_bytes` and `column_bytes` bound its caches.
 
-    `dead` is how many rows of earlier versions stand in the table besides.
+    `dead` counts the rows of earlier versions that are still in the table.
     """
 
     name: str
@@ -61,7 +61,7 @@ class SharedCaches(Generic[Cached]):
     def __init__(self, cache_bytes: int) -> None:
         self.row_sets: VersionedCache[RowSet] = VersionedCache(cache_bytes)
         self.slices: VersionedCache[Cached] = VersionedCache(cache_bytes)
-        self.indexes: dict[str, BoundIndex] = {}
+        self.indexes: dict[str, BitmapIndex] = {}
         self.change_log = ChangeLog()
 
     def then(self, change: Change) -> SharedCaches[Cached]:

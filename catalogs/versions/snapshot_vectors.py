@@ -17,7 +17,7 @@ from ..cached_attribute import cached_attribute
 from ..errors import BadConstraint
 from ..query.schema import Column
 from ..storage.versioned_table import VersionedTable
-from ..vectors.bitmap_index import DETAIL_BYTES, STEPS, BoundIndex, Bounds
+from ..vectors.bitmap_index import DETAIL_BYTES, STEPS, BitmapIndex, IndexedColumn
 from ..vectors.column_store import ColumnStore
 from ..vectors.column_vectors import Copy, NumberCopy
 from ..vectors.quantized_column import Buckets
@@ -38,7 +38,7 @@ class SnapshotVectors:
         self,
         table: VersionedTable,
         metadata: SnapshotMetadata,
-        indexes: dict[str, BoundIndex],
+        indexes: dict[str, BitmapIndex],
         change_log: ChangeLog,
     ) -> None:
         self.schema = metadata.schema
@@ -55,7 +55,7 @@ class SnapshotVectors:
         self._column_bytes = metadata.column_bytes
         self._indexes = indexes
         self._change_log = change_log
-        self._bounds: dict[str, Bounds] = {}
+        self._bounds: dict[str, IndexedColumn] = {}
         self._touched: dict[tuple[int, tuple[str, ...]], LongIds | None] = {}
         self._bucketing = threading.Lock()
 
@@ -109,7 +109,7 @@ class SnapshotVectors:
             self._touched[key] = self._change_log.touched(since, columns, self.universe)
         return self._touched[key]
 
-    def bounds(self, column: str) -> Bounds:
+    def bounds(self, column: str) -> IndexedColumn:
         """Return an ordered column with its index, which earlier versions may have made."""
         name = self._ordered(column).name
         if name not in self._bounds:
@@ -121,21 +121,21 @@ class SnapshotVectors:
             if index is None or touched is None:
                 self.reindex(name)
             else:
-                self._bounds[name] = Bounds(values, index, touched)
+                self._bounds[name] = IndexedColumn(values, index, touched)
         return self._bounds[name]
 
     def reindex(self, column: str) -> None:
         """Make the index of an ordered column anew, for this version and later ones."""
         values = self.numbers(column)
         index = self._indexed(values)
-        self._bounds[column] = Bounds(values, index, np.zeros(0, dtype=np.int64))
+        self._bounds[column] = IndexedColumn(values, index, np.zeros(0, dtype=np.int64))
         newest = self._indexes.get(column)
         if newest is None or newest.version < index.version:
             self._indexes[column] = index
 
-    def _indexed(self, values: NDArray[np.float64]) -> BoundIndex:
+    def _indexed(self, values: NDArray[np.float64]) -> BitmapIndex:
         """Return an index such that those of all columns take half of the columns' memory."""
         ordered = sum(column.ordered for column in self.schema.columns)
         bytes_a_row = self._column_bytes // (4 * max(1, self.universe) * ordered)
         steps = max(1, min(STEPS, 8 * bytes_a_row))
-        return BoundIndex.of(values, self.version, steps, detail=bytes_a_row >= DETAIL_BYTES)
+        return BitmapIndex.of(values, self.version, steps, detail=bytes_a_row >= DETAIL_BYTES)

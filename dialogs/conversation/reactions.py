@@ -14,7 +14,7 @@ from ..language.tokens import folded
 Kind = Literal["accept", "refuse", "reweigh", "stop", "say"]
 
 NAMED = 0.5
-"""A wish is named from this strength of a mention on (`column_words`)."""
+"""A wish is named from this strength of a mention on (`column_phrases`)."""
 
 _ACCEPT = re.compile(
     r"^\W*(?:y|yes|yep|yeah|sure|ok|okay|fine|great|perfect|accept|accepted|agreed|deal|go ahead"
@@ -47,35 +47,41 @@ class Reaction:
     weights: dict[int, float] = field(default_factory=dict[int, float])
 
 
-def reaction(text: str, wishes: Sequence[Constraint]) -> Reaction:
+def reaction(text: str, constraints: Sequence[Constraint]) -> Reaction:
     """Return what a person's words on a proposal ask for.
 
     Whatever is no plain yes, no, weight or end is something said: a wish to be understood.
     """
     reply = folded(text[:2_000]).strip()
-    named = tuple(at for at, wish in enumerate(wishes) if _names(reply, wish))
+    named = tuple(at for at, constraint in enumerate(constraints) if _names(reply, constraint))
     if _STOP.search(reply):
         return Reaction("stop")
     if match := _WEIGHT.match(reply):
-        chosen = [at for at, wish in enumerate(wishes) if _names(match["what"], wish)]
+        chosen = [
+            at for at, constraint in enumerate(constraints) if _names(match["what"], constraint)
+        ]
         weight = float(match["weight"])
         if chosen and weight <= 1.0:
             return Reaction("reweigh", tuple(chosen), dict.fromkeys(chosen, weight))
     if named and (_MORE.search(reply) or _LESS.search(reply)):
-        return Reaction("reweigh", named, _compared(reply, named, wishes))
+        return Reaction("reweigh", named, _compared(reply, named, constraints))
     if _REFUSE.search(reply):
         return Reaction("refuse", named)
     return Reaction("accept") if _ACCEPT.search(reply) else Reaction("say")
 
 
-def _compared(reply: str, named: Sequence[int], wishes: Sequence[Constraint]) -> dict[int, float]:
+def _compared(
+    reply: str, named: Sequence[int], constraints: Sequence[Constraint]
+) -> dict[int, float]:
     """Return the weights of `A matters more than B`, or of A alone."""
     first, second = (MORE, LESS) if _MORE.search(reply) else (LESS, MORE)
     before, than, after = reply.partition(" than ")
     if not than:
         return dict.fromkeys(named, first)
-    weights = {at: first for at in named if _names(before, wishes[at])}
-    return weights | {at: second for at in named if _names(after, wishes[at]) and at not in weights}
+    weights = {at: first for at in named if _names(before, constraints[at])}
+    return weights | {
+        at: second for at in named if _names(after, constraints[at]) and at not in weights
+    }
 
 
 def _names(text: str, wish: Constraint) -> bool:

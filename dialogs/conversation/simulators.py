@@ -24,7 +24,7 @@ from .roles import Question
 NO_PREFERENCE = "I have no preference about that."
 
 NAMED = 0.8
-"""A sentence names a slot outright from this strength of a mention on (`column_words`)."""
+"""A sentence names a slot outright from this strength of a mention on (`column_phrases`)."""
 
 
 class OfflineRolePlayer:

@@ -27,7 +27,7 @@ class ShoutedWeighter(Weighter):
         # Which clause is about which constraint is worked out for you.
         reading = read_transcript(transcript, constraints)
         for number, constraint in enumerate(constraints):
-            spans = dict.fromkeys(one.clause.span for one in reading.evidence[number])
+            spans = dict.fromkeys(evidence.clause.span for evidence in reading.evidence[number])
             shouted = tuple(span for span in spans if _is_shouted(span))
             weight = 0.9 if shouted else NEUTRAL_WEIGHT
             # Say how surely: the probability of being within 0.2 of the truth.

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...catalogs.cached_attribute import cached_attribute
 from ...catalogs.vectors.array_types import Floats, Longs, Octets, Records
-from ...catalogs.vectors.bitmap_index import Bounds
+from ...catalogs.vectors.bitmap_index import IndexedColumn
 from ...catalogs.vectors.quantized_column import BUCKETS
 from ...solvers.problem import Problem
 from ..scoring_terms import Bound, Term
@@ -62,7 +62,7 @@ the rows that then match."""
 class WideRange(NamedTuple):
     """A bound to be widened over a column's index: the rows inside and some more, whole steps."""
 
-    bounds: Bounds
+    bounds: IndexedColumn
     low: float
     high: float
     span: float
@@ -74,7 +74,7 @@ class WideRange(NamedTuple):
         return _range(self.bounds, self.low - wider, self.high + wider)
 
 
-def _range(bounds: Bounds, low: float, high: float) -> tuple[int, ...]:
+def _range(bounds: IndexedColumn, low: float, high: float) -> tuple[int, ...]:
     """Return values from `low` to `high` as `rows_in_ranges` takes them: addresses.
 
     `bounds` keeps alive what lies there.
@@ -87,7 +87,7 @@ def _range(bounds: Bounds, low: float, high: float) -> tuple[int, ...]:
 
 
 class KernelArguments:
-    """Bounds (BOUND[k]) and terms (TERM[t]) by position, their columns by address.
+    """IndexedColumn (BOUND[k]) and terms (TERM[t]) by position, their columns by address.
 
     `weights` are those of the constraints, 0 for a hard one; `hard` is the mask of these.
     """

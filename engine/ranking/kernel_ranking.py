@@ -3,7 +3,7 @@
 Rows are first bounded, then measured: a sample gives a violation that enough rows stay under
 (the search radius), each bound is widened by as much as that allows, and only rows inside all
 widened bounds are measured. Which rows lie inside is known of the steps of an index
-(`BoundIndex`).
+(`BitmapIndex`).
 """
 
 from __future__ import annotations

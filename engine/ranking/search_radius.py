@@ -11,17 +11,17 @@ import math
 from ...catalogs.vectors.array_types import Floats
 
 SPARE = 4
-"""A radius read off the rows drawn is to let in so many times the rows asked for."""
+"""A radius read off the sample is to let in this many times the rows asked for."""
 
 UNSURE = 16
-"""The same for a radius below all rows drawn."""
+"""The same for a radius below every row of the sample."""
 
 GUESSES = 5
 LONGER = 2
-"""A radius that let in too few is made so many times longer, and tried again."""
+"""A radius that let in too few rows is multiplied by this and tried again."""
 
 TAIL = 32
-"""So many of the least violations drawn tell how fast their number grows."""
+"""How many of the sample's least violations tell how fast their number grows."""
 
 
 def search_radii(known: Floats, drawn: Floats, share: float, top: int) -> list[float]:

@@ -111,7 +111,7 @@ def problem_of(error: ConcedeError) -> dict[str, Any]:
         "status": status_of(error),
         "detail": str(error),
         "hint": error.hint,
-        # The name before 0.2, for clients that read it.
+        # The name it had, for clients that read it.
         "way_out": error.hint,
         **_members(error),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -151,14 +152,20 @@ def serve(
         deadline=deadline,
         body=max_body,
         answers=answer_cache,
-        # The option of this name before 0.2.
-        stale_while_revalidate=stale_while_revalidate if late is None else int(late),
+        stale_while_revalidate=_stale_seconds(stale_while_revalidate, late),
         head_seconds=patience,
         body_seconds=patience,
         write_seconds=patience,
     )
     settings = ServeSettings(catalogs=sources, limits=limits, **network_and_access)
     return run(settings.keeping_writes(keep_writes))
+
+
+def _stale_seconds(seconds: int, late: float | None) -> int:
+    """Return how old an answer may be; `--late` is the option's name until this release."""
+    if seconds and late is not None:
+        raise QueryError("--late and --stale-while-revalidate", hint="leave --late out")
+    return seconds if late is None else math.ceil(late)
 
 
 def _check_installed() -> None:

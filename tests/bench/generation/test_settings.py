@@ -47,7 +47,7 @@ def test_a_setting_of_ones_own():
     ],
     ids=lambda one: one[:12],
 )
-def test_other_names_are_refused_with_the_way_out(name, told):
+def test_other_names_are_refused_with_the_hint(name, told):
     with pytest.raises(QueryError, match=told) as caught:
         setting_named(name)
     assert len(str(caught.value)) < 200

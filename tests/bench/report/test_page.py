@@ -128,7 +128,7 @@ def test_a_large_run_stays_readable(tmp_path):
     assert "Left out: 1,200, of which 500 wrong" in page.text
 
 
-def test_without_matplotlib_the_way_out_is_named(runs, monkeypatch):
+def test_without_matplotlib_the_hint_is_named(runs, monkeypatch):
     monkeypatch.setattr(plots, "find_spec", lambda name: None)
     page = Page(report_page(read_sources(runs)))
     assert page.named("svg") == []

@@ -177,7 +177,7 @@ def test_plots_are_written_where_there_is_something_to_draw(report, tmp_path):
     assert all(entry.read_bytes().startswith(b"\x89PNG") for entry in written)
 
 
-def test_without_matplotlib_the_way_out_is_named(tmp_path, monkeypatch):
+def test_without_matplotlib_the_hint_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(plots, "find_spec", lambda name: None)
     with pytest.raises(QueryError, match=r"pip install 'concede\[bench\]'"):
         plots.check_plots(tmp_path / "folder")

@@ -77,7 +77,7 @@ def test_values_take_the_columns_type(column: str, value: Scalar, expected: Scal
         ("s", "==", 1, "only is null"),
     ],
 )
-def test_wrong_types_are_refused_with_the_way_out(
+def test_wrong_types_are_refused_with_the_hint(
     column: str, op: str, value: object, words: str
 ) -> None:
     with pytest.raises(BadConstraint) as caught:

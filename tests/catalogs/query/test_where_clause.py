@@ -173,7 +173,7 @@ def test_comments_and_line_breaks_do_not_survive() -> None:
         ("Make = 'a\0'", 10, "NUL"),
     ],
 )
-def test_errors_tell_the_place_and_the_way_out(text: str, position: int, words: str) -> None:
+def test_errors_tell_the_place_and_the_hint(text: str, position: int, words: str) -> None:
     with pytest.raises(ParseError) as caught:
         parse_where(text, SCHEMA)
     assert caught.value.position == position

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Catalog, Constraint
-from concede.catalogs.vectors.bitmap_index import BoundIndex, Bounds
+from concede.catalogs.vectors.bitmap_index import BitmapIndex, IndexedColumn
 from concede.catalogs.vectors.column_vectors import ends_of
 from concede.catalogs.vectors.row_set import RowSet
 
@@ -20,11 +20,11 @@ VALUES = st.one_of(SOME, st.floats(-10, 10), st.floats(allow_nan=False))
 
 
 @st.composite
-def columns(draw: st.DrawFn) -> tuple[np.ndarray, BoundIndex, np.ndarray]:
+def columns(draw: st.DrawFn) -> tuple[np.ndarray, BitmapIndex, np.ndarray]:
     """Values now, the index of values before, and which rows changed or were added since."""
     before = np.array(draw(st.lists(VALUES, min_size=1, max_size=200)))
     added = np.array(draw(st.lists(VALUES, max_size=80)), dtype=np.float64)
-    index = BoundIndex.of(before, 1, draw(st.integers(1, 9)))
+    index = BitmapIndex.of(before, 1, draw(st.integers(1, 9)))
     changed = draw(st.sets(st.integers(0, len(before) - 1), max_size=10))
     now = np.concatenate([before, added])
     for place in changed:
@@ -37,7 +37,7 @@ def columns(draw: st.DrawFn) -> tuple[np.ndarray, BoundIndex, np.ndarray]:
 def test_rows_between_ends_are_those_whose_values_are(column, ends):
     values, index, touched = column
     ends = [end for end in ends if not any(map(math.isnan, end))]
-    found = Bounds(values, index, touched).between(*ends)
+    found = IndexedColumn(values, index, touched).between(*ends)
     expected = np.zeros(len(values), dtype=bool)
     for low, high in ends:
         expected |= (values >= low) & (values <= high)
@@ -48,7 +48,7 @@ def test_rows_between_ends_are_those_whose_values_are(column, ends):
 def test_the_ends_of_rows_are_their_least_and_greatest_value(column, data):
     values, index, touched = column
     taken = np.array(data.draw(st.lists(st.booleans(), min_size=len(values), max_size=len(values))))
-    found = Bounds(values, index, touched).ends(RowSet.of_truth(taken))
+    found = IndexedColumn(values, index, touched).ends(RowSet.of_truth(taken))
     assert found == ends_of(values[taken])
 
 
@@ -76,10 +76,10 @@ def test_all_rows_of_inner_steps_lie_within_and_none_outside_outer_steps(column,
 
 def test_without_detail_only_steps_are_known():
     values = np.arange(1_000.0)
-    index = BoundIndex.of(values, 1, 8, detail=False)
+    index = BitmapIndex.of(values, 1, 8, detail=False)
     assert not index.has_detail
     assert len(index.order) == 0
-    whole = BoundIndex.of(values, 1, 8)
+    whole = BitmapIndex.of(values, 1, 8)
     assert whole.has_detail
     assert np.array_equal(index.below, whole.below)
 

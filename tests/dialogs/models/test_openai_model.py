@@ -352,7 +352,7 @@ def test_the_public_endpoint_needs_a_key() -> None:
         OpenAIModel(ModelSettings.of({}, model="tiny"))
 
 
-def test_without_the_package_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package_the_hint_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openai", None)
     with LoopbackChat([]) as server, pytest.raises(ModelError) as caught:
         model_at(server).complete(Request.of("hi"))

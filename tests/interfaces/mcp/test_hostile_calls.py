@@ -73,7 +73,7 @@ def test_an_unknown_tool_is_an_error(server, mode):
     assert "Unknown tool" in complaint(call(server, "drop_table", {}, mode))
 
 
-def test_a_call_ends_at_its_deadline_with_the_way_out(lamps):
+def test_a_call_ends_at_its_deadline_with_the_hint(lamps):
     reply = call(create_server(lamps, deadline=1e-9), "repair", TIED)
     assert "deadline" in complaint(reply)
 

@@ -139,7 +139,7 @@ def test_a_catalog_is_asked_by_its_name(service, cars):
         ({"where": "Year > 1", "tpo": 3}, "bad-body", {}),
     ],
 )
-def test_bad_questions_are_told_the_way_out(client, body, kind, told):
+def test_bad_questions_are_told_the_hint(client, body, kind, told):
     problem = problem_of(client.post("/v1/repair", json=body), 422, kind)
     assert problem["hint"]
     assert {name: problem[name] for name in told} == told
