@@ -49,8 +49,9 @@ def candidate_slice(
     `==` gives the column's values in the slice, most frequent first. A bound gives the quantiles
     of the slice at these shares (see `slices.STRICTNESS`), rounded in a column of whole numbers
     and else the nearest value there is, and the near-extreme: the value that `support` rows
-    reach. "every value" gives all values of the slice instead. Left out are predicates that hold for all rows or for fewer than `support`, and those that hold for the
-    same rows as another of their column.
+    reach. "every value" gives all values of the slice instead. Left out are predicates that hold
+    for all rows or for fewer than `support`, and those that hold for the same rows as another of
+    their column.
     """
     rows = catalog.slice([catalog.bind(constraint) for constraint in base])
     items = catalog.fetch(rows.ids.tolist())
