@@ -8,11 +8,12 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from io import BufferedReader
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from pydantic import ValidationError
 
 from ..catalogs.errors import QueryError, UnreadableFile, excerpt
+from ..dialogs.transcripts.text_file import parsed
 
 TOO_DEEP = "nested too deeply"
 
@@ -61,7 +62,7 @@ def _opened(path: Path) -> gzip.GzipFile | BufferedReader:
 
 def _parsed(path: str | Path, number: int, line: bytes, parse: Callable[[Any], Parsed]) -> Parsed:
     try:
-        return parse(strict_json(line))
+        return parse(parsed(Path(path), line, number, strict=True))
     except RecursionError:
         reason = TOO_DEEP
     except ValidationError as error:
@@ -73,15 +74,6 @@ def _parsed(path: str | Path, number: int, line: bytes, parse: Callable[[Any], P
     except ValueError as error:
         reason = f"not JSON: {error}"
     raise UnreadableFile(str(path), f"line {number}: {reason}") from None
-
-
-def strict_json(line: bytes) -> Any:
-    """Return the value that UTF-8 bytes hold; raise `ValueError` for NaN, Infinity and no JSON."""
-    return json.loads(line.decode("utf-8"), parse_constant=_refuse)
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number of JSON")
 
 
 def read_values(path: str | Path) -> Iterator[object]:
@@ -115,11 +107,5 @@ def _values(path: str, text: str) -> Iterator[object]:
 
 def _line_values(path: str, lines: Sequence[str]) -> Iterator[object]:
     for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            yield json.loads(line)
-        except RecursionError:
-            raise UnreadableFile(path, f"line {number}: {TOO_DEEP}") from None
-        except ValueError as error:
-            raise UnreadableFile(path, f"line {number} is not JSON: {error}") from None
+        if line.strip():
+            yield parsed(Path(path), line.encode(), number)

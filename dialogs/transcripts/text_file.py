@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, NoReturn
 
 from ...catalogs.errors import UnreadableFile
 
@@ -29,18 +29,30 @@ def read_bytes(path: Path) -> bytes:
     raise UnreadableFile(str(path), reason)
 
 
-def parsed(path: Path, text: bytes, line: int | None = None) -> Any:
-    """Return the JSON value that some bytes of a file hold; raise `UnreadableFile`."""
+def parsed(path: Path, text: bytes, line: int | None = None, *, strict: bool = False) -> Any:
+    """Return the JSON value that some bytes of a file hold; raise `UnreadableFile`.
+
+    `strict` refuses NaN and Infinity, which are no JSON.
+    """
     where = f"line {line}: " if line else ""
     try:
-        return json.loads(text.decode("utf-8-sig"))
+        return strict_json(text) if strict else json.loads(text.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        reason = "not UTF-8 text"
+        reason = "not JSON: not UTF-8 text"
     except RecursionError:
         reason = "nested too deeply"
     except ValueError as error:
         reason = f"not JSON: {error}"
     raise UnreadableFile(str(path), where + reason)
+
+
+def strict_json(text: bytes) -> Any:
+    """Return the value that UTF-8 bytes hold; raise `ValueError` for NaN, Infinity and no JSON."""
+    return json.loads(text.decode("utf-8"), parse_constant=_refuse)
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number of JSON")
 
 
 Check = Callable[[Sequence[bytes], bytes], None]

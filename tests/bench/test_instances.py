@@ -102,7 +102,7 @@ def test_a_line_separator_inside_a_text_ends_no_line(write):
     [
         ("", "not JSON"),
         ("x" * 5_000_000, "not JSON"),
-        ('{"a": 1}\n{"a"', "line 2 is not JSON"),
+        ('{"a": 1}\n{"a"', "line 2: not JSON"),
         ('{"a": 1}\n' + "[" * 100_000, "line 2: nested too deeply"),
         ("[" * 100_000, "nested too deeply"),
         ("[]", "no records"),
