@@ -41,7 +41,7 @@ format: $(VENV)/.dev ## sort imports, apply safe fixes, format
 	@$(BIN)/ruff check --fix-only .
 	@$(BIN)/ruff format .
 
-bench: $(VENV)/.dev ## time ours beside other tools into docs/performance.md; about 15 minutes
+bench: $(VENV)/.dev ## time ours beside other tools into docs/performance.md; 7 to 15 minutes
 	@$(BIN)/concede bench throughput --markdown docs/performance.md $(BENCH_ARGS)
 
 venv: $(VENV)/.dev ## create .venv with everything for development
