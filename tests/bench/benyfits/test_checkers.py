@@ -21,28 +21,22 @@ PROGRAMS = load_programs(FOLDER)
 KEYS = PROGRAMS.keys
 BY_NAME = {program.name: program for program in PROGRAMS}
 
-Member = dict[str, Value]
-Home = dict[str, Value]
+Member = Home = dict[str, Value]
 
+TRUE_OF_MOST = (
+    "has_ssn can_care_for_self can_manage_self can_access_subway_or_bus work_authorization "
+    "lived_together_last_6_months authorized_to_work_in_us health_insurance "
+    "was_authorized_to_work_when_job_lost qualify_for_health_insurance"
+).split()
 USUAL: Member = {
+    **dict.fromkeys(TRUE_OF_MOST, True),
     "age": 30,
-    "has_ssn": True,
-    "can_care_for_self": True,
-    "can_manage_self": True,
-    "can_access_subway_or_bus": True,
-    "lived_together_last_6_months": True,
-    "authorized_to_work_in_us": True,
-    "was_authorized_to_work_when_job_lost": True,
-    "work_authorization": True,
-    "health_insurance": True,
-    "qualify_for_health_insurance": True,
     "citizenship": "citizen_or_national",
     "current_school_level": "none",
     "high_school_equivalent": "high school diploma",
     "years_sober": 10,
 }
 HOME: Home = {"place_of_residence": "New York City", "primary_residence": True}
-
 ME: Member = {}
 JERSEY: Home = {"place_of_residence": "Jersey"}
 STABILIZED: Home = {"housing_type": "rent stabilized apartment"}

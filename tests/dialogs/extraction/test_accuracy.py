@@ -3,7 +3,11 @@
 import pytest
 
 from concede.catalogs.catalog import Catalog
-from extraction_corpus import FIRST, FOURTH, INLINE, PUBLISHED, SECOND, THIRD
+from extraction_corpus import INLINE, PUBLISHED
+from extraction_corpus_first import FIRST
+from extraction_corpus_fourth import FOURTH
+from extraction_corpus_second import SECOND
+from extraction_corpus_third import THIRD
 from extraction_trials import run_trials
 
 BATCHES = {"first": FIRST, "second": SECOND, "third": THIRD, "fourth": FOURTH}
