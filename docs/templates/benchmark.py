@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 import click
 
-# It loads its parts when they are used, so that help costs nothing; do so with what is heavy.
+# `concede` loads its parts when they are used, so that help costs nothing; do so, too.
 import concede
 
 KINDS = ("numeric", "categorical")

@@ -184,7 +184,7 @@ class KernelArguments:
         return addresses, table
 
     @cached_attribute
-    def drawn(self) -> tuple[Floats, float]:
+    def sample(self) -> tuple[Floats, float]:
         """The violations of some rows of the slice, ascending, and how large a part they are.
 
         Rows that do not meet everything hard are left out.

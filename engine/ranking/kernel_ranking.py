@@ -129,8 +129,8 @@ class KernelRanker(RowRanker):
 
     def _search_radii(self, top: int) -> list[float]:
         if self._radii is None or self._radii[0] != top:
-            drawn, share = self._arguments.drawn
-            radii = search_radii(np.sort(self._sample), drawn, share, top)
+            sample, share = self._arguments.sample
+            radii = search_radii(np.sort(self._sample), sample, share, top)
             if self._narrow < radii[0]:
                 # A shorter one reads few rows, and the guess is seldom too short.
                 radii.insert(0, NEARLY * self._narrow)

@@ -24,32 +24,32 @@ TAIL = 32
 """How many of the sample's least violations tell how fast their number grows."""
 
 
-def search_radii(known: Floats, drawn: Floats, share: float, top: int) -> list[float]:
+def search_radii(known: Floats, sample: Floats, share: float, top: int) -> list[float]:
     """Return violations to look within, one after another; infinite is the last.
 
     known: violations of some rows, ascending; where there are `top` of them, as many rows lie
-    within the last of those. drawn: violations of a part `share` of all rows, ascending. From
+    within the last of those. sample: violations of a part `share` of all rows, ascending. From
     these shorter radii are guessed and tried first: rows within a radius cost time each.
     """
     end = float(known[top - 1]) if len(known) >= top else math.inf
     expected = SPARE * top * share
-    guess = _guess(drawn, expected if expected >= 1 else UNSURE * top * share)
+    guess = _guess(sample, expected if expected >= 1 else UNSURE * top * share)
     guesses = [guess * LONGER**times for times in range(GUESSES)] if 0 < guess < end else [guess]
     return [*(radius for radius in guesses if radius < end), *dict.fromkeys([end, math.inf])]
 
 
-def _guess(drawn: Floats, expected: float) -> float:
-    """Return the violation that so many of the rows drawn stay under; infinite for all.
+def _guess(sample: Floats, expected: float) -> float:
+    """Return the violation that so many of the rows of the sample stay under; infinite for all.
 
     Below the least one the number of rows is taken to grow as a power of the violation, the
     power that fits the lower tail.
     """
-    if len(drawn) <= max(expected, 1):
+    if len(sample) <= max(expected, 1):
         return math.inf
     if expected >= 1:
-        return float(drawn[int(expected)])
-    least, tail = float(drawn[0]), min(TAIL, len(drawn) - 1)
+        return float(sample[int(expected)])
+    least, tail = float(sample[0]), min(TAIL, len(sample) - 1)
     if least <= 0:
         return least
-    growth = math.log(float(drawn[tail]) / least) / math.log(tail + 1)
+    growth = math.log(float(sample[tail]) / least) / math.log(tail + 1)
     return least * expected**growth

@@ -54,12 +54,12 @@ def show_results(
     results: Sequence[tuple[int, Result]],
     options: QueryOptions,
     record: Callable[[Result], dict[str, Any]],
-    one: Callable[[Result], RenderableType],
+    table_of: Callable[[Result], RenderableType],
     many: Callable[[Sequence[tuple[int, Result]]], RenderableType],
 ) -> None:
     """Write the results as a table or as one JSON value."""
     if options.form == "table":
-        write_tables(many(results) if options.many else one(results[0][1]))
+        write_tables(many(results) if options.many else table_of(results[0][1]))
     elif options.form == "json":
         records = [_numbered(options, index, record(result)) for index, result in results]
         write_json(records if options.many else records[0])

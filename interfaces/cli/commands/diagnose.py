@@ -37,7 +37,7 @@ def diagnose(**given: Any) -> int:
     def ask(query: Query) -> Diagnosis:
         return engine.diagnose(query, deadline=options.seconds, limit=options.limit)
 
-    def one(diagnosis: Diagnosis) -> RenderableType:
+    def table_of(diagnosis: Diagnosis) -> RenderableType:
         from ....rendering.answer_tables import diagnosis_tables
 
         return diagnosis_tables(diagnosis)
@@ -48,7 +48,7 @@ def diagnose(**given: Any) -> int:
         return diagnoses_table(diagnoses)
 
     results = ask_each(catalog, options, ask, _record)
-    show_results(results, options, _record, one, many)
+    show_results(results, options, _record, table_of, many)
     unknown = [diagnosis for _, diagnosis in results if diagnosis.verdict == "UNKNOWN"]
     if unknown:
         complain(f"no answer: stopped by the {unknown[0].stopped_by}; {LONGER}")

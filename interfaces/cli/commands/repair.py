@@ -59,7 +59,7 @@ def repair(**given: Any) -> int:
     catalog = read_catalog(options)
     answers = ask_each(catalog, options, _repairing(catalog, options), _record(options))
 
-    def one(answer: Answer) -> RenderableType:
+    def table_of(answer: Answer) -> RenderableType:
         from ....rendering.answer_tables import answer_tables
 
         return answer_tables(answer, catalog.cost_column, timing=options.timing)
@@ -69,7 +69,7 @@ def repair(**given: Any) -> int:
 
         return answers_table(answers)
 
-    show_results(answers, options, _record(options), one, many)
+    show_results(answers, options, _record(options), table_of, many)
     return _say_unanswered([answer for _, answer in answers])
 
 
