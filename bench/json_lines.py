@@ -13,9 +13,7 @@ from typing import Any, TypeVar, cast
 from pydantic import ValidationError
 
 from ..catalogs.errors import QueryError, UnreadableFile, excerpt
-from ..dialogs.transcripts.text_file import parsed
-
-TOO_DEEP = "nested too deeply"
+from ..dialogs.transcripts.text_file import TOO_DEEP, parsed
 
 MAX_LINE = 4_000_000
 """Bytes of one record; the longest published one has 14,000."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar
@@ -44,7 +44,7 @@ class Registry(Generic[Kind]):
         if name in self._built_in:
             return self._own(name)
         for offer in entry_points(group=self.group, name=name):
-            return self._loaded(name, offer)
+            return self._loaded(offer)
         hint = f"{self.kind}s: {', '.join(self.names())}"
         raise QueryError(f"no {self.kind} {excerpt(name)}", hint=hint)
 
@@ -56,14 +56,21 @@ class Registry(Generic[Kind]):
             self._instances.setdefault(name, built_in)
         return self._instances[name]
 
-    def _loaded(self, name: str, offer: EntryPoint) -> Kind:
-        hint = f"repair or remove the package that offers it in {self.group}"
-        try:
-            offered: Any = offer.load()
-        except (ImportError, AttributeError) as error:
-            raise QueryError(
-                f"{self.kind} {excerpt(name)} cannot be loaded: {error}", hint=hint
-            ) from error
-        if not (isinstance(offered, type) and issubclass(offered, self.base)):
-            raise QueryError(f"{excerpt(name)} is not a class of {self.kind}s", hint=hint)
-        return offered()
+    def _loaded(self, offer: EntryPoint) -> Kind:
+        return load_offer(offer, self.kind, self._fits, f"a class of {self.kind}s")()
+
+    def _fits(self, offered: Any) -> bool:
+        return isinstance(offered, type) and issubclass(offered, self.base)
+
+
+def load_offer(offer: EntryPoint, kind: str, fits: Callable[[Any], bool], wanted: str) -> Any:
+    """Return what an entry point names; raise `QueryError` if it cannot load or does not fit."""
+    hint = f"repair or remove the package that offers it in {offer.group}"
+    try:
+        offered = offer.load()
+    except (ImportError, AttributeError) as error:
+        problem = f"{kind} {excerpt(offer.name)} cannot be loaded: {error}"
+        raise QueryError(problem, hint=hint) from error
+    if not fits(offered):
+        raise QueryError(f"{excerpt(offer.name)} is not {wanted}", hint=hint)
+    return offered

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from ...catalogs.errors import QueryError, UnreadableFile, excerpt
-from ...dialogs.transcripts.text_file import strict_json
+from ...dialogs.transcripts.text_file import TOO_DEEP, strict_json
 from ..bootstrap import Interval
-from ..json_lines import TOO_DEEP
 from ..text_files import naming, write_text
 
 RESULT = "result"

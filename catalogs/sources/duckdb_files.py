@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,16 +59,17 @@ class DatabaseReader(FileReader):
         `CatalogInUse` where another process writes to the file.
         """
         tables = _tables(connection, path)
+        detach = partial(connection.execute, f"DETACH {ALIAS}")
         chosen = options.table
         if chosen is None and len(tables) == 1:
             chosen = next(iter(tables))
         if chosen is None or chosen not in tables:
-            _detach(connection)
+            detach()
             raise UnknownTable(str(path), chosen, tables)
         clause = f"{ALIAS}.{quoted(tables[chosen])}.{quoted(chosen)}"
         columns = connection.execute(f"SELECT * FROM {clause} LIMIT 0").description or []
         has_row_ids = any(column[0] == ROW_IDS for column in columns)
-        return Source(chosen, clause, False, lambda: _detach(connection), has_row_ids=has_row_ids)
+        return Source(chosen, clause, False, detach, has_row_ids=has_row_ids)
 
 
 def _tables(connection: DuckDBPyConnection, path: Path) -> dict[str, str]:
@@ -87,7 +89,3 @@ def _tables(connection: DuckDBPyConnection, path: Path) -> dict[str, str]:
             raise CatalogInUse(str(path)) from None
         raise UnreadableCatalog(str(path), first_line(error), hint="a DuckDB file?") from None
     return {name: schema for schema, name in tables}
-
-
-def _detach(connection: DuckDBPyConnection) -> None:
-    connection.execute(f"DETACH {ALIAS}")

@@ -13,7 +13,7 @@ change between versions, and powers and logarithms between platforms.
 import json
 import random
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from itertools import accumulate
 from math import sqrt
@@ -149,20 +149,15 @@ def sample_cars(rows: int = 12_000, seed: int = 2017) -> dict[str, list[Cell]]:
         raise ValueError(f"rows must be 0 or more, got {rows}")
     roll = random.Random(seed).random
     cars: list[Row] = []
-    for offer in _draw_offers(rows, roll):
+    offers, bounds = _offers()
+    # All are drawn before the first car, so that rows come in the order of the table.
+    for pick in sorted(bisect_right(bounds, roll() * bounds[-1]) for _ in range(rows)):
         if cars and roll() < 0.015:
             cars.append(cars[-1][:])
         else:
-            cars.append(_row(_draw_car(offer, roll), roll))
+            cars.append(_row(_draw_car(offers[pick], roll), roll))
     _blank_some(cars, roll)
     return {name: [car[i] for car in cars] for i, name in enumerate(COLUMNS)}
-
-
-def _draw_offers(rows: int, roll: Roll) -> Iterator[Offer]:
-    """Yield `rows` offers, in the order of the table."""
-    offers, bounds = _offers()
-    picks = sorted(bisect_right(bounds, roll() * bounds[-1]) for _ in range(rows))
-    return (offers[pick] for pick in picks)
 
 
 @cache

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 from ...catalogs.errors import UnreadableFile
 
 MAX_FILE_BYTES = 1_000_000_000
+TOO_DEEP = "nested too deeply"
 
 
 def read_bytes(path: Path) -> bytes:
@@ -40,7 +41,7 @@ def parsed(path: Path, text: bytes, line: int | None = None, *, strict: bool = F
     except UnicodeDecodeError:
         reason = "not JSON: not UTF-8 text"
     except RecursionError:
-        reason = "nested too deeply"
+        reason = TOO_DEEP
     except ValueError as error:
         reason = f"not JSON: {error}"
     raise UnreadableFile(str(path), where + reason)

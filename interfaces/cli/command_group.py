@@ -13,7 +13,7 @@ from typing import Any
 
 import rich_click as click
 
-from ...catalogs.errors import QueryError, excerpt
+from ...catalogs.registry import load_offer
 
 
 class CommandGroup(click.RichGroup):
@@ -49,20 +49,12 @@ class CommandGroup(click.RichGroup):
             return command
         for offer in self._offered():
             if offer.name == cmd_name:
-                return _loaded(offer)
+                return load_offer(offer, "command", _is_command, "a click command")
         return None
 
     def _offered(self) -> Iterable[EntryPoint]:
         return entry_points(group=self._offers) if self._offers else ()
 
 
-def _loaded(offer: EntryPoint) -> click.Command:
-    hint = f"repair or remove the package that offers it in {offer.group}"
-    try:
-        command: Any = offer.load()
-    except (ImportError, AttributeError) as error:
-        problem = f"command {excerpt(offer.name)} cannot be loaded: {error}"
-        raise QueryError(problem, hint=hint) from error
-    if not isinstance(command, click.Command):
-        raise QueryError(f"{excerpt(offer.name)} is not a click command", hint=hint)
-    return command
+def _is_command(offered: object) -> bool:
+    return isinstance(offered, click.Command)

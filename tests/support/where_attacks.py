@@ -3,6 +3,8 @@
 Every one is refused in one line. The catalog's columns are Make and MSRP.
 """
 
+SECRET = "the-secret-in-the-file"
+
 FILES = [
     "read_text('SECRET') LIKE '%'",
     "(read_blob('SECRET')) IS NOT NULL",

@@ -18,9 +18,7 @@ from concede.catalogs.query.where_clause import parse_where
 from concede.catalogs.sources.loading import TABLE
 from concede.engine.repair_engine import RepairEngine
 from sql_judge import objections
-from where_attacks import CONDITIONS, EVERY_ATTACK, SPOILERS
-
-SECRET = "the-secret-in-the-file"
+from where_attacks import CONDITIONS, EVERY_ATTACK, SECRET, SPOILERS
 
 REFUSED = [
     # statements, alone and stacked
@@ -198,13 +196,6 @@ HARMLESS = [
     ("MSRP--1\n = 2", 1),
     ("round(MSRP, 100000000) = 1", 1),
 ]
-
-
-@pytest.fixture
-def secret(tmp_path: Path) -> Path:
-    path = tmp_path / "secret.csv"
-    path.write_text(f"a\n{SECRET}\n")
-    return path
 
 
 @pytest.fixture(scope="module")

@@ -10,16 +10,9 @@ import pytest
 from concede.catalogs.catalog import Catalog
 from concede.catalogs.errors import QueryError
 from concede.catalogs.sources.loading import TABLE
+from where_attacks import SECRET
 
-SECRET = "the-secret-in-the-file"
 ROWS = [{"row_id": 0, "Make": "Audi", "MSRP": 1}, {"row_id": 1, "Make": None, "MSRP": None}]
-
-
-@pytest.fixture
-def secret(tmp_path: Path) -> Path:
-    path = tmp_path / "secret.csv"
-    path.write_text(f"a\n{SECRET}\n")
-    return path
 
 
 @pytest.fixture(scope="module")

@@ -7,20 +7,9 @@ import sys
 
 import pytest
 
-RECORD = {
-    "id": "one",
-    "set": "S3",
-    "split": "train",
-    "base": {"Make": "Lexus"},
-    "base_query_sentence": "I am looking for a Lexus.",
-    "constraints": [
-        {"column": "Year", "op": ">=", "value": 2013, "weight": 0.7},
-        {"column": "MSRP", "op": "<=", "value": 20000, "weight": 0.1},
-    ],
-    "gold_relaxed": 1,
-    "recommended_car": {"Make": "Lexus", "Model": "ES 300h", "Year": 2015, "MSRP": 41020},
-    "persona": "The year must be at least 2013. An MSRP of at most 20,000 is only nice to have.",
-}
+import instance_records
+
+RECORD = instance_records.RECORD | {"split": "train"}
 RUN = {
     "instance": "one",
     "model": "qwen",

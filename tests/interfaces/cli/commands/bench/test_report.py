@@ -7,22 +7,12 @@ import pytest
 
 from command_line import Outcome, in_own_process
 from concede.interfaces.cli.main import run
+from instance_records import RECORD
 from reported_runs import Page, events, write_run
 
 INSTANCES = [
-    {
-        "id": "one",
-        "set": "S3",
-        "base": {"Make": "Lexus"},
-        "base_query_sentence": "I am looking for a Lexus.",
-        "constraints": [
-            {"column": "Year", "op": ">=", "value": 2013, "weight": 0.7},
-            {"column": "MSRP", "op": "<=", "value": 20000, "weight": 0.1},
-        ],
-        "gold_relaxed": 1,
-        "recommended_car": {"Make": "Lexus", "Model": "ES 300h", "Year": 2015, "MSRP": 41020},
-        "persona": "The year must be at least 2013. An MSRP of at most 20,000 is nice to have.",
-    },
+    RECORD
+    | {"persona": "The year must be at least 2013. An MSRP of at most 20,000 is nice to have."},
     {
         "id": "two",
         "set": "S2",
