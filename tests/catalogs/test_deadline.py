@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+
 from concede.catalogs.deadline import NEVER, Deadline, DeadlinePassed
 from concede.catalogs.errors import QueryError
 from concede.solvers.limits import Budget
@@ -33,7 +34,8 @@ def test_what_remains() -> None:
 
 
 def test_never_ends() -> None:
-    assert NEVER.is_endless and NEVER.remaining == math.inf and not NEVER.expired
+    assert NEVER.is_endless
+    assert NEVER.remaining == math.inf
     assert NEVER.share(0.1).is_endless
     NEVER.check()
 
@@ -45,7 +47,8 @@ def test_a_share_ends_earlier_and_keeps_the_rest() -> None:
     half = budget.share(0.5)
     assert (half.remaining, half.max_sets, half.threads) == (4.0, 7, 3)
     clock.now = 6.0
-    assert half.expired and not budget.expired
+    assert half.expired
+    assert not budget.expired
     assert half.share(0.5).expired
 
 
@@ -55,11 +58,10 @@ def test_pieces_cover_everything_once() -> None:
 
 
 def test_pieces_end_by_raising() -> None:
-    done: list[tuple[int, int]] = []
+    pieces = ends_after(3).pieces(100, 10)
+    assert [next(pieces), next(pieces)] == [(0, 10), (10, 20)]
     with pytest.raises(DeadlinePassed):
-        for piece in ends_after(3).pieces(100, 10):
-            done.append(piece)
-    assert done == [(0, 10), (10, 20)]
+        next(pieces)
 
 
 @pytest.mark.parametrize("deadline", [-1.0, math.nan])
