@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
+
+from .kernel_cache import inlined_digest
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
@@ -39,10 +42,16 @@ class DeclaredKernel:
     signature: tuple[Any, ...]
 
     @property
-    def name(self) -> str:
-        """The kernel's name within the package."""
-        function = self.dispatcher.py_func
-        return f"{function.__module__.partition('.')[2]}.{function.__name__}"
+    def module(self) -> str:
+        """The module the kernel is defined in."""
+        return self.dispatcher.py_func.__module__
+
+    @property
+    def file(self) -> str | None:
+        """The file Numba lists the compiled kernel in, None where it is kept nowhere."""
+        folder, code = self.dispatcher.stats.cache_path, self.dispatcher.py_func.__code__
+        name = f"{Path(code.co_filename).stem}.{code.co_name}-{code.co_firstlineno}.*.nbi"
+        return next(map(str, Path(folder).glob(name)), None) if folder else None
 
     def prepare(self) -> bool:
         """Load the kernel from disk, or compile it and write it there; return whether it had to.
@@ -79,10 +88,14 @@ def kernel(*types_taken: Any) -> Callable[[Kernel], Kernel]:
 
 def _dispatcher(function: Callable[..., object]) -> Any:
     try:
-        return njit(nogil=True, cache=True)(function)
+        dispatcher: Any = njit(nogil=True, cache=True)(function)
     except RuntimeError:
         # No folder to cache in can be written: every process compiles for itself.
         return njit(nogil=True)(function)
+    # Numba looks at the kernel's own file, and would keep what was inlined from another.
+    cached = dispatcher._cache._cache_file
+    cached._source_stamp = cached._source_stamp, inlined_digest()
+    return dispatcher
 
 
 @intrinsic

@@ -20,8 +20,9 @@ from ..query.schema import Column
 from ..storage.versioned_table import VersionedTable
 from ..vectors.byte_bounded_cache import VersionedCache
 from ..vectors.column_vectors import Copy, NumberCopy, TextCopy
+from ..vectors.kernel_use import kernels_are_used
 from ..vectors.row_numbering import LongIds
-from ..vectors.row_set import KERNEL_ROWS, RowSet
+from ..vectors.row_set import RowSet
 from ..vectors.vectorized_predicates import (
     FEW,
     intervals_of,
@@ -84,7 +85,7 @@ class PredicateEvaluator:
         if not self._is_in_memory(column):
             return None
         copy = self._vectors.copy(column)
-        rows = self._by_index(predicate, copy) if self._universe > KERNEL_ROWS else None
+        rows = self._by_index(predicate, copy) if kernels_are_used(self._universe) else None
         if rows is None:
             truth = truth_in(copy, predicate)
             rows = None if truth is None else RowSet.of_truth(truth)
