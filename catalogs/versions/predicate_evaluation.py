@@ -15,15 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import QueryError
-from ..query.predicate import Predicate, ValueTest, equality
+from ..query.predicate import Predicate, ValueTest
 from ..query.schema import Column
 from ..storage.versioned_table import VersionedTable
 from ..vectors.byte_bounded_cache import VersionedCache
-from ..vectors.column_vectors import Copy, NumberCopy, TextCopy
+from ..vectors.column_vectors import Copy, NumberCopy, ObjectCopy, TextCopy
 from ..vectors.row_numbering import LongIds
 from ..vectors.row_set import KERNEL_ROWS, RowSet
+from ..vectors.text_rows import rows_of_objects, rows_of_texts
 from ..vectors.vectorized_predicates import (
-    FEW,
     intervals_of,
     is_answerable,
     truth_of_numbers,
@@ -57,6 +57,7 @@ class PredicateEvaluator:
             self._vectors.version,
             lambda: self._evaluated(predicate),
             lambda since, rows: self._renewed(predicate, since, rows),
+            lambda rows: rows.is_quick,
         )
 
     def _evaluated(self, predicate: Predicate) -> RowSet:
@@ -84,7 +85,9 @@ class PredicateEvaluator:
         if not self._is_in_memory(column):
             return None
         copy = self._vectors.copy(column)
-        rows = self._by_index(predicate, copy) if self._universe > KERNEL_ROWS else None
+        rows = self._by_kernels(predicate, column, copy) if self._universe > KERNEL_ROWS else None
+        if rows is not None and not self._numbering.deleted_rows:
+            rows.is_quick = True
         if rows is None:
             truth = truth_in(copy, predicate)
             rows = None if truth is None else RowSet.of_truth(truth)
@@ -99,24 +102,25 @@ class PredicateEvaluator:
 
     def _is_in_memory(self, column: Column) -> bool:
         # Numbers are needed for ranking in any case; texts are copied once they are asked often.
+        store = self._vectors.store
         is_wanted = column.ordered or self._reads.by_column[column.name] > WARM_READS
-        return is_wanted and self._vectors.store.fits([column])
+        return (is_wanted or store.holds(column)) and store.fits([column])
 
-    def _by_index(self, predicate: Predicate, copy: Copy) -> RowSet | None:
-        """Return the rows from what is known of the column's values; None where that is not all.
+    def _by_kernels(self, predicate: Predicate, column: Column, copy: Copy) -> RowSet | None:
+        """Return the rows without an array of a cell a row; None where kernels cannot tell.
 
-        A bound is read from the index, a list of texts is put together from the rows of each.
+        A bound is read from the index, a few texts are looked for by their codes or hashes.
         """
-        test, (column,) = cast("ValueTest", predicate.test), predicate.columns
-        if isinstance(copy, NumberCopy):
-            intervals = intervals_of(test, copy, nulls_match=predicate.nulls_match)
-            if intervals is None or not (bounds := self._vectors.bounds(column)).index.has_detail:
-                return None
-            return bounds.between(*intervals)
-        if test.op != "in" or predicate.nulls_match or not 0 < len(test.values) <= FEW:
+        test, nulls_match = cast("ValueTest", predicate.test), predicate.nulls_match
+        if isinstance(copy, TextCopy):
+            return rows_of_texts(test, copy, nulls_match=nulls_match)
+        if isinstance(copy, ObjectCopy):
+            is_text = column.sql_type == "VARCHAR"
+            return rows_of_objects(test, copy, nulls_match=nulls_match) if is_text else None
+        intervals = intervals_of(test, copy, nulls_match=nulls_match)
+        if intervals is None or not (bounds := self._vectors.bounds(column.name)).index.has_detail:
             return None
-        sets = [self.rows(equality(column, value)) for value in test.values]
-        return RowSet.of_words(np.bitwise_or.reduce([rows.words for rows in sets]), self._universe)
+        return bounds.between(*intervals)
 
     def _truth_in_memory(self, predicate: Predicate, since: int, touched: LongIds) -> Truth | None:
         """Return which of the rows touched satisfy a predicate; see `rows_in_memory`."""
