@@ -1,4 +1,4 @@
-"""The `bitset` solver: counts the masks of rows, by NumPy up to 65,536 rows, else by kernels.
+"""The `bitset` solver: counts the masks of rows, by kernels where these are used, else by NumPy.
 
 Kernels read each word of each row set once; large slices are read by several threads. Where time
 is too short to find the rows of every constraint, all constraints are read over a few rows at a
@@ -13,7 +13,8 @@ from dataclasses import replace
 import numpy as np
 
 from ..catalogs.deadline import DeadlinePassed
-from ..catalogs.vectors.row_set import KERNEL_ROWS, RowSet, intersection
+from ..catalogs.vectors.kernel_use import kernels_are_used
+from ..catalogs.vectors.row_set import RowSet, intersection
 from .histogram import MaskHistogram, nothing_read
 from .limits import Budget, StoppedBy
 from .mask_counting import MaskCounting, TableCounting, counting_for
@@ -79,7 +80,7 @@ class BitsetSolver(Solver):
 
 
 def _by_kernels(problem: Problem) -> bool:
-    return problem.catalog.row_count > KERNEL_ROWS
+    return kernels_are_used(problem.catalog.row_count)
 
 
 def count_all(sets: Sequence[RowSet]) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..catalogs.vectors.kernel_use import kernels_are_loaded
 from .histogram import MaskHistogram
 from .limits import Budget, StoppedBy
 from .masks import Masks, mirrored, positions_of
@@ -84,7 +85,7 @@ def cheapest_repairs(
     """
     units = price_units(prices, histogram.width)
     small = len(histogram.masks) * top <= FEW_STEPS and sum(unit or 0 for unit in units) < 2**62
-    if small and histogram.by_kernels:
+    if small and histogram.by_kernels and kernels_are_loaded():
         taken, stopped_by = _by_kernel(_affordable(histogram, units), units, top), None
     else:
         taken, stopped_by = _by_scanning(histogram, units, top, budget)

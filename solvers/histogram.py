@@ -13,6 +13,7 @@ import numpy as np
 
 from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.deadline import NEVER, Deadline, DeadlinePassed
+from ..catalogs.vectors.kernel_use import kernels_are_loaded
 from .limits import StoppedBy, Verdict
 from .masks import Counts, Masks, mask_of
 from .rows_read import RowsRead
@@ -93,12 +94,10 @@ class MaskHistogram:
         """Have `subset_counts` at hand; raise `DeadlinePassed` where time is short."""
         if "subset_counts" in self.__dict__:
             return
-        from .kernels import superset_sums
-
         sums = np.zeros(1 << self.width, dtype=np.int64)
         sums[self.masks.astype(np.intp)] = self.counts
         for first, last in until.pieces(self.width, max(1, BITS_AT_ONCE - self.width)):
-            superset_sums(sums, first, last)
+            _add_supersets(sums, first, last)
         self.__dict__.setdefault("subset_counts", sums)
 
     @cached_attribute
@@ -208,3 +207,15 @@ def added(width: int, parts: Sequence[MaskHistogram]) -> MaskHistogram:
     masks = np.concatenate([np.zeros(0, dtype=np.uint64), *(part.masks for part in parts)])
     counts = np.concatenate([np.zeros(0, dtype=np.int64), *(part.counts for part in parts)])
     return tally(width, masks, counts)
+
+
+def _add_supersets(sums: Counts, first: int, last: int) -> None:
+    """Add to the rows of each subset those of the subset with one bit more, bit after bit."""
+    if kernels_are_loaded():
+        from .kernels import superset_sums
+
+        superset_sums(sums, first, last)
+        return
+    for bit in range(first, last):
+        pairs = sums.reshape(-1, 2, 1 << bit)
+        pairs[:, 0] += pairs[:, 1]

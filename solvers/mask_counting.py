@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..catalogs.deadline import Deadline
-from .histogram import SORTED_MASKS, MaskHistogram, added, tally
+from .histogram import SORTED_MASKS, MaskHistogram, tally
 from .limits import StoppedBy
 from .masks import Counts, Masks
 
@@ -64,20 +63,33 @@ class NumPyCounting(MaskCounting):
 
     def __init__(self, width: int) -> None:
         super().__init__(width)
-        self._parts: list[MaskHistogram] = []
+        self._kind = np.min_scalar_type((1 << width) - 1).type
+        self._masks, self._counts = [np.zeros(0, np.uint64)], [np.zeros(0, np.int64)]
 
     def add(self, base: Masks, stack: Masks, start: int, stop: int, until: Deadline) -> None:
         rows = np.flatnonzero(_bits(base[start:stop]))
-        masks = np.zeros(len(rows), dtype=np.uint64)
-        for position in range(self.width):
-            met = _bits(stack[position, start:stop])[rows]
-            masks |= met.astype(np.uint64) << np.uint64(position)
-        self._parts.append(tally(self.width, masks, np.ones(len(rows), dtype=np.int64)))
+        masks = np.zeros(len(rows), dtype=self._kind)
+        if len(rows):
+            for position in range(self.width):
+                met = _bits(stack[position, start:stop])[rows]
+                masks |= met.astype(self._kind) << self._kind(position)
+        distinct, counts = _counted(masks)
+        self._masks.append(distinct)
+        self._counts.append(counts)
 
     def histogram(self, stopped_by: StoppedBy | None = None) -> MaskHistogram:
-        if len(self._parts) == 1 and stopped_by is None:
-            return self._parts[0]
-        return replace(added(self.width, self._parts), stopped_by=stopped_by)
+        masks, counts = np.concatenate(self._masks), np.concatenate(self._counts)
+        return tally(self.width, masks, counts, stopped_by)
+
+
+def _counted(masks: NDArray[np.unsignedinteger]) -> tuple[Masks, Counts]:
+    """Return the distinct masks and their counts."""
+    if masks.itemsize > 2 or masks.size < 1 << 8 * masks.itemsize:
+        distinct, counts = np.unique(masks, return_counts=True)
+        return distinct.astype(np.uint64), counts.astype(np.int64)
+    counts = np.bincount(masks)
+    distinct = np.flatnonzero(counts)
+    return distinct.astype(np.uint64), counts[distinct]
 
 
 class TableCounting(MaskCounting):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.deadline import Deadline, DeadlinePassed
+from ..catalogs.vectors.kernel_use import kernels_are_loaded
 from .histogram import MaskHistogram
 from .hitting_sets import minimal_hitting_sets
 from .limits import Budget, StoppedBy, Verdict
@@ -174,10 +175,11 @@ def extremes(histogram: MaskHistogram, until: Deadline) -> tuple[Masks, Masks, b
     """Return the minimal infeasible and the maximal feasible subsets, uint64 each, and whether
     all subsets were looked at.
 
-    By kernels for many constraints or a large catalog: k · 2^(k−1) additions and at most as
-    many looks; else by NumPy, 3 · k · 2^k operations on bytes.
+    By kernels, once they are loaded, for many constraints or a large catalog: k · 2^(k−1)
+    additions and at most as many looks; else by NumPy, 3 · k · 2^k operations on bytes.
     """
-    if histogram.width > NUMPY_WIDTH or histogram.by_kernels:
+    is_long = histogram.width > NUMPY_WIDTH or histogram.by_kernels
+    if is_long and kernels_are_loaded():
         return _extremes_by_kernels(histogram, until)
     feasible = feasible_subsets(histogram)
     is_maximal, is_conflict = feasible.copy(), ~feasible

@@ -9,7 +9,7 @@ import numpy as np
 from ..catalogs.deadline import DeadlinePassed
 from ..catalogs.interrupts import interrupted_at
 from ..catalogs.query.predicate import Predicate, conjunction
-from ..catalogs.vectors.row_set import KERNEL_ROWS
+from ..catalogs.vectors.kernel_use import kernels_are_used
 from ..catalogs.versions.predicate_evaluation import as_query_error
 from .histogram import MaskHistogram, nothing_read
 from .limits import Budget
@@ -35,7 +35,7 @@ class SqlSolver(Solver):
         self.check_width(problem)
         seconds = SECONDS * problem.catalog.universe * (1 + problem.width)
         if not budget.is_endless and budget.remaining < AMPLE * seconds:
-            by_kernels = problem.catalog.row_count > KERNEL_ROWS
+            by_kernels = kernels_are_used(problem.catalog.row_count)
             return read_piecewise(problem, budget, by_kernels=by_kernels, in_duckdb=True)
         statement, values = histogram_statement(problem)
         cursor = problem.catalog.cursor()

@@ -7,6 +7,7 @@ reader.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
@@ -27,7 +28,8 @@ from ..storage.versioned_table import VersionedTable
 from ..vectors.byte_bounded_cache import ByteBoundedCache
 from ..vectors.column_store import Ends
 from ..vectors.column_vectors import Copy, NumberCopy
-from ..vectors.row_set import KERNEL_ROWS, RowSet, intersection
+from ..vectors.kernel_use import kernels_are_used
+from ..vectors.row_set import RowSet, intersection
 from .base_slice import BaseSlice
 from .fetched_rows import RowReader, distinct_values, profile_of
 from .piecewise_reading import PiecewiseReading
@@ -151,7 +153,7 @@ class Snapshot:
 
     def _slice(self, key: Hashable, predicates: Sequence[Predicate]) -> BaseSlice:
         anew = BaseSlice(self.vectors, self._common(predicates))
-        if not anew.is_compact or self.universe <= KERNEL_ROWS:
+        if not (anew.is_compact and kernels_are_used(self.universe)):
             return anew
 
         def renewed(since: int, before: BaseSlice) -> BaseSlice | None:
@@ -192,6 +194,9 @@ class Snapshot:
         """See `Catalog.warm`."""
         self.vectors.warm()
         self.reads.fetches = WARM_READS
+        # Now, not in the middle of a question: what was loaded so far is some 60 ms to look
+        # through, and Python does so again only once a quarter has come on top.
+        gc.collect()
 
     def fetch(self, numbers: Sequence[int]) -> list[Row]:
         """See `Catalog.fetch`."""

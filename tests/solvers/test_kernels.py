@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from concede.catalogs.deadline import NEVER
 from concede.catalogs.query.schema import Schema
+from concede.catalogs.vectors import kernel_use, numba_kernel
 from concede.catalogs.vectors.row_set import CHUNK_ROWS, RowSet
 from concede.catalogs.versions.base_slice import BaseSlice
 from concede.engine.ranking import (
@@ -29,7 +30,7 @@ from concede.engine.ranking import (
 from concede.engine.ranking import (
     score_kernels as row_score_kernels,
 )
-from concede.solvers import bitset, kernels, mask_counting, minimal_sets
+from concede.solvers import kernels, mask_counting, minimal_sets
 from concede.solvers.bitset import BitsetSolver, count_all
 from concede.solvers.histogram import MaskHistogram
 from concede.solvers.limits import Budget, Verdict
@@ -77,7 +78,7 @@ def random_rows(seed: int, width: int, rows: int) -> np.ndarray:
 
 @pytest.fixture(params=["numpy", "kernels"])
 def reading(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(bitset, "KERNEL_ROWS", 2**60 if request.param == "numpy" else -1)
+    monkeypatch.setattr(kernel_use, "KERNEL_ROWS", 2**60 if request.param == "numpy" else -1)
     return request.param
 
 
@@ -162,7 +163,7 @@ def test_the_lattice_by_kernels_equals_the_lattice_by_numpy(width: int, data: st
 def test_a_deadline_between_batches_leaves_lower_bounds(
     monkeypatch: pytest.MonkeyPatch, width: int
 ):
-    monkeypatch.setattr(bitset, "KERNEL_ROWS", -1)
+    monkeypatch.setattr(kernel_use, "KERNEL_ROWS", -1)
     for counting in ("TableCounting", "WideTableCounting", "HashCounting"):
         monkeypatch.setattr(getattr(mask_counting, counting), "step", CHUNK_ROWS // 64)
     met, base = random_rows(5, width, 3 * CHUNK_ROWS), np.ones(3 * CHUNK_ROWS, dtype=bool)
@@ -194,7 +195,7 @@ def test_a_deadline_before_the_constraints_reads_nothing():
 
 @pytest.mark.parametrize("width", [6, 20])
 def test_threads_agree(monkeypatch: pytest.MonkeyPatch, width: int):
-    monkeypatch.setattr(bitset, "KERNEL_ROWS", -1)
+    monkeypatch.setattr(kernel_use, "KERNEL_ROWS", -1)
     met, base = random_rows(7, width, 5 * CHUNK_ROWS), random_rows(8, 1, 5 * CHUNK_ROWS)[0]
     problem, wanted = problem_of(base, met), expected(base, met)
     with ThreadPoolExecutor(8) as pool:
@@ -241,19 +242,20 @@ def test_a_second_process_compiles_nothing(tmp_path: Path):
 
 
 def test_kernels_work_where_nothing_can_be_cached(monkeypatch: pytest.MonkeyPatch):
-    real = kernels.njit
+    real = numba_kernel.njit
 
     def refusing(*, cache: bool = False, **options: object):
         if cache:
             raise RuntimeError("cannot cache function: no locator available")
         return real(**options)
 
-    monkeypatch.setattr(kernels, "njit", refusing)
+    monkeypatch.setattr(numba_kernel, "njit", refusing)
+    monkeypatch.setattr(numba_kernel, "DECLARED", [])
 
     def successor(number: int) -> int:
         return number + 1
 
-    assert kernels.kernel(successor)(3) == 4
+    assert numba_kernel.kernel("i8")(successor)(3) == 4
 
 
 SMALL = """
