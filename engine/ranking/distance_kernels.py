@@ -70,9 +70,9 @@ def _take_nearer(probe, stack, bounds, row):
         distance = _outside(bounds[position], row)
         cost += bounds[position].weight * distance
         distances += distance
-    nearer = cost < probe.cost or (cost == probe.cost and distances < probe.distance)
-    if distances > 0.0 and nearer:
-        probe.nearest = row
+    if cost < probe.cost or (cost == probe.cost and distances < probe.distance):
+        # Where a row meets all bounds inside, none needs to move.
+        probe.nearest = row if distances > 0.0 else -1
         probe.cost = cost
         probe.distance = distances
 
@@ -92,9 +92,9 @@ def probe_rows(base: Words, stack: Words, bounds: Records, probes: Records, samp
 
     probes: PROBE[m]. Written: `first` and `nearest`, −1 for none, with `cost`. The nearest has
     the least sum of weight × distance over the mask `inside`, among rows whose unmet bounds
-    inside have finite values and that fail one of them; ties go to the least sum of distances,
-    then the first row. sample: SAMPLE[n], filled with the violations of the first rows met.
-    Returns how many were written. Reads k·m blocks of words, in cache.
+    inside have finite values; ties go to the least sum of distances, then the first row. There
+    is none where some row meets all of them. sample: SAMPLE[n], filled with the violations of the
+    first rows met. Returns how many were written. Reads k·m blocks of words, in cache.
     """
     words = base.shape[0]
     block = np.empty(BLOCK_WORDS, dtype=np.uint64)
