@@ -17,6 +17,9 @@ from ..solvers.limits import StoppedBy
 
 SCHEMA_VERSION = 1
 
+Rank = Literal["score", "near"]
+"""The order of the items: by score, or nearest to the bounds that gave way first."""
+
 
 class Status(StrEnum):
     """How a query ended, in the terms of AWARE-US (table 6), and UNKNOWN."""
@@ -94,12 +97,14 @@ class Contribution(Part):
 class Item(Part):
     """A row offered: its score, the positions of the constraints it meets and misses, and why.
 
+    `violation` is how far it is from what was asked: weight × distance, added up over `misses`.
     `pareto` says that no other candidate is at least as good in every respect and better in one.
     """
 
     row_id: int
     row: dict[str, Any]
     score: float
+    violation: float = 0.0
     meets: tuple[int, ...]
     misses: tuple[int, ...]
     contributions: tuple[Contribution, ...]
@@ -130,7 +135,8 @@ class Answer(ConstraintPart):
     `relaxed` and `kept` are the additional constraints, `hard` is all that could not give
     way. `conflicts` are positions in `constraints`, `base_conflicts` in the query's base.
     `repairs` begins with the repair carried out, alternatives follow; `shifts` move bounds
-    instead. `count` is the rows that `sql` returns. `complete`: every conflict is listed;
+    instead. `count` is the rows that `sql` returns; `rank` is the order of `items`: by score, or
+    nearest to the bounds that gave way first. `complete`: every conflict is listed;
     `proven_minimal`: no part of what was relaxed would have done; `stopped_by`: what ended
     the search early. `elapsed_ms` is left out of JSON unless asked for.
     """
@@ -149,6 +155,7 @@ class Answer(ConstraintPart):
     hard: tuple[Constraint, ...]
     repairs: tuple[Repair, ...]
     shifts: tuple[Repair, ...]
+    rank: Rank = "score"
     items: tuple[Item, ...]
     near_misses: tuple[NearMiss, ...]
     sql: str

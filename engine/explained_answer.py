@@ -47,6 +47,7 @@ def explain(
         hard=(*context.query.base, *relaxed_constraints(context, context.bound.hard)),
         repairs=repairs,
         shifts=shifts,
+        rank=ranking.order,
         items=items(context, ranking.ranked, rows),
         near_misses=near_misses(context, ranking.closest, rows),
         sql=context.bound.select_without(mask_of(dropped)),

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ...catalogs.cached_attribute import cached_attribute
 from ...catalogs.vectors.array_types import Floats
+from ...solvers.cheapest_repairs import PRICE_UNITS
 from ...solvers.masks import mask_of
 from ..bound_query import BoundQuery
 
@@ -130,6 +131,14 @@ class RowRanker(ABC):
         """
 
     @abstractmethod
+    def rank_near(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
+        """Return the `top` rows nearest to what is dropped among the `count` that meet the rest.
+
+        Nearest is least weight × distance added up over what is dropped, in steps of 10⁻¹²
+        (`in_steps`); ties go as in `rank`: to the higher score, then the lower cost.
+        """
+
+    @abstractmethod
     def distances(self, places: Places) -> Floats:
         """Return how far rows are from meeting each constraint, float64[k, n].
 
@@ -163,6 +172,21 @@ class RowRanker(ABC):
         order = np.lexsort((places[low], self._costs(places[low]), keys[low]))
         return low[order][:top]
 
+    def nearest_first(self, places: Places, violations: Floats, scores: Floats, top: int) -> Places:
+        """Return where the `top` rows of least violation stand, the best score among equals.
+
+        Then as `lowest`. Rows stand side by side.
+        """
+        order = np.arange(len(places))
+        if len(places) > top:
+            last = np.partition(violations, top - 1)[top - 1]
+            tied = np.flatnonzero(violations == last)
+            nearer = np.flatnonzero(violations < last)
+            best = self.lowest(places[tied], -scores[tied], top - len(nearer))
+            order = np.concatenate([nearer, tied[best]])
+        chosen = places[order]
+        return order[np.lexsort((chosen, self._costs(chosen), -scores[order], violations[order]))]
+
     def _costs(self, places: Places) -> Floats:
         """Return what rows cost: infinite where unknown, 0 without a cost column."""
         column = self.bound.catalog.cost_column
@@ -193,6 +217,11 @@ def weighted(distances: Floats, bound: BoundQuery, positions: Sequence[int]) -> 
     for position in positions:
         total += bound.weights[position] * distances[position]
     return total
+
+
+def in_steps(violations: Floats) -> Floats:
+    """Return sums of weight × distance rounded to 10⁻¹², so that 0.1 + 0.2 equals 0.3."""
+    return np.rint(violations * PRICE_UNITS) / PRICE_UNITS
 
 
 def pareto_among(satisfaction: Floats, best: Places) -> NDArray[np.bool_]:

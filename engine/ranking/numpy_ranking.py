@@ -22,6 +22,7 @@ from .interface import (
     RowProbe,
     RowRanker,
     Shift,
+    in_steps,
     pareto_among,
     undominated,
     weighted,
@@ -103,14 +104,26 @@ class NumpyRanker(RowRanker):
     def rank(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
         """See `RowRanker.rank`."""
         places = self._places_without(dropped)
+        satisfaction, scores = self._scores(places)
+        return _best(places, satisfaction, scores, self.lowest(places, -scores, top))
+
+    def rank_near(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
+        """See `RowRanker.rank_near`."""
+        places = self._places_without(dropped)
+        satisfaction, scores = self._scores(places)
+        gone = sorted(dropped)
+        violations = in_steps(weighted(self._distances[:, places], self.bound, gone))
+        order = self.nearest_first(places, violations, scores, top)
+        return _best(places, satisfaction, scores, order)
+
+    def _scores(self, places: Places) -> tuple[Floats, Floats]:
+        """Return satisfaction, float64[terms, n], and scores, float64[n], of some rows."""
         satisfaction = np.zeros((len(self.bound.terms), len(places)))
         scores = np.zeros(len(places))
         for row, term in enumerate(self.bound.terms):
             satisfaction[row] = self._satisfaction(term, places)
             scores += term.weight * satisfaction[row]
-        order = self.lowest(places, -scores, top)
-        pareto = pareto_among(satisfaction, order)
-        return Ranked(len(places), places[order], scores[order], satisfaction[:, order], pareto)
+        return satisfaction, scores
 
     def _satisfaction(self, term: Term, places: Places) -> Floats:
         if term.position is not None and term.direction == 0:
@@ -143,6 +156,12 @@ class NumpyRanker(RowRanker):
             inside = (values[places] >= low) & (values[places] <= high)
             places = places[inside | self._met[position, places]]
         return len(places)
+
+
+def _best(places: Places, satisfaction: Floats, scores: Floats, order: Places) -> Ranked:
+    """Return the rows at `order` among all candidates, which stand side by side."""
+    pareto = pareto_among(satisfaction, order)
+    return Ranked(len(places), places[order], scores[order], satisfaction[:, order], pareto)
 
 
 def _unpacked(words: NDArray[np.uint64], size: int) -> Truth:

@@ -15,6 +15,7 @@ from concede import Constraint, Objective, Query, RepairEngine
 from concede.catalogs.catalog import Catalog
 from concede.engine import bound_query
 from concede.engine.ranking.kernel_ranking import MANY
+from concede.engine.repair_options import RANKS
 from shops import shop, wish
 
 
@@ -33,12 +34,13 @@ def test_kernels_and_numpy_give_the_same_answers(monkeypatch, count):
 
 
 def judge(monkeypatch, catalog: Catalog, query: Query, top: int) -> None:
-    answers = []
-    for large in (0, 10**9):
-        monkeypatch.setattr(bound_query, "KERNEL_ROWS", large - 1)
-        engine = RepairEngine(catalog)
-        answers.append(json.loads(engine.repair(query, top=top).to_json()))
-    assert answers[0] == answers[1]
+    for rank in RANKS:
+        answers = []
+        for large in (0, 10**9):
+            monkeypatch.setattr(bound_query, "KERNEL_ROWS", large - 1)
+            answer = RepairEngine(catalog).repair(query, top=top, rank=rank)
+            answers.append(json.loads(answer.to_json()))
+        assert answers[0] == answers[1]
 
 
 def many_rows(count: int) -> Catalog:
