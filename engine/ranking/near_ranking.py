@@ -1,7 +1,7 @@
 """Ranks candidates by how near they are to the bounds that gave way, by kernels.
 
 A sample of the candidates says how far the nearest lie at most; only rows inside bounds widened by
-that much are measured, and of equally near ones only those scored that may be among the best.
+that much are measured, and of those just so far only the ones scored that may be among the best.
 Whatever dominates a row shown lies in ranges of its own, some dozen rows in most questions.
 """
 
@@ -13,13 +13,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...catalogs.vectors.array_types import Floats, Ids
+from ...solvers.cheapest_repairs import PRICE_UNITS
 from ...solvers.masks import mask_of
 from . import near_kernels, score_kernels
 from .interface import SAME_SCORE, Ranked
 from .kernel_ranking import EXPECTED, MANY, KernelRanker
 
-WIDER = 1e-9
-"""Bounds are widened by so much more, relative to the violation: sums are rounded."""
+HALF_STEP = 0.5 / PRICE_UNITS
+"""Half of what two violations differ by at least."""
 
 
 class NearRanker(KernelRanker):
@@ -27,83 +28,84 @@ class NearRanker(KernelRanker):
 
     def rank_near(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
         """See `RowRanker.rank_near`."""
-        if self._is_alike(dropped):
-            return self.rank(dropped, count, top)
-        rows, violations, scores = self._nearest_rows(dropped, count, top)
-        places = rows.astype(np.intp)
+        keep, terms = self.bound.full & ~mask_of(dropped), self._arguments.terms
+        find = self._nearest_rows if count > MANY else self._all_rows
+        rows, violations = find(dropped, keep, count, top)
+        places, scores = rows.astype(np.intp), self._scores(rows, keep)
         order = self.nearest_first(places, violations, scores, top)
         best = places[order]
-        terms = self._arguments.terms
         satisfaction = np.empty((len(terms), len(best)))
         score_kernels.write_satisfaction(best, self._stack, terms, satisfaction)
-        keep = self.bound.full & ~mask_of(dropped)
-        dominated = [self._is_dominated(own, keep) for own in satisfaction.T.copy()]
-        pareto = ~np.array(dominated, dtype=np.bool_)
+        pareto = np.empty(len(best), dtype=np.bool_)
+        if len(rows) == count:
+            # Whatever dominates a row scores no less than it.
+            floor = scores[order].min(initial=math.inf) - SAME_SCORE
+            score_kernels.mark_undominated(
+                places, scores, floor, self._stack, terms, satisfaction, pareto
+            )
+        else:
+            own = satisfaction.T.copy()
+            pareto[:] = [not self._is_dominated(own[number], keep) for number in range(len(best))]
         return Ranked(count, best, scores[order], satisfaction, pareto)
 
-    def _is_alike(self, dropped: frozenset[int]) -> bool:
-        """Return whether all candidates are known to be equally far from what is dropped."""
-        gone = mask_of(dropped)
-        return all(
-            self.bound.bounds[position] is None and not self.count_without(gone & ~(1 << position))
-            for position in dropped
-            if self.bound.weights[position]
-        )
+    def _all_rows(
+        self, dropped: frozenset[int], keep: int, count: int, top: int
+    ) -> tuple[Ids, Floats]:
+        """Return all candidates with their violations."""
+        rows = self._rows_in_ranges(keep, [], count)
+        return rows, self._violations(rows, dropped)
 
     def _nearest_rows(
-        self, dropped: frozenset[int], count: int, top: int
-    ) -> tuple[Ids, Floats, Floats]:
-        """Return at least the `top` nearest candidates, with their violations and scores."""
-        keep = self.bound.full & ~mask_of(dropped)
-        must, ranges = self._reach(dropped, keep, top if count > MANY else count)
-        rows = self._rows_in_ranges(must, ranges, EXPECTED if ranges else count)
+        self, dropped: frozenset[int], keep: int, count: int, top: int
+    ) -> tuple[Ids, Floats]:
+        """Return at least the `top` nearest candidates, with their violations."""
+        sample = self._sampled(keep)
+        known = self._violations(sample, dropped)
+        last = self._last(known, top)
+        rows = self._within_radius(dropped, last - HALF_STEP, [], EXPECTED)
         violations = self._violations(rows, dropped)
-        last = self._last(violations, top)
-        if len(rows) > MANY and np.count_nonzero(violations <= last) > MANY:
-            # Most are equally far: of these only the best are wanted.
-            nearer = violations < last
-            more = self._best_of_equals(dropped, last, top - np.count_nonzero(nearer))
-            tied = self._rows_in_ranges(must, [*ranges, *more], EXPECTED if more else len(rows))
-            tied = tied[self._violations(tied, dropped) == last]
-            rows = np.concatenate([rows[nearer], tied])
-            violations = np.concatenate([violations[nearer], np.full(len(tied), last)])
-        else:
-            near = violations <= last
-            rows, violations = rows[near], violations[near]
-        return rows, violations, self._scores(rows, keep)
+        nearer = violations < last
+        rows, violations = rows[nearer], violations[nearer]
+        if len(rows) >= min(top, count):
+            near = violations <= self._last(violations, top)
+            return rows[near], violations[near]
+        # Of those just as far as the last only the best are wanted.
+        best = self._ranges_of_best(sample[known == last], keep, top - len(rows))
+        tied = self._within_radius(dropped, last + HALF_STEP, best, EXPECTED)
+        tied = tied[self._violations(tied, dropped) == last]
+        violations = np.concatenate([violations, np.full(len(tied), last)])
+        return np.concatenate([rows, tied]), violations
 
-    def _reach(
-        self, dropped: frozenset[int], keep: int, top: int
-    ) -> tuple[int, list[tuple[int, ...]]]:
-        """Return what the `top` nearest candidates meet, a mask, and ranges they lie in."""
-        rows = self._sampled(keep)
-        radius = self._last(self._violations(rows, dropped), top) * (1 + WIDER) + WIDER
-        ranges: list[tuple[int, ...]] = []
+    def _within_radius(
+        self,
+        dropped: frozenset[int],
+        radius: float,
+        ranges: Sequence[tuple[int, ...]],
+        expected: int,
+    ) -> Ids:
+        """Return at least all candidates in some ranges whose violation is within the radius."""
+        must, ranges = self.bound.full & ~mask_of(dropped), [*ranges]
         for position in dropped:
             weight = self.bound.weights[position]
             if weight <= radius:
                 continue
             if self.bound.bounds[position] is None:
-                keep |= 1 << position
+                must |= 1 << position
             elif position in self._arguments.ranges:
-                ranges.append(self._arguments.ranges[position].widened(radius / weight))
-        return keep, ranges
+                distance = max(radius, 0.0) / weight
+                ranges.append(self._arguments.ranges[position].widened(distance))
+        return self._rows_in_ranges(must, ranges, expected)
 
     def _sampled(self, keep: int) -> Ids:
         """Return the candidates among the sample of the base slice."""
         rows, _ = self.bound.base.sample
         return rows[self._scores(rows, keep) > -math.inf]
 
-    def _best_of_equals(
-        self, dropped: frozenset[int], violation: float, top: int
-    ) -> list[tuple[int, ...]]:
-        """Return ranges that hold the `top` best candidates of just this violation."""
-        keep = self.bound.full & ~mask_of(dropped)
-        rows = self._sampled(keep)
-        equal = rows[self._violations(rows, dropped) == violation]
-        if len(equal) < top:
+    def _ranges_of_best(self, rows: Ids, keep: int, top: int) -> list[tuple[int, ...]]:
+        """Return ranges that hold all rows that score no less than the `top` best of these."""
+        if len(rows) < top:
             return []
-        least = float(np.partition(self._scores(equal, keep), -top)[-top])
+        least = float(np.partition(self._scores(rows, keep), -top)[-top])
         return self._arguments.ranges_of_scores(least - SAME_SCORE)
 
     def _violations(self, rows: Ids, dropped: frozenset[int]) -> Floats:

@@ -34,9 +34,7 @@ def test_the_nearest_come_first_then_the_best(size, seed, count, policy, grouped
     assert answer.count == every.count == len(every.items)
     base = [row for row in store.rows if all(met(row, constraint) for constraint in query.base)]
     # `every` is in the order of the score and its tie-breaks, and sorting is stable.
-    nearest = sorted(
-        every.items, key=lambda item: round(violation(item.row, query, base) * 10**12)
-    )
+    nearest = sorted(every.items, key=lambda item: round(violation(item.row, query, base) * 10**12))
     assert [item.row_id for item in answer.items] == [item.row_id for item in nearest[:4]]
     for item in answer.items:
         assert item.violation == pytest.approx(violation(item.row, query, base), abs=1e-12)
