@@ -47,11 +47,12 @@ def rank(
     top, order = options.top, order_of(relaxation, options)
     ranked, closest = NO_ROWS, Closest(NO_ROWS.places, NO_ROWS.scores)
     if relaxation.status in (Status.SAT_NO_RELAXATION, Status.SAT_AFTER_RELAXATION):
-        count = context.count_without(relaxation.dropped)
+        chosen, changed = relaxation.chosen, relaxation.changed
+        count = chosen.count if chosen else context.count_without(changed)
+        rows = chosen.rows if chosen else context.rows
         # Where nothing gave way no row is nearer than another.
-        is_near = order == "near" and relaxation.dropped
-        best = context.rows.rank_near if is_near else context.rows.rank
-        ranked = best(relaxation.dropped, count, top)
+        best = rows.rank_near if order == "near" and changed else rows.rank
+        ranked = best(changed, count, top)
     if diagnosis.verdict is Verdict.UNSAT:
         closest = context.rows.closest(top)
     return Ranking(ranked, closest, order)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...catalogs.cached_attribute import cached_attribute
-from ...catalogs.vectors.array_types import Floats
+from ...catalogs.vectors.array_types import Floats, Words
 from ...solvers.cheapest_repairs import PRICE_UNITS
 from ...solvers.masks import mask_of
 from ..bound_query import BoundQuery
@@ -137,6 +137,19 @@ class RowRanker(ABC):
         Nearest is least weight × distance added up over what is dropped, in steps of 10⁻¹²
         (`in_steps`); ties go as in `rank`: to the higher score, then the lower cost.
         """
+
+    @abstractmethod
+    def cheapest_row(self, limit: float) -> int | None:
+        """Return the row whose misses cost least to give up, `limit` at most; None for none.
+
+        Each unit that a row misses costs weight × distance, in steps of 10⁻¹², where its bound
+        can move to the row's value (`BoundQuery.movable`), else its price. Of equals the row of
+        fewest units missed, then of the first units, of fewest that cannot move, the first.
+        """
+
+    @abstractmethod
+    def within(self, words: Words) -> RowRanker:
+        """Return a ranker of the same query over fewer rows of the base slice, uint64[n]."""
 
     @abstractmethod
     def distances(self, places: Places) -> Floats:

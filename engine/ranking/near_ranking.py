@@ -9,15 +9,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 
-from ...catalogs.vectors.array_types import Floats, Ids
-from ...solvers.cheapest_repairs import PRICE_UNITS
+from ...catalogs.vectors.array_types import Floats, Ids, Records, Words
+from ...solvers.cheapest_repairs import PRICE_UNITS, price_units
 from ...solvers.masks import mask_of
 from . import near_kernels, score_kernels
 from .interface import SAME_SCORE, Ranked
 from .kernel_ranking import EXPECTED, MANY, KernelRanker
+
+UNIT = np.dtype([("members", "u8"), ("price", "i8"), ("movable", "?"), ("position", "i8")])
+"""What gives way together: its mask, its price in steps of 10⁻¹², −1 for one that may not, and
+whether it is one bound that may move, at this position."""
 
 HALF_STEP = 0.5 / PRICE_UNITS
 """Half of what two violations differ by at least."""
@@ -47,6 +52,45 @@ class NearRanker(KernelRanker):
             own = satisfaction.T.copy()
             pareto[:] = [not self._is_dominated(own[number], keep) for number in range(len(best))]
         return Ranked(count, best, scores[order], satisfaction, pareto)
+
+    def within(self, words: Words) -> NearRanker:
+        """See `RowRanker.within`."""
+        ranker = copy(self)
+        ranker._base = words
+        vars(ranker).pop("_sample_rows", None)
+        return ranker
+
+    def cheapest_row(self, limit: float) -> int | None:
+        """See `RowRanker.cheapest_row`."""
+        units, bounds = self._units(), self._arguments.bounds
+        sample = self._sampled(self.bound.hard_mask)
+        sampled, cost = near_kernels.cheapest_row(sample, self._stack, bounds, units)
+        radius = min(limit, cost / PRICE_UNITS) if sampled >= 0 else limit
+        # Each summand is rounded to a step.
+        radius += len(units) / PRICE_UNITS
+        must, ranges = self.bound.hard_mask, list[tuple[int, ...]]()
+        for unit, price in zip(self.bound.units, self.bound.unit_prices, strict=True):
+            if price <= radius:
+                continue
+            if unit[0] not in self.bound.movable:
+                must |= mask_of(unit)
+            elif unit[0] in self._arguments.ranges:
+                ranges.append(self._arguments.ranges[unit[0]].widened(radius / price))
+        rows = self._rows_in_ranges(must, ranges, EXPECTED)
+        row, _ = near_kernels.cheapest_row(rows, self._stack, bounds, units)
+        return row if row >= 0 else None
+
+    def _units(self) -> Records:
+        """Return what gives way together, UNIT[u]."""
+        prices = price_units(self.bound.unit_prices, len(self.bound.units))
+        movable = set(self.bound.movable)
+        return np.array(
+            [
+                (mask_of(unit), -1 if price is None else price, unit[0] in movable, unit[0])
+                for unit, price in zip(self.bound.units, prices, strict=True)
+            ],
+            dtype=UNIT,
+        )
 
     def _all_rows(
         self, dropped: frozenset[int], keep: int, count: int, top: int
@@ -98,7 +142,7 @@ class NearRanker(KernelRanker):
 
     def _sampled(self, keep: int) -> Ids:
         """Return the candidates among the sample of the base slice."""
-        rows, _ = self.bound.base.sample
+        rows = self._sample_rows
         return rows[self._scores(rows, keep) > -math.inf]
 
     def _ranges_of_best(self, rows: Ids, keep: int, top: int) -> list[tuple[int, ...]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -12,10 +10,9 @@ from hypothesis import strategies as st
 from concede import Answer, Catalog, Constraint, Query, RepairEngine
 from concede.catalogs.errors import QueryError
 from concede.engine.policies import POLICIES
-from shops import met, number, shop, wish
+from shops import met, shop, violation, wish
 
 SHOPS = {size: shop(17, size) for size in (1, 25, 80)}
-UP, DOWN = (">", ">="), ("<", "<=")
 
 
 @given(
@@ -39,31 +36,6 @@ def test_the_nearest_come_first_then_the_best(size, seed, count, policy, grouped
     for item in answer.items:
         assert item.violation == pytest.approx(violation(item.row, query, base), abs=1e-12)
     assert answer.items == tuple(nearest[:4])
-
-
-def violation(row, query, base) -> float:
-    """Return weight × distance added up over the constraints that a row misses."""
-    missed = [constraint for constraint in query.constraints if not met(row, constraint)]
-    return math.fsum(
-        constraint.importance * distance(row, constraint, base) for constraint in missed
-    )
-
-
-def distance(row, constraint, base) -> float:
-    """Return how far a row is from a constraint that it misses, in [1e-9, 1]."""
-    column, value = str(constraint.column), constraint.value
-    bounded = constraint.op in (*UP, *DOWN, "==", "between")
-    if not bounded or column in ("brand", "fanless") or row[column] is None:
-        return 1.0
-    ends = [number(end) for end in (value if isinstance(value, tuple) else (value,))]
-    low = -math.inf if constraint.op in DOWN else ends[0]
-    high = math.inf if constraint.op in UP else ends[-1]
-    known = [number(other[column]) for other in base if other[column] is not None]
-    span = (max(known + ends) - min(known + ends)) or 1.0
-    if low > high:
-        return 1.0
-    gap = max(low - number(row[column]), number(row[column]) - high)
-    return min(max(gap / span, 1e-9), 1.0)
 
 
 def shoppers_answer(**options: object) -> Answer:
