@@ -11,16 +11,17 @@ import numpy as np
 from numba import njit
 
 from ...catalogs.vectors.array_types import Floats, Ids, Records, Words
-from ...catalogs.vectors.numba_kernel import kernel, lowest_bit
+from ...catalogs.vectors.numba_kernel import kernel, lowest_bit, reads, writes
 from ...solvers.cheapest_repairs import PRICE_UNITS
 from .blocks import doubles_at, has, is_met
 from .distance_kernels import outside
+from .record_types import BOUND, TERM, UNIT
 from .score_kernels import satisfaction_of
 
 STEPS = float(PRICE_UNITS)
 
 
-@kernel
+@kernel(reads("u4"), reads("u8", 2), reads(BOUND), "u8", writes("f8"))
 def write_violations(
     rows: Ids, stack: Words, bounds: Records, gone: np.uint64, violations: Floats
 ) -> None:
@@ -73,7 +74,7 @@ def _cost_of_row(stack, bounds, units, row):
     return cost, missed, count, stuck
 
 
-@kernel
+@kernel(reads("u4"), reads("u8", 2), reads(BOUND), reads(UNIT))
 def cheapest_row(rows: Ids, stack: Words, bounds: Records, units: Records) -> tuple[int, int]:
     """Return the row whose misses cost least to give up, and that cost; −1 for none.
 
@@ -105,7 +106,7 @@ def cheapest_row(rows: Ids, stack: Words, bounds: Records, units: Records) -> tu
     return int(best_row), int(best_cost)
 
 
-@kernel
+@kernel(reads("u4"), reads("u8", 2), reads(TERM), reads("f8"))
 def is_dominated(rows: Ids, stack: Words, terms: Records, own: Floats) -> bool:
     """Return whether some row satisfies each term as well as a row does, and one better.
 

@@ -19,10 +19,7 @@ from ...solvers.masks import mask_of
 from . import near_kernels, score_kernels
 from .interface import SAME_SCORE, Ranked
 from .kernel_ranking import EXPECTED, MANY, KernelRanker
-
-UNIT = np.dtype([("members", "u8"), ("price", "i8"), ("movable", "?"), ("position", "i8")])
-"""What gives way together: its mask, its price in steps of 10⁻¹², −1 for one that may not, and
-whether it is one bound that may move, at this position."""
+from .record_types import UNIT
 
 HALF_STEP = 0.5 / PRICE_UNITS
 """Half of what two violations differ by at least."""

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Answer, Catalog, Constraint, Query, RepairEngine
-from concede.engine import bound_query
+from concede.catalogs.vectors import kernel_use
 from concede.engine.answer import MovedConstraint
 from shops import DOWN, UP, distance, met, number, shop, wish
 
@@ -24,12 +24,12 @@ PLENTY = shop(8, 400)
 
 @pytest.mark.parametrize("large", [False, True], ids=["numpy", "kernels"])
 def test_nothing_is_cheaper(monkeypatch, large):
-    monkeypatch.setattr(bound_query, "KERNEL_ROWS", -1 if large else 10**9)
+    monkeypatch.setattr(kernel_use, "KERNEL_ROWS", -1 if large else 10**9)
 
     @given(st.sampled_from(sorted(SHOPS)), st.integers(0, 10**6), st.integers(1, 3), st.booleans())
     def check(size: int, seed: int, count: int, grouped: bool) -> None:
         store, query = SHOPS[size], wish(seed, count, hard=0.1, grouped=grouped)
-        answer = RepairEngine(store.catalog).repair(query, policy="closest", top=100)
+        answer = RepairEngine(store.catalog).repair(query, policy="closest", top=100, deadline=None)
         if answer.status == "SAT_no_relaxation":
             return
         base = [row for row in store.rows if all(met(row, one) for one in query.base)]
@@ -150,7 +150,7 @@ def test_kernels_and_numpy_choose_the_same(monkeypatch):
         query = wish(seed, width, hard=0.1, grouped=grouped)
         answers = []
         for large in (-1, 10**9):
-            monkeypatch.setattr(bound_query, "KERNEL_ROWS", large)
+            monkeypatch.setattr(kernel_use, "KERNEL_ROWS", large)
             answer = RepairEngine(PLENTY.catalog).repair(query, policy="closest", rank=rank)
             answers.append(answer.to_json())
         assert answers[0] == answers[1]

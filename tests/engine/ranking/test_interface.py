@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from concede import Constraint, Objective, Query, RepairEngine
 from concede.catalogs.catalog import Catalog
-from concede.engine import bound_query
+from concede.catalogs.vectors import kernel_use
 from concede.engine.ranking.kernel_ranking import MANY
 from concede.engine.repair_options import RANKS
 from shops import shop, wish
@@ -37,7 +37,7 @@ def judge(monkeypatch, catalog: Catalog, query: Query, top: int) -> None:
     for rank in RANKS:
         answers = []
         for large in (0, 10**9):
-            monkeypatch.setattr(bound_query, "KERNEL_ROWS", large - 1)
+            monkeypatch.setattr(kernel_use, "KERNEL_ROWS", large - 1)
             answer = RepairEngine(catalog).repair(query, top=top, rank=rank)
             answers.append(json.loads(answer.to_json()))
         assert answers[0] == answers[1]
