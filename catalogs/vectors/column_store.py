@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 from ..query.predicate import quoted
 from ..query.schema import Column
 from .byte_bounded_cache import ByteBoundedCache
-from .column_vectors import MAX_EXACT, MAX_TEXTS, Copy, NumberCopy, ObjectCopy, TextCopy, ends_of
+from .column_vectors import MAX_EXACT, MAX_TEXTS, Copy, NumberCopy, ObjectCopy, TextCopy
+from .packed_numbers import PackedNumbers, ends_of
 from .row_numbering import LongIds, Numbering
+from .row_set import KERNEL_ROWS
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -72,9 +74,11 @@ class ColumnStore:
     def ends(self, column: Column) -> Ends:
         """Return the least and the greatest finite value of the rows; None without one."""
         if column.name not in self._ends:
-            values = self.numbers(column).values
+            copy = self.numbers(column)
             holes = self._numbering.deleted_rows
-            self._ends[column.name] = ends_of(values[self._numbering.rows.ids] if holes else values)
+            self._ends[column.name] = (
+                ends_of(copy.at(self._numbering.rows.ids)) if holes else copy.packed.ends()
+            )
         return self._ends[column.name]
 
     def fits(self, columns: Sequence[Column]) -> bool:
@@ -113,8 +117,13 @@ class ColumnStore:
         for column, numbers in zip(columns, arrays, strict=True):
             numbers.flags.writeable = False
             exact = _is_exact(column, numbers) and not self._holds_infinity(column)
-            copies[column.name] = NumberCopy(numbers, exact)
+            copies[column.name] = NumberCopy(self._packed(numbers), exact)
         return copies
+
+    def _packed(self, numbers: NDArray[np.float64]) -> PackedNumbers:
+        # A small catalog is read whole, by NumPy: doubles are there at once.
+        is_large = len(numbers) > KERNEL_ROWS
+        return PackedNumbers.of(numbers) if is_large else PackedNumbers(numbers)
 
     def _pieces(
         self, cursor: DuckDBPyConnection, listed: Sequence[str], join: str = ""
@@ -164,7 +173,7 @@ class ColumnStore:
             join = f"JOIN {CODES} AS d ON t.{name} = d.v"
             for places, read in self._pieces(cursor, ["d.code"], join):
                 codes[places] = read[0]
-            return TextCopy(codes, [row[0] for row in texts])
+            return TextCopy.of(codes, [row[0] for row in texts])
         finally:
             cursor.close()
 
