@@ -69,10 +69,13 @@ def _evaluated(problem: Problem, budget: Budget) -> bool:
     """Evaluate one constraint after another; return whether the deadline left time for all."""
     if "row_sets" in problem.__dict__:
         return True
+    sets: list[RowSet] = []
     for predicate in problem.predicates:
         if budget.expired:
             return False
-        problem.catalog.rows(predicate)
+        sets.append(problem.catalog.rows(predicate))
+    # Asked for once: the catalog may not keep what it makes quickly.
+    problem.__dict__.setdefault("row_sets", tuple(sets))
     return True
 
 

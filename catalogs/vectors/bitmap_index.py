@@ -15,6 +15,7 @@ import numpy as np
 from ..cached_attribute import cached_attribute
 from .array_types import Floats, Ids, Words
 from .packed_numbers import PackedNumbers
+from .recycled_memory import RECYCLED
 from .row_numbering import LongIds
 from .row_set import RowSet, words_for
 
@@ -119,7 +120,7 @@ class IndexedColumn:
         from . import bitmap_kernels as word_kernels
 
         universe = len(self.column)
-        words = np.zeros(words_for(universe), dtype=np.uint64)
+        words = RECYCLED.zeros(words_for(universe), np.uint64)
         flat = words.reshape(-1)
         for low, high in ends:
             if low <= high:

@@ -18,6 +18,7 @@ from ..vectors.column_vectors import NumberCopy, Numbers
 from ..vectors.kernel_use import kernels_are_used
 from ..vectors.packed_numbers import PackedNumbers, ends_of
 from ..vectors.quantized_column import Octets
+from ..vectors.recycled_memory import RECYCLED
 from ..vectors.row_numbering import LongIds
 from ..vectors.row_set import RowSet
 from .snapshot_vectors import SnapshotVectors
@@ -99,7 +100,7 @@ class BaseSlice:
 
     def stack(self, sets: Sequence[RowSet]) -> Words:
         """Return the words of row sets by place, uint64[k, n], side by side in memory."""
-        words = np.empty((len(sets), len(self.words)), dtype=np.uint64)
+        words = RECYCLED.empty((len(sets), len(self.words)), np.uint64)
         for position, rows in enumerate(sets):
             if self.is_compact:
                 _gather(rows, self.rows.ids, words[position])
