@@ -36,6 +36,7 @@ BATCH_MODULES = ("solvers.enumeration.kernels",)
 
 INLINED_MODULES = (
     "catalogs.vectors.numba_kernel",
+    "catalogs.vectors.packed_kernels",
     "engine.ranking.blocks",
     "engine.ranking.distance_kernels",
     "engine.ranking.score_kernels",
