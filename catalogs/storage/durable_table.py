@@ -221,9 +221,12 @@ class Store:
                 self._change(connection, written)
             self._keep(connection, f"main.{STATES}", state)
             connection.execute("COMMIT")
-        except duckdb.Error as error:
+        except BaseException as error:
+            # Interrupted by Ctrl-C, too: a transaction left open would refuse the next write.
             with suppress(duckdb.Error):
                 connection.execute("ROLLBACK")
+            if not isinstance(error, duckdb.Error):
+                raise
             problem = f"{str(self.path)!r} refuses the write: {str(error).splitlines()[0]}"
             raise CatalogError(problem, hint="nothing was written") from None
         self.state = state

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ..errors import BadConstraint
 from ..json_values import Row
+from ..keyboard_interrupt import interruptible_class
 from ..query.binding import bind
 from ..query.constraint import Constraint
 from ..query.predicate import Predicate, conjunction, quoted, where_text
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 
+@interruptible_class
 class Snapshot:
     """One version of a catalog; immutable, safe across threads.
 

@@ -18,6 +18,7 @@ from typing import Any, cast
 import rich_click as click
 
 from ...catalogs.errors import ConcedeError, one_line
+from ...catalogs.keyboard_interrupt import interruptible
 from .command_group import CommandGroup
 from .completion import COMPLETION_VARIABLE
 from .options import version_option
@@ -63,12 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code, errors printed as one line."""
     try:
-        code: object = cli.main(
-            args=None if arguments is None else list(arguments),
-            prog_name="concede",
-            complete_var=COMPLETION_VARIABLE,
-            standalone_mode=False,
-        )
+        code = _command(arguments)
         sys.stdout.flush()
     except ConcedeError as error:
         return _fail(str(error), error.exit_code)
@@ -87,6 +83,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _discard_output()
         return _fail(f"cannot write the answer: {error.strerror or error}", 3)
     return code if isinstance(code, int) else 0
+
+
+@interruptible
+def _command(arguments: Sequence[str] | None) -> object:
+    return cli.main(
+        args=None if arguments is None else list(arguments),
+        prog_name="concede",
+        complete_var=COMPLETION_VARIABLE,
+        standalone_mode=False,
+    )
 
 
 def _discard_output() -> None:
