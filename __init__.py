@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         BadRow,
         CatalogError,
         CatalogInUse,
+        Closed,
         ConcedeError,
         LimitError,
         ModelError,
@@ -50,7 +51,7 @@ __version__ = "0.1.0"
 _MODULES = {
     "catalogs.catalog": "Catalog",
     "catalogs.errors": (
-        "BadConstraint BadRow CatalogError CatalogInUse ConcedeError LimitError "
+        "BadConstraint BadRow CatalogError CatalogInUse Closed ConcedeError LimitError "
         "ModelError Overloaded ParseError QueryError SandboxError UnknownColumn "
         "UnknownTable UnreadableCatalog UnreadableFile"
     ),
@@ -78,6 +79,7 @@ __all__ = [
     "CatalogError",
     "CatalogInUse",
     "Check",
+    "Closed",
     "ColumnOverride",
     "ColumnProfile",
     "ConcedeError",

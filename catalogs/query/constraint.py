@@ -302,12 +302,19 @@ _WORDS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
 
 
 def spoken(value: object, column: str = "") -> str:
-    """Return a value for a person: thousands separated except in years, text as it is."""
+    """Return a value for a person: thousands separated except in years, text as it is.
+
+    Moments are written as JSON writes them, and so are numbers of more digits than a double has.
+    """
+    if isinstance(value, date):
+        return value.isoformat().replace("+00:00", "Z")
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     grouped = "year" not in column.casefold()
     if isinstance(value, float) and not value.is_integer():
         return f"{value:,.10g}" if grouped else f"{value:.10g}"
+    if isinstance(value, float) and abs(value) >= 2**53:
+        return repr(value)
     return f"{int(value):,}" if grouped else str(int(value))
 
 

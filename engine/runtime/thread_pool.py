@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Self, TypeVar
 
-from ...catalogs.errors import LimitError, Overloaded, QueryError
+from ...catalogs.errors import Closed, LimitError, Overloaded, QueryError
 from ...solvers.parallel_chunks import available_threads
 
 Result = TypeVar("Result")
@@ -83,7 +83,7 @@ class BoundedPool:
     ) -> Future[Result]:
         """Have `call` run in a thread, told what it waited; `deadline` is seconds from now.
 
-        Raises `Overloaded` when the queue is full.
+        Raises `Overloaded` when the queue is full, `Closed` after `close`.
         """
         self._take_place()
         future: Future[Result] = Future()
@@ -109,7 +109,7 @@ class BoundedPool:
             self._pool.submit(run)
         except RuntimeError:
             self._give_place(waiting=1)
-            raise Overloaded("the pool is closed", hint="open another") from None
+            raise _closed() from None
         return future
 
     async def run(
@@ -125,6 +125,8 @@ class BoundedPool:
 
     def _take_place(self) -> None:
         with self._lock:
+            if self.closed:
+                raise _closed()
             if self._pending >= self.threads + self.queue:
                 raise Overloaded(
                     f"{self._pending} questions are being answered or wait",
@@ -137,6 +139,10 @@ class BoundedPool:
         with self._lock:
             self._pending -= 1
             self._waiting -= waiting
+
+
+def _closed() -> Closed:
+    return Closed("the pool is closed", hint="open another")
 
 
 def _stand_back(nice: int) -> None:
