@@ -13,12 +13,12 @@ from ..catalogs.query.constraint import words
 from ..catalogs.query.predicate import Predicate, where_of
 from ..catalogs.query.query import Query
 from ..catalogs.vectors.array_types import Words
-from ..catalogs.vectors.row_set import KERNEL_ROWS
+from ..catalogs.vectors.kernel_use import want_kernels
 from ..catalogs.versions.base_slice import BaseSlice
 from ..catalogs.versions.reader import CatalogReader
 from ..solvers.masks import mask_of
 from ..solvers.problem import Problem, bind_problem
-from .scoring_terms import BOUNDS, FALLING, RISING, Bound, Term, interval, span
+from .scoring_terms import BOUNDS, FALLING, RISING, Bound, Term, interval, scale, span
 
 
 class BoundQuery:
@@ -33,7 +33,6 @@ class BoundQuery:
         self.catalog: CatalogReader = problem.catalog
         self.width = problem.width
         self.full = (1 << self.width) - 1
-        self.is_large = self.catalog.row_count > KERNEL_ROWS
 
     @property
     def base(self) -> BaseSlice:
@@ -154,7 +153,7 @@ class BoundQuery:
         return Term(name, position, constraint.importance, 0)
 
     def _graded(self, name: str, position: int | None, weight: float, direction: int) -> Term:
-        low, high = self.base.ends(name) or (0.0, 0.0)
+        low, high = scale(*(self.base.ends(name) or (0.0, 0.0)))
         return Term(name, position, weight, direction, low, high)
 
     @cached_attribute
@@ -194,6 +193,7 @@ def bind(catalog: CatalogReader, question: Question) -> BoundQuery:
     Raises a `QueryError` for a query that does not fit the catalog.
     """
     present = catalog.snapshot()
+    want_kernels(present.row_count)
     if isinstance(question, BoundQuery):
         if question.catalog is present:
             return question
