@@ -18,6 +18,7 @@ import duckdb
 import numpy as np
 
 from ..errors import CatalogError, CatalogInUse, UnknownTable, UnreadableCatalog
+from ..keyboard_interrupt import WATCHER
 from ..query.predicate import literal, quoted
 from ..sources.duckdb_files import DATABASE_SUFFIXES, ROW_IDS, STATES
 from ..sources.file_lock import FileLock
@@ -134,6 +135,7 @@ class Store:
     def _connect(self) -> None:
         try:
             self._connection = duckdb.connect(str(self.path))
+            WATCHER.watch(self._connection)
             for setting in SETTINGS:
                 self._connection.execute(f"SET {setting}")
         except duckdb.Error as error:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..deadline import NEVER, Deadline
 from ..errors import BadConstraint
 from ..json_values import Row
-from ..keyboard_interrupt import interruptible_class
+from ..keyboard_interrupt import WATCHER, interruptible_class
 from ..query.binding import bind
 from ..query.constraint import Constraint
 from ..query.predicate import Predicate, conjunction, quoted, where_text
@@ -204,6 +204,7 @@ class Snapshot:
     def query(self, sql: str) -> list[Row]:
         """See `Catalog.query`."""
         cursor = self.table.connection.cursor()
+        WATCHER.watch(cursor)
         try:
             if self.table.is_writable:
                 # A view of this connection alone, and of this version alone.

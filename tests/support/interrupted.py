@@ -11,7 +11,7 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-TOO_LONG = 120
+TOO_LONG = 60
 """Seconds after which a program that was interrupted is killed: it did not hear."""
 
 ANNOUNCING = """
@@ -66,10 +66,10 @@ def interrupted(program: str, marker: str, folder: Path, *arguments: str) -> tup
         signaller.start()
         try:
             _, errors = process.communicate(timeout=TOO_LONG)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            raise
         finally:
+            process.kill()
+            # Ends the thread where no statement was announced: the program holds the other end.
+            signaller.join()
             os.close(reading)
     return process.returncode, errors
 

@@ -9,7 +9,8 @@ SLOW = " OR ".join(f"name LIKE '%x%{n}%y%z%q%'" for n in range(60))
 """A condition that no row meets, and that takes DuckDB seconds over `ITEMS`."""
 
 ITEMS = "SELECT i AS n, repeat('xyz', 100) || i AS name FROM range(200000) AS r(i)"
-ENDLESS = "SELECT i AS n, hash(i::VARCHAR) AS h FROM range(10000000000) AS r(i) ORDER BY h"
+LONG = "SELECT sum(hash(i::VARCHAR || 'x') % 7) AS n FROM range(500000000) AS r(i)"
+"""One row that takes DuckDB a minute, and hardly any memory."""
 
 LIBRARY = """
 from concede import Catalog, RepairEngine, Query, Constraint
@@ -26,12 +27,12 @@ except KeyboardInterrupt:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A folder with items, and with a file that takes for ever to read."""
+    """A folder with items, and with a file whose one row takes long to read."""
     folder = tmp_path_factory.mktemp("slow")
     with duckdb.connect() as connection:
         connection.execute(f"COPY ({ITEMS}) TO '{folder / 'items.parquet'}' (FORMAT parquet)")
-    with duckdb.connect(str(folder / "endless.duckdb")) as connection:
-        connection.execute(f"CREATE VIEW items AS {ENDLESS}")
+    with duckdb.connect(str(folder / "long.duckdb")) as connection:
+        connection.execute(f"CREATE VIEW items AS {LONG}")
     return folder
 
 
@@ -45,8 +46,8 @@ def test_a_question_on_the_command_line(folder, name, solver):
 
 @pytest.mark.parametrize("name", ["repair", "diagnose", "catalog"])
 def test_a_file_that_takes_long_to_read(folder, name):
-    arguments = ["--catalog", "endless.duckdb", "--where", "n < 0"]
-    given = ["catalog", "info", "endless.duckdb"] if name == "catalog" else [name, *arguments]
+    arguments = ["--catalog", "long.duckdb", "--where", "n < 0"]
+    given = ["catalog", "info", "long.duckdb"] if name == "catalog" else [name, *arguments]
     code, errors = interrupted(command(given), "CREATE TABLE", folder)
     assert (code, errors.strip()) == (130, "concede: stopped")
 
@@ -56,10 +57,7 @@ def test_a_file_that_takes_long_to_read(folder, name):
     [
         "RepairEngine(catalog).repair(Query(constraints=[slow]))",
         "RepairEngine(catalog).diagnose(Query(constraints=[slow]))",
-        "RepairEngine(catalog).check(Query(constraints=[slow]))",
-        "catalog.rows(catalog.bind(slow))",
         "catalog.count([catalog.bind(slow)])",
-        "catalog.snapshot().rows(catalog.bind(slow))",
     ],
 )
 def test_a_call_of_the_library(folder, call):
@@ -68,7 +66,7 @@ def test_a_call_of_the_library(folder, call):
 
 
 def test_opening_in_the_library(folder):
-    program = "from concede import Catalog; Catalog.open('endless.duckdb')"
+    program = "from concede import Catalog; Catalog.open('long.duckdb')"
     code, errors = interrupted(program, "CREATE TABLE", folder)
     assert code != 0
     assert errors.splitlines()[-1] == "KeyboardInterrupt"
