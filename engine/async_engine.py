@@ -44,9 +44,10 @@ class AsyncRepairEngine:
 
     Each method takes a `deadline` in seconds from the call, waiting included: the engine stops
     at it and gives the best answer so far, with `complete=False`. Each raises, beside what the
-    engine raises: `Overloaded` at once where the queue is full, `Closed` after `close`; `LimitError` where the deadline
-    passed before the question's turn came, or while the database read one condition. A cancelled
-    question that still waits never runs; one that runs is stopped as at its deadline.
+    engine raises: `Overloaded` at once where the queue is full, `Closed` after `close`;
+    `LimitError` where the deadline passed before the question's turn came, or while the database
+    read one condition. A cancelled question that still waits never runs; one that runs is stopped
+    as at its deadline.
     """
 
     def __init__(

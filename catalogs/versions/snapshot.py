@@ -110,8 +110,9 @@ class Snapshot:
             self._check_boolean(constraint, predicate)
         return predicate
 
-    def _check_boolean(self, constraint: Constraint, predicate: Predicate) -> None:
-        plain = replace(predicate, nulls_match=False)
+    def _check_boolean(self, constraint: Constraint, plain: Predicate) -> None:
+        if plain.nulls_match:
+            plain = bind(constraint.model_copy(update={"nulls": "reject"}), self.schema)
         sql = f"SELECT {plain.sql} FROM {self.table.relation} LIMIT 0"
         with as_query_error():
             cursor = self.cursor().execute(sql, plain.values)

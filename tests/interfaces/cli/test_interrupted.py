@@ -1,4 +1,4 @@
-"""Ctrl-C while DuckDB runs: `KeyboardInterrupt` in the library, exit code 130 on the command line."""
+"""Ctrl-C while DuckDB runs: `KeyboardInterrupt` in the library, 130 on the command line."""
 
 import duckdb
 import pytest
