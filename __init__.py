@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         UnreadableFile,
     )
     from .catalogs.query.constraint import Constraint, Objective
+    from .catalogs.query.limits import query_limits
     from .catalogs.query.query import Query
     from .catalogs.query.schema import ColumnOverride, ColumnProfile
     from .catalogs.query.where_clause import parse_where
@@ -56,6 +57,7 @@ _MODULES = {
         "UnknownTable UnreadableCatalog UnreadableFile"
     ),
     "catalogs.query.constraint": "Constraint Objective",
+    "catalogs.query.limits": "query_limits",
     "catalogs.query.query": "Query",
     "catalogs.query.schema": "ColumnOverride ColumnProfile",
     "catalogs.query.where_clause": "parse_where",
@@ -109,6 +111,7 @@ __all__ = [
     "UnreadableFile",
     "Verdict",
     "parse_where",
+    "query_limits",
 ]
 
 

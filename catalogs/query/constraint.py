@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sized
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, Literal, Self, cast
@@ -19,6 +20,7 @@ from pydantic import (
 
 from ..errors import BadConstraint, excerpt, nearest
 from .exact_numbers import is_double
+from .limits import check_list, check_text, present_limits
 
 Scalar = bool | int | float | str | datetime | date
 Value = Scalar | tuple[Scalar, ...] | None
@@ -114,8 +116,11 @@ class Constraint(Checked):
         op = fields.get("op")
         if isinstance(op, str) and op not in OPERATORS:
             fields["op"] = SYNONYMS.get(folded := " ".join(op.lower().split()), folded)
-        if type(fields.get("value")) not in _JSON_TYPES:
-            fields["value"] = _plain(fields["value"])
+        if type(value := fields.get("value")) not in _JSON_TYPES:
+            if isinstance(value, Sized):
+                # Before anything is done to each of them.
+                check_list(value)
+            fields["value"] = _plain(value)
             _check_comparable(fields["value"])
         if isinstance(fields.get("weight"), bool):
             raise BadConstraint("weight", fields["weight"], "no number", hint="give 0 to 1")
@@ -127,6 +132,8 @@ class Constraint(Checked):
         _check_column(self)
         _check_value(self.op, self.value)
         check_weight(self.weight)
+        if self.group is not None:
+            check_text("group", self.group, present_limits().name, "a name")
 
     @property
     def importance(self) -> float:
@@ -254,7 +261,15 @@ def _check_value(op: str, value: Value) -> None:
         hint = 'NULL equals nothing: use op "is null" or "is not null"'
         raise BadConstraint("value", value, f"{op!r} needs a value", hint=hint)
     _SHAPES.get(op, _check_scalar)(op, value)
+    limits = present_limits()
+    if op == "sql":
+        # Its own limits hold where it is parsed.
+        most = sys.maxsize
+    else:
+        most = limits.pattern if op in PATTERNS else limits.text
     for scalar in value if isinstance(value, tuple) else (value,):
+        if isinstance(scalar, str):
+            check_text("value", scalar, most, "a pattern" if op in PATTERNS else "a text")
         _check_storable(scalar)
 
 

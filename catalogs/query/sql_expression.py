@@ -19,6 +19,7 @@ from typing import Any, cast
 from sqlglot import exp
 
 from ..errors import ParseError, excerpt, nearest
+from .limits import present_limits
 from .predicate import MAX_DECIMAL_DIGITS, Predicate, Slot, literal_text, quoted, unless
 from .schema import Schema
 from .sql_tokens import author_sql, parse_expression, refused, tokens_of
@@ -168,11 +169,20 @@ class ExpressionWriter:
 
     def _literal(self, node: exp.Literal) -> tuple[Part, ...]:
         if node.is_string:
+            self._check_text(node)
             return (Slot(str(node.this)),)
         value = self.number(node)
         # Beyond 63 bits the client would bind an unsigned number, which has no minus.
         is_huge = isinstance(value, int) and value >= 2**63
         return ("CAST(", Slot(value), " AS HUGEINT)") if is_huge else (Slot(value),)
+
+    def _check_text(self, node: exp.Literal) -> None:
+        """Raise `ParseError` for a text, or a pattern, longer than a constraint's may be."""
+        is_pattern = isinstance(node.parent, exp.Like | exp.ILike) and node.arg_key == "expression"
+        most = present_limits().pattern if is_pattern else present_limits().text
+        if len(str(node.this)) > most:
+            kind = "pattern" if is_pattern else "text"
+            raise self._refused(node, f"a {kind} of more than {most:,} characters")
 
     def _check_limits(self, node: exp.Expr) -> None:
         """Raise `ParseError` where a text asks too much: there is no deadline inside DuckDB."""
