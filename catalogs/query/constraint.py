@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sized
 from datetime import date, datetime
 from decimal import Decimal
@@ -261,15 +260,12 @@ def _check_value(op: str, value: Value) -> None:
         hint = 'NULL equals nothing: use op "is null" or "is not null"'
         raise BadConstraint("value", value, f"{op!r} needs a value", hint=hint)
     _SHAPES.get(op, _check_scalar)(op, value)
-    limits = present_limits()
-    if op == "sql":
-        # Its own limits hold where it is parsed.
-        most = sys.maxsize
-    else:
-        most = limits.pattern if op in PATTERNS else limits.text
+    kind = "a pattern" if op in PATTERNS else "a text"
+    most = present_limits().pattern if op in PATTERNS else present_limits().text
     for scalar in value if isinstance(value, tuple) else (value,):
-        if isinstance(scalar, str):
-            check_text("value", scalar, most, "a pattern" if op in PATTERNS else "a text")
+        # A whole expression has limits of its own, where it is parsed.
+        if isinstance(scalar, str) and op != "sql":
+            check_text("value", scalar, most, kind)
         _check_storable(scalar)
 
 

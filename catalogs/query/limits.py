@@ -29,7 +29,7 @@ class QueryLimits:
     """The most that a constraint, and a query, may hold; see each."""
 
     list_values: int = 10_000
-    """Values of one `in` or `not in`: a shop's search results or a customer's orders, not a table."""
+    """Values of one `in` or `not in`: search results or a customer's orders, not a table."""
 
     query_values: int = 30_000
     """Values of all lists of one query, base included."""

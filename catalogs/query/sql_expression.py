@@ -52,7 +52,6 @@ _TYPES = {
 _CURLY_QUOTES = "\u2018\u2019\u201c\u201d\u00b4`"
 
 
-
 @dataclass(frozen=True)
 class Denied:
     """A node to be written as what is true where it is false; the connective it stands in."""

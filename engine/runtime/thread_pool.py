@@ -13,7 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Self, TypeVar
 
@@ -28,10 +28,18 @@ DEFAULT_QUEUE = 64
 
 @dataclass(frozen=True)
 class QueueSlot:
-    """A call's place in the queue: seconds it waited, and seconds left of its deadline."""
+    """A call's place in the queue: seconds it waited, and seconds left when its turn came."""
 
     waited: float
-    left: float | None
+    left_then: float | None
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def left(self) -> float | None:
+        """Seconds left of its deadline now, 0 for none; None without a deadline."""
+        if self.left_then is None:
+            return None
+        return max(0.0, self.left_then - (time.monotonic() - self.began))
 
     def in_time(self) -> Self:
         """Return this slot; raise `LimitError` if it came when the deadline had passed."""
