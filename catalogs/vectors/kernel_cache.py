@@ -24,6 +24,7 @@ PACKAGE = __name__.partition(".")[0]
 KERNEL_MODULES = (
     "catalogs.vectors.bitmap_kernels",
     "solvers.kernels",
+    "solvers.half_kernels",
     "engine.ranking.kernels",
     "engine.ranking.distance_kernels",
     "engine.ranking.score_kernels",
