@@ -28,13 +28,20 @@ KERNEL_MODULES = (
     "engine.ranking.kernels",
     "engine.ranking.distance_kernels",
     "engine.ranking.score_kernels",
+    "engine.ranking.near_kernels",
 )
 """The modules of the kernels that questions need, by name within the package."""
 
 BATCH_MODULES = ("solvers.enumeration.kernels",)
 """Those that only the generation of benchmarks needs."""
 
-INLINED_MODULES = ("catalogs.vectors.numba_kernel", "engine.ranking.blocks")
+INLINED_MODULES = (
+    "catalogs.vectors.numba_kernel",
+    "catalogs.vectors.packed_kernels",
+    "engine.ranking.blocks",
+    "engine.ranking.distance_kernels",
+    "engine.ranking.score_kernels",
+)
 """Modules whose functions are compiled into the kernels of others."""
 
 COMPILER = f"{PACKAGE}.catalogs.vectors.kernel_compiler"
