@@ -13,7 +13,7 @@ from ..catalogs.query.constraint import words
 from ..catalogs.query.predicate import Predicate, where_of
 from ..catalogs.query.query import Query
 from ..catalogs.vectors.array_types import Words
-from ..catalogs.vectors.row_set import KERNEL_ROWS
+from ..catalogs.vectors.kernel_use import want_kernels
 from ..catalogs.versions.base_slice import BaseSlice
 from ..catalogs.versions.reader import CatalogReader
 from ..solvers.masks import mask_of
@@ -33,7 +33,6 @@ class BoundQuery:
         self.catalog: CatalogReader = problem.catalog
         self.width = problem.width
         self.full = (1 << self.width) - 1
-        self.is_large = self.catalog.row_count > KERNEL_ROWS
 
     @property
     def base(self) -> BaseSlice:
@@ -194,6 +193,7 @@ def bind(catalog: CatalogReader, question: Question) -> BoundQuery:
     Raises a `QueryError` for a query that does not fit the catalog.
     """
     present = catalog.snapshot()
+    want_kernels(present.row_count)
     if isinstance(question, BoundQuery):
         if question.catalog is present:
             return question

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.query.query import Query
+from ..catalogs.vectors.kernel_use import kernels_are_used
 from ..catalogs.versions.reader import CatalogReader
 from ..solvers.cheapest_repairs import PricedRepairs
 from ..solvers.histogram import MaskHistogram
@@ -91,8 +92,8 @@ class RepairContext:
 
 
 def row_ranker(bound: BoundQuery) -> RowRanker:
-    """Return the ranker for as many rows as there are; kernels are loaded for many alone."""
-    if bound.is_large:
+    """Return the ranker for as many rows as there are."""
+    if kernels_are_used(bound.catalog.row_count):
         from .ranking.kernel_ranking import KernelRanker
 
         return KernelRanker(bound)

@@ -7,19 +7,15 @@ Bit i of word w of a set is row 64·w + i. Numba is untyped, so this file is che
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
-from .array_types import Words
-from .numba_kernel import kernel
+from .array_types import Longs, Words
+from .numba_kernel import kernel, reads, writes
 
 
-@kernel
-def add_equal(codes: NDArray[np.integer], code: int, words: Words) -> None:
-    """Add the rows whose code is `code` to a set.
-
-    codes: integers of any width [n]; words: uint64[at least ⌈n / 64⌉]. Compares 64 rows at once,
-    a byte each, and packs eight bytes into one by a multiplication: as fast as codes are read.
-    """
+@njit(nogil=True, inline="always")
+def _add_equal(codes, code, words):
     met = np.zeros(64, dtype=np.uint8)
     eights = met.view(np.uint64)
     for word in range((codes.shape[0] + 63) >> 6):
@@ -33,3 +29,25 @@ def add_equal(codes: NDArray[np.integer], code: int, words: Words) -> None:
             packed = (eights[eight] * np.uint64(0x0102040810204080)) >> np.uint64(56)
             bits |= packed << np.uint64(8 * eight)
         words[word] |= bits
+
+
+@kernel(reads("u1"), "u1", writes("u8"))
+def add_equal_bytes(codes: NDArray[np.uint8], code: int, words: Words) -> None:
+    """Add the rows whose code is `code` to a set.
+
+    codes: uint8[n]; words: uint64[at least ⌈n / 64⌉]. Compares 64 rows at once, a byte each, and
+    packs eight bytes into one by a multiplication: as fast as codes are read.
+    """
+    _add_equal(codes, code, words)
+
+
+@kernel(reads("u2"), "u2", writes("u8"))
+def add_equal_codes(codes: NDArray[np.uint16], code: int, words: Words) -> None:
+    """Add as `add_equal_bytes`; codes: uint16[n]."""
+    _add_equal(codes, code, words)
+
+
+@kernel(reads("i8"), "i8", writes("u8"))
+def add_equal_hashes(hashes: Longs, wanted: int, words: Words) -> None:
+    """Add as `add_equal_bytes`; hashes: int64[n]."""
+    _add_equal(hashes, wanted, words)

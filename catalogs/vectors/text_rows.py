@@ -6,13 +6,14 @@ A tenth of a millisecond a value at 10⁶ rows: nothing but the set itself is wr
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..query.predicate import ValueTest
 from .array_types import Words
-from .column_vectors import MAX_TEXTS, ObjectCopy, TextCopy
+from .column_vectors import ObjectCopy, TextCopy
 from .recycled_memory import RECYCLED
 from .row_set import RowSet, words_for
 from .vectorized_predicates import FEW, NEGATED
@@ -20,19 +21,22 @@ from .vectorized_predicates import FEW, NEGATED
 
 def rows_of_texts(test: ValueTest, copy: TextCopy, *, nulls_match: bool) -> RowSet | None:
     """Return the rows that pass, as `truth_of_texts` does; None for a list of many texts."""
-    wanted = {copy.places[text] for text in test.values if text in copy.places}
-    if len(wanted) > FEW:
+    codes, universe = copy.codes, len(copy.codes)
+    null = int(np.iinfo(codes.dtype).max)
+    found = {copy.places.get(text, null) for text in test.values}
+    if len(found) > FEW:
         return None
-    if test.op in ("is null", "is not null"):
-        wanted, nulls_match = {MAX_TEXTS}, False
-    words, universe = _holding(copy.codes, wanted), len(copy.codes)
+    if test.op == "is null":
+        return RowSet.of_words(_holding(codes, [null]), universe)
+    # A later version may have more values than codes of this width.
+    met = _holding(codes, [code for code in found if code < null])
     if test.op in NEGATED or test.op == "is not null":
-        words ^= RowSet.everything(universe).words
-        if not nulls_match and test.op in NEGATED:
-            words &= ~_holding(copy.codes, (MAX_TEXTS,))
-    elif nulls_match:
-        words |= _holding(copy.codes, (MAX_TEXTS,))
-    return RowSet.of_words(words, universe)
+        met ^= RowSet.everything(universe).words
+    if nulls_match and test.op != "is not null":
+        met |= _holding(codes, [null])
+    elif test.op in NEGATED or test.op == "is not null":
+        met &= ~_holding(codes, [null])
+    return RowSet.of_words(met, universe)
 
 
 def rows_of_objects(test: ValueTest, copy: ObjectCopy, *, nulls_match: bool) -> RowSet | None:
@@ -42,19 +46,20 @@ def rows_of_objects(test: ValueTest, copy: ObjectCopy, *, nulls_match: bool) -> 
     """
     if test.op not in ("==", "in") or nulls_match or len(test.values) > FEW:
         return None
-    words, universe = RECYCLED.zeros(words_for(len(copy.values)), np.uint64), len(copy.values)
+    met, universe = RECYCLED.zeros(words_for(len(copy.values)), np.uint64), len(copy.values)
     for text in test.values:
-        alike = RowSet.of_words(_holding(copy.hashes, (hash(text),)), universe)
-        same = copy.values[alike.ids] == text
-        words |= alike.words if same.all() else RowSet.of_ids(alike.ids[same], universe).words
-    return RowSet.of_words(words, universe)
+        alike = RowSet.of_words(_holding(copy.hashes, [hash(text)]), universe)
+        same = np.fromiter((value == text for value in copy.values[alike.ids]), np.bool_, len(alike))
+        met |= alike.words if same.all() else RowSet.of_ids(alike.ids[same], universe).words
+    return RowSet.of_words(met, universe)
 
 
-def _holding(codes: NDArray[np.integer], wanted: Iterable[int]) -> Words:
+def _holding(codes: NDArray[Any], wanted: Iterable[int]) -> Words:
     """Return the rows whose code is one of those wanted, uint64[n_chunks, 1024]."""
-    from .text_kernels import add_equal
+    from .text_kernels import add_equal_bytes, add_equal_codes, add_equal_hashes
 
+    add: Any = {1: add_equal_bytes, 2: add_equal_codes, 8: add_equal_hashes}[codes.itemsize]
     words = RECYCLED.zeros(words_for(len(codes)), np.uint64)
     for code in wanted:
-        add_equal(codes, code, words.reshape(-1))
+        add(codes, code, words.reshape(-1))
     return words

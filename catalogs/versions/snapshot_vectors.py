@@ -14,15 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cached_attribute import cached_attribute
+from ..deadline import NEVER, Deadline
 from ..errors import BadConstraint
 from ..query.schema import Column
 from ..storage.versioned_table import VersionedTable
 from ..vectors.bitmap_index import DETAIL_BYTES, STEPS, BitmapIndex, IndexedColumn
 from ..vectors.column_store import ColumnStore
 from ..vectors.column_vectors import Copy, NumberCopy
+from ..vectors.kernel_use import kernels_are_used, prepare_kernels
 from ..vectors.quantized_column import Buckets
 from ..vectors.row_numbering import LongIds
-from ..vectors.row_set import KERNEL_ROWS
 from .change_log import ChangeLog
 from .snapshot_state import SnapshotMetadata
 
@@ -66,20 +67,38 @@ class SnapshotVectors:
         return [column for column in self.schema.columns if column.family in families]
 
     def warm(self) -> None:
-        """Copy every column, and index numbers, now; as far as the memory allowed goes."""
+        """Copy every column, and index numbers, now; as far as the memory allowed goes.
+
+        Indexes are for kernels, and left out while these are not compiled.
+        """
+        prepare_kernels(self.universe)
         for column in self.copyable:
             self.store.copy(column)
-            if column.ordered and self.universe > KERNEL_ROWS:
+            if column.ordered and kernels_are_used(self.universe):
                 self.bounds(column.name)
                 self.buckets(column.name)
 
-    def copy(self, column: Column) -> Copy:
-        """Return the copy of a column of numbers, dates, texts or truths."""
-        return self.store.copy(column)
+    def copy(self, column: Column, until: Deadline = NEVER) -> Copy:
+        """Return the copy of a column of numbers, dates, texts or truths.
 
-    def number_copy(self, column: str) -> NumberCopy:
-        """Return the copy of a numeric or date column; raise `BadConstraint` for another."""
-        return self.store.numbers(self._ordered(column))
+        Raises `DeadlinePassed` where it is not read in time; the next call goes on from there.
+        """
+        return self.store.copy(column, until)
+
+    def number_copy(self, column: str, until: Deadline = NEVER) -> NumberCopy:
+        """Return the copy of a numeric or date column, as `copy` does.
+
+        Raises `BadConstraint` for another.
+        """
+        return self.store.numbers(self._ordered(column), until)
+
+    def is_copied(self, column: str) -> bool:
+        """Return whether a column is in memory, so that `copy` costs nothing."""
+        return self.store.holds(self.schema.find(column).name)
+
+    def has_index(self, column: str) -> bool:
+        """Return whether some version has indexed a column, so that `bounds` costs little."""
+        return self.schema.find(column).name in self._indexes
 
     def numbers(self, column: str) -> NDArray[np.float64]:
         """Return a numeric or date column as float64[universe], NaN for NULL."""

@@ -19,7 +19,8 @@ from ...solvers.masks import mask_of
 from ..bound_query import BoundQuery
 from . import distance_kernels, kernels, score_kernels
 from .interface import SAME_SCORE, Closest, Places, ProbeResult, Ranked, RowProbe, RowRanker, Shift
-from .kernel_arguments import PROBE, ROUNDING, SAMPLE, SHIFT, KernelArguments
+from .kernel_arguments import ROUNDING, KernelArguments
+from .record_types import PROBE, SAMPLE, SHIFT
 from .search_radius import search_radii
 
 SAMPLED = 1_024
