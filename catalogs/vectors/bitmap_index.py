@@ -1,6 +1,7 @@
 """Bitmap index of a column of numbers: the rows below each of its quantiles.
 
-A range of values is the difference of two bitmaps, and the rows of the two steps at its ends.
+A range of values is the difference of two bitmaps, and some rows of the two steps at its ends: at
+most half a step's each, as rows are listed by value and those too many can be left out again.
 Costs a bit a row and step, and 12 bytes a row where the rows of each step are listed.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -33,7 +35,7 @@ class BitmapIndex:
 
     edges: float64[m] ascending, quantiles of every n-th value; any edges are right. Step i
     lies from edge i − 1 to edge i. below: uint64[m + 2, words]: row s has the rows of all steps
-    before s, so that the last has all rows with a value; order: uint32[n], rows by step, those
+    before s, so that the last has all rows with a value; order: uint32[n], rows by value, those
     of step i from starts[i] on; ordered: float64[n], their values. Without `detail`, which
     takes 12 bytes a row, the last two are empty. After O'Neil and Quass, "Improved query
     performance with variant indexes" (SIGMOD 1997, section 3), with ranges of values binned.
@@ -60,6 +62,8 @@ class BitmapIndex:
         known = len(values) - np.count_nonzero(np.isnan(values)) if detail else 0
         order, ordered = np.empty(known, dtype=np.uint32), np.empty(known)
         word_kernels.write_steps(values, edges, below, starts, order, ordered)
+        if known:
+            _sort_steps(starts, order, ordered)
         return cls(version, edges, below, starts, order, ordered)
 
     @property
@@ -80,20 +84,28 @@ class BitmapIndex:
         """Return the steps, and the end of them, that all values from `low` to `high` lie in."""
         return self.step(low) if low > -math.inf else 0, self.step(high) + 1
 
-    def inner(self, low: float, high: float) -> tuple[int, int]:
-        """Return steps, and the end of them, of which all values lie from `low` to `high`."""
-        first, last = self.step(low), self.step(high)
-        starts_it = first > 0 and self.edges[first - 1] == low
-        ends_it = last < len(self.edges) and self.edges[last] == math.nextafter(high, math.inf)
-        return (
-            first if low == -math.inf or starts_it else first + 1,
-            last + 1 if high == math.inf or ends_it else last,
-        )
+    def place(self, value: float, *, after: bool) -> tuple[int, int]:
+        """Return how many rows listed have a lesser value, or with `after` one no greater.
 
-    def listed(self, first: int, last: int) -> tuple[Floats, Ids]:
-        """Return the values and rows of the steps from `first` to before `last`."""
-        some = slice(self.starts[first], self.starts[max(first, last)])
-        return self.ordered[some], self.order[some]
+        And the step that the value lies in, where the last of those rows may be.
+        """
+        step = self.step(value)
+        listed = self.ordered[self.starts[step] : self.starts[step + 1]]
+        side = "right" if after else "left"
+        return int(self.starts[step]) + int(np.searchsorted(listed, value, side)), step
+
+    def nearest(self, place: int, step: int) -> int:
+        """Return the step that begins nearest to a place in it, itself or the next one."""
+        before, after = place - self.starts[step], self.starts[step + 1] - place
+        return step if before <= after else step + 1
+
+
+def _sort_steps(starts: LongIds, order: Ids, ordered: Floats) -> None:
+    """Sort the rows of each step by value, in place."""
+    for start, stop in pairwise(starts.tolist()):
+        places = np.argsort(ordered[start:stop])
+        order[start:stop] = order[start:stop][places]
+        ordered[start:stop] = ordered[start:stop][places]
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,26 +132,35 @@ class IndexedColumn:
         words = RECYCLED.zeros(words_for(universe), np.uint64)
         flat = words.reshape(-1)
         for low, high in ends:
-            if low <= high:
-                self._add(low, high, flat)
+            if low <= high and len(ends) == 1:
+                self._write(low, high, flat)
+            elif low <= high:
+                added = RECYCLED.zeros(words.size, np.uint64)
+                self._write(low, high, added)
+                flat |= added
         if len(self.touched):
             intervals = np.array(ends, dtype=np.float64).reshape(-1, 2)
             word_kernels.put_between(self.values, self.touched, intervals, flat)
         return RowSet.of_words(words, universe)
 
-    def _add(self, low: float, high: float, rows: Words) -> None:
-        from . import bitmap_kernels as word_kernels
+    def _write(self, low: float, high: float, rows: Words) -> None:
+        """Write the rows from `low` to `high` to an empty set."""
+        from .bitmap_kernels import add_all, add_listed, remove_listed
 
         index = self.index
-        first, last = index.outer(low, high)
-        start, stop = index.inner(low, high)
-        if start < stop:
-            word_kernels.add_all(index.below, start, stop, rows)
-        else:
-            start = stop = last
-        for values, ids in (index.listed(first, start), index.listed(stop, last)):
-            if len(ids):
-                word_kernels.add_some(values, ids, low, high, rows)
+        first, step = index.place(low, after=False)
+        start = index.nearest(first, step)
+        last, step = index.place(high, after=True)
+        stop = index.nearest(last, step)
+        if start >= stop:
+            add_listed(index.order[first:last], rows)
+            return
+        add_all(index.below, start, stop, rows)
+        from_, to = int(index.starts[start]), int(index.starts[stop])
+        add_listed(index.order[first:from_], rows)
+        remove_listed(index.order[from_:first], rows)
+        add_listed(index.order[to:last], rows)
+        remove_listed(index.order[last:to], rows)
 
     def ends(self, rows: RowSet) -> tuple[float, float] | None:
         """Return the least and the greatest finite value of some rows; None without one.

@@ -143,16 +143,20 @@ def add_all(below: Words, first: int, last: int, words: Words) -> None:
         part[word] |= upper[word] & ~lower[word]
 
 
-@kernel(reads("f8"), reads("u4"), "f8", "f8", writes("u8"))
-def add_some(values: Floats, rows: Ids, low: float, high: float, words: Words) -> None:
-    """Add those of some rows to a set whose value lies from `low` to `high`, both included.
-
-    values: float64[n], side by side with rows: uint32[n]; words: uint64[n_words].
-    """
+@kernel(reads("u4"), writes("u8"))
+def add_listed(rows: Ids, words: Words) -> None:
+    """Add some rows, uint32[n], to a set, uint64[n_words]."""
     for at in range(rows.shape[0]):
-        if low <= values[at] <= high:
-            row = rows[at]
-            words[row >> 6] |= np.uint64(1) << np.uint64(row & 63)
+        row = rows[at]
+        words[row >> 6] |= np.uint64(1) << np.uint64(row & 63)
+
+
+@kernel(reads("u4"), writes("u8"))
+def remove_listed(rows: Ids, words: Words) -> None:
+    """Take some rows, uint32[n], from a set, uint64[n_words]."""
+    for at in range(rows.shape[0]):
+        row = rows[at]
+        words[row >> 6] &= ~(np.uint64(1) << np.uint64(row & 63))
 
 
 @njit(nogil=True, inline="always")
