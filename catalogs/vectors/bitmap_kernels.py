@@ -45,6 +45,16 @@ def take_bits(words: Words, ids: Ids, taken: Words) -> None:
         taken[word] = bits
 
 
+@kernel(reads("f8"), reads("u4"), writes("f8"))
+def take_numbers(values: Floats, ids: Ids, taken: Floats) -> None:
+    """Write the values, float64[n], of some ids, uint32[m]: float64[m].
+
+    As `values[ids]`, in less than half the time: nothing between two loads waits for the first.
+    """
+    for at in range(ids.shape[0]):
+        taken[at] = values[ids[at]]
+
+
 @kernel(reads("u4"), reads("u4"), reads("i8"), writes("i8"))
 def write_sources(ids: Ids, before: Ids, touched: Longs, sources: Longs) -> None:
     """Write where each id stood before, −1 for one that was not there or was touched since.

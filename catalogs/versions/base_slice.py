@@ -118,7 +118,7 @@ class BaseSlice:
         if not self.is_compact:
             return self.vectors.numbers(column)
         if column not in self._numbers:
-            self._numbers[column] = self.vectors.numbers(column)[self.rows.ids]
+            self._numbers[column] = _taken(self.vectors.numbers(column), self.rows)
         return self._numbers[column]
 
     def ends(self, column: str) -> tuple[float, float] | None:
@@ -170,6 +170,17 @@ class BaseSlice:
         if column not in self._sampled:
             self._sampled[column] = self.numbers(column)[self.sample[0]]
         return self._sampled[column]
+
+
+def _taken(values: Numbers, rows: RowSet) -> Numbers:
+    """Return the values of some rows, float64[len(rows)]."""
+    if not kernels_are_used(rows.universe):
+        return values[rows.ids]
+    from ..vectors.bitmap_kernels import take_numbers
+
+    taken = np.empty(len(rows))
+    take_numbers(values, rows.ids, taken)
+    return taken
 
 
 def _gather(rows: RowSet, ids: Ids, bits: Words) -> None:
