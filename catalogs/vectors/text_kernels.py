@@ -35,8 +35,8 @@ def _add_equal(codes, code, words):
 def add_equal_bytes(codes: NDArray[np.uint8], code: int, words: Words) -> None:
     """Add the rows whose code is `code` to a set.
 
-    codes: uint8[n]; words: uint64[at least ⌈n / 64⌉]. Compares 64 rows at once, a byte each, and
-    packs eight bytes into one by a multiplication: as fast as codes are read.
+    codes: uint8[n]; words: uint64[at least ⌈n / 64⌉]. Compares 64 rows at once, a byte each,
+    and packs eight bytes into one by a multiplication: as fast as codes are read.
     """
     _add_equal(codes, code, words)
 

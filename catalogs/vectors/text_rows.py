@@ -49,7 +49,8 @@ def rows_of_objects(test: ValueTest, copy: ObjectCopy, *, nulls_match: bool) -> 
     met, universe = RECYCLED.zeros(words_for(len(copy.values)), np.uint64), len(copy.values)
     for text in test.values:
         alike = RowSet.of_words(_holding(copy.hashes, [hash(text)]), universe)
-        same = np.fromiter((value == text for value in copy.values[alike.ids]), np.bool_, len(alike))
+        found = copy.values[alike.ids].tolist()
+        same = np.array([value == text for value in found], dtype=np.bool_)
         met |= alike.words if same.all() else RowSet.of_ids(alike.ids[same], universe).words
     return RowSet.of_words(met, universe)
 
