@@ -33,12 +33,12 @@ class Selectivity(Part):
 
 
 class Result(Part):
-    """One method's times over one question, in milliseconds; `cpu_ms` is the median processor time
-    of the thread that calls.
+    """One method's times over one question, in milliseconds.
 
     `ratio` is its median over ours. `bytes` is what it has to read for one answer, in the form
     it holds the data in; None where that is not known. `compared` names what of its answer was
-    compared with ours, and was equal. Without times, `why` says why not.
+    compared with ours, and was equal. `cpu_ms` is the median processor time of the thread that
+    calls. Without times, `why` says why not.
     """
 
     method: str
@@ -75,7 +75,8 @@ class Speed(Part):
 class Cell(Part):
     """One question and how every method fared; the first method is ours.
 
-    `speeds` say the same of ours in one line each. `figures` are measurements without comparison: bandwidths, fits, memory.
+    `speeds` say the same of ours in one line each. `figures` are measurements without
+    comparison: bandwidths, fits, memory.
     """
 
     case: dict[str, int | float | str]

@@ -81,8 +81,8 @@ class Shop:
     def unseen(self, *, base: bool) -> Query:
         """Return the query with the same rows, but bounds that nobody has asked for yet.
 
-        Those of the base slice are new, too. Bounds differ by a few times 10⁻¹⁴ of their value, which no two values here are likely
-        to lie between; the category, one of eight, stays.
+        Those of the base slice are new, too. Bounds differ by a few times 10⁻¹⁴ of their value,
+        which no two values here are likely to lie between; the category, one of eight, stays.
         """
         step = 1e-14 * next(_unseen)
         query = self.query(base=base)

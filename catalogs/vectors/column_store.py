@@ -95,10 +95,6 @@ class ColumnStore:
         rows = self._numbering.universe
         return rows * (9 * len(columns) + 40 * wide) <= self._copies.max_bytes
 
-    def holds(self, column: Column) -> bool:
-        """Return whether the column is copied already."""
-        return self._copies.find(column.name) is not None
-
     def in_memory(self) -> tuple[dict[str, Copy], dict[str, Ends]]:
         """Return the copies, and the ends, that are known by now."""
         return dict(self._copies.items()), dict(self._ends)

@@ -155,7 +155,7 @@ class PredicateEvaluator:
         # Numbers are needed for ranking in any case; texts are copied once they are asked often.
         store = self._vectors.store
         is_wanted = column.ordered or self._reads.by_column[column.name] > WARM_READS
-        return (is_wanted or store.holds(column)) and store.fits([column])
+        return (is_wanted or store.holds(column.name)) and store.fits([column])
 
     def _in_pieces(self, predicate: Predicate, copy: Copy, until: Deadline) -> RowSet | None:
         """Return the rows by reading all of a copy; None where doubles cannot tell."""

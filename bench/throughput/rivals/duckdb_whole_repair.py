@@ -1,10 +1,10 @@
 """The whole answer of `RepairEngine.repair` in plain DuckDB and Python, written out as JSON.
 
 What `duckdb_repair` leaves out comes on top: all conflicts, certificates, counts without each
-constraint, shifts with their counts, what items and near misses meet and miss, domination. Row masks
-are grouped once and read in Python; the front of shifts is found by NumPy over the distances of its
-candidates. What does not depend on another statement's result is prepared beforehand, its bounds
-included.
+constraint, shifts with their counts, what items and near misses meet and miss, domination. Row
+masks are grouped once and read in Python; the front of shifts is found by NumPy over the distances
+of its candidates, no farther than bounds that were moved alone. What does not depend on another
+statement's result is prepared beforehand, its bounds included.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class WholeDuckDbRepair(DuckDbRepair):
         self.width = len(self.conditions)
         self.weights = [constraint.importance for constraint in query.constraints]
         self.movable = [j for j, column in enumerate(self.columns) if column.family == "numeric"]
-        statements = (self._masks(), self._alone(), self._front(), self._write_near_misses())
-        for part, sql in zip(("masks", "alone", "front", "near"), statements, strict=True):
+        statements = (self._masks(), self._alone(), self._write_near_misses())
+        for part, sql in zip(("masks", "alone", "near"), statements, strict=True):
             self._cursor.execute(f"PREPARE whole_{part} AS {sql}")
 
     def run(self) -> Any:
@@ -112,23 +112,31 @@ class WholeDuckDbRepair(DuckDbRepair):
         nearest = [self._nearest(1 << j, [j]) for j in self.movable]
         return self._with_ends(", ".join(nearest) or "1", "TRUE")
 
-    def _front(self) -> str:
+    def _front(self, alone: dict[int, float]) -> str:
+        """Return SQL for the rows that all movable bounds moved together may let in.
+
+        None of the front lies farther from a bound than the nearest row of that bound alone.
+        """
         listed = [f"{self._distance(j)} AS d{j}" for j in self.movable]
         fixed = self.full & ~reduce(or_, [1 << j for j in self.movable], 0)
-        where = f"{self._kept(fixed)} AND {self._finite(self.movable)}"
+        near = [f"{self._distance(j)} <= {far!r}::DOUBLE" for j, far in alone.items()]
+        where = " AND ".join([self._kept(fixed), self._finite(self.movable), *near])
         return self._with_ends(", ".join([f"{self.row_id} AS id", *listed]), where)
 
     def _shifts(self, masks: RowMasks, repairs: Sequence[int]) -> list[Found]:
         """Return the cheapest shifts: positions and distances moved, drops, cost and count."""
-        reached: list[tuple[int, Sequence[int], int]] = []
+        alone: dict[int, Any] = {}
         if self.movable:
-            alone = cast("Any", self._prepared("alone").fetchone())
-            singles = zip(self.movable, alone, strict=True)
-            reached += [(int(row["c"]), [j], 1 << j) for j, row in singles if row is not None]
+            nearest = cast("Any", self._prepared("alone").fetchone())
+            singles = zip(self.movable, nearest, strict=True)
+            alone = {j: row for j, row in singles if row is not None}
+        reached: list[tuple[int, Sequence[int], int]]
+        reached = [(int(row["c"]), [j], 1 << j) for j, row in alone.items()]
         reached += self._beside_drops(repairs)
         moving = reduce(or_, [1 << j for j in self.movable], 0)
         if len(self.movable) > 1 and masks.count(self.full & ~moving):
-            reached += [(place, self.movable, moving) for place in self._points()]
+            points = self._points({j: row["b"] for j, row in alone.items()})
+            reached += [(place, self.movable, moving) for place in points]
         rows = self._measured(sorted({place for place, _, _ in reached}))
         distinct: dict[Any, tuple[Any, Found]] = {}
         for place, inside, changed in reached:
@@ -157,9 +165,9 @@ class WholeDuckDbRepair(DuckDbRepair):
             (int(near["c"]), inside, repair) for (repair, inside), near in pairs if near is not None
         ]
 
-    def _points(self) -> list[int]:
+    def _points(self, alone: dict[int, float]) -> list[int]:
         """Return the cheapest points of the Pareto front of distances, cheapest first."""
-        columns = cast("dict[str, Any]", self._prepared("front").fetchnumpy())
+        columns = cast("dict[str, Any]", self._cursor.execute(self._front(alone)).fetchnumpy())
         ids = np.asarray(columns["id"])
         distances = np.stack([np.asarray(columns[f"d{j}"]) for j in self.movable])
         costs = np.zeros(len(ids))
@@ -192,7 +200,8 @@ class WholeDuckDbRepair(DuckDbRepair):
             return shifts
         listed = ", ".join(f"count(*) FILTER (WHERE {self._let_in(shift)})" for shift in shifts)
         sql = f"SELECT {listed} FROM {TABLE} WHERE {self.base}"
-        for shift, count in zip(shifts, cast("Any", self._cursor.execute(sql).fetchone())):
+        counts = cast("Any", self._cursor.execute(sql).fetchone())
+        for shift, count in zip(shifts, counts, strict=True):
             shift["count"] = count
         return shifts
 
@@ -225,9 +234,7 @@ class WholeDuckDbRepair(DuckDbRepair):
         """Return rows by id, each with how far it is from meeting each constraint."""
         names = self.catalog.columns
         listed = [self.row_id, *map(quoted, names), *map(self._distance, range(self.width))]
-        sql = self._with_ends(
-            ", ".join(listed), f"{self.row_id} IN (SELECT unnest(?::BIGINT[]))"
-        )
+        sql = self._with_ends(", ".join(listed), f"{self.row_id} IN (SELECT unnest(?::BIGINT[]))")
         found = self._cursor.execute(sql, [list(ids)]).fetchall()
         cells = len(names)
         return {
