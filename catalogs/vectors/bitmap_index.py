@@ -2,7 +2,8 @@
 
 A range of values is the difference of two bitmaps, and some rows of the two steps at its ends: at
 most half a step's each, as rows are listed by value and those too many can be left out again.
-Costs a bit a row and step, and 12 bytes a row where the rows of each step are listed.
+Costs a bit a row and step; where the rows of each step are listed, 4 bytes a row and as many as the
+column takes, too.
 """
 
 from __future__ import annotations
@@ -15,15 +16,13 @@ import numpy as np
 
 from ..cached_attribute import cached_attribute
 from .array_types import Floats, Ids, Words
+from .packed_numbers import PackedNumbers
 from .recycled_memory import RECYCLED
 from .row_numbering import LongIds
 from .row_set import RowSet, words_for
 
 STEPS = 64
 """The most edges of an index: each takes a bit a row."""
-
-DETAIL_BYTES = 12
-"""What listing the rows of each step takes, a row."""
 
 SAMPLE = 16_384
 """Values that quantiles are taken of."""
@@ -36,9 +35,9 @@ class BitmapIndex:
     edges: float64[m] ascending, quantiles of every n-th value; any edges are right. Step i
     lies from edge i − 1 to edge i. below: uint64[m + 2, words]: row s has the rows of all steps
     before s, so that the last has all rows with a value; order: uint32[n], rows by value, those
-    of step i from starts[i] on; ordered: float64[n], their values. Without `detail`, which
-    takes 12 bytes a row, the last two are empty. After O'Neil and Quass, "Improved query
-    performance with variant indexes" (SIGMOD 1997, section 3), with ranges of values binned.
+    of step i from starts[i] on; ordered: their values. Without `detail` the last two are empty.
+    After O'Neil and Quass, "Improved query performance with variant indexes" (SIGMOD 1997,
+    section 3), with ranges of values binned.
     """
 
     version: int
@@ -46,25 +45,25 @@ class BitmapIndex:
     below: Words
     starts: LongIds
     order: Ids
-    ordered: Floats
+    ordered: PackedNumbers
 
     @classmethod
     def of(
-        cls, values: Floats, version: int, steps: int = STEPS, *, detail: bool = True
+        cls, column: PackedNumbers, version: int, steps: int = STEPS, *, detail: bool = True
     ) -> BitmapIndex:
-        """Return the index of a column, float64[rows], NaN for NULL."""
+        """Return the index of a column."""
         from . import bitmap_kernels as word_kernels
 
+        values = column.doubles()
         edges = quantiles(values, steps)
-        words = math.prod(words_for(len(values)))
-        below = np.zeros((len(edges) + 2, words), dtype=np.uint64)
+        below = np.zeros((len(edges) + 2, -(-len(values) // 64)), dtype=np.uint64)
         starts = np.empty(len(edges) + 2, dtype=np.int64)
         known = len(values) - np.count_nonzero(np.isnan(values)) if detail else 0
-        order, ordered = np.empty(known, dtype=np.uint32), np.empty(known)
-        word_kernels.write_steps(values, edges, below, starts, order, ordered)
+        order = np.empty(known, dtype=np.uint32)
+        word_kernels.write_steps(values, edges, below, starts, order)
         if known:
-            _sort_steps(starts, order, ordered)
-        return cls(version, edges, below, starts, order, ordered)
+            _sort_steps(starts, order, column)
+        return cls(version, edges, below, starts, order, column.taken(order))
 
     @property
     def nbytes(self) -> int:
@@ -84,15 +83,16 @@ class BitmapIndex:
         """Return the steps, and the end of them, that all values from `low` to `high` lie in."""
         return self.step(low) if low > -math.inf else 0, self.step(high) + 1
 
-    def place(self, value: float, *, after: bool) -> tuple[int, int]:
+    def place(self, value: float, cell: float, *, after: bool) -> tuple[int, int]:
         """Return how many rows listed have a lesser value, or with `after` one no greater.
 
-        And the step that the value lies in, where the last of those rows may be.
+        And the step that the value lies in, where the last of those rows may be. `cell` is the
+        value's among those of the column, of `PackedNumbers.bounds`.
         """
         step = self.step(value)
-        listed = self.ordered[self.starts[step] : self.starts[step + 1]]
-        side = "right" if after else "left"
-        return int(self.starts[step]) + int(np.searchsorted(listed, value, side)), step
+        cells = self.ordered.cells[self.starts[step] : self.starts[step + 1]]
+        found = np.searchsorted(cells, cells.dtype.type(cell), "right" if after else "left")
+        return int(self.starts[step]) + int(found), step
 
     def nearest(self, place: int, step: int) -> int:
         """Return the step that begins nearest to a place in it, itself or the next one."""
@@ -100,35 +100,34 @@ class BitmapIndex:
         return step if before <= after else step + 1
 
 
-def _sort_steps(starts: LongIds, order: Ids, ordered: Floats) -> None:
+def _sort_steps(starts: LongIds, order: Ids, column: PackedNumbers) -> None:
     """Sort the rows of each step by value, in place."""
     for start, stop in pairwise(starts.tolist()):
-        places = np.argsort(ordered[start:stop])
-        order[start:stop] = order[start:stop][places]
-        ordered[start:stop] = ordered[start:stop][places]
+        rows = order[start:stop]
+        order[start:stop] = rows[np.argsort(column.cells[rows])]
 
 
 @dataclass(frozen=True, eq=False)
 class IndexedColumn:
-    """A column at one version: its values, an index, and the rows this does not know any more.
+    """A column at one version, an index, and the rows this does not know any more.
 
-    values: float64[universe]; touched: int64[n] ascending.
+    column: of all rows; touched: int64[n] ascending.
     """
 
-    values: Floats
+    column: PackedNumbers
     index: BitmapIndex
     touched: LongIds
 
     @cached_attribute
     def unsure(self) -> Words:
         """The rows touched since the index was made, uint64[words]."""
-        return RowSet.of_ids(self.touched, len(self.values)).flat
+        return RowSet.of_ids(self.touched, len(self.column)).flat
 
     def between(self, *ends: tuple[float, float]) -> RowSet:
         """Return the rows whose value lies in any of some closed intervals; needs detail."""
         from . import bitmap_kernels as word_kernels
 
-        universe = len(self.values)
+        universe = len(self.column)
         words = RECYCLED.zeros(words_for(universe), np.uint64)
         flat = words.reshape(-1)
         for low, high in ends:
@@ -140,7 +139,8 @@ class IndexedColumn:
                 flat |= added
         if len(self.touched):
             intervals = np.array(ends, dtype=np.float64).reshape(-1, 2)
-            word_kernels.put_between(self.values, self.touched, intervals, flat)
+            values = self.column.at(self.touched)
+            word_kernels.put_between(values, self.touched, intervals, flat)
         return RowSet.of_words(words, universe)
 
     def _write(self, low: float, high: float, rows: Words) -> None:
@@ -148,9 +148,12 @@ class IndexedColumn:
         from .bitmap_kernels import add_all, add_listed, remove_listed
 
         index = self.index
-        first, step = index.place(low, after=False)
+        least, greatest = index.ordered.bounds(low, high)
+        if not least <= greatest:
+            return
+        first, step = index.place(low, least, after=False)
         start = index.nearest(first, step)
-        last, step = index.place(high, after=True)
+        last, step = index.place(high, greatest, after=True)
         stop = index.nearest(last, step)
         if start >= stop:
             add_listed(index.order[first:last], rows)
@@ -172,12 +175,13 @@ class IndexedColumn:
         ends = np.array([np.inf, -np.inf])
         flat = rows.flat
         if len(self.touched):
-            known = self.values[self.touched[rows.within(self.touched)]]
+            known = self.column.at(self.touched[rows.within(self.touched)])
             known = known[np.isfinite(known)]
             ends[:] = known.min(initial=np.inf), known.max(initial=-np.inf)
             flat = flat & ~self.unsure
         index = self.index
-        word_kernels.ends_of_rows(index.below, index.starts, index.order, index.ordered, flat, ends)
+        column = index.ordered.description.ctypes.data
+        word_kernels.ends_of_rows(index.below, index.starts, index.order, column, flat, ends)
         low, high = ends.tolist()
         return (low, high) if low <= high else None
 

@@ -7,15 +7,18 @@ Bit i of word w of a set is row 64·w + i. Numba is untyped, so this file is che
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from .array_types import Longs, Words
+from .array_types import Words
 from .numba_kernel import kernel, reads, writes
 
 
-@njit(nogil=True, inline="always")
-def _add_equal(codes, code, words):
+def _add_equal(codes: NDArray[np.integer], code: int, words: Words) -> None:
+    """Add the rows whose code is `code` to a set.
+
+    codes: integers[n]; words: uint64[at least ⌈n / 64⌉]. Compares 64 rows at once,
+    a byte each, and packs eight bytes into one by a multiplication: as fast as codes are read.
+    """
     met = np.zeros(64, dtype=np.uint8)
     eights = met.view(np.uint64)
     for word in range((codes.shape[0] + 63) >> 6):
@@ -31,23 +34,8 @@ def _add_equal(codes, code, words):
         words[word] |= bits
 
 
-@kernel(reads("u1"), "u1", writes("u8"))
-def add_equal_bytes(codes: NDArray[np.uint8], code: int, words: Words) -> None:
-    """Add the rows whose code is `code` to a set.
-
-    codes: uint8[n]; words: uint64[at least ⌈n / 64⌉]. Compares 64 rows at once, a byte each,
-    and packs eight bytes into one by a multiplication: as fast as codes are read.
-    """
-    _add_equal(codes, code, words)
-
-
-@kernel(reads("u2"), "u2", writes("u8"))
-def add_equal_codes(codes: NDArray[np.uint16], code: int, words: Words) -> None:
-    """Add as `add_equal_bytes`; codes: uint16[n]."""
-    _add_equal(codes, code, words)
-
-
-@kernel(reads("i8"), "i8", writes("u8"))
-def add_equal_hashes(hashes: Longs, wanted: int, words: Words) -> None:
-    """Add as `add_equal_bytes`; hashes: int64[n]."""
-    _add_equal(hashes, wanted, words)
+add_equal = {
+    np.dtype(integer): kernel(reads(integer), "i8", writes("u8"))(_add_equal)
+    for integer in ("u1", "u2", "i8")
+}
+"""`_add_equal` by the type of the codes."""

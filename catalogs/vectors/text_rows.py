@@ -21,22 +21,19 @@ from .vectorized_predicates import FEW, NEGATED
 
 def rows_of_texts(test: ValueTest, copy: TextCopy, *, nulls_match: bool) -> RowSet | None:
     """Return the rows that pass, as `truth_of_texts` does; None for a list of many texts."""
-    codes, universe = copy.codes, len(copy.codes)
-    null = int(np.iinfo(codes.dtype).max)
-    found = {copy.places.get(text, null) for text in test.values}
-    if len(found) > FEW:
+    wanted = {code for text in test.values if (code := copy.code(text)) is not None}
+    if len(wanted) > FEW:
         return None
-    if test.op == "is null":
-        return RowSet.of_words(_holding(codes, [null]), universe)
-    # A later version may have more values than codes of this width.
-    met = _holding(codes, [code for code in found if code < null])
+    if test.op in ("is null", "is not null"):
+        wanted, nulls_match = {copy.null}, False
+    words, universe = _holding(copy.codes, wanted), len(copy.codes)
     if test.op in NEGATED or test.op == "is not null":
-        met ^= RowSet.everything(universe).words
-    if nulls_match and test.op != "is not null":
-        met |= _holding(codes, [null])
-    elif test.op in NEGATED or test.op == "is not null":
-        met &= ~_holding(codes, [null])
-    return RowSet.of_words(met, universe)
+        words ^= RowSet.everything(universe).words
+        if not nulls_match and test.op in NEGATED:
+            words &= ~_holding(copy.codes, (copy.null,))
+    elif nulls_match:
+        words |= _holding(copy.codes, (copy.null,))
+    return RowSet.of_words(words, universe)
 
 
 def rows_of_objects(test: ValueTest, copy: ObjectCopy, *, nulls_match: bool) -> RowSet | None:
@@ -57,10 +54,9 @@ def rows_of_objects(test: ValueTest, copy: ObjectCopy, *, nulls_match: bool) -> 
 
 def _holding(codes: NDArray[Any], wanted: Iterable[int]) -> Words:
     """Return the rows whose code is one of those wanted, uint64[n_chunks, 1024]."""
-    from .text_kernels import add_equal_bytes, add_equal_codes, add_equal_hashes
+    from .text_kernels import add_equal
 
-    add: Any = {1: add_equal_bytes, 2: add_equal_codes, 8: add_equal_hashes}[codes.itemsize]
     words = RECYCLED.zeros(words_for(len(codes)), np.uint64)
     for code in wanted:
-        add(codes, code, words.reshape(-1))
+        add_equal[codes.dtype](codes, code, words.reshape(-1))
     return words
