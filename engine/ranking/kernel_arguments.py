@@ -1,7 +1,8 @@
 """Record arrays that kernels over rows take: one record for each constraint, term or question.
 
 One argument instead of one for each field, and the fields of a record lie in one cache line.
-Columns are given by address: float64[rows], which `KernelArguments` keeps alive.
+Columns are given by the address of their description (`PackedNumbers.description`), which
+`KernelArguments` keeps alive.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 from ...catalogs.cached_attribute import cached_attribute
 from ...catalogs.vectors.array_types import Floats, Longs, Octets, Records
 from ...catalogs.vectors.bitmap_index import IndexedColumn
+from ...catalogs.vectors.packed_numbers import PackedNumbers
 from ...catalogs.vectors.quantized_column import BUCKETS
 from ...solvers.problem import Problem
 from ..scoring_terms import Bound, Term
@@ -67,7 +69,7 @@ class KernelArguments:
         hard: int,
     ) -> None:
         self._problem, self._bounds, self._terms, self._hard = problem, bounds, terms, hard
-        self._columns: dict[str, tuple[Floats, int]] = {}
+        self._columns: dict[str, tuple[PackedNumbers, Longs]] = {}
         self._octets: list[Octets] = []
         self.bounds: Records = np.array(
             [
@@ -172,19 +174,22 @@ class KernelArguments:
             None if bound is None else base.sample_numbers(bound.column.name)
             for bound in self._bounds
         ]
+        described = [
+            None if column is None else PackedNumbers(column).description for column in columns
+        ]
         bounds = self.bounds.copy()
-        bounds["column"] = [0 if column is None else column.ctypes.data for column in columns]
+        bounds["column"] = [0 if column is None else column.ctypes.data for column in described]
         violations = np.empty(len(rows))
         hard = np.uint64(self._hard)
         count = violations_of(rows, self._problem.stack, hard, bounds, violations)
         return np.sort(violations[:count]), 1 / step
 
     def _address(self, column: str) -> int:
-        """Return the address of a column's numbers, and keep them from being freed."""
+        """Return the address of a column's description, and keep both from being freed."""
         if column not in self._columns:
-            values = self._problem.slice.numbers(column)
-            self._columns[column] = values, values.ctypes.data
-        return self._columns[column][1]
+            packed = self._problem.slice.packed(column)
+            self._columns[column] = packed, packed.description
+        return self._columns[column][1].ctypes.data
 
 
 def _slack(bound: Bound) -> float:

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from ...catalogs.vectors.array_types import Floats, Ids, Records, Words
 from ...catalogs.vectors.numba_kernel import kernel, reads, writes
-from .blocks import doubles_at, has, is_met
+from ...catalogs.vectors.packed_kernels import number_at
+from .blocks import has, is_met
 from .record_types import TERM
 
 
@@ -23,7 +24,7 @@ def satisfaction_of(stack, terms, position, row):
     term = terms[position]
     if term.direction == 0:
         return 1.0 if is_met(stack, position, row) else 0.0
-    value = doubles_at(term.column)[row]
+    value = number_at(term.column, row)
     if np.isnan(value):
         return 0.0
     share = 1.0
@@ -77,7 +78,7 @@ def lowest_keys(
     """Write where the lowest keys stand, lowest first; return how many.
 
     Ties go to the lower cost, then to the first. places: intp[n] ascending; keys: float64[n];
-    cost_column: address of float64 values, 0 for none; lowest: intp[top], with costs
+    cost_column: address of a column's description, 0 for none; lowest: intp[top], with costs
     float64[top]. One pass, with a step for each of the top where a row enters them.
     """
     top = lowest.shape[0]
@@ -88,7 +89,7 @@ def lowest_keys(
             continue
         cost = 0.0
         if cost_column != 0:
-            cost = doubles_at(cost_column)[places[at]]
+            cost = number_at(cost_column, places[at])
             if np.isnan(cost):
                 cost = np.inf
         slot = count
