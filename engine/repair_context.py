@@ -50,7 +50,7 @@ class RepairContext:
     @cached_attribute
     def rows(self) -> RowRanker:
         """What measures and ranks the rows of the base slice."""
-        return row_ranker(self.bound)
+        return row_ranker(self.bound, self.budget)
 
     @cached_attribute
     def unit_histogram(self) -> MaskHistogram:
@@ -77,7 +77,7 @@ class RepairContext:
     def count_without(self, dropped: Iterable[int]) -> int:
         """Return how many rows meet everything but what is dropped."""
         if not self.histogram.complete:
-            return self.rows.count_without(mask_of(dropped))
+            return self.rows.count_without(mask_of(dropped)).rows
         return self.histogram.count_mask(self.bound.full & ~mask_of(dropped))
 
     @property
@@ -90,15 +90,18 @@ class RepairContext:
         return self.histogram.feasible(self.bound.full & ~mask_of(dropped))
 
 
-def row_ranker(bound: BoundQuery) -> RowRanker:
-    """Return the ranker for as many rows as there are; kernels are loaded for many alone."""
+def row_ranker(bound: BoundQuery, budget: Budget | None = None) -> RowRanker:
+    """Return the ranker for as many rows as there are; kernels are loaded for many alone.
+
+    It reads rows until `budget` is over, by default to their end.
+    """
     if bound.is_large:
         from .ranking.kernel_ranking import KernelRanker
 
-        return KernelRanker(bound)
+        return KernelRanker(bound, budget)
     from .ranking.numpy_ranking import NumpyRanker
 
-    return NumpyRanker(bound)
+    return NumpyRanker(bound, budget)
 
 
 def mask(bound: BoundQuery, solver: Solver, budget: Budget, wanted: int = 1) -> RepairContext:

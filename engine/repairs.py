@@ -162,7 +162,7 @@ def _counts(
     """Return how many rows match each shift."""
     exact = context.bound.exact
     if all(exact[position] for shift in shifts for position, _ in shift.moved):
-        return context.rows.count_shifted(shifts)
+        return [count.rows for count in context.rows.count_shifted(shifts)]
     return [_count(context, *pair) for pair in zip(shifts, moves, strict=True)]
 
 
