@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from ..catalogs.deadline import Deadline
 from ..catalogs.errors import QueryError
 
 StoppedBy = Literal["deadline", "limit"]
@@ -25,33 +24,24 @@ class Verdict(StrEnum):
 
 
 @dataclass
-class Budget:
+class Budget(Deadline):
     """A deadline in seconds from now, and the most conflicts and the most repairs to list.
 
     `deadline=None` never ends by the clock. `threads` may read one large catalog side by side.
+
+    How to keep it: do work in `pieces`, which look at the clock and raise `DeadlinePassed`, or
+    `check` between steps; hand the budget down to what reads rows (`catalog.rows(predicate,
+    until=budget)`, `problem.read(budget)`). Give each stage a `share` of what remains, so that
+    none starves those after it. `remaining` and `expired` look without raising.
     """
 
     deadline: float | None = DEFAULT_DEADLINE
     max_sets: int = DEFAULT_MAX_SETS
     threads: int = 1
-    _started: float = field(default_factory=time.monotonic, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.deadline is not None and not self.deadline >= 0:
-            raise QueryError(f"deadline is {self.deadline}", hint="give seconds, 0 or more")
+        super().__post_init__()
         if self.max_sets < 1:
             raise QueryError(f"limit is {self.max_sets}", hint="ask for at least 1")
         if self.threads < 1:
             raise QueryError(f"threads is {self.threads}", hint="ask for at least 1")
-
-    @property
-    def remaining(self) -> float:
-        """Seconds left, never negative; infinite without a deadline."""
-        if self.deadline is None:
-            return math.inf
-        return max(0.0, self._started + self.deadline - time.monotonic())
-
-    @property
-    def expired(self) -> bool:
-        """Whether the deadline has passed."""
-        return self.remaining <= 0.0
