@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
-import threading
-from collections.abc import Generator
-from contextlib import contextmanager
 from typing import Any, cast
 
-import duckdb
 import numpy as np
 
+from ..catalogs.deadline import DeadlinePassed
+from ..catalogs.interrupts import interrupted_at
 from ..catalogs.query.predicate import Predicate, conjunction
 from ..catalogs.versions.predicate_evaluation import as_query_error
 from .histogram import MaskHistogram, nothing_read
@@ -33,7 +30,7 @@ class SqlSolver(Solver):
         try:
             with as_query_error(), interrupted_at(cursor, budget):
                 columns = cast("dict[str, Any]", cursor.execute(statement, values).fetchnumpy())
-        except duckdb.InterruptException:
+        except DeadlinePassed:
             return nothing_read(problem.width)
         masks: Masks = np.asarray(columns["mask"], dtype=np.uint64)
         counts: Counts = np.asarray(columns["n"], dtype=np.int64)
@@ -56,36 +53,3 @@ def histogram_statement(problem: Problem) -> tuple[str, list[Any]]:
 
 def _term(bit: int, predicate: Predicate) -> str:
     return f"CASE WHEN {predicate.sql} THEN {1 << bit}::UBIGINT ELSE 0::UBIGINT END"
-
-
-INTERRUPT_AGAIN = 0.05
-"""Seconds between interrupts: one that comes before the statement has begun is lost."""
-
-
-@contextmanager
-def interrupted_at(cursor: duckdb.DuckDBPyConnection, budget: Budget) -> Generator[None]:
-    """Interrupt whatever runs on the cursor when the budget's deadline passes.
-
-    The statement then raises `duckdb.InterruptException`; so does entering too late.
-    """
-    if math.isinf(budget.remaining):
-        yield
-        return
-    if budget.expired:
-        raise duckdb.InterruptException("deadline")
-    done = threading.Event()
-
-    def watch() -> None:
-        wait = budget.remaining
-        while not done.wait(wait):
-            cursor.interrupt()
-            wait = INTERRUPT_AGAIN
-
-    watcher = threading.Thread(target=watch, name="deadline", daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        done.set()
-        # Only then can no interrupt reach the next statement on this cursor.
-        watcher.join()

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ..deadline import NEVER, Deadline, DeadlinePassed
+from ..interrupts import interrupted_at
 from ..query.predicate import quoted
 from ..query.schema import Column
 from .byte_bounded_cache import ByteBoundedCache
@@ -54,20 +56,30 @@ class ColumnStore:
         self._numbering = numbering
         self._copies: ByteBoundedCache[Copy] = ByteBoundedCache(max_bytes)
         self._ends: dict[str, Ends] = {}
+        self._begun: dict[tuple[str, ...], tuple[list[NDArray[np.float64]], int]] = {}
 
-    def numbers(self, column: Column) -> NumberCopy:
-        """Return the copy of a numeric or date column."""
-        copy = self._copies.get(column.name, lambda: self._read_numbers([column])[column.name])
+    def numbers(self, column: Column, until: Deadline = NEVER) -> NumberCopy:
+        """Return the copy of a numeric or date column.
+
+        Raises `DeadlinePassed` where it is not read in time; the next call goes on from there.
+        """
+        copy = self._copies.get(
+            column.name, lambda: self._read_numbers([column], until)[column.name]
+        )
         return cast("NumberCopy", copy)
 
-    def texts(self, column: Column) -> TextCopy | ObjectCopy:
-        """Return the copy of a text or boolean column."""
-        copy = self._copies.get(column.name, lambda: self._read_texts(column))
+    def texts(self, column: Column, until: Deadline = NEVER) -> TextCopy | ObjectCopy:
+        """Return the copy of a text or boolean column; raise `DeadlinePassed` in time."""
+        copy = self._copies.get(column.name, lambda: self._read_texts(column, until))
         return cast("TextCopy | ObjectCopy", copy)
 
-    def copy(self, column: Column) -> Copy:
-        """Return the copy of a column of numbers, dates, texts or truths."""
-        return self.numbers(column) if column.ordered else self.texts(column)
+    def copy(self, column: Column, until: Deadline = NEVER) -> Copy:
+        """Return the copy of a column of numbers, dates, texts or truths; see `numbers`."""
+        return self.numbers(column, until) if column.ordered else self.texts(column, until)
+
+    def holds(self, name: str) -> bool:
+        """Return whether the copy of a column is here."""
+        return self._copies.find(name) is not None
 
     def ends(self, column: Column) -> Ends:
         """Return the least and the greatest finite value of the rows; None without one."""
@@ -102,75 +114,106 @@ class ColumnStore:
             for name, copy in self._read_numbers(missing).items():
                 self.take(name, copy)
 
-    def _read_numbers(self, columns: Sequence[Column]) -> dict[str, NumberCopy]:
-        """Return the copies of columns, read together."""
-        arrays = [np.full(self._numbering.universe, np.nan) for _ in columns]
+    def _read_numbers(
+        self, columns: Sequence[Column], until: Deadline = NEVER
+    ) -> dict[str, NumberCopy]:
+        """Return the copies of columns, read together.
+
+        What a deadline cuts off is kept, and the next call goes on with it.
+        """
+        names = tuple(column.name for column in columns)
+        # Whoever goes on with it takes it away, so that no other thread writes there too.
+        arrays, done = self._begun.pop(names, (None, 0))
+        if arrays is None:
+            arrays = [np.full(self._numbering.universe, np.nan) for _ in columns]
         listed = [_double(column) for column in columns]
-        for places, read in self._pieces(self._cursor(), listed):
-            for values, part in zip(arrays, read, strict=True):
-                values[places] = np.ma.filled(part.astype(np.float64, copy=False), np.nan)
+        try:
+            for places, read in self._pieces(self._cursor(), listed, start=done, until=until):
+                for values, part in zip(arrays, read, strict=True):
+                    values[places] = np.ma.filled(part.astype(np.float64, copy=False), np.nan)
+                done += PIECE
+            return self._checked(columns, arrays, until)
+        except DeadlinePassed:
+            self._begun[names] = arrays, done
+            raise
+
+    def _checked(
+        self, columns: Sequence[Column], arrays: Sequence[NDArray[np.float64]], until: Deadline
+    ) -> dict[str, NumberCopy]:
         copies: dict[str, NumberCopy] = {}
         for column, numbers in zip(columns, arrays, strict=True):
-            numbers.flags.writeable = False
-            exact = _is_exact(column, numbers) and not self._holds_infinity(column)
+            exact = _is_exact(column, numbers) and not self._holds_infinity(column, until)
             copies[column.name] = NumberCopy(numbers, exact)
+        for numbers in arrays:
+            numbers.flags.writeable = False
         return copies
 
     def _pieces(
-        self, cursor: DuckDBPyConnection, listed: Sequence[str], join: str = ""
+        self,
+        cursor: DuckDBPyConnection,
+        listed: Sequence[str],
+        join: str = "",
+        *,
+        start: int = 0,
+        until: Deadline = NEVER,
     ) -> Iterator[tuple[slice | LongIds, list[Any]]]:
         """Yield expressions over rows `t`, and the numbers of these rows, some rows at a time.
 
-        What DuckDB has found is made into arrays while other threads wait.
+        What DuckDB has found is made into arrays while other threads wait. Begins with row
+        `start`; raises `DeadlinePassed` between two pieces.
         """
         every = ", ".join(f"{expression} AS v{i}" for i, expression in enumerate(listed))
         universe = self._numbering.universe
-        for start in range(0, universe, PIECE):
-            end = min(start + PIECE, universe)
-            first, last = self._numbering.row_ids(np.array([start, end - 1])).tolist()
+        for begin in range(start, universe, PIECE):
+            until.check()
+            end = min(begin + PIECE, universe)
+            first, last = self._numbering.row_ids(np.array([begin, end - 1])).tolist()
             result = cursor.execute(
                 f"SELECT t.{self._row_id} AS i, {every} FROM {self._rows_clause()} AS t {join} "
                 f"WHERE t.{self._row_id} BETWEEN {first} AND {last}"
             )
             read = cast("Any", result.fetchnumpy())
             numbers = self._numbering.numbers(read["i"])
-            in_order = np.array_equal(numbers, np.arange(start, end))
-            places = slice(start, end) if in_order else numbers
+            in_order = np.array_equal(numbers, np.arange(begin, end))
+            places = slice(begin, end) if in_order else numbers
             yield places, [read[f"v{i}"] for i in range(len(listed))]
 
-    def _holds_infinity(self, column: Column) -> bool:
+    def _holds_infinity(self, column: Column, until: Deadline) -> bool:
         """Return whether some date has no number of seconds."""
         if column.family != "date":
             return False
-        counted = self._cursor().execute(
-            f"SELECT count(*) FROM {self._rows_clause()} WHERE isinf({quoted(column.name)})"
-        )
-        return bool(counted.fetchall()[0][0])
+        cursor = self._cursor()
+        with interrupted_at(cursor, until):
+            counted = cursor.execute(
+                f"SELECT count(*) FROM {self._rows_clause()} WHERE isinf({quoted(column.name)})"
+            )
+            return bool(counted.fetchall()[0][0])
 
-    def _read_texts(self, column: Column) -> TextCopy | ObjectCopy:
+    def _read_texts(self, column: Column, until: Deadline) -> TextCopy | ObjectCopy:
         name = quoted(column.name)
         cursor = self._cursor().cursor()
         try:
-            cursor.execute(
-                f"CREATE TEMP TABLE {CODES} AS "
-                f"SELECT v, row_number() OVER (ORDER BY v) - 1 AS code FROM "
-                f"(SELECT DISTINCT {name} AS v FROM {self._rows_clause()} "
-                f"WHERE {name} IS NOT NULL LIMIT {MAX_TEXTS + 1})"
-            )
-            texts = cursor.execute(f"SELECT v FROM {CODES} ORDER BY code").fetchall()
+            with interrupted_at(cursor, until):
+                cursor.execute(
+                    f"CREATE TEMP TABLE {CODES} AS "
+                    f"SELECT v, row_number() OVER (ORDER BY v) - 1 AS code FROM "
+                    f"(SELECT DISTINCT {name} AS v FROM {self._rows_clause()} "
+                    f"WHERE {name} IS NOT NULL LIMIT {MAX_TEXTS + 1})"
+                )
+                texts = cursor.execute(f"SELECT v FROM {CODES} ORDER BY code").fetchall()
             if len(texts) > MAX_TEXTS:
-                return self._read_objects(cursor, name)
+                return self._read_objects(cursor, name, until)
             codes = np.full(self._numbering.universe, MAX_TEXTS, dtype=np.uint16)
             join = f"JOIN {CODES} AS d ON t.{name} = d.v"
-            for places, read in self._pieces(cursor, ["d.code"], join):
+            for places, read in self._pieces(cursor, ["d.code"], join, until=until):
                 codes[places] = read[0]
             return TextCopy(codes, [row[0] for row in texts])
         finally:
             cursor.close()
 
-    def _read_objects(self, cursor: DuckDBPyConnection, name: str) -> ObjectCopy:
+    def _read_objects(self, cursor: DuckDBPyConnection, name: str, until: Deadline) -> ObjectCopy:
         values = np.full(self._numbering.universe, None, dtype=object)
-        for places, read in self._pieces(cursor, [f"t.{name}"]):
+        for places, read in self._pieces(cursor, [f"t.{name}"], until=until):
             part = np.ma.asarray(read[0])
             objects = np.array(part.data, dtype=object)
             objects[np.ma.getmaskarray(part)] = None

@@ -62,7 +62,7 @@ class NumberCopy:
         """Whether `buckets` were made already."""
         return "buckets" in self.__dict__
 
-    def taken(self, numbers: Places) -> NumberCopy:
+    def taken(self, numbers: Places | slice) -> NumberCopy:
         """Return the copy of some rows alone."""
         return NumberCopy(self.values[numbers], self.exact)
 
@@ -107,7 +107,7 @@ class TextCopy:
         """The code of every value."""
         return {value: code for code, value in enumerate(self.values)}
 
-    def taken(self, numbers: Places) -> TextCopy:
+    def taken(self, numbers: Places | slice) -> TextCopy:
         """Return the copy of some rows alone."""
         return self._like(self.codes[numbers], VersionedArray())
 
@@ -167,7 +167,7 @@ class ObjectCopy:
             hashes[start : start + len(values)] = _hashed(values)
         return hashes
 
-    def taken(self, numbers: Places) -> ObjectCopy:
+    def taken(self, numbers: Places | slice) -> ObjectCopy:
         """Return the copy of some rows alone."""
         return ObjectCopy(self.values[numbers])
 

@@ -6,6 +6,7 @@ is evaluated on those alone.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
@@ -14,14 +15,16 @@ import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
+from ..deadline import NEVER, Deadline
 from ..errors import QueryError
-from ..query.predicate import Predicate, ValueTest, equality
+from ..interrupts import interrupted_at
+from ..query.predicate import Predicate, ValueTest, conjunction, equality
 from ..query.schema import Column
 from ..storage.versioned_table import VersionedTable
 from ..vectors.byte_bounded_cache import VersionedCache
 from ..vectors.column_vectors import Copy, NumberCopy, TextCopy
 from ..vectors.row_numbering import LongIds
-from ..vectors.row_set import KERNEL_ROWS, RowSet
+from ..vectors.row_set import KERNEL_ROWS, RowSet, words_for
 from ..vectors.vectorized_predicates import (
     FEW,
     intervals_of,
@@ -33,6 +36,18 @@ from .snapshot_state import WARM_READS, ReadCounts
 from .snapshot_vectors import SnapshotVectors
 
 Truth = NDArray[np.bool_]
+
+PIECE = 1 << 17
+"""Rows of a column read between two looks at the clock; a multiple of 64."""
+
+SECONDS_IN_MEMORY = 1e-9
+"""What evaluating a predicate on one row of a column in memory takes, or less."""
+
+SECONDS_ELSEWHERE = 75e-9
+"""What it takes where the column is copied and indexed first, or DuckDB is asked."""
+
+AMPLE = 4
+"""There is ample time for something where this many times as much is left."""
 
 
 class PredicateEvaluator:
@@ -50,18 +65,34 @@ class PredicateEvaluator:
         self._numbering, self._universe = vectors.numbering, vectors.universe
         self._touched_values: dict[str, tuple[int, Copy]] = {}
 
-    def rows(self, predicate: Predicate) -> RowSet:
-        """Return the rows that satisfy the predicate, from the cache where they are known."""
+    def rows(self, predicate: Predicate, until: Deadline = NEVER) -> RowSet:
+        """Return the rows that satisfy the predicate, from the cache where they are known.
+
+        Raises `DeadlinePassed` where they are not found in time.
+        """
         return self._row_sets.at(
             predicate.key,
             self._vectors.version,
-            lambda: self._evaluated(predicate),
+            lambda: self._evaluated(predicate, until),
             lambda since, rows: self._renewed(predicate, since, rows),
         )
 
-    def _evaluated(self, predicate: Predicate) -> RowSet:
-        rows = self.rows_in_memory(predicate)
-        return self.rows_in_duckdb(predicate) if rows is None else rows
+    def known(self, predicate: Predicate) -> RowSet | None:
+        """Return the rows that satisfy the predicate where they are known by now."""
+        version = self._vectors.version
+        kept = self._row_sets.find(predicate.key)
+        return kept.value if kept is not None and kept.version == version else None
+
+    def keep(self, predicate: Predicate, rows: RowSet) -> None:
+        """Hold the rows that satisfy a predicate, found elsewhere."""
+        self._row_sets.at(
+            predicate.key, self._vectors.version, lambda: rows, lambda since, before: rows
+        )
+
+    def _evaluated(self, predicate: Predicate, until: Deadline) -> RowSet:
+        until.check()
+        rows = self.rows_in_memory(predicate, until)
+        return self.rows_in_duckdb(predicate, until) if rows is None else rows
 
     def _renewed(self, predicate: Predicate, since: int, rows: RowSet) -> RowSet | None:
         """Return the rows of an earlier version brought up to this one."""
@@ -75,7 +106,26 @@ class PredicateEvaluator:
             truth &= self._numbering.rows.within(touched)
         return rows.patched(touched, truth, self._universe)
 
-    def rows_in_memory(self, predicate: Predicate) -> RowSet | None:
+    def copy_for(self, predicate: Predicate) -> Copy | None:
+        """Return the copy of the column that may answer the predicate, if it is in memory."""
+        column = self._answering_column(predicate)
+        if column is None or not self._vectors.is_copied(column.name):
+            return None
+        return self._vectors.copy(column)
+
+    def seconds_for(self, predicate: Predicate) -> float:
+        """Return an upper estimate of how long `rows` takes now."""
+        if self.known(predicate) is not None:
+            return 0.0
+        copy = self.copy_for(predicate)
+        indexed = copy is not None and (
+            self._universe <= KERNEL_ROWS
+            or not isinstance(copy, NumberCopy)
+            or self._vectors.has_index(predicate.columns[0])
+        )
+        return self._universe * (SECONDS_IN_MEMORY if indexed else SECONDS_ELSEWHERE)
+
+    def rows_in_memory(self, predicate: Predicate, until: Deadline = NEVER) -> RowSet | None:
         """Return the rows by the column's copy; None where only DuckDB can tell."""
         column = self._answering_column(predicate)
         if column is None:
@@ -83,11 +133,10 @@ class PredicateEvaluator:
         self._reads.by_column[column.name] += 1
         if not self._is_in_memory(column):
             return None
-        copy = self._vectors.copy(column)
-        rows = self._by_index(predicate, copy) if self._universe > KERNEL_ROWS else None
+        copy = self._vectors.copy(column, until)
+        rows = self._by_index(predicate, copy, until) if self._universe > KERNEL_ROWS else None
         if rows is None:
-            truth = truth_in(copy, predicate)
-            rows = None if truth is None else RowSet.of_truth(truth)
+            rows = self._in_pieces(predicate, copy, until)
         return None if rows is None else self._numbering.only_rows(rows)
 
     def _answering_column(self, predicate: Predicate) -> Column | None:
@@ -102,7 +151,18 @@ class PredicateEvaluator:
         is_wanted = column.ordered or self._reads.by_column[column.name] > WARM_READS
         return is_wanted and self._vectors.store.fits([column])
 
-    def _by_index(self, predicate: Predicate, copy: Copy) -> RowSet | None:
+    def _in_pieces(self, predicate: Predicate, copy: Copy, until: Deadline) -> RowSet | None:
+        """Return the rows by reading all of a copy; None where doubles cannot tell."""
+        octets = np.zeros(math.prod(words_for(self._universe)) * 8, dtype=np.uint8)
+        for start, stop in until.pieces(self._universe, PIECE):
+            truth = truth_in(copy.taken(slice(start, stop)), predicate)
+            if truth is None:
+                return None
+            octets[start // 8 : -(-stop // 8)] = np.packbits(truth, bitorder="little")
+        words = octets.view(np.uint64).reshape(words_for(self._universe))
+        return RowSet.of_words(words, self._universe)
+
+    def _by_index(self, predicate: Predicate, copy: Copy, until: Deadline) -> RowSet | None:
         """Return the rows from what is known of the column's values; None where that is not all.
 
         A bound is read from the index, a list of texts is put together from the rows of each.
@@ -110,13 +170,20 @@ class PredicateEvaluator:
         test, (column,) = cast("ValueTest", predicate.test), predicate.columns
         if isinstance(copy, NumberCopy):
             intervals = intervals_of(test, copy, nulls_match=predicate.nulls_match)
-            if intervals is None or not (bounds := self._vectors.bounds(column)).index.has_detail:
+            if intervals is None or not self._indexes_in_time(column, until):
+                return None
+            if not (bounds := self._vectors.bounds(column)).index.has_detail:
                 return None
             return bounds.between(*intervals)
         if test.op != "in" or predicate.nulls_match or not 0 < len(test.values) <= FEW:
             return None
-        sets = [self.rows(equality(column, value)) for value in test.values]
+        sets = [self.rows(equality(column, value), until) for value in test.values]
         return RowSet.of_words(np.bitwise_or.reduce([rows.words for rows in sets]), self._universe)
+
+    def _indexes_in_time(self, column: str, until: Deadline) -> bool:
+        """Return whether a column has its index, or there is ample time to make it."""
+        ample = SECONDS_ELSEWHERE * self._universe * AMPLE
+        return self._vectors.has_index(column) or until.remaining >= ample
 
     def _truth_in_memory(self, predicate: Predicate, since: int, touched: LongIds) -> Truth | None:
         """Return which of the rows touched satisfy a predicate; see `rows_in_memory`."""
@@ -136,16 +203,26 @@ class PredicateEvaluator:
         condition = f"{self._table.row_id} IN (SELECT unnest(?::BIGINT[])) AND {predicate.sql}"
         return np.isin(row_ids, self._select(condition, [row_ids.tolist(), *predicate.values]))
 
-    def rows_in_duckdb(self, predicate: Predicate) -> RowSet:
+    def rows_in_duckdb(self, predicate: Predicate, until: Deadline = NEVER) -> RowSet:
         """Return the rows by asking DuckDB."""
-        row_ids = self._select(predicate.sql, predicate.values)
+        row_ids = self._select(predicate.sql, predicate.values, until)
         return RowSet.of_ids(self._numbering.numbers(row_ids), self._universe)
 
-    def _select(self, condition: str, values: Sequence[Any]) -> LongIds:
+    def first_row(self, predicates: Sequence[Predicate], until: Deadline = NEVER) -> int | None:
+        """Return the number of some row that satisfies all predicates, None if none does.
+
+        By one statement of DuckDB that ends with the first row. Raises `DeadlinePassed`.
+        """
+        condition, values = conjunction(predicates)
+        found = self._select(f"{condition} LIMIT 1", values, until)
+        return int(self._numbering.numbers(found)[0]) if len(found) else None
+
+    def _select(self, condition: str, values: Sequence[Any], until: Deadline = NEVER) -> LongIds:
         """Return the row ids of the rows that meet a condition in SQL."""
         rows = self._table.rows_at(self._vectors.version)
-        with as_query_error():
-            result = self._table.cursor().execute(
+        cursor = self._table.cursor()
+        with as_query_error(), interrupted_at(cursor, until):
+            result = cursor.execute(
                 f"SELECT {self._table.row_id} FROM {rows} WHERE {condition}", values
             )
             (row_ids,) = cast("dict[str, LongIds]", result.fetchnumpy()).values()

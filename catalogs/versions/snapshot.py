@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ..deadline import NEVER, Deadline
 from ..errors import BadConstraint
 from ..json_values import Row
 from ..query.binding import bind
@@ -29,6 +30,7 @@ from ..vectors.column_vectors import Copy, NumberCopy
 from ..vectors.row_set import KERNEL_ROWS, RowSet, intersection
 from .base_slice import BaseSlice
 from .fetched_rows import RowReader, distinct_values, profile_of
+from .piecewise_reading import PiecewiseReading
 from .predicate_evaluation import PredicateEvaluator, as_query_error
 from .snapshot_state import WARM_READS, ReadCounts, SharedCaches, SnapshotMetadata
 from .snapshot_vectors import SnapshotVectors
@@ -115,9 +117,20 @@ class Snapshot:
             problem = f"gives {kind.lower()}, not yes or no"
             raise BadConstraint("value", constraint.value, problem, hint="compare it")
 
-    def rows(self, predicate: Predicate) -> RowSet:
-        """See `Catalog.rows`."""
-        return self.evaluator.rows(predicate)
+    def rows(self, predicate: Predicate, until: Deadline = NEVER) -> RowSet:
+        """See `Catalog.rows`; raises `DeadlinePassed` where they are not found in time."""
+        return self.evaluator.rows(predicate, until)
+
+    def first_row(self, predicates: Sequence[Predicate], until: Deadline = NEVER) -> int | None:
+        """Return the number of some row that satisfies all predicates; None if none does.
+
+        By DuckDB, which ends with the first. Raises `DeadlinePassed` where it finds none in time.
+        """
+        return self.evaluator.first_row(predicates, until)
+
+    def piecewise(self, predicates: Sequence[Predicate]) -> PiecewiseReading:
+        """Return the reading of some predicates, a few rows at a time."""
+        return PiecewiseReading(self.table, self.vectors, self.evaluator, predicates)
 
     def slice(self, predicates: Iterable[Predicate]) -> RowSet:
         """See `Catalog.slice`."""

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cached_attribute import cached_attribute
+from ..deadline import NEVER, Deadline
 from ..errors import BadConstraint
 from ..query.schema import Column
 from ..storage.versioned_table import VersionedTable
@@ -73,13 +74,27 @@ class SnapshotVectors:
                 self.bounds(column.name)
                 self.buckets(column.name)
 
-    def copy(self, column: Column) -> Copy:
-        """Return the copy of a column of numbers, dates, texts or truths."""
-        return self.store.copy(column)
+    def copy(self, column: Column, until: Deadline = NEVER) -> Copy:
+        """Return the copy of a column of numbers, dates, texts or truths.
 
-    def number_copy(self, column: str) -> NumberCopy:
-        """Return the copy of a numeric or date column; raise `BadConstraint` for another."""
-        return self.store.numbers(self._ordered(column))
+        Raises `DeadlinePassed` where it is not read in time; the next call goes on from there.
+        """
+        return self.store.copy(column, until)
+
+    def number_copy(self, column: str, until: Deadline = NEVER) -> NumberCopy:
+        """Return the copy of a numeric or date column, as `copy` does.
+
+        Raises `BadConstraint` for another.
+        """
+        return self.store.numbers(self._ordered(column), until)
+
+    def is_copied(self, column: str) -> bool:
+        """Return whether a column is in memory, so that `copy` costs nothing."""
+        return self.store.holds(self.schema.find(column).name)
+
+    def has_index(self, column: str) -> bool:
+        """Return whether some version has indexed a column, so that `bounds` costs little."""
+        return self.schema.find(column).name in self._indexes
 
     def numbers(self, column: str) -> NDArray[np.float64]:
         """Return a numeric or date column as float64[universe], NaN for NULL."""
