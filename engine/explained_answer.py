@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import time
 
+from ..solvers.limits import StoppedBy
 from ..solvers.masks import mask_of
 from .answer import SCHEMA_VERSION, Answer, Repair, Status
+from .certificates import Certificates
 from .diagnosis import Diagnosis
 from .explanation import explain_dead_end, explain_empty_base, explain_relaxation
 from .offers import Ranking, fetched_rows, items, near_misses
 from .relaxation import Relaxation
 from .repair_context import RepairContext
-from .repairs import dropping, is_minimal, relaxed_constraints, shifting
+from .repairs import dropping, relaxed_constraints, shifting
 
 
 def explain(
@@ -29,9 +31,13 @@ def explain(
     dropped = relaxation.dropped
     kept = frozenset(range(context.width)) - dropped
     rows = fetched_rows(context, _places(relaxation, ranking))
-    repairs = tuple([dropping(context, drop, rows[drop.witness].row) for drop in relaxation.drops])
+    certificates = Certificates(context, diagnosis)
+    repairs = tuple(
+        [dropping(context, certificates, drop, rows[drop.witness].row) for drop in relaxation.drops]
+    )
     witnesses = [rows[shift.witness].row for shift in relaxation.shifts]
-    shifts = shifting(context, relaxation.shifts, witnesses)
+    shifts, counted = shifting(context, certificates, relaxation.shifts, witnesses)
+    stopped_by = _stopped_by(context, relaxation)
     return Answer(
         schema_version=SCHEMA_VERSION,
         status=relaxation.status,
@@ -46,14 +52,15 @@ def explain(
         kept=relaxed_constraints(context, kept),
         hard=(*context.query.base, *relaxed_constraints(context, context.bound.hard)),
         repairs=repairs,
-        shifts=shifts,
+        shifts=tuple(shifts),
         items=items(context, ranking.ranked, rows),
         near_misses=near_misses(context, ranking.closest, rows),
         sql=context.bound.select_without(mask_of(dropped)),
-        explanation=_in_words(context, diagnosis, relaxation.status, policy, repairs, shifts),
-        complete=relaxation.stopped_by is None,
-        proven_minimal=_is_proven_minimal(context, relaxation),
-        stopped_by=relaxation.stopped_by,
+        explanation=_in_words(context, diagnosis, relaxation.status, policy, repairs, tuple(shifts)),
+        complete=stopped_by is None,
+        counts_exact=counted and context.histogram.complete,
+        proven_minimal=_is_proven_minimal(context, certificates, relaxation),
+        stopped_by=stopped_by,
         catalog_version=context.catalog.version,
         elapsed_ms=(time.perf_counter() - started) * 1e3,
     )
@@ -65,10 +72,22 @@ def _places(relaxation: Relaxation, ranking: Ranking) -> list[int]:
     return [*witnesses, *ranking.ranked.places.tolist(), *ranking.closest.places.tolist()]
 
 
-def _is_proven_minimal(context: RepairContext, relaxation: Relaxation) -> bool:
+def _stopped_by(context: RepairContext, relaxation: Relaxation) -> StoppedBy | None:
+    """Return what ended a search early: the clock, whichever part it ended, before a limit.
+
+    Asked after everything else, since each part of the answer may have been cut short.
+    """
+    if context.histogram.stopped_by or context.budget.expired:
+        return context.histogram.stopped_by or "deadline"
+    return context.rows.stopped_by or relaxation.stopped_by
+
+
+def _is_proven_minimal(
+    context: RepairContext, certificates: Certificates, relaxation: Relaxation
+) -> bool:
     if relaxation.status is Status.SAT_NO_RELAXATION:
         return context.histogram.complete
-    return bool(relaxation.dropped) and is_minimal(context, mask_of(relaxation.dropped))
+    return bool(relaxation.dropped) and certificates.is_minimal(mask_of(relaxation.dropped))
 
 
 def _in_words(

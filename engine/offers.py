@@ -20,6 +20,9 @@ from .ranking.interface import Closest, Ranked
 from .relaxation import Relaxation
 from .repair_context import RepairContext
 
+RANKING = 0.6
+"""The part of the time that remains which items may take, and of the rest near misses."""
+
 NO_ROWS = Ranked(0, np.zeros(0, np.intp), np.zeros(0), np.zeros((0, 0)), np.zeros(0, np.bool_))
 
 
@@ -36,9 +39,11 @@ def rank(context: RepairContext, diagnosis: Diagnosis, relaxation: Relaxation, t
     ranked, closest = NO_ROWS, Closest(NO_ROWS.places, NO_ROWS.scores)
     if relaxation.status in (Status.SAT_NO_RELAXATION, Status.SAT_AFTER_RELAXATION):
         count = context.count_without(relaxation.dropped)
-        ranked = context.rows.rank(relaxation.dropped, count, top)
+        with context.rows.share(RANKING):
+            ranked = context.rows.rank(relaxation.dropped, count, top, relaxation.first)
     if diagnosis.verdict is Verdict.UNSAT:
-        closest = context.rows.closest(top)
+        with context.rows.share(RANKING):
+            closest = context.rows.closest(top)
     return Ranking(ranked, closest)
 
 

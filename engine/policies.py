@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from ..catalogs.errors import QueryError, excerpt
 from ..solvers.cheapest_repairs import PricedRepairs
 from ..solvers.limits import StoppedBy
-from .repair_context import RepairContext
+from .repair_context import CHEAPEST, RepairContext
 
 DEFAULT_POLICY = "least-weight"
 
@@ -93,7 +93,8 @@ def fewest(context: RepairContext, order: Sequence[str]) -> Choice:
         price + more_than_all_weights * len(unit)
         for price, unit in zip(context.bound.unit_prices, context.bound.units, strict=True)
     ]
-    repairs = context.solver.cheapest_repairs(context.unit_histogram, prices, 1, context.budget)
+    budget = context.budget.share(CHEAPEST)
+    repairs = context.solver.cheapest_repairs(context.unit_histogram, prices, 1, budget)
     return _first(context, repairs)
 
 

@@ -10,14 +10,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..solvers.limits import StoppedBy, Verdict
+from ..solvers.masks import mask_of
 from .answer import Status
 from .diagnosis import Diagnosis
 from .policies import Choice, get_policy
-from .ranking.interface import Shift
+from .ranking.interface import ProbeResult, Shift
 from .repair_context import RepairContext
 from .repair_options import RepairOptions
 from .repairs import Drop, alternatives
 from .shifts import probes_for, shifts
+
+PROBING = 0.3
+"""The part of the time that remains which finding witnesses may take, before items are ranked."""
+
+SHIFTING = 0.3
+"""The part that moving bounds together may take."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +40,12 @@ class Relaxation:
     drops: Sequence[Drop] = ()
     shifts: Sequence[Shift] = ()
     stopped_by: StoppedBy | None = None
+
+    @property
+    def first(self) -> int:
+        """A place that no row comes before which meets what is kept."""
+        chosen = next((drop for drop in self.drops if drop.dropped == self.dropped), None)
+        return chosen.witness if chosen else 0
 
 
 def relax(context: RepairContext, diagnosis: Diagnosis, options: RepairOptions) -> Relaxation:
@@ -63,10 +76,18 @@ def _witnessed(
 ) -> tuple[list[Drop], list[Shift]]:
     """Return the repairs that some row bears witness to, and the cheapest shifts."""
     probes = probes_for(context, repairs)
-    results = context.rows.probe(probes)
+    rows = context.rows
+    with rows.share(PROBING):
+        results = rows.probe(probes)
+    if repairs and rows.stopped_by:
+        # The repair chosen has its witness, though the clock came first.
+        results[0] = ProbeResult(rows.first_without(mask_of(repairs[0])), results[0].nearest)
     drops = [
         Drop(probe.changed, context.count_without(probe.changed), result.first)
         for probe, result in zip(probes[: len(repairs)], results, strict=False)
         if result.first is not None
     ]
-    return drops, shifts(context, probes, results, top) if context.histogram.complete else []
+    if not context.histogram.complete:
+        return drops, []
+    with rows.share(SHIFTING):
+        return drops, shifts(context, probes, results, top)

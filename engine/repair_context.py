@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..catalogs.cached_attribute import cached_attribute
+from ..catalogs.deadline import DeadlinePassed
 from ..catalogs.query.query import Query
 from ..catalogs.versions.reader import CatalogReader
 from ..solvers.cheapest_repairs import PricedRepairs
@@ -19,6 +20,16 @@ from ..solvers.masks import mask_of
 from ..solvers.solver import Solver
 from .bound_query import BoundQuery
 from .ranking.interface import RowRanker
+from .ranking.unmeasured import UnmeasuredRows
+
+MASKING = 0.6
+"""The part of the time that remains which counting masks may take, so that a repair can follow."""
+
+CHEAPEST = 0.4
+"""The part that looking for the cheapest repairs may take."""
+
+READING = 0.5
+"""The part that reading columns into memory, to measure rows by, may take."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +61,17 @@ class RepairContext:
     @cached_attribute
     def rows(self) -> RowRanker:
         """What measures and ranks the rows of the base slice."""
-        return row_ranker(self.bound, self.budget)
+        if self._is_measurable():
+            return row_ranker(self.bound, self.budget)
+        return UnmeasuredRows(self.bound, self.budget, self.histogram)
+
+    def _is_measurable(self) -> bool:
+        """Return whether what rows are measured by could be read in time."""
+        try:
+            self.bound.read(self.budget.share(READING))
+        except DeadlinePassed:
+            return False
+        return True
 
     @cached_attribute
     def unit_histogram(self) -> MaskHistogram:
@@ -65,7 +86,7 @@ class RepairContext:
     def cheapest(self) -> PricedRepairs:
         """The cheapest minimal repairs in units, as many as are wanted."""
         return self.solver.cheapest_repairs(
-            self.unit_histogram, self.bound.unit_prices, self.wanted, self.budget
+            self.unit_histogram, self.bound.unit_prices, self.wanted, self.budget.share(CHEAPEST)
         )
 
     def expand(self, units: Iterable[int]) -> frozenset[int]:
@@ -75,9 +96,7 @@ class RepairContext:
         return frozenset(position for unit in units for position in self.bound.units[unit])
 
     def count_without(self, dropped: Iterable[int]) -> int:
-        """Return how many rows meet everything but what is dropped."""
-        if not self.histogram.complete:
-            return self.rows.count_without(mask_of(dropped)).rows
+        """Return how many rows read meet everything but what is dropped."""
         return self.histogram.count_mask(self.bound.full & ~mask_of(dropped))
 
     @property
@@ -110,4 +129,5 @@ def mask(bound: BoundQuery, solver: Solver, budget: Budget, wanted: int = 1) -> 
     Raises a `QueryError` for more constraints than the solver takes.
     """
     solver.check_width(bound.problem)
-    return RepairContext(bound, solver, budget, solver.histogram(bound.problem, budget), wanted)
+    histogram = solver.histogram(bound.problem, budget.share(MASKING))
+    return RepairContext(bound, solver, budget, histogram, wanted)
