@@ -5,12 +5,17 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
+from .query.exact_numbers import is_double
+
 Row = dict[str, Any]
-"""A row by column name, its values as `plain` gives them."""
+"""A row by column name, its values as `plain` gives them: a decimal that no double stands for is a
+`Decimal`, and text in JSON."""
 
 
 def plain(value: Any) -> Any:
-    """Return a value JSON can hold: decimals as numbers."""
-    if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
-    return value
+    """Return a value as rows hold it: decimals as numbers, where these stand for them exactly."""
+    if not isinstance(value, Decimal):
+        return value
+    if value == value.to_integral_value():
+        return int(value)
+    return float(value) if is_double(value) else value

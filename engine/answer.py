@@ -67,7 +67,8 @@ class Repair(Part):
 
     `witness` is a row that meets everything kept. `minimal` says that it is proven that no part
     of it would do; then `must_hit` holds, for each constraint dropped, a conflict that only that
-    one hits, unless the clock left no time for these. `cost` is the weight dropped, plus weight × distance of what is shifted.
+    one hits, unless the clock left no time for these. `cost` is the weight dropped, plus weight ×
+    distance of what is shifted.
     """
 
     changes: tuple[Change, ...]
@@ -133,7 +134,8 @@ class Answer(ConstraintPart):
     instead. `count` is the rows that `sql` returns. `complete`: every conflict is listed and
     all rows were looked at; `counts_exact`: every count is, else the clock stopped the counting
     and what texts call “at least” is; `proven_minimal`: it is proven that no part of what was
-    relaxed would have done; `stopped_by`: what ended a search early. `elapsed_ms` is left out of JSON unless asked for.
+    relaxed would have done; `stopped_by`: what ended a search early. `elapsed_ms` is left out of
+    JSON unless asked for.
     """
 
     schema_version: int = SCHEMA_VERSION

@@ -14,7 +14,7 @@ from ..catalogs.query.constraint import words
 from ..catalogs.query.predicate import Predicate, where_of
 from ..catalogs.query.query import Query
 from ..catalogs.vectors.array_types import Words
-from ..catalogs.vectors.row_set import KERNEL_ROWS
+from ..catalogs.vectors.kernel_use import want_kernels
 from ..catalogs.versions.base_slice import BaseSlice
 from ..catalogs.versions.reader import CatalogReader
 from ..solvers.masks import mask_of
@@ -34,7 +34,6 @@ class BoundQuery:
         self.catalog: CatalogReader = problem.catalog
         self.width = problem.width
         self.full = (1 << self.width) - 1
-        self.is_large = self.catalog.row_count > KERNEL_ROWS
 
     @property
     def base(self) -> BaseSlice:
@@ -118,7 +117,7 @@ class BoundQuery:
         """
         self.problem.read(until)
         for name in self._measured:
-            self.catalog.number_copy(name, until)
+            self.problem.catalog.vectors.number_copy(name, until)
             until.check()
             self.base.ends(name)
 
@@ -126,10 +125,11 @@ class BoundQuery:
     def _measured(self) -> tuple[str, ...]:
         """The ordered columns that bounds, terms and ties look at."""
         schema, cost = self.catalog.schema, self.catalog.cost_column
-        names = [each.columns[0] for each in self.problem.predicates if len(each.columns) == 1]
+        names = [cost] if cost else []
+        names += [each.columns[0] for each in self.problem.predicates if len(each.columns) == 1]
         names += [objective.column for objective in self.query.objectives]
-        columns = [schema.find(name) for name in dict.fromkeys([*names, *([cost] if cost else [])])]
-        return tuple(column.name for column in columns if column.ordered)
+        columns = [schema.find(name) for name in names]
+        return tuple(dict.fromkeys(column.name for column in columns if column.ordered))
 
     def bound_at(self, position: int) -> Bound:
         """Return the bound that a movable constraint sets."""
@@ -215,6 +215,7 @@ def bind(catalog: CatalogReader, question: Question) -> BoundQuery:
     Raises a `QueryError` for a query that does not fit the catalog.
     """
     present = catalog.snapshot()
+    want_kernels(present.row_count)
     if isinstance(question, BoundQuery):
         if question.catalog is present:
             return question

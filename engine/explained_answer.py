@@ -52,11 +52,11 @@ def explain(
         kept=relaxed_constraints(context, kept),
         hard=(*context.query.base, *relaxed_constraints(context, context.bound.hard)),
         repairs=repairs,
-        shifts=tuple(shifts),
+        shifts=shifts,
         items=items(context, ranking.ranked, rows),
         near_misses=near_misses(context, ranking.closest, rows),
         sql=context.bound.select_without(mask_of(dropped)),
-        explanation=_in_words(context, diagnosis, relaxation.status, policy, repairs, tuple(shifts)),
+        explanation=_in_words(context, diagnosis, relaxation.status, policy, repairs, shifts),
         complete=stopped_by is None,
         counts_exact=counted and context.histogram.complete,
         proven_minimal=_is_proven_minimal(context, certificates, relaxation),
@@ -107,4 +107,5 @@ def _in_words(
     if status is Status.UNSAT_EVEN_AFTER_RELAXATION:
         return explain_dead_end(names, conflicts, policy, repairs)
     nearest = next((shift for shift in shifts if not shift.dropped), None)
-    return explain_relaxation(names, conflicts, repairs[0], nearest)
+    exact = context.histogram.complete
+    return explain_relaxation(names, conflicts, repairs[0], nearest, exact=exact)

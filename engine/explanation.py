@@ -88,6 +88,8 @@ def explain_relaxation(
     conflicts: Sequence[frozenset[int]],
     chosen: Repair,
     nearest: Repair | None,
+    *,
+    exact: bool = True,
 ) -> str:
     """Return what stood in the way, what gave way, what is kept, and the nearest shift."""
     gone = set(chosen.dropped)
@@ -96,7 +98,7 @@ def explain_relaxation(
         "Nothing matches everything asked.",
         *conflict_sentences(names, conflicts),
         f"Without {listed([names[i] for i in chosen.dropped])} "
-        f"there {'is' if chosen.count == 1 else 'are'} {rows_of(chosen.count)}.",
+        f"there {'is' if chosen.count == 1 else 'are'} {rows_of(chosen.count, exact=exact)}.",
     ]
     if kept:
         sentences.append(f"Kept: {listed(kept)}.")

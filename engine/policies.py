@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from ..catalogs.errors import QueryError, excerpt
-from ..solvers.cheapest_repairs import PricedRepairs
+from ..solvers.cheapest_repairs import PricedRepairs, price_units
 from ..solvers.limits import StoppedBy
 from .repair_context import CHEAPEST, RepairContext
 
@@ -45,7 +45,9 @@ def _soft_units(context: RepairContext) -> list[int]:
 
 
 def _least_important_first(context: RepairContext) -> list[int]:
-    return sorted(_soft_units(context), key=lambda unit: (context.bound.unit_prices[unit], unit))
+    prices = context.bound.unit_prices
+    units = price_units(prices, len(prices))
+    return sorted(_soft_units(context), key=lambda unit: (units[unit] or 0, unit))
 
 
 def single(context: RepairContext, order: Sequence[str]) -> Choice:

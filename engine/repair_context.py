@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.deadline import DeadlinePassed
 from ..catalogs.query.query import Query
+from ..catalogs.vectors.kernel_use import kernels_are_used
 from ..catalogs.versions.reader import CatalogReader
 from ..solvers.cheapest_repairs import PricedRepairs
 from ..solvers.histogram import MaskHistogram
@@ -110,11 +111,11 @@ class RepairContext:
 
 
 def row_ranker(bound: BoundQuery, budget: Budget | None = None) -> RowRanker:
-    """Return the ranker for as many rows as there are; kernels are loaded for many alone.
+    """Return the ranker for as many rows as there are.
 
     It reads rows until `budget` is over, by default to their end.
     """
-    if bound.is_large:
+    if kernels_are_used(bound.catalog.row_count):
         from .ranking.kernel_ranking import KernelRanker
 
         return KernelRanker(bound, budget)

@@ -145,8 +145,8 @@ class RepairEngine:
 
         Options may be given as keywords, too, which count more. Ends after `deadline` seconds
         with what it has: each step takes a part of the time that is left, so that what matters
-        comes first and no step starves those after it. Raises a `QueryError` for a query that does not fit the catalog and
-        for options that do not exist.
+        comes first and no step starves those after it. Raises a `QueryError` for a query that
+        does not fit the catalog and for options that do not exist.
         """
         started, options = time.perf_counter(), options.changed(**changes)
         solver = get_solver(options.solver or self.solver)

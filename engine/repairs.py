@@ -92,7 +92,7 @@ def shifting(
     certificates: Certificates,
     shifts: Sequence[Shift],
     witnesses: Sequence[Row],
-) -> tuple[list[Repair], bool]:
+) -> tuple[tuple[Repair, ...], bool]:
     """Return the repairs that move bounds, each with its witness, and whether counts are exact.
 
     What was not counted in time counts the rows found by then, its witness at least.
@@ -100,7 +100,7 @@ def shifting(
     moves = [_moves(context, *pair) for pair in zip(shifts, witnesses, strict=True)]
     counts = _counts(context, shifts, moves)
     parts = zip(shifts, witnesses, moves, counts, strict=True)
-    repairs = [_shifting(context, certificates, *shift) for shift in parts]
+    repairs = tuple([_shifting(context, certificates, *shift) for shift in parts])
     return repairs, all(count.exact for count in counts)
 
 

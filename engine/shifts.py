@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from ..catalogs.query.constraint import Constraint
+from ..catalogs.query.exact_numbers import exact
 from .ranking.interface import ProbeResult, RowProbe, Shift
 from .repair_context import RepairContext
 from .scoring_terms import FALLING, RISING
@@ -111,7 +112,7 @@ def _is_below(context: RepairContext, position: int, witness: int, value: Any) -
     bound, test = context.bound.bound_at(position), context.bound.problem.predicates[position].test
     if test is not None and bound.column.family == "numeric":
         # Doubles do not tell large whole numbers apart.
-        return value < test.values[0]
+        return exact(value) < exact(cast("float", test.values[0]))
     return bool(context.bound.base.numbers(bound.column.name)[witness] < bound.low)
 
 

@@ -1,4 +1,4 @@
-"""The `bitset` solver: counts the masks of rows, by NumPy up to 65,536 rows, else by kernels.
+"""The `bitset` solver: counts the masks of rows, by kernels where these are used, else by NumPy.
 
 Kernels read each word of each row set once; large slices are read by several threads.
 """
@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..catalogs.vectors.row_set import KERNEL_ROWS, RowSet, intersection
+from ..catalogs.vectors.kernel_use import kernels_are_used
+from ..catalogs.vectors.row_set import RowSet, intersection
 from .histogram import MaskHistogram, nothing_read, tally
 from .limits import Budget, StoppedBy
 from .masks import Counts, Masks
@@ -26,6 +27,9 @@ PARALLEL_ROWS = 524_288
 
 CHUNK_WORDS = 2_048
 """The words that a thread takes at a time."""
+
+PIECE_WORDS = 1_024
+"""Words of each constraint that NumPy reads at once: 2¹⁶ rows."""
 
 FIRST_SLOTS = 4_096
 """The first size of the hash table of masks."""
@@ -44,7 +48,7 @@ class BitsetSolver(Solver):
         self.check_width(problem)
         if not _evaluated(problem, budget):
             return nothing_read(problem.width)
-        read = by_kernels if problem.catalog.row_count > KERNEL_ROWS else by_numpy
+        read = by_kernels if kernels_are_used(problem.catalog.row_count) else by_numpy
         return read(problem.slice.words, problem.stack, budget)
 
     def count(self, problem: Problem, budget: Budget) -> tuple[int, StoppedBy | None]:
@@ -52,7 +56,7 @@ class BitsetSolver(Solver):
         self.check_width(problem)
         if not _evaluated(problem, budget):
             return 0, "deadline"
-        if problem.catalog.row_count <= KERNEL_ROWS:
+        if not kernels_are_used(problem.catalog.row_count):
             sets = [problem.base_slice, *problem.row_sets]
             return len(intersection(sets, problem.catalog.universe)), None
         sets = list(problem.row_sets)
@@ -90,12 +94,40 @@ def count_all(sets: Sequence[RowSet]) -> int:
 
 
 def by_numpy(base: Masks, stack: Masks, budget: Budget) -> MaskHistogram:
-    """Return the histogram by NumPy. base: uint64[n]; stack: uint64[k, n]; never stops."""
+    """Return the histogram by NumPy, piece by piece. base: uint64[n]; stack: uint64[k, n].
+
+    Holds up to 17 bytes for each row of a piece, whatever the number of rows.
+    """
+    parts, stopped_by = [_counted(_masks(base[:0], stack[:, :0]))], None
+    for start in range(0, len(base), PIECE_WORDS):
+        if start and budget.expired:
+            stopped_by = "deadline"
+            break
+        piece = slice(start, start + PIECE_WORDS)
+        parts.append(_counted(_masks(base[piece], stack[:, piece])))
+    masks, counts = map(np.concatenate, zip(*parts, strict=True))
+    return tally(len(stack), masks, counts, stopped_by)
+
+
+def _counted(masks: NDArray[np.unsignedinteger]) -> tuple[Masks, Counts]:
+    """Return the distinct masks and their counts."""
+    if masks.itemsize > 2 or masks.size < 1 << 8 * masks.itemsize:
+        distinct, counts = np.unique(masks, return_counts=True)
+        return distinct.astype(np.uint64), counts.astype(np.int64)
+    counts = np.bincount(masks)
+    distinct = np.flatnonzero(counts)
+    return distinct.astype(np.uint64), counts[distinct]
+
+
+def _masks(base: Masks, stack: Masks) -> NDArray[np.unsignedinteger]:
+    """Return the mask of each base row, in as few bytes as it takes."""
     rows = np.flatnonzero(_bits(base))
-    masks = np.zeros(len(rows), dtype=np.uint64)
-    for position, words in enumerate(stack):
-        masks |= _bits(words)[rows].astype(np.uint64) << np.uint64(position)
-    return tally(len(stack), masks, np.ones(len(rows), dtype=np.int64))
+    kind = np.min_scalar_type((1 << len(stack)) - 1).type
+    masks = np.zeros(len(rows), dtype=kind)
+    if len(rows):
+        for position, words in enumerate(stack):
+            masks |= _bits(words)[rows].astype(kind) << kind(position)
+    return masks
 
 
 def _bits(words: Masks) -> NDArray[np.uint8]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..catalogs.query.binding import typed
 from ..catalogs.query.constraint import Constraint
+from ..catalogs.query.exact_numbers import exact, exact_type
 from ..catalogs.versions.reader import CatalogReader
 from .cheapest_repairs import PricedRepair, PricedRepairs, price_of, price_units
 from .histogram import MaskHistogram
@@ -125,13 +126,15 @@ def row_test(catalog: CatalogReader, constraint: Constraint) -> Test:
     if op == "is not null":
         return lambda row: row[column.name] is not None
     values = value if isinstance(value, tuple) else (value,)
-    bounds = [_moment(typed(cast("Any", bound), column)) for bound in values]
+    is_exact = exact_type(column.sql_type) is not None
+    plain = cast("Callable[[Any], Any]", exact if is_exact else _moment)
+    bounds: list[Any] = [plain(typed(cast("Any", bound), column)) for bound in values]
     meaning = _MEANINGS[op]
     matches_null = constraint.nulls == "match"
 
     def test(row: Row) -> bool:
         present = row[column.name]
-        return matches_null if present is None else meaning(_moment(present), bounds)
+        return matches_null if present is None else meaning(plain(present), bounds)
 
     return test
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from ..catalogs.vectors.kernel_use import kernels_are_loaded
 from .histogram import MaskHistogram
 from .limits import Budget, StoppedBy
 from .masks import Masks, mirrored, positions_of
@@ -78,7 +79,7 @@ def cheapest_repairs(
     units = price_units(prices, histogram.width)
     failed = _affordable(histogram, units)
     small = len(failed) * top <= FEW_STEPS and sum(unit or 0 for unit in units) < 2**62
-    if small and histogram.by_kernels:
+    if small and histogram.by_kernels and kernels_are_loaded():
         taken, stopped_by = _by_kernel(failed, units, top), None
         if budget.expired and len(taken) > 1:
             taken, stopped_by = taken[:1], "deadline"

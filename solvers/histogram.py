@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..catalogs.cached_attribute import cached_attribute
+from ..catalogs.vectors.kernel_use import kernels_are_loaded
 from .limits import StoppedBy, Verdict
 from .masks import Counts, Masks, mask_of
 
@@ -71,11 +72,16 @@ class MaskHistogram:
 
         Costs 8 · 2^k bytes and k · 2^(k−1) additions; for up to about 20 constraints.
         """
-        from .kernels import superset_sums
-
         sums = np.zeros(1 << self.width, dtype=np.int64)
         sums[self.masks.astype(np.intp)] = self.counts
-        superset_sums(sums, self.width)
+        if kernels_are_loaded():
+            from .kernels import superset_sums
+
+            superset_sums(sums, self.width)
+            return sums
+        for bit in range(self.width):
+            pairs = sums.reshape(-1, 2, 1 << bit)
+            pairs[:, 0] += pairs[:, 1]
         return sums
 
     @cached_attribute
@@ -104,6 +110,10 @@ class MaskHistogram:
         if self.feasible(self.full):
             return Verdict.SAT
         return Verdict.UNSAT if self.complete else Verdict.UNKNOWN
+
+    def witness(self, mask: int) -> int | None:
+        """Return the number, as `Catalog.fetch` takes it, of a row read that meets a mask."""
+        return None
 
     def with_all(self, mask: int) -> MaskHistogram:
         """Return the histogram of the rows that meet every constraint of the mask."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from ..catalogs.vectors.numba_kernel import kernel, popcount
+from ..catalogs.vectors.numba_kernel import kernel, popcount, reads, writes
 from .masks import Counts, Masks
 
 SUBSET_WIDTH = 6
@@ -94,7 +94,7 @@ def _rows_of(words):
     return rows
 
 
-@kernel
+@kernel(reads("u8"), reads("u8", 2), "i8", "i8", writes("i8"))
 def count_subsets(base: Masks, stack: Masks, start: int, stop: int, counts: Counts) -> None:
     """Add the mask of every base row of some words to a table of counts.
 
@@ -134,7 +134,7 @@ def count_subsets(base: Masks, stack: Masks, start: int, stop: int, counts: Coun
         counts[subset] += sums[subset]
 
 
-@kernel
+@kernel(reads("u8"), reads("u8", 2), "i8", "i8", writes("i8"))
 def count_bytes(base: Masks, stack: Masks, start: int, stop: int, counts: Counts) -> None:
     """Add the mask of every base row of some words to a table of counts.
 
@@ -173,7 +173,7 @@ def count_bytes(base: Masks, stack: Masks, start: int, stop: int, counts: Counts
     counts[0] -= outside
 
 
-@kernel
+@kernel(reads("u8"), reads("u8", 2), "i8", "i8", writes("i8"))
 def count_pairs(base: Masks, stack: Masks, start: int, stop: int, counts: Counts) -> None:
     """Add the mask of every base row of some words to a table of counts.
 
@@ -212,7 +212,7 @@ def _slot(mask, slots):
     return np.int64((mask * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20)) & (slots - 1)
 
 
-@kernel
+@kernel(reads("u8"), reads("u8", 2), "i8", "i8", writes("u8"), writes("i8"), "i8")
 def hash_masks(
     base: Masks, stack: Masks, start: int, stop: int, masks: Masks, counts: Counts, used: int
 ) -> tuple[int, int]:
@@ -247,7 +247,7 @@ def hash_masks(
     return stop, used
 
 
-@kernel
+@kernel(reads("u8"), reads("i8"), writes("u8"), writes("i8"))
 def rehash(old_masks: Masks, old_counts: Counts, masks: Masks, counts: Counts) -> None:
     """Move a hash table of `hash_masks` into a larger, empty one."""
     slots = masks.shape[0]
@@ -261,7 +261,7 @@ def rehash(old_masks: Masks, old_counts: Counts, masks: Masks, counts: Counts) -
         counts[slot] = old_counts[old]
 
 
-@kernel
+@kernel(writes("i8"), "i8")
 def superset_sums(counts: Counts, width: int) -> None:
     """Turn counts by mask, int64[2^k], into counts by subset: rows that meet at least it.
 
@@ -277,7 +277,7 @@ def superset_sums(counts: Counts, width: int) -> None:
                 without[subset] += along[subset]
 
 
-@kernel
+@kernel(reads("i8"), "i8", writes("u8"), writes("u8"))
 def minimal_and_maximal(
     sums: Counts, width: int, conflicts: Masks, maximal: Masks
 ) -> tuple[int, int]:
@@ -309,7 +309,7 @@ def minimal_and_maximal(
     return infeasible, feasible
 
 
-@kernel
+@kernel(reads("u8"), reads("i8"), writes("u8"))
 def cheapest_failed(failed: Masks, units: Counts, cheapest: Masks) -> int:
     """Write the cheapest masks that contain none taken before; return how many.
 
@@ -349,7 +349,7 @@ def cheapest_failed(failed: Masks, units: Counts, cheapest: Masks) -> int:
     return cheapest.shape[0]
 
 
-@kernel
+@kernel(reads("u8"), reads("u8"), reads("u8"), reads("u8"))
 def count_common(first: Masks, second: Masks, third: Masks, fourth: Masks) -> int:
     """Count the bits common to four arrays of words, uint64[n] each: popcount of their AND.
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..catalogs.cached_attribute import cached_attribute
+from ..catalogs.vectors.kernel_use import kernels_are_loaded
 from .histogram import MaskHistogram
 from .hitting_sets import minimal_hitting_sets
 from .limits import Budget, StoppedBy
@@ -131,10 +132,11 @@ def _of_lattice(histogram: MaskHistogram) -> MinimalSets:
 def extremes(histogram: MaskHistogram) -> tuple[Masks, Masks]:
     """Return the minimal infeasible and the maximal feasible subsets, uint64 each.
 
-    By kernels for many constraints or a large catalog: k · 2^(k−1) additions and at most as
-    many looks; else by NumPy, 3 · k · 2^k operations on bytes.
+    By kernels, once they are loaded, for many constraints or a large catalog: k · 2^(k−1)
+    additions and at most as many looks; else by NumPy, 3 · k · 2^k operations on bytes.
     """
-    if histogram.width > NUMPY_WIDTH or histogram.by_kernels:
+    is_long = histogram.width > NUMPY_WIDTH or histogram.by_kernels
+    if is_long and kernels_are_loaded():
         from . import kernels
 
         sums = histogram.subset_counts

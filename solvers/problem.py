@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..catalogs.cached_attribute import cached_attribute
+from ..catalogs.deadline import Deadline
 from ..catalogs.errors import QueryError
 from ..catalogs.query.constraint import Constraint
 from ..catalogs.query.predicate import Predicate
@@ -54,6 +55,21 @@ class Problem:
     def stack(self) -> Words:
         """The words of each constraint by place of the base slice, uint64[k, n]."""
         return self.slice.stack(self.row_sets)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the rows of every constraint are known: `slice` and `stack` then cost little."""
+        known = self.catalog.evaluator.known
+        every = (*self.base_predicates, *self.predicates)
+        return "stack" in self.__dict__ or all(known(each) is not None for each in every)
+
+    def read(self, until: Deadline) -> None:
+        """Have the rows of every constraint known; raise `DeadlinePassed` where time is short."""
+        if "stack" in self.__dict__:
+            return
+        for predicate in (*self.base_predicates, *self.predicates):
+            self.catalog.rows(predicate, until)
+        until.check()
 
     def only_base(self) -> Problem:
         """Return the problem of why the base slice is empty: its constraints over all rows."""

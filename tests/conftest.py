@@ -20,6 +20,9 @@ settings.register_profile("nightly", deadline=None, derandomize=False, max_examp
 # pytest --hypothesis-profile NAME takes another one.
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
+# Large catalogs are read by kernels from the first question on, whoever asked before.
+os.environ.setdefault("CONCEDE_KERNELS", "wait")
+
 
 @pytest.fixture(scope="session", autouse=True)
 def network_switch() -> Iterator[None]:

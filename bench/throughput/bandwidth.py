@@ -6,10 +6,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...catalogs.vectors.numba_kernel import kernel
+from ...catalogs.vectors.numba_kernel import kernel, reads
 
 
-@kernel
+@kernel(reads("u8"))
 def read_words(words: NDArray[np.uint64]) -> np.uint64:
     """Return the sum of all words, uint64[n]: reads each once and writes nothing."""
     total = np.uint64(0)

@@ -7,13 +7,13 @@ import re
 import struct
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
-from decimal import Decimal
-from functools import cache
+from decimal import Decimal, InvalidOperation
 from typing import TypeVar, cast
 
 from ..errors import BadConstraint
 from .constraint import COMPARISONS, LISTS, NULL_TESTS, PATTERNS, Constraint, Scalar, spoken
-from .predicate import MAX_DECIMAL_DIGITS, Predicate, Slot, ValueTest, literal, quoted
+from .exact_numbers import exact_type, fitted, is_double
+from .predicate import Predicate, Slot, ValueTest, literal, quoted
 from .schema import Column, Family, Schema
 
 Part = TypeVar("Part", Slot, str)
@@ -44,7 +44,7 @@ def bind(constraint: Constraint, schema: Schema) -> Predicate:
 def bind_to(column: Column, constraint: Constraint) -> Predicate:
     """Return a constraint whose operator fits its column as a predicate; see `bind`."""
     values = _values(column, constraint)
-    slots = [Slot(value) for value in values]
+    slots = [Slot(value) for value in _compared(column, constraint.op, values)]
     return Predicate(
         _parts(quoted(column.name), constraint.op, slots),
         (column.name,),
@@ -55,7 +55,8 @@ def bind_to(column: Column, constraint: Constraint) -> Predicate:
 
 def text_to(column: Column, constraint: Constraint) -> str:
     """Return the text of `bind_to`, without making what else a predicate holds."""
-    literals = [literal(value) for value in _values(column, constraint)]
+    values = _compared(column, constraint.op, _values(column, constraint))
+    literals = [literal(value) for value in values]
     body = "".join(_parts(quoted(column.name), constraint.op, literals))
     return f"coalesce({body}, TRUE)" if constraint.nulls == "match" else body
 
@@ -66,7 +67,17 @@ def _values(column: Column, constraint: Constraint) -> list[Scalar | Decimal]:
         return []
     ordering = op in _ORDERINGS
     values = cast("Sequence[Scalar]", value if isinstance(value, tuple) else (value,))
-    return [_exact(typed(item, column, ordering=ordering), column) for item in values]
+    return [typed(item, column, ordering=ordering) for item in values]
+
+
+def _compared(
+    column: Column, op: str, values: Sequence[Scalar | Decimal]
+) -> Sequence[Scalar | Decimal]:
+    """Return what is bound: exact columns are compared with exact numbers, or they are rounded."""
+    kind = exact_type(column.sql_type)
+    if kind is None or not values:
+        return values
+    return fitted(op, cast("Sequence[float]", values), kind)
 
 
 def _parts(name: str, op: str, slots: Sequence[Part]) -> tuple[str | Part, ...]:
@@ -80,19 +91,6 @@ def _parts(name: str, op: str, slots: Sequence[Part]) -> tuple[str | Part, ...]:
     if op == "contains":
         return (f"contains({name}, ", slots[0], ")")
     return (f"{name} {_SQL_OPERATORS.get(op, op.upper())} ", slots[0])
-
-
-def _exact(value: Scalar, column: Column) -> Scalar | Decimal:
-    """Return what is bound: exact columns are compared with decimals, or they would be rounded.
-
-    One double among the ends of a `between` would turn all three into doubles.
-    """
-    if column.is_exact and isinstance(value, float):
-        exact = Decimal(repr(value))
-        written = format(exact, "f")
-        if len(written) <= MAX_DECIMAL_DIGITS // 2:
-            return exact
-    return value
 
 
 def _check_fit(constraint: Constraint, column: Column) -> None:
@@ -111,8 +109,11 @@ def _check_fit(constraint: Constraint, column: Column) -> None:
         raise BadConstraint("op", op, "needs an order", hint=hint)
 
 
-def typed(value: Scalar, column: Column, *, ordering: bool = False) -> Scalar:
+def typed(value: Scalar, column: Column, *, ordering: bool = False) -> Scalar | Decimal:
     """Return the value as the column's family holds it; raise `BadConstraint` if it cannot be.
+
+    A number that is text, and that no double stands for, becomes a decimal where the column is
+    exact.
 
     With `ordering` the value is a bound, and a number is no bound on text.
     """
@@ -132,46 +133,26 @@ def _article(family: Family) -> str:
     )
 
 
-def _as_number(value: Scalar, column: Column) -> Scalar:
-    if isinstance(value, str):
-        value = _number_in(value, column)
-    if isinstance(value, bool) or not isinstance(value, int | float):
+def _as_number(value: Scalar, column: Column) -> Scalar | Decimal:
+    number = _number_in(value, column) if isinstance(value, str) else value
+    if isinstance(number, bool) or not isinstance(number, int | float | Decimal):
         raise _wrong_type(value, column, "a number")
+    if exact_type(column.sql_type):
+        is_whole = isinstance(number, float) and column.is_integer and number.is_integer()
+        return int(number) if is_whole else number
+    if isinstance(number, Decimal):
+        number = float(number)
     if column.sql_type == "FLOAT":
-        return _single_precision(value, column)
-    return _exact_number(value, column)
+        return _single_precision(number, column)
+    # Beyond 2⁵³ DuckDB would round one of the two.
+    return float(number) if isinstance(number, int) and abs(number) > 2**53 else number
 
 
-def _exact_number(value: float, column: Column) -> float:
-    """Return the number in the column's own type where DuckDB would round one of the two."""
-    if isinstance(value, float) and column.is_integer and value.is_integer():
-        value = int(value)
-    limit = _beyond(column.sql_type)
-    if limit is not None and abs(value) > limit:
-        return limit if value > 0 else -limit
-    is_long = isinstance(value, int) and abs(value) > 2**53
-    return float(value) if is_long and column.sql_type == "DOUBLE" else value
-
-
-@cache
-def _beyond(sql_type: str) -> int | None:
-    """Return a bound that no value of a column reaches, where its type tells.
-
-    Anything larger compares the same, but would not fit beside a decimal.
-    """
-    decimal = re.match(r"DECIMAL\((\d+),(\d+)\)", sql_type)
-    if decimal:
-        return 10 ** (int(decimal[1]) - int(decimal[2]))
-    if not Column("", sql_type).is_integer:
-        return None
-    return 2**127 - 1 if "HUGE" in sql_type else 2**64
-
-
-def _number_in(text: str, column: Column) -> Scalar:
+def _number_in(text: str, column: Column) -> float | Decimal:
     if re.fullmatch(r"\s*[+-]?\d{1,40}\s*", text, re.ASCII):
         number = int(text)
     elif len(text) <= 400 and re.fullmatch(r"\s*[+-]?[\d.]+([eE][+-]?\d+)?\s*", text, re.ASCII):
-        number = _float_or_nan(text)
+        number = _decimal_or_nan(text)
     else:
         raise _wrong_type(text, column, "a number")
     if not math.isfinite(number) or abs(number) >= 2**127:
@@ -179,11 +160,13 @@ def _number_in(text: str, column: Column) -> Scalar:
     return number
 
 
-def _float_or_nan(text: str) -> float:
+def _decimal_or_nan(text: str) -> float | Decimal:
+    """Return a number, as a decimal where no double stands for it."""
     try:
-        return float(text)
-    except ValueError:
+        double, number = float(text), Decimal(text.strip())
+    except (ValueError, InvalidOperation):
         return math.nan
+    return double if not math.isfinite(double) or is_double(number) else number
 
 
 def _single_precision(value: float, column: Column) -> float:
@@ -233,7 +216,7 @@ def _in_utc(moment: date) -> date:
     return moment
 
 
-_CONVERSIONS: dict[Family, Callable[[Scalar, Column], Scalar]] = {
+_CONVERSIONS: dict[Family, Callable[[Scalar, Column], Scalar | Decimal]] = {
     "numeric": _as_number,
     "text": _as_text,
     "boolean": _as_boolean,

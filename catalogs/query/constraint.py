@@ -18,6 +18,7 @@ from pydantic import (
 )
 
 from ..errors import BadConstraint, excerpt, nearest
+from .exact_numbers import is_double
 
 Scalar = bool | int | float | str | datetime | date
 Value = Scalar | tuple[Scalar, ...] | None
@@ -183,14 +184,16 @@ def check_weight(weight: float | None) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """Return sets and arrays as lists, NumPy scalars and decimals as Python values."""
+    """Return sets and arrays as lists, NumPy scalars as Python values, decimals as numbers.
+
+    A decimal that no double stands for becomes text, which a column of numbers reads exactly.
+    """
     if isinstance(value, set | frozenset):
         return sorted((_plain(item) for item in cast("Iterable[Any]", value)), key=_type_and_value)
     if isinstance(value, list | tuple | range):
         return tuple(_plain(item) for item in cast("Iterable[Any]", value))
     if isinstance(value, Decimal):
-        whole = value.is_finite() and value == value.to_integral_value()
-        return int(value) if whole and value.adjusted() < MAX_INTEGER_DIGITS else float(value)
+        return _of_decimal(value)
     if type(value).__name__ == "NaTType":
         return math.nan
     if type(value).__name__ == "datetime64":
@@ -198,6 +201,15 @@ def _plain(value: Any) -> Any:
         moment = value.item()
         return value.astype("datetime64[us]").item() if isinstance(moment, int) else moment
     return _plain(value.tolist()) if hasattr(value, "tolist") else value
+
+
+def _of_decimal(value: Decimal) -> int | float | str:
+    """Return a decimal as JSON can hold it: as a number where one stands for it, else as text."""
+    if not value.is_finite() or value.adjusted() >= MAX_INTEGER_DIGITS:
+        return float(value)
+    if value == value.to_integral_value():
+        return int(value)
+    return float(value) if is_double(value) else format(value, "f")
 
 
 def _type_and_value(value: Any) -> tuple[str, Any]:
@@ -303,6 +315,8 @@ _WORDS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
 
 def spoken(value: object, column: str = "") -> str:
     """Return a value for a person: thousands separated except in years, text as it is."""
+    if isinstance(value, Decimal):
+        return format(value, ",f")
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     grouped = "year" not in column.casefold()

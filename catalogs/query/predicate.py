@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from ..cached_attribute import cached_attribute
 from .constraint import Scalar
+from .exact_numbers import scale_of
 
 MAX_EXACT_DIGITS = 15
 """Decimals up to this many digits become the same double in DuckDB and in Python."""
@@ -27,11 +28,12 @@ def literal(value: Scalar | Decimal) -> str:
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, int):
-        return str(value)
+        # A minus is read apart from its number, and 2¹²⁷ has no sign.
+        return str(value) if value > -(2**127) else f"CAST('{value}' AS HUGEINT)"
     if isinstance(value, float):
         return _float_literal(value)
     if isinstance(value, Decimal):
-        return format(value, "f")
+        return _decimal_literal(value)
     if isinstance(value, datetime):
         return f"TIMESTAMP '{value.isoformat(sep=' ')}'"
     if isinstance(value, date):
@@ -48,6 +50,14 @@ def _float_literal(value: float) -> str:
         return text
     digits = sum(character.isdigit() for character in text)
     return text if digits <= MAX_EXACT_DIGITS else f"{text}e0"
+
+
+def _decimal_literal(value: Decimal) -> str:
+    text = format(value, "f")
+    if len(text) <= MAX_DECIMAL_DIGITS:
+        return text
+    # A longer text would be read as DOUBLE.
+    return f"CAST('{text}' AS DECIMAL({MAX_DECIMAL_DIGITS}, {scale_of(value)}))"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
+from decimal import Decimal
 from functools import cache
 from typing import Any, Literal
 
@@ -54,18 +55,14 @@ class Column:
     """The kind of values, as far as the type alone tells."""
     is_integer: bool = field(init=False, repr=False, compare=False)
     """Whether it holds whole numbers exactly."""
-    is_exact: bool = field(init=False, repr=False, compare=False)
-    """Whether it is compared with decimals: whole numbers of up to 64 bits, and decimals."""
     ordered: bool = field(init=False, repr=False, compare=False)
     """Whether a bound on it can be shifted: numbers and dates."""
 
     def __post_init__(self) -> None:
         # Looked at dozens of times a question.
         family, is_integer = _family(self.sql_type), self.sql_type.endswith(("INT", "INTEGER"))
-        is_narrow = is_integer and "HUGE" not in self.sql_type
         object.__setattr__(self, "family", family)
         object.__setattr__(self, "is_integer", is_integer)
-        object.__setattr__(self, "is_exact", is_narrow or self.sql_type.startswith("DECIMAL"))
         object.__setattr__(self, "ordered", family in ("numeric", "date"))
 
 
@@ -83,20 +80,25 @@ class ColumnProfile:
     rows: int
     nulls: int
     distinct: int
-    minimum: int | float | str | datetime | date | None = None
-    maximum: int | float | str | datetime | date | None = None
+    minimum: int | float | Decimal | str | datetime | date | None = None
+    maximum: int | float | Decimal | str | datetime | date | None = None
     desirable: Desirable | None = None
     values: tuple[str | bool, ...] = ()
 
     def record(self) -> dict[str, Any]:
-        """Return the profile as a JSON object; dates as ISO text, an infinite end as None."""
+        """Return the profile as a JSON object.
+
+        Dates are ISO text, decimals that no double stands for are text, an infinite end is None.
+        """
         ends = {"minimum": _json_end(self.minimum), "maximum": _json_end(self.maximum)}
         return asdict(self) | ends | {"values": list(self.values)}
 
 
-def _json_end(value: int | float | str | date | None) -> int | float | str | None:
+def _json_end(value: int | float | Decimal | str | date | None) -> int | float | str | None:
     if isinstance(value, date):
         return value.isoformat()
+    if isinstance(value, Decimal):
+        return format(value, "f")
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

@@ -16,6 +16,7 @@ from sqlglot import exp
 
 from ..errors import ParseError
 from .constraint import Constraint, Scalar
+from .exact_numbers import is_double
 from .predicate import quoted
 from .schema import Schema
 from .sql_expression import COMPARISONS, MAX_OPERATORS, ExpressionWriter
@@ -150,16 +151,19 @@ class ConjunctReader:
         if isinstance(node, exp.Neg):
             number = node.this
             is_number = isinstance(number, exp.Literal) and not number.is_string
-            return -self._number(number) if is_number else None
+            return self._number(number, sign="-") if is_number else None
         if isinstance(node, exp.Boolean):
             return bool(node.this)
         if type(node) is exp.Cast and isinstance(node.this, exp.Literal) and node.this.is_string:
             return _moment(str(node.this.this), str(node.to.this.value))
         return None
 
-    def _number(self, node: exp.Literal) -> int | float:
+    def _number(self, node: exp.Literal, sign: str = "") -> int | float | str:
+        """Return a number; as text where no double stands for it."""
         number = self.writer.number(node)
-        return float(number) if isinstance(number, Decimal) else number
+        if isinstance(number, Decimal):
+            return float(f"{sign}{number}") if is_double(number) else f"{sign}{number:f}"
+        return -number if sign else number
 
 
 def _without_brackets(node: exp.Expr) -> tuple[exp.Expr, int]:

@@ -99,14 +99,26 @@ def _frame(connection: DuckDBPyConnection, source: object) -> Source:
 
 def _relation(source: duckdb.DuckDBPyRelation) -> Source:
     """Read a relation of another connection by way of a temporary file, types kept."""
+    # Parquet has no type for whole numbers of 128 bits, which would become doubles.
+    wide = [
+        (quoted(name), str(kind))
+        for name, kind in zip(source.columns, source.types, strict=True)
+        if str(kind) in ("HUGEINT", "UHUGEINT")
+    ]
     folder = tempfile.TemporaryDirectory(prefix="concede-")
     path = str(Path(folder.name) / "relation.parquet")
+    clause = f"read_parquet({literal(path)})"
     try:
+        if wide:
+            texts = ", ".join(f"CAST({name} AS VARCHAR) AS {name}" for name, _ in wide)
+            source = source.project(f"* REPLACE ({texts})")
+            numbers = ", ".join(f"CAST({name} AS {kind}) AS {name}" for name, kind in wide)
+            clause = f"(SELECT * REPLACE ({numbers}) FROM {clause})"
         source.write_parquet(path)
     except duckdb.Error as error:
         folder.cleanup()
         raise UnreadableCatalog("relation", first_line(error)) from None
-    return Source("catalog", f"read_parquet({literal(path)})", False, folder.cleanup)
+    return Source("catalog", clause, False, folder.cleanup)
 
 
 def _file(

@@ -11,13 +11,13 @@ from numba import njit
 from numpy.typing import NDArray
 
 from .array_types import Floats, Ids, Longs, Octets, Words
-from .numba_kernel import kernel, lowest_bit
+from .numba_kernel import kernel, lowest_bit, reads, writes
 
 GROUP_WORDS = 64
 """Words looked at between two decisions to go on."""
 
 
-@kernel
+@kernel(reads("u8"), writes("u4"))
 def write_ids(words: Words, ids: Ids) -> None:
     """Write the ids in a set, ascending. words: uint64[n]; ids: uint32[len of the set]."""
     count = 0
@@ -29,7 +29,7 @@ def write_ids(words: Words, ids: Ids) -> None:
             bits &= bits - np.uint64(1)
 
 
-@kernel
+@kernel(reads("u8"), reads("u4"), writes("u8"))
 def take_bits(words: Words, ids: Ids, taken: Words) -> None:
     """Write which of some ids are in a set: bit i for ids[i].
 
@@ -45,7 +45,7 @@ def take_bits(words: Words, ids: Ids, taken: Words) -> None:
         taken[word] = bits
 
 
-@kernel
+@kernel(reads("u4"), reads("u4"), reads("i8"), writes("i8"))
 def write_sources(ids: Ids, before: Ids, touched: Longs, sources: Longs) -> None:
     """Write where each id stood before, −1 for one that was not there or was touched since.
 
@@ -78,7 +78,7 @@ def _edges_up_to(padded, value, bits):
     return count
 
 
-@kernel
+@kernel(reads("f8"), reads("f8"), writes("u1"))
 def write_buckets(values: Floats, edges: Floats, octets: Octets) -> None:
     """Write how many edges are at most each value, 255 for NaN.
 
@@ -92,7 +92,7 @@ def write_buckets(values: Floats, edges: Floats, octets: Octets) -> None:
         octets[row] = 255 if np.isnan(value) else bucket
 
 
-@kernel
+@kernel(reads("f8"), reads("f8"), writes("u8", 2), writes("i8"), writes("u4"), writes("f8"))
 def write_steps(
     values: Floats, edges: Floats, below: Words, starts: Longs, order: Ids, ordered: Floats
 ) -> None:
@@ -133,7 +133,7 @@ def write_steps(
             at[step] += 1
 
 
-@kernel
+@kernel(reads("u8", 2), "i8", "i8", writes("u8"))
 def add_all(below: Words, first: int, last: int, words: Words) -> None:
     """Add the rows of the steps from `first` to before `last` to a set, uint64[words]."""
     lower = below[first]
@@ -143,7 +143,7 @@ def add_all(below: Words, first: int, last: int, words: Words) -> None:
         part[word] |= upper[word] & ~lower[word]
 
 
-@kernel
+@kernel(reads("f8"), reads("u4"), "f8", "f8", writes("u8"))
 def add_some(values: Floats, rows: Ids, low: float, high: float, words: Words) -> None:
     """Add those of some rows to a set whose value lies from `low` to `high`, both included.
 
@@ -165,7 +165,7 @@ def _hold(words, row, met):
         words[row >> 6] &= ~bit
 
 
-@kernel
+@kernel(reads("f8"), reads("i8"), reads("f8", 2), writes("u8"))
 def put_between(values: Floats, rows: Longs, intervals: Floats, words: Words) -> None:
     """Have a set hold exactly those of some rows whose value lies in an interval.
 
@@ -181,7 +181,7 @@ def put_between(values: Floats, rows: Longs, intervals: Floats, words: Words) ->
         _hold(words, row, met)
 
 
-@kernel
+@kernel(writes("u8"), reads("i8"), reads("?"))
 def put(words: Words, ids: Longs, met: NDArray[np.bool_]) -> None:
     """Have a set hold exactly those of some ids that are met; the others stay as they are.
 
@@ -225,7 +225,7 @@ def _ends_among(values, listed, rows, ends):
                 ends[1] = max(ends[1], value)
 
 
-@kernel
+@kernel(reads("u8", 2), reads("i8"), reads("u4"), reads("f8"), reads("u8"), writes("f8"))
 def ends_of_rows(
     below: Words, starts: Longs, order: Ids, ordered: Floats, rows: Words, ends: Floats
 ) -> None:

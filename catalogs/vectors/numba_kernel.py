@@ -1,28 +1,101 @@
 # pyright: basic, reportCallIssue=false
 """The decorator that compiles kernels by Numba and keeps them on disk; bits of a word.
 
-The first call in a fresh installation compiles; later processes load what was compiled. Numba is
+Each kernel declares the types it takes, so that all can be compiled in advance (`concede warm`)
+and none is compiled twice, for arrays that may be written and for those that may not. Numba is
 untyped, so this file is checked less strictly.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar, cast
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar, cast
 
+import numba
+import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
+
+from .kernel_cache import inlined_digest
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
 
-def kernel(function: Kernel) -> Kernel:
-    """Compile a function on its first call; callers see the type it is written with."""
+def reads(dtype: Any, ndim: int = 1) -> Any:
+    """Return the type of an array that is only read, contiguous: any such array is taken."""
+    array: Any = numba.typeof(np.empty((0,) * ndim, dtype=dtype))
+    return array.copy(readonly=True)
+
+
+def writes(dtype: Any, ndim: int = 1) -> Any:
+    """Return the type of an array that is written to, contiguous."""
+    return numba.typeof(np.empty((0,) * ndim, dtype=dtype))
+
+
+@dataclass(frozen=True)
+class DeclaredKernel:
+    """A kernel and the types of its arguments."""
+
+    dispatcher: Any
+    signature: tuple[Any, ...]
+
+    @property
+    def module(self) -> str:
+        """The module the kernel is defined in."""
+        return self.dispatcher.py_func.__module__
+
+    @property
+    def file(self) -> str | None:
+        """The file Numba lists the compiled kernel in, None where it is kept nowhere."""
+        folder, code = self.dispatcher.stats.cache_path, self.dispatcher.py_func.__code__
+        name = f"{Path(code.co_filename).stem}.{code.co_name}-{code.co_firstlineno}.*.nbi"
+        return next(map(str, Path(folder).glob(name)), None) if folder else None
+
+    def prepare(self) -> bool:
+        """Load the kernel from disk, or compile it and write it there; return whether it had to.
+
+        Afterwards it takes the types declared alone, instead of compiling for others.
+        """
+        if not self.dispatcher.signatures:
+            self.dispatcher.compile(self.signature)
+        self.dispatcher.disable_compile()
+        return bool(self.dispatcher.stats.cache_misses) or not self.dispatcher.stats.cache_path
+
+
+DECLARED: list[DeclaredKernel] = []
+"""The kernels of the modules imported so far."""
+
+
+def kernel(*types_taken: Any) -> Callable[[Kernel], Kernel]:
+    """Declare a kernel by the types of its arguments: `reads`, `writes`, or a scalar as "i8".
+
+    It is compiled by `DeclaredKernel.prepare`, or else at its first call; callers see the type
+    that it is written with.
+    """
+    signature = tuple(
+        numba.from_dtype(np.dtype(one)) if isinstance(one, str) else one for one in types_taken
+    )
+
+    def declared(function: Kernel) -> Kernel:
+        dispatcher = _dispatcher(function)
+        DECLARED.append(DeclaredKernel(dispatcher, signature))
+        return cast("Kernel", dispatcher)
+
+    return declared
+
+
+def _dispatcher(function: Callable[..., object]) -> Any:
     try:
-        return cast("Kernel", njit(nogil=True, cache=True)(function))
+        dispatcher: Any = njit(nogil=True, cache=True)(function)
     except RuntimeError:
         # No folder to cache in can be written: every process compiles for itself.
-        return cast("Kernel", njit(nogil=True)(function))
+        return njit(nogil=True)(function)
+    # Numba looks at the kernel's own file, and would keep what was inlined from another.
+    cached = dispatcher._cache._cache_file
+    cached._source_stamp = cached._source_stamp, inlined_digest()
+    return dispatcher
 
 
 @intrinsic

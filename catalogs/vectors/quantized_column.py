@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .array_types import Floats, Octets
 from .bitmap_index import quantiles
 from .buffer_pool import VersionedArray
-from .row_set import KERNEL_ROWS
+from .kernel_use import kernels_are_used
 
 BUCKETS = 254
 """Edges between the buckets of a column; 255 is the bucket of NULL."""
@@ -56,7 +56,7 @@ class Buckets:
 
 def bucketed(edges: Floats, values: Floats) -> Octets:
     """Return the bucket of each value, uint8[n]."""
-    if len(values) > KERNEL_ROWS:
+    if kernels_are_used(len(values)):
         from .bitmap_kernels import write_buckets
 
         octets = np.empty(len(values), dtype=np.uint8)

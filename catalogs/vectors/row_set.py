@@ -15,6 +15,7 @@ from pyroaring import BitMap
 
 from ..cached_attribute import cached_attribute
 from .array_types import Ids, Words
+from .kernel_use import kernels_are_used
 
 CHUNK_BITS = 16
 CHUNK_ROWS = 1 << CHUNK_BITS
@@ -22,9 +23,6 @@ CHUNK_WORDS = CHUNK_ROWS // 64
 
 SPARSE = 64
 """A set of fewer than one row in so many is kept as a roaring bitmap first."""
-
-KERNEL_ROWS = 65_536
-"""Catalogs of more rows are read by kernels; smaller ones by NumPy, which starts at once."""
 
 
 class RowSet:
@@ -111,7 +109,7 @@ class RowSet:
         if "bitmap" in self.__dict__:
             return np.frombuffer(self.bitmap.to_array(), dtype=np.uint32)
         flat = self.flat
-        if self.universe > KERNEL_ROWS:
+        if kernels_are_used(self.universe):
             from .bitmap_kernels import write_ids
 
             ids = np.empty(len(self), dtype=np.uint32)
@@ -171,7 +169,7 @@ class RowSet:
         words = np.zeros(words_for(universe), dtype=np.uint64)
         flat = words.reshape(-1)
         flat[: self.words.size] = self.flat
-        if universe > KERNEL_ROWS:
+        if kernels_are_used(universe):
             from .bitmap_kernels import put
 
             put(flat, ids.astype(np.int64, copy=False), met)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..query.constraint import Scalar
+from ..query.exact_numbers import is_double
 from ..query.predicate import ValueTest
 from ..query.schema import Column
 from .column_vectors import MAX_EXACT, MAX_TEXTS, SECONDS_A_DAY, NumberCopy, TextCopy
@@ -104,6 +105,8 @@ def _as_double(value: Scalar | Decimal) -> float | None:
         return float(moment) / 1e6
     if isinstance(value, date):
         return float((value - date(1970, 1, 1)).days * SECONDS_A_DAY)
+    if isinstance(value, Decimal) and not is_double(value):
+        return None
     if isinstance(value, int | float | Decimal) and abs(value) < MAX_EXACT:
         return float(value)
     return None

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from ..vectors.array_types import Ids, Words
 from ..vectors.bitmap_index import IndexedColumn
 from ..vectors.column_vectors import NumberCopy, Numbers, ends_of
+from ..vectors.kernel_use import kernels_are_used
 from ..vectors.quantized_column import Octets
 from ..vectors.row_numbering import LongIds
-from ..vectors.row_set import KERNEL_ROWS, RowSet
+from ..vectors.row_set import RowSet
 from .snapshot_vectors import SnapshotVectors
 
 COMPACT = 16
@@ -130,7 +131,7 @@ class BaseSlice:
             return self.vectors.ends(column)
         if self.is_compact:
             return ends_of(self.numbers(column))
-        if self.rows.universe > KERNEL_ROWS:
+        if kernels_are_used(self.rows.universe):
             bounds = self.vectors.bounds(column)
             if bounds.index.has_detail:
                 return bounds.ends(self.rows)
@@ -172,7 +173,7 @@ class BaseSlice:
 
 def _gather(rows: RowSet, ids: Ids, bits: Words) -> None:
     """Write which ids are in a set: bit i of `bits`, uint64[⌈n / 64⌉], for ids[i]."""
-    if rows.universe > KERNEL_ROWS:
+    if kernels_are_used(rows.universe):
         from ..vectors.bitmap_kernels import take_bits
 
         take_bits(rows.flat, ids, bits)

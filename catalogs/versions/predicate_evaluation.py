@@ -23,8 +23,9 @@ from ..query.schema import Column
 from ..storage.versioned_table import VersionedTable
 from ..vectors.byte_bounded_cache import VersionedCache
 from ..vectors.column_vectors import Copy, NumberCopy, TextCopy
+from ..vectors.kernel_use import kernels_are_used
 from ..vectors.row_numbering import LongIds
-from ..vectors.row_set import KERNEL_ROWS, RowSet, words_for
+from ..vectors.row_set import RowSet, words_for
 from ..vectors.vectorized_predicates import (
     FEW,
     intervals_of,
@@ -119,7 +120,7 @@ class PredicateEvaluator:
             return 0.0
         copy = self.copy_for(predicate)
         indexed = copy is not None and (
-            self._universe <= KERNEL_ROWS
+            not kernels_are_used(self._universe)
             or not isinstance(copy, NumberCopy)
             or self._vectors.has_index(predicate.columns[0])
         )
@@ -134,7 +135,8 @@ class PredicateEvaluator:
         if not self._is_in_memory(column):
             return None
         copy = self._vectors.copy(column, until)
-        rows = self._by_index(predicate, copy, until) if self._universe > KERNEL_ROWS else None
+        by_kernels = kernels_are_used(self._universe)
+        rows = self._by_index(predicate, copy, until) if by_kernels else None
         if rows is None:
             rows = self._in_pieces(predicate, copy, until)
         return None if rows is None else self._numbering.only_rows(rows)

@@ -27,7 +27,8 @@ from ..storage.versioned_table import VersionedTable
 from ..vectors.byte_bounded_cache import ByteBoundedCache
 from ..vectors.column_store import Ends
 from ..vectors.column_vectors import Copy, NumberCopy
-from ..vectors.row_set import KERNEL_ROWS, RowSet, intersection
+from ..vectors.kernel_use import kernels_are_used
+from ..vectors.row_set import RowSet, intersection
 from .base_slice import BaseSlice
 from .fetched_rows import RowReader, distinct_values, profile_of
 from .piecewise_reading import PiecewiseReading
@@ -144,7 +145,7 @@ class Snapshot:
 
     def _slice(self, key: Hashable, predicates: Sequence[Predicate]) -> BaseSlice:
         anew = BaseSlice(self.vectors, self._common(predicates))
-        if not anew.is_compact or self.universe <= KERNEL_ROWS:
+        if not (anew.is_compact and kernels_are_used(self.universe)):
             return anew
 
         def renewed(since: int, before: BaseSlice) -> BaseSlice | None:

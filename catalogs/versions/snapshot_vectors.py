@@ -21,9 +21,9 @@ from ..storage.versioned_table import VersionedTable
 from ..vectors.bitmap_index import DETAIL_BYTES, STEPS, BitmapIndex, IndexedColumn
 from ..vectors.column_store import ColumnStore
 from ..vectors.column_vectors import Copy, NumberCopy
+from ..vectors.kernel_use import kernels_are_used, prepare_kernels
 from ..vectors.quantized_column import Buckets
 from ..vectors.row_numbering import LongIds
-from ..vectors.row_set import KERNEL_ROWS
 from .change_log import ChangeLog
 from .snapshot_state import SnapshotMetadata
 
@@ -67,10 +67,14 @@ class SnapshotVectors:
         return [column for column in self.schema.columns if column.family in families]
 
     def warm(self) -> None:
-        """Copy every column, and index numbers, now; as far as the memory allowed goes."""
+        """Copy every column, and index numbers, now; as far as the memory allowed goes.
+
+        Indexes are for kernels, and left out while these are not compiled.
+        """
+        prepare_kernels(self.universe)
         for column in self.copyable:
             self.store.copy(column)
-            if column.ordered and self.universe > KERNEL_ROWS:
+            if column.ordered and kernels_are_used(self.universe):
                 self.bounds(column.name)
                 self.buckets(column.name)
 

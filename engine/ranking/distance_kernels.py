@@ -12,7 +12,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from ...catalogs.vectors.array_types import Floats, Ids, Longs, Records, Words
-from ...catalogs.vectors.numba_kernel import kernel, lowest_bit
+from ...catalogs.vectors.numba_kernel import kernel, lowest_bit, reads, writes
 from ..scoring_terms import JUST_OUTSIDE
 from .blocks import (
     BLOCK_WORDS,
@@ -24,6 +24,7 @@ from .blocks import (
     occupied_words,
     octets_at,
 )
+from .record_types import BOUND, PROBE, SAMPLE
 
 
 @njit(nogil=True, inline="always")
@@ -69,9 +70,9 @@ def _take_nearer(probe, stack, bounds, row):
         distance = _outside(bounds[position], row)
         cost += bounds[position].weight * distance
         distances += distance
-    nearer = cost < probe.cost or (cost == probe.cost and distances < probe.distance)
-    if distances > 0.0 and nearer:
-        probe.nearest = row
+    if cost < probe.cost or (cost == probe.cost and distances < probe.distance):
+        # Where a row meets all bounds inside, none needs to move.
+        probe.nearest = row if distances > 0.0 else -1
         probe.cost = cost
         probe.distance = distances
 
@@ -85,7 +86,7 @@ def _violation(stack, bounds, row):
     return violation
 
 
-@kernel
+@kernel(reads("u8"), reads("u8", 2), "i8", "i8", reads(BOUND), writes(PROBE), writes(SAMPLE))
 def probe_rows(
     base: Words,
     stack: Words,
@@ -99,10 +100,10 @@ def probe_rows(
 
     Reads the words from `start` to `stop`. probes: PROBE[m]. Written: `first` and `nearest`, −1
     for none, with `cost`. The nearest has the least sum of weight × distance over the mask
-    `inside`, among rows whose unmet bounds inside have finite values and that fail one of them;
-    ties go to the least sum of distances, then the first row. sample: SAMPLE[n], filled with the
-    violations of the first rows met. Returns how many were written. Reads k·m blocks of words,
-    in cache.
+    `inside`, among rows whose unmet bounds inside have finite values; ties go to the least sum of
+    distances, then the first row. There is none where some row meets all of them, which has no
+    `distance`. sample: SAMPLE[n], filled with the violations of the first rows met. Returns how
+    many were written. Reads k·m blocks of words, in cache.
     """
     block = np.empty(BLOCK_WORDS, dtype=np.uint64)
     occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
@@ -136,7 +137,7 @@ def probe_rows(
     return sampled
 
 
-@kernel
+@kernel(reads("f8", 2), reads("f8", 2), writes("f8", 2))
 def least_by_bucket(edges: Floats, scales: Floats, table: Floats) -> None:
     """Write the least that a row in a bucket adds to a violation: table float64[m, 256].
 
@@ -158,7 +159,7 @@ def least_by_bucket(edges: Floats, scales: Floats, table: Floats) -> None:
         table[number, 255] = weight
 
 
-@kernel
+@kernel(reads("u4"), reads("u8", 2), "u8", reads(BOUND), writes("f8"))
 def violations_of(
     rows: Ids, stack: Words, must: np.uint64, bounds: Records, violations: Floats
 ) -> int:
@@ -184,7 +185,7 @@ def violations_of(
     return count
 
 
-@kernel
+@kernel(reads("i8"), reads("u8", 2), reads(BOUND), writes("f8", 2), writes("f8"))
 def write_distances(
     places: NDArray[np.intp], stack: Words, bounds: Records, distances: Floats, violations: Floats
 ) -> None:
@@ -203,7 +204,16 @@ def write_distances(
                 violations[at] += bounds[position].weight * distances[position, at]
 
 
-@kernel
+@kernel(
+    writes("i8"),
+    reads("u8", 2),
+    reads(BOUND),
+    reads("i8"),
+    reads("f8", 2),
+    "f8",
+    writes("f8", 2),
+    writes("f8"),
+)
 def keep_near(
     near: NDArray[np.intp],
     stack: Words,
@@ -276,7 +286,7 @@ def _cost_of_moving(place, distances, inside, bounds):
     return cost, total
 
 
-@kernel
+@kernel(reads("i8"), reads("f8", 2), "u8", reads(BOUND), "f8", writes("i8"), writes("i8"))
 def pareto_front(
     places: NDArray[np.intp],
     distances: Floats,

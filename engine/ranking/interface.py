@@ -44,7 +44,8 @@ class ProbeResult:
     """The first row that a probe lets in, and the row nearest to the bounds inside; None for none.
 
     Nearest is least weight × distance summed up; then least distance; then first. Rows whose
-    unmet bounds inside have no finite value, and rows that meet all of them, are left out.
+    unmet bounds inside have no finite value are left out. Where a row found meets all of them there
+    is none, since no bound needs to move.
     """
 
     first: int | None

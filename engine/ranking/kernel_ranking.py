@@ -32,7 +32,8 @@ from .interface import (
     Shift,
 )
 from .joined_pieces import NearRows, as_bitmaps, first_and_nearest, joined
-from .kernel_arguments import PROBE, ROUNDING, SAMPLE, SHIFT, KernelArguments
+from .kernel_arguments import ROUNDING, KernelArguments
+from .record_types import PROBE, SAMPLE, SHIFT
 from .search_radius import search_radii
 
 SAMPLED = 1_024
@@ -148,7 +149,7 @@ class KernelRanker(RowRanker):
                 return places, distances
             points, others = self._front(places, distances, movable, math.inf, top)
             kept = np.sort(np.concatenate([np.searchsorted(places, points), others]))
-            return places[kept], distances[:, kept]
+            return places[kept], np.take(distances, kept, axis=1)
 
         pieces, _ = self._read(-(-len(rows) // 64), read)
         if not pieces:

@@ -13,11 +13,12 @@ from numba.np.numpy_support import carray
 from numpy.typing import NDArray
 
 from ...catalogs.vectors.array_types import Floats, Ids, Longs, Records, Words
-from ...catalogs.vectors.numba_kernel import kernel, lowest_bit
+from ...catalogs.vectors.numba_kernel import kernel, lowest_bit, reads, writes
 from .blocks import BLOCK_WORDS, doubles_at, fill, has, is_met, occupied_words, words_at
+from .record_types import BOUND, SHIFT
 
 
-@kernel
+@kernel(reads("u8"), reads("u8", 2), "i8", "i8", "u8", reads("i8", 2), writes("u4"))
 def rows_in_ranges(
     base: Words, stack: Words, start: int, stop: int, must: np.uint64, ranges: Longs, rows: Ids
 ) -> int:
@@ -72,7 +73,7 @@ def _is_let_in(stack, bounds, moved, witness, row):
     return True
 
 
-@kernel
+@kernel(reads("u8"), reads("u8", 2), "i8", "i8", reads(BOUND), "u8", "u8", "i8")
 def count_let_in(
     base: Words,
     stack: Words,
@@ -104,7 +105,7 @@ def count_let_in(
     return count
 
 
-@kernel
+@kernel(reads("i8"), reads("f8", 2), reads("u8", 2), reads(BOUND), writes(SHIFT))
 def count_near(
     places: NDArray[np.intp], distances: Floats, stack: Words, bounds: Records, shifts: Records
 ) -> None:

@@ -12,8 +12,9 @@ from numba import njit
 from numpy.typing import NDArray
 
 from ...catalogs.vectors.array_types import Floats, Ids, Records, Words
-from ...catalogs.vectors.numba_kernel import kernel
+from ...catalogs.vectors.numba_kernel import kernel, reads, writes
 from .blocks import doubles_at, has, is_met
+from .record_types import TERM
 
 
 @njit(nogil=True, inline="always")
@@ -31,7 +32,7 @@ def _satisfaction(stack, terms, position, row):
     return share if term.direction > 0 else 1.0 - share
 
 
-@kernel
+@kernel(reads("u4"), reads("u8", 2), "u8", reads(TERM), writes("f8"))
 def write_scores(rows: Ids, stack: Words, keep: np.uint64, terms: Records, scores: Floats) -> None:
     """Write the scores of some rows; −∞ for one that fails a constraint of `keep`.
 
@@ -53,7 +54,7 @@ def write_scores(rows: Ids, stack: Words, keep: np.uint64, terms: Records, score
         scores[at] = score
 
 
-@kernel
+@kernel(reads("i8"), reads("u8", 2), reads(TERM), writes("f8", 2))
 def write_satisfaction(
     places: NDArray[np.intp], stack: Words, terms: Records, satisfaction: Floats
 ) -> None:
@@ -63,7 +64,7 @@ def write_satisfaction(
             satisfaction[position, at] = _satisfaction(stack, terms, position, np.int64(places[at]))
 
 
-@kernel
+@kernel(reads("i8"), reads("f8"), "i8", writes("i8"), writes("f8"))
 def lowest_keys(
     places: NDArray[np.intp],
     keys: Floats,
@@ -106,7 +107,7 @@ def lowest_keys(
     return count
 
 
-@kernel
+@kernel(reads("i8"), reads("f8"), "f8", reads("u8", 2), reads(TERM), reads("f8", 2), writes("?"))
 def mark_undominated(
     places: NDArray[np.intp],
     scores: Floats,

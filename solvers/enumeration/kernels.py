@@ -22,7 +22,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ...catalogs.vectors.numba_kernel import kernel, lowest_bit, popcount
+from ...catalogs.vectors.numba_kernel import kernel, lowest_bit, popcount, reads, writes
 from ..masks import Masks
 
 Members = NDArray[np.int32]
@@ -94,7 +94,7 @@ def _and(first, second, joined):
     return count
 
 
-@kernel
+@kernel(reads("u8", 2), reads("u8", 2), reads("u8", 2), writes("u8", 2), writes("u8", 2))
 def overlaps(words: Masks, met: Masks, others: Masks, overlapping: Masks, crossing: Masks) -> None:
     """Fill both `beside` tables: candidates that overlap, and of these the ones not nested.
 
@@ -125,7 +125,16 @@ def overlaps(words: Masks, met: Masks, others: Masks, overlapping: Masks, crossi
                     crossing[c, span] ^= np.uint64(1) << np.uint64(d & 63)
 
 
-@kernel
+@kernel(
+    reads("u8", 2),
+    reads("u8", 2),
+    reads("u8", 2),
+    reads("u8", 2),
+    "?",
+    writes("i8"),
+    writes("i4", 2),
+    writes("i4", 2),
+)
 def triples(
     words: Masks,
     met: Masks,
@@ -289,7 +298,16 @@ def _write_quads(words, met, space, triple, start, unique_repair, output, line):
     return line
 
 
-@kernel
+@kernel(
+    reads("u8", 2),
+    reads("u8", 2),
+    reads("u8", 2),
+    reads("u8", 2),
+    "?",
+    writes("i8"),
+    writes("i4", 2),
+    writes("i4", 2),
+)
 def quads(
     words: Masks,
     met: Masks,
@@ -349,7 +367,16 @@ def quads(
     return line
 
 
-@kernel
+@kernel(
+    reads("u8", 2),
+    reads("u8", 2),
+    reads("u8", 2),
+    reads("u8", 2),
+    "?",
+    reads("i4", 2),
+    writes("i4", 2),
+    writes("i4", 2),
+)
 def first_quad(
     words: Masks,
     met: Masks,

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 from concede import Catalog, Query, RepairEngine, UnknownColumn
+from concede.catalogs.vectors import kernel_use
 from concede.engine import bound_query
 from concede.engine.ranking.kernel_arguments import KernelArguments
 from concede.engine.ranking.kernel_ranking import KernelRanker
@@ -56,7 +57,7 @@ def test_what_does_not_fit_is_refused_when_it_is_prepared(part: str) -> None:
 @pytest.mark.parametrize("rows", ["few", "many"])
 def test_a_question_leaves_nothing_to_the_garbage_collector(monkeypatch, rows: str) -> None:
     """Row sets of a question in a circle would stay, megabytes of them, until it comes."""
-    monkeypatch.setattr(bound_query, "KERNEL_ROWS", -1 if rows == "many" else 10**9)
+    monkeypatch.setattr(kernel_use, "KERNEL_ROWS", -1 if rows == "many" else 10**9)
     engine = RepairEngine(shop(5_000, 5).catalog)
     engine.repair(wish(0, 6))
     # Objects are looked for by kind: what other tests and imports leave is not ours to count.

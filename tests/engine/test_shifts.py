@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Catalog, Constraint, Query, RepairEngine
-from concede.engine import bound_query
+from concede.catalogs.vectors import kernel_use
 from shops import met, number, shop, wish
 
 SHOPS = {size: shop(5, size) for size in (1, 20, 60)}
@@ -152,7 +152,7 @@ def test_no_more_shifts_than_asked_for_and_the_cheapest_of_them():
 
 @pytest.mark.parametrize("kernel_rows", [-1, 10**9])
 def test_shifts_of_equal_cost_come_by_bounds_moved_then_by_row(monkeypatch, kernel_rows):
-    monkeypatch.setattr(bound_query, "KERNEL_ROWS", kernel_rows)
+    monkeypatch.setattr(kernel_use, "KERNEL_ROWS", kernel_rows)
     table = pa.table({"a": [5, 10, 0], "b": [5, 0, 10]})
     asked = [Constraint(column=column, op="<=", value=0, weight=0.5) for column in ("a", "b")]
     shifts = RepairEngine(Catalog.open(table)).repair(Query(constraints=asked)).shifts

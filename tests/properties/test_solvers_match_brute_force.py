@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from concede.solvers import bitset, kernels
+from concede.catalogs.vectors import kernel_use
+from concede.solvers import kernels
 from concede.solvers.histogram import MaskHistogram
 from concede.solvers.limits import Budget, Verdict
 from concede.solvers.minimal_sets import MinimalSets, minimal_sets
@@ -87,7 +88,7 @@ def judge_kernels(problem: Problem, twin: Twin) -> None:
     """The same on all kernels of `bitset`, which small catalogs do not take."""
     solver = get_solver("bitset")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bitset, "KERNEL_ROWS", -1)
+        patch.setattr(kernel_use, "KERNEL_ROWS", -1)
         judge_histogram(solver.histogram(problem, FOREVER), twin)
         patch.setattr(kernels, "SUBSET_WIDTH", -1)
         judge_histogram(solver.histogram(problem, FOREVER), twin)

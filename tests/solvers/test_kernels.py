@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concede.catalogs.query.schema import Schema
+from concede.catalogs.vectors import kernel_use, numba_kernel
 from concede.catalogs.vectors.row_set import CHUNK_ROWS, RowSet
 from concede.catalogs.versions.base_slice import BaseSlice
 from concede.engine.ranking import (
@@ -68,7 +69,7 @@ def random_rows(seed: int, width: int, rows: int) -> np.ndarray:
 
 @pytest.fixture(params=["numpy", "kernels"])
 def reading(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(bitset, "KERNEL_ROWS", 2**60 if request.param == "numpy" else -1)
+    monkeypatch.setattr(kernel_use, "KERNEL_ROWS", 2**60 if request.param == "numpy" else -1)
     return request.param
 
 
@@ -153,7 +154,7 @@ def test_the_lattice_by_kernels_equals_the_lattice_by_numpy(width: int, data: st
 def test_a_deadline_between_batches_leaves_lower_bounds(
     monkeypatch: pytest.MonkeyPatch, width: int
 ):
-    monkeypatch.setattr(bitset, "KERNEL_ROWS", -1)
+    monkeypatch.setattr(kernel_use, "KERNEL_ROWS", -1)
     monkeypatch.setattr(bitset, "BATCH_WORDS", CHUNK_ROWS // 64)
     met, base = random_rows(5, width, 3 * CHUNK_ROWS), np.ones(3 * CHUNK_ROWS, dtype=bool)
     # One look before each constraint, then one before each batch.
@@ -176,7 +177,7 @@ def test_a_deadline_before_the_constraints_reads_nothing():
 
 @pytest.mark.parametrize("width", [6, 20])
 def test_threads_agree(monkeypatch: pytest.MonkeyPatch, width: int):
-    monkeypatch.setattr(bitset, "KERNEL_ROWS", -1)
+    monkeypatch.setattr(kernel_use, "KERNEL_ROWS", -1)
     met, base = random_rows(7, width, 5 * CHUNK_ROWS), random_rows(8, 1, 5 * CHUNK_ROWS)[0]
     problem, wanted = problem_of(base, met), expected(base, met)
     with ThreadPoolExecutor(8) as pool:
@@ -223,19 +224,20 @@ def test_a_second_process_compiles_nothing(tmp_path: Path):
 
 
 def test_kernels_work_where_nothing_can_be_cached(monkeypatch: pytest.MonkeyPatch):
-    real = kernels.njit
+    real = numba_kernel.njit
 
     def refusing(*, cache: bool = False, **options: object):
         if cache:
             raise RuntimeError("cannot cache function: no locator available")
         return real(**options)
 
-    monkeypatch.setattr(kernels, "njit", refusing)
+    monkeypatch.setattr(numba_kernel, "njit", refusing)
+    monkeypatch.setattr(numba_kernel, "DECLARED", [])
 
     def successor(number: int) -> int:
         return number + 1
 
-    assert kernels.kernel(successor)(3) == 4
+    assert numba_kernel.kernel("i8")(successor)(3) == 4
 
 
 SMALL = """

@@ -12,6 +12,7 @@ import pytest
 from concede import Constraint, Query, RepairEngine
 from concede.catalogs.catalog import Catalog
 from concede.catalogs.errors import QueryError
+from concede.catalogs.vectors import kernel_use
 from concede.solvers import bitset
 from concede.solvers.limits import Budget
 from concede.solvers.parallel_chunks import available_threads, run_chunks
@@ -61,7 +62,7 @@ def test_a_forked_process_works_on():
 def test_threads_count_the_same_rows(monkeypatch, width):
     monkeypatch.setattr(bitset, "PARALLEL_ROWS", 4_096)
     monkeypatch.setattr(bitset, "CHUNK_WORDS", 64)
-    monkeypatch.setattr(bitset, "KERNEL_ROWS", 0)
+    monkeypatch.setattr(kernel_use, "KERNEL_ROWS", 0)
     dice = np.random.default_rng(width)
     columns = {f"c{j}": dice.random(70_001) for j in range(width)}
     pa = pytest.importorskip("pyarrow")

@@ -28,7 +28,7 @@ ENVIRONMENT = {
     "no_proxy": "127.0.0.1,localhost,::1",
 }
 SECRET_PREFIXES = ("CONCEDE_", "OPENAI_")
-KEPT = ("CONCEDE_SHARED_DATA",)
+KEPT = ("CONCEDE_SHARED_DATA", "CONCEDE_KERNELS")
 
 
 def is_loopback(host: object) -> bool:

@@ -125,7 +125,7 @@ def test_a_file_of_them_is_read_and_repaired_to_the_gold(cars, tmp_path):
 @pytest.mark.slow
 def test_kernels_rank_the_same_item_first(cars, monkeypatch):
     plain = generate(cars, "S2", 40, seed=4)
-    monkeypatch.setattr("concede.engine.bound_query.KERNEL_ROWS", 0)
+    monkeypatch.setattr("concede.catalogs.vectors.kernel_use.KERNEL_ROWS", 0)
     assert generate(cars, "S2", 40, seed=4) == plain
 
 

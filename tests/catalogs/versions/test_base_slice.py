@@ -13,14 +13,8 @@ from hypothesis import strategies as st
 from concede.catalogs.catalog import Catalog
 from concede.catalogs.errors import UnknownColumn
 from concede.catalogs.query.constraint import Constraint
-from concede.catalogs.vectors import row_set
+from concede.catalogs.vectors import kernel_use
 from concede.catalogs.vectors.quantized_column import bucketed
-from concede.catalogs.versions import (
-    base_slice,
-    predicate_evaluation,
-    snapshot,
-    snapshot_vectors,
-)
 from concede.catalogs.versions import (
     change_log as history,
 )
@@ -144,8 +138,7 @@ def gathered(base: BaseSlice) -> object:
 
 def small_slices(patch: pytest.MonkeyPatch) -> None:
     """Have small catalogs take the ways of large ones."""
-    for module in (base_slice, predicate_evaluation, row_set, snapshot, snapshot_vectors):
-        patch.setattr(module, "KERNEL_ROWS", -1)
+    patch.setattr(kernel_use, "KERNEL_ROWS", -1)
     patch.setattr(history, "SHARE", 1)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from concede import Constraint, Objective, Query, RepairEngine
 from concede.catalogs.catalog import Catalog
-from concede.engine import bound_query
+from concede.catalogs.vectors import kernel_use
 from concede.engine.ranking.kernel_ranking import MANY
 from shops import shop, wish
 
@@ -35,7 +35,7 @@ def test_kernels_and_numpy_give_the_same_answers(monkeypatch, count):
 def judge(monkeypatch, catalog: Catalog, query: Query, top: int) -> None:
     answers = []
     for large in (0, 10**9):
-        monkeypatch.setattr(bound_query, "KERNEL_ROWS", large - 1)
+        monkeypatch.setattr(kernel_use, "KERNEL_ROWS", large - 1)
         engine = RepairEngine(catalog)
         answers.append(json.loads(engine.repair(query, top=top).to_json()))
     assert answers[0] == answers[1]
