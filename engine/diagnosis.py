@@ -67,7 +67,7 @@ class Diagnosis:
     @property
     def stopped_by(self) -> StoppedBy | None:
         """What ended the search early."""
-        return self.everything.stopped_by or self.allowed.stopped_by
+        return foremost(self.everything.stopped_by, self.allowed.stopped_by)
 
     @property
     def conflicts(self) -> Sets:
@@ -155,6 +155,11 @@ class Diagnosis:
             return explain_empty_base(self.query, self.base_conflicts)
         names = [words(constraint) for constraint in self.query.constraints]
         return explain_conflicts(names, self.conflicts)
+
+
+def foremost(*reasons: StoppedBy | None) -> StoppedBy | None:
+    """Return why something ended early: by the clock, if that ended any part of it."""
+    return "deadline" if "deadline" in reasons else next(filter(None, reasons), None)
 
 
 def diagnose(context: RepairContext, part: float = 1.0) -> Diagnosis:

@@ -11,7 +11,7 @@ from ..solvers.limits import StoppedBy
 from ..solvers.masks import mask_of
 from .answer import SCHEMA_VERSION, Answer, Repair, Status
 from .certificates import Certificates
-from .diagnosis import Diagnosis
+from .diagnosis import Diagnosis, foremost
 from .explanation import explain_dead_end, explain_empty_base, explain_relaxation
 from .offers import Ranking, fetched_rows, items, near_misses
 from .relaxation import Relaxation
@@ -77,9 +77,10 @@ def _stopped_by(context: RepairContext, relaxation: Relaxation) -> StoppedBy | N
 
     Asked after everything else, since each part of the answer may have been cut short.
     """
-    if context.histogram.stopped_by or context.budget.expired:
-        return context.histogram.stopped_by or "deadline"
-    return context.rows.stopped_by or relaxation.stopped_by
+    clock = "deadline" if context.budget.expired else None
+    return foremost(
+        clock, context.histogram.stopped_by, context.rows.stopped_by, relaxation.stopped_by
+    )
 
 
 def _is_proven_minimal(

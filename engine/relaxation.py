@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ..solvers.limits import StoppedBy, Verdict
 from ..solvers.masks import mask_of
 from .answer import Status
-from .diagnosis import Diagnosis
+from .diagnosis import Diagnosis, foremost
 from .policies import Choice, get_policy
 from .ranking.interface import ProbeResult, Shift
 from .repair_context import RepairContext
@@ -60,7 +60,7 @@ def relax(context: RepairContext, diagnosis: Diagnosis, options: RepairOptions) 
         repairs = [choice.dropped, *others][: options.top]
     drops, moves = _witnessed(context, repairs, options.top)
     dropped = choice.dropped if status is Status.SAT_AFTER_RELAXATION else None
-    stopped_by = diagnosis.stopped_by or choice.stopped_by or context.cheapest.stopped_by
+    stopped_by = foremost(diagnosis.stopped_by, choice.stopped_by, context.cheapest.stopped_by)
     return Relaxation(status, dropped or frozenset(), drops, moves, stopped_by)
 
 

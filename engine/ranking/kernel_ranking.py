@@ -59,7 +59,7 @@ class KernelRanker(RowRanker):
         self._words = len(self._base)
         weights = [0.0 if i in bound.hard else bound.weights[i] for i in range(bound.width)]
         self._arguments = KernelArguments(
-            bound.problem, bound.bounds, bound.terms, weights, bound.hard_mask
+            bound.problem, bound.bounds, bound.terms, weights, bound.hard_mask, self.budget
         )
         self._sample = np.zeros(0)
         self._radii: tuple[int, list[float]] | None = None
