@@ -33,6 +33,7 @@ from .interface import (
 )
 from .joined_pieces import NearRows, as_bitmaps, first_and_nearest, joined
 from .kernel_arguments import ROUNDING, KernelArguments
+from .pieces import PIECE_WORDS
 from .record_types import PROBE, SAMPLE, SHIFT
 from .search_radius import search_radii
 
@@ -255,11 +256,8 @@ class KernelRanker(RowRanker):
 
     def rank(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
         """See `RowRanker.rank`."""
-        keep, terms, skipped = (
-            self.bound.full & ~mask_of(dropped),
-            self._arguments.terms,
-            first >> 6,
-        )
+        keep, terms = self.bound.full & ~mask_of(dropped), self._arguments.terms
+        skipped = first >> 6
         bitmaps = as_bitmaps(self._promising(keep, top) if count > MANY else [])
 
         def read(start: int, stop: int) -> tuple[Places, Floats, Places]:
@@ -268,6 +266,10 @@ class KernelRanker(RowRanker):
             return places, scores, self._lowest(places, -scores, top)
 
         pieces, complete = self._read(self._words - skipped, read, at_least=1)
+        if not complete and not any(len(order) for _, _, order in pieces):
+            # None of the promising rows yet: then whatever matches first.
+            bitmaps = as_bitmaps([])
+            pieces = [read(0, min(PIECE_WORDS, self._words - skipped))]
         best = joined([places[order] for places, _, order in pieces], np.intp)
         scores = joined([scores[order] for _, scores, order in pieces], np.float64)
         order = self._lowest(best, -scores, top)
