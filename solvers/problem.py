@@ -58,18 +58,26 @@ class Problem:
 
     @property
     def is_read(self) -> bool:
-        """Whether the rows of every constraint are known: `slice` and `stack` then cost little."""
-        known = self.catalog.evaluator.known
-        every = (*self.base_predicates, *self.predicates)
-        return "stack" in self.__dict__ or all(known(each) is not None for each in every)
+        """Whether the rows of every constraint are known: `stack` then costs little."""
+        return "row_sets" in self.__dict__ or self.seconds_to_read() == 0.0
 
     def read(self, until: Deadline) -> None:
         """Have the rows of every constraint known; raise `DeadlinePassed` where time is short."""
-        if "stack" in self.__dict__:
+        if "row_sets" in self.__dict__:
             return
-        for predicate in (*self.base_predicates, *self.predicates):
+        for predicate in self.base_predicates:
             self.catalog.rows(predicate, until)
+        # Asked for once: the catalog may not keep what it makes quickly.
+        sets = tuple([self.catalog.rows(predicate, until) for predicate in self.predicates])
         until.check()
+        self.__dict__.setdefault("row_sets", sets)
+
+    def seconds_to_read(self) -> float:
+        """Return an upper estimate of how long `read` takes."""
+        if "row_sets" in self.__dict__:
+            return 0.0
+        seconds_for = self.catalog.evaluator.seconds_for
+        return sum(seconds_for(each) for each in (*self.base_predicates, *self.predicates))
 
     def only_base(self) -> Problem:
         """Return the problem of why the base slice is empty: its constraints over all rows."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..cached_attribute import cached_attribute
 from .array_types import Floats, Ids, Words
+from .recycled_memory import RECYCLED
 from .row_numbering import LongIds
 from .row_set import RowSet, words_for
 
@@ -116,7 +117,7 @@ class IndexedColumn:
         from . import bitmap_kernels as word_kernels
 
         universe = len(self.values)
-        words = np.zeros(words_for(universe), dtype=np.uint64)
+        words = RECYCLED.zeros(words_for(universe), np.uint64)
         flat = words.reshape(-1)
         for low, high in ends:
             if low <= high:

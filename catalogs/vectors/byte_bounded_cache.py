@@ -81,6 +81,10 @@ class _Entry(NamedTuple, Generic[Cached]):
         return self.value.nbytes
 
 
+ASKED = 1 << 14
+"""Keys of values that were not kept; one of them asked for again is."""
+
+
 class VersionedCache(ByteBoundedCache[_Entry[Cached]], Generic[Cached]):
     """A cache of values that each are of one version, shared by the versions of a catalog.
 
@@ -88,18 +92,25 @@ class VersionedCache(ByteBoundedCache[_Entry[Cached]], Generic[Cached]):
     theirs again.
     """
 
+    def __init__(self, max_bytes: int) -> None:
+        super().__init__(max_bytes)
+        self._asked: OrderedDict[Hashable, None] = OrderedDict()
+
     def at(
         self,
         key: Hashable,
         version: int,
         make: Callable[[], Cached],
         renew: Callable[[int, Cached], Cached | None],
+        is_passing: Callable[[Cached], bool] = lambda value: False,
     ) -> Cached:
         """Return the value under the key at a version.
 
         `renew` is given an earlier version and its value, and returns None where it cannot
         tell; then, and where nothing is here, the value is made. Two threads may do so at
-        once; both results are right, one is kept.
+        once; both results are right, one is kept. A passing value is kept only once it was asked
+        for before: most that are made quickly are never asked for again, and their memory is
+        there for the next one.
         """
         known = self.find(key)
         if known is not None and known.version == version:
@@ -109,5 +120,17 @@ class VersionedCache(ByteBoundedCache[_Entry[Cached]], Generic[Cached]):
             value = renew(known.version, known.value)
         if value is None:
             value = make()
+            if known is None and is_passing(value) and not self._was_asked(key):
+                return value
         self.put(key, _Entry(version, value), lambda kept: kept.version < version)
         return value
+
+    def _was_asked(self, key: Hashable) -> bool:
+        """Return whether the value was asked for before, and note that it was now."""
+        with self._lock:
+            if key in self._asked:
+                return True
+            self._asked[key] = None
+            if len(self._asked) > ASKED:
+                self._asked.popitem(last=False)
+            return False

@@ -34,6 +34,9 @@ class RowSet:
     universe / 8 bytes.
     """
 
+    is_quick = False
+    """Whether it was made in microseconds: by kernels, from what is known of a column."""
+
     def __init__(self, bitmap: BitMap, universe: int) -> None:
         self.universe = universe
         self.bitmap = bitmap

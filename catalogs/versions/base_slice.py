@@ -17,6 +17,7 @@ from ..vectors.bitmap_index import IndexedColumn
 from ..vectors.column_vectors import NumberCopy, Numbers, ends_of
 from ..vectors.kernel_use import kernels_are_used
 from ..vectors.quantized_column import Octets
+from ..vectors.recycled_memory import RECYCLED
 from ..vectors.row_numbering import LongIds
 from ..vectors.row_set import RowSet
 from .snapshot_vectors import SnapshotVectors
@@ -98,7 +99,7 @@ class BaseSlice:
 
     def stack(self, sets: Sequence[RowSet]) -> Words:
         """Return the words of row sets by place, uint64[k, n], side by side in memory."""
-        words = np.empty((len(sets), len(self.words)), dtype=np.uint64)
+        words = RECYCLED.empty((len(sets), len(self.words)), np.uint64)
         for position, rows in enumerate(sets):
             if self.is_compact:
                 _gather(rows, self.rows.ids, words[position])

@@ -18,16 +18,16 @@ from numpy.typing import NDArray
 from ..deadline import NEVER, Deadline
 from ..errors import QueryError
 from ..interrupts import interrupted_at
-from ..query.predicate import Predicate, ValueTest, conjunction, equality
+from ..query.predicate import Predicate, ValueTest, conjunction
 from ..query.schema import Column
 from ..storage.versioned_table import VersionedTable
 from ..vectors.byte_bounded_cache import VersionedCache
-from ..vectors.column_vectors import Copy, NumberCopy, TextCopy
+from ..vectors.column_vectors import Copy, NumberCopy, ObjectCopy, TextCopy
 from ..vectors.kernel_use import kernels_are_used
 from ..vectors.row_numbering import LongIds
 from ..vectors.row_set import RowSet, words_for
+from ..vectors.text_rows import rows_of_objects, rows_of_texts
 from ..vectors.vectorized_predicates import (
-    FEW,
     intervals_of,
     is_answerable,
     truth_of_numbers,
@@ -76,6 +76,7 @@ class PredicateEvaluator:
             self._vectors.version,
             lambda: self._evaluated(predicate, until),
             lambda since, rows: self._renewed(predicate, since, rows),
+            lambda rows: rows.is_quick,
         )
 
     def known(self, predicate: Predicate) -> RowSet | None:
@@ -136,7 +137,9 @@ class PredicateEvaluator:
             return None
         copy = self._vectors.copy(column, until)
         by_kernels = kernels_are_used(self._universe)
-        rows = self._by_index(predicate, copy, until) if by_kernels else None
+        rows = self._by_kernels(predicate, column, copy, until) if by_kernels else None
+        if rows is not None and not self._numbering.deleted_rows:
+            rows.is_quick = True
         if rows is None:
             rows = self._in_pieces(predicate, copy, until)
         return None if rows is None else self._numbering.only_rows(rows)
@@ -150,8 +153,9 @@ class PredicateEvaluator:
 
     def _is_in_memory(self, column: Column) -> bool:
         # Numbers are needed for ranking in any case; texts are copied once they are asked often.
+        store = self._vectors.store
         is_wanted = column.ordered or self._reads.by_column[column.name] > WARM_READS
-        return is_wanted and self._vectors.store.fits([column])
+        return (is_wanted or store.holds(column.name)) and store.fits([column])
 
     def _in_pieces(self, predicate: Predicate, copy: Copy, until: Deadline) -> RowSet | None:
         """Return the rows by reading all of a copy; None where doubles cannot tell."""
@@ -164,23 +168,25 @@ class PredicateEvaluator:
         words = octets.view(np.uint64).reshape(words_for(self._universe))
         return RowSet.of_words(words, self._universe)
 
-    def _by_index(self, predicate: Predicate, copy: Copy, until: Deadline) -> RowSet | None:
-        """Return the rows from what is known of the column's values; None where that is not all.
+    def _by_kernels(
+        self, predicate: Predicate, column: Column, copy: Copy, until: Deadline
+    ) -> RowSet | None:
+        """Return the rows without an array of a cell a row; None where kernels cannot tell.
 
-        A bound is read from the index, a list of texts is put together from the rows of each.
+        A bound is read from the index, a few texts are looked for by their codes or hashes.
         """
-        test, (column,) = cast("ValueTest", predicate.test), predicate.columns
-        if isinstance(copy, NumberCopy):
-            intervals = intervals_of(test, copy, nulls_match=predicate.nulls_match)
-            if intervals is None or not self._indexes_in_time(column, until):
-                return None
-            if not (bounds := self._vectors.bounds(column)).index.has_detail:
-                return None
-            return bounds.between(*intervals)
-        if test.op != "in" or predicate.nulls_match or not 0 < len(test.values) <= FEW:
+        test, nulls_match = cast("ValueTest", predicate.test), predicate.nulls_match
+        if isinstance(copy, TextCopy):
+            return rows_of_texts(test, copy, nulls_match=nulls_match)
+        if isinstance(copy, ObjectCopy):
+            is_text = column.sql_type == "VARCHAR"
+            return rows_of_objects(test, copy, nulls_match=nulls_match) if is_text else None
+        intervals = intervals_of(test, copy, nulls_match=nulls_match)
+        if intervals is None or not self._indexes_in_time(column.name, until):
             return None
-        sets = [self.rows(equality(column, value), until) for value in test.values]
-        return RowSet.of_words(np.bitwise_or.reduce([rows.words for rows in sets]), self._universe)
+        if not (bounds := self._vectors.bounds(column.name)).index.has_detail:
+            return None
+        return bounds.between(*intervals)
 
     def _indexes_in_time(self, column: str, until: Deadline) -> bool:
         """Return whether a column has its index, or there is ample time to make it."""
