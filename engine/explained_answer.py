@@ -16,7 +16,7 @@ from .explanation import explain_dead_end, explain_empty_base, explain_relaxatio
 from .offers import Ranking, fetched_rows, items, near_misses
 from .relaxation import Relaxation
 from .repair_context import RepairContext
-from .repairs import dropping, relaxed_constraints, shifting
+from .repairs import chosen_shift, constraints_at, dropping, given_way, moved_sql, shifting
 
 
 def explain(
@@ -28,16 +28,20 @@ def explain(
     started: float,
 ) -> Answer:
     """Return the answer; `started` is when the question came, by `time.perf_counter`."""
-    dropped = relaxation.dropped
-    kept = frozenset(range(context.width)) - dropped
+    chosen, changed = relaxation.chosen, relaxation.changed
+    moves = chosen.moves if chosen else ()
+    kept = frozenset(range(context.width)) - changed
     rows = fetched_rows(context, _places(relaxation, ranking))
     certificates = Certificates(context, diagnosis)
     repairs = tuple(
         [dropping(context, certificates, drop, rows[drop.witness].row) for drop in relaxation.drops]
     )
+    if chosen:
+        repairs = (chosen_shift(context, chosen, rows[chosen.shift.witness].row), *repairs)
     witnesses = [rows[shift.witness].row for shift in relaxation.shifts]
     shifts, counted = shifting(context, certificates, relaxation.shifts, witnesses)
-    stopped_by = _stopped_by(context, relaxation)
+    stopped_by = _stopped_by(context, relaxation, ranking)
+    exact = context.histogram.complete and (chosen is None or chosen.count.exact)
     return Answer(
         schema_version=SCHEMA_VERSION,
         status=relaxation.status,
@@ -48,17 +52,20 @@ def explain(
         conflicts=diagnosis.conflicts,
         base_conflicts=diagnosis.base_conflicts,
         drop_one_counts=diagnosis.drop_one_counts,
-        relaxed=relaxed_constraints(context, dropped),
-        kept=relaxed_constraints(context, kept),
-        hard=(*context.query.base, *relaxed_constraints(context, context.bound.hard)),
+        relaxed=given_way(context, changed, moves),
+        kept=constraints_at(context, kept),
+        hard=(*context.query.base, *constraints_at(context, context.bound.hard)),
         repairs=repairs,
         shifts=shifts,
+        rank=ranking.order,
         items=items(context, ranking.ranked, rows),
         near_misses=near_misses(context, ranking.closest, rows),
-        sql=context.bound.select_without(mask_of(dropped)),
-        explanation=_in_words(context, diagnosis, relaxation.status, policy, repairs, shifts),
+        sql=moved_sql(context, mask_of(changed), moves),
+        explanation=_in_words(
+            context, diagnosis, relaxation.status, policy, repairs, shifts, exact=exact
+        ),
         complete=stopped_by is None,
-        counts_exact=counted and context.histogram.complete,
+        counts_exact=counted and exact,
         proven_minimal=_is_proven_minimal(context, certificates, relaxation),
         stopped_by=stopped_by,
         catalog_version=context.catalog.version,
@@ -68,16 +75,20 @@ def explain(
 
 def _places(relaxation: Relaxation, ranking: Ranking) -> list[int]:
     """Return the places of all rows that the answer shows."""
-    witnesses = [change.witness for change in (*relaxation.drops, *relaxation.shifts)]
+    chosen = [relaxation.chosen.shift] if relaxation.chosen else []
+    witnesses = [change.witness for change in (*chosen, *relaxation.drops, *relaxation.shifts)]
     return [*witnesses, *ranking.ranked.places.tolist(), *ranking.closest.places.tolist()]
 
 
-def _stopped_by(context: RepairContext, relaxation: Relaxation) -> StoppedBy | None:
+def _stopped_by(
+    context: RepairContext, relaxation: Relaxation, ranking: Ranking
+) -> StoppedBy | None:
     """Return what ended a search early: the clock, whichever part it ended, before a limit.
 
     Asked after everything else, since each part of the answer may have been cut short.
     """
-    clock = "deadline" if context.budget.expired else None
+    ranked = ranking.ranked.complete and ranking.closest.complete
+    clock = "deadline" if context.budget.expired or not ranked else None
     return foremost(
         clock, context.histogram.stopped_by, context.rows.stopped_by, relaxation.stopped_by
     )
@@ -88,6 +99,8 @@ def _is_proven_minimal(
 ) -> bool:
     if relaxation.status is Status.SAT_NO_RELAXATION:
         return context.histogram.complete
+    if relaxation.chosen is not None:
+        return relaxation.chosen.is_cheapest
     return bool(relaxation.dropped) and certificates.is_minimal(mask_of(relaxation.dropped))
 
 
@@ -98,6 +111,8 @@ def _in_words(
     policy: str,
     repairs: tuple[Repair, ...],
     shifts: tuple[Repair, ...],
+    *,
+    exact: bool,
 ) -> str:
     if status in (Status.SAT_NO_RELAXATION, Status.UNKNOWN):
         so_far = f" So far: {repairs[0].explanation}." if repairs else ""
@@ -108,5 +123,4 @@ def _in_words(
     if status is Status.UNSAT_EVEN_AFTER_RELAXATION:
         return explain_dead_end(names, conflicts, policy, repairs)
     nearest = next((shift for shift in shifts if not shift.dropped), None)
-    exact = context.histogram.complete
     return explain_relaxation(names, conflicts, repairs[0], nearest, exact=exact)

@@ -116,9 +116,9 @@ def row_ranker(bound: BoundQuery, budget: Budget | None = None) -> RowRanker:
     It reads rows until `budget` is over, by default to their end.
     """
     if kernels_are_used(bound.catalog.row_count):
-        from .ranking.kernel_ranking import KernelRanker
+        from .ranking.near_ranking import NearRanker
 
-        return KernelRanker(bound, budget)
+        return NearRanker(bound, budget)
     from .ranking.numpy_ranking import NumpyRanker
 
     return NumpyRanker(bound, budget)

@@ -16,12 +16,12 @@ from ..catalogs.query.binding import text_to
 from ..catalogs.query.constraint import Constraint
 from ..catalogs.vectors.row_set import intersection
 from ..solvers.masks import mask_of, positions_of
-from .answer import Change, Repair
+from .answer import Change, MovedConstraint, Repair
 from .certificates import Certificates
+from .cheapest_change import CarriedOut, moves_of
 from .explanation import explain_changes
 from .ranking.interface import Counted, Shift
 from .repair_context import RepairContext
-from .shifts import moved_bounds
 
 
 def alternatives(context: RepairContext, top: int, order: str) -> list[frozenset[int]]:
@@ -97,32 +97,25 @@ def shifting(
 
     What was not counted in time counts the rows found by then, its witness at least.
     """
-    moves = [_moves(context, *pair) for pair in zip(shifts, witnesses, strict=True)]
+    moves = [moves_of(context, *pair) for pair in zip(shifts, witnesses, strict=True)]
     counts = _counts(context, shifts, moves)
     parts = zip(shifts, witnesses, moves, counts, strict=True)
-    repairs = tuple([_shifting(context, certificates, *shift) for shift in parts])
+    repairs = tuple(
+        [
+            _shifting(context, *shift, certificates.is_minimal(shift[0].changed_mask))
+            for shift in parts
+        ]
+    )
     return repairs, all(count.exact for count in counts)
-
-
-def _moves(context: RepairContext, shift: Shift, witness: Row) -> list[Change]:
-    constraints = context.query.constraints
-    return [
-        Change(
-            position=position, action="shift", from_=constraints[position], to=to, distance=distance
-        )
-        for (position, distance), to in zip(
-            shift.moved, moved_bounds(context, shift, witness), strict=True
-        )
-    ]
 
 
 def _shifting(
     context: RepairContext,
-    certificates: Certificates,
     shift: Shift,
     witness: Row,
-    moves: list[Change],
+    moves: Sequence[Change],
     counted: Counted,
+    minimal: bool,
 ) -> Repair:
     count = max(counted.rows, 1)
     changed = shift.changed_mask
@@ -136,11 +129,21 @@ def _shifting(
         cost=shift.cost,
         count=count,
         witness=witness,
-        minimal=certificates.is_minimal(changed),
+        minimal=minimal,
         must_hit=(),
-        sql=context.bound.select_without(changed, [_text(context, move) for move in moves]),
+        sql=moved_sql(context, changed, moves),
         explanation=explain_changes(context.bound.names, changes, count, exact=counted.exact),
     )
+
+
+def chosen_shift(context: RepairContext, chosen: CarriedOut, witness: Row) -> Repair:
+    """Return the repair that carries out the cheapest change, of which no part would do."""
+    return _shifting(context, chosen.shift, witness, chosen.moves, chosen.count, chosen.is_cheapest)
+
+
+def moved_sql(context: RepairContext, changed: int, moves: Sequence[Change]) -> str:
+    """Return a SELECT of the rows that meet moved bounds and all but what is changed, a mask."""
+    return context.bound.select_without(changed, [_text(context, move) for move in moves])
 
 
 def _text(context: RepairContext, move: Change) -> str:
@@ -172,6 +175,18 @@ def _count(context: RepairContext, shift: Shift, moves: Sequence[Change]) -> Cou
     return Counted(len(intersection(sets, catalog.universe)))
 
 
-def relaxed_constraints(context: RepairContext, dropped: Iterable[int]) -> tuple[Constraint, ...]:
+def given_way(
+    context: RepairContext, dropped: Iterable[int], moves: Sequence[Change]
+) -> tuple[Constraint, ...]:
+    """Return what gives way, in order: constraints dropped, and those whose bounds are moved."""
+    constraints = context.query.constraints
+    parts = {position: constraints[position] for position in dropped}
+    for move in moves:
+        if move.to is not None:
+            parts[move.position] = MovedConstraint.of(move.from_, move.to)
+    return tuple(parts[position] for position in sorted(parts))
+
+
+def constraints_at(context: RepairContext, dropped: Iterable[int]) -> tuple[Constraint, ...]:
     """Return the constraints at these positions, in order."""
     return tuple(context.query.constraints[i] for i in sorted(dropped))

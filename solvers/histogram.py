@@ -152,10 +152,6 @@ class MaskHistogram:
         masks = np.append(self.masks, np.uint64(self.full))
         return replace(self, masks=masks, counts=np.append(self.counts, 1))
 
-    def witness(self, mask: int) -> int | None:
-        """Return the number, as `Catalog.fetch` takes it, of a row read that meets a mask."""
-        return None
-
     def with_all(self, mask: int) -> MaskHistogram:
         """Return the histogram of the rows that meet every constraint of the mask."""
         wanted = np.uint64(mask)

@@ -1,7 +1,8 @@
 """Bitmap index of a column of numbers: the rows below each of its quantiles.
 
 A range of values is the difference of two bitmaps, and the rows of the two steps at its ends.
-Costs a bit a row and step, and 12 bytes a row where the rows of each step are listed.
+Costs a bit a row and step; where the rows of each step are listed, 4 bytes a row and as many as the
+column takes, too.
 """
 
 from __future__ import annotations
@@ -13,15 +14,13 @@ import numpy as np
 
 from ..cached_attribute import cached_attribute
 from .array_types import Floats, Ids, Words
+from .packed_numbers import PackedNumbers
 from .recycled_memory import RECYCLED
 from .row_numbering import LongIds
 from .row_set import RowSet, words_for
 
 STEPS = 64
 """The most edges of an index: each takes a bit a row."""
-
-DETAIL_BYTES = 12
-"""What listing the rows of each step takes, a row."""
 
 SAMPLE = 16_384
 """Values that quantiles are taken of."""
@@ -34,9 +33,9 @@ class BitmapIndex:
     edges: float64[m] ascending, quantiles of every n-th value; any edges are right. Step i
     lies from edge i − 1 to edge i. below: uint64[m + 2, words]: row s has the rows of all steps
     before s, so that the last has all rows with a value; order: uint32[n], rows by step, those
-    of step i from starts[i] on; ordered: float64[n], their values. Without `detail`, which
-    takes 12 bytes a row, the last two are empty. After O'Neil and Quass, "Improved query
-    performance with variant indexes" (SIGMOD 1997, section 3), with ranges of values binned.
+    of step i from starts[i] on; ordered: their values. Without `detail` the last two are empty.
+    After O'Neil and Quass, "Improved query performance with variant indexes" (SIGMOD 1997,
+    section 3), with ranges of values binned.
     """
 
     version: int
@@ -44,23 +43,23 @@ class BitmapIndex:
     below: Words
     starts: LongIds
     order: Ids
-    ordered: Floats
+    ordered: PackedNumbers
 
     @classmethod
     def of(
-        cls, values: Floats, version: int, steps: int = STEPS, *, detail: bool = True
+        cls, column: PackedNumbers, version: int, steps: int = STEPS, *, detail: bool = True
     ) -> BitmapIndex:
-        """Return the index of a column, float64[rows], NaN for NULL."""
+        """Return the index of a column."""
         from . import bitmap_kernels as word_kernels
 
+        values = column.doubles()
         edges = quantiles(values, steps)
-        words = math.prod(words_for(len(values)))
-        below = np.zeros((len(edges) + 2, words), dtype=np.uint64)
+        below = np.zeros((len(edges) + 2, -(-len(values) // 64)), dtype=np.uint64)
         starts = np.empty(len(edges) + 2, dtype=np.int64)
         known = len(values) - np.count_nonzero(np.isnan(values)) if detail else 0
-        order, ordered = np.empty(known, dtype=np.uint32), np.empty(known)
-        word_kernels.write_steps(values, edges, below, starts, order, ordered)
-        return cls(version, edges, below, starts, order, ordered)
+        order = np.empty(known, dtype=np.uint32)
+        word_kernels.write_steps(values, edges, below, starts, order)
+        return cls(version, edges, below, starts, order, column.taken(order))
 
     @property
     def nbytes(self) -> int:
@@ -90,33 +89,37 @@ class BitmapIndex:
             last + 1 if high == math.inf or ends_it else last,
         )
 
-    def listed(self, first: int, last: int) -> tuple[Floats, Ids]:
-        """Return the values and rows of the steps from `first` to before `last`."""
-        some = slice(self.starts[first], self.starts[max(first, last)])
-        return self.ordered[some], self.order[some]
+    def add_listed(self, first: int, last: int, ends: tuple[float, float], rows: Words) -> None:
+        """Add the rows of the steps from `first` to before `last` whose cells lie within ends."""
+        from . import bitmap_kernels as word_kernels
+
+        start, stop = int(self.starts[first]), int(self.starts[max(first, last)])
+        if start < stop:
+            column = self.ordered.description.ctypes.data
+            word_kernels.add_some(column, start, self.order[start:stop], *ends, rows)
 
 
 @dataclass(frozen=True, eq=False)
 class IndexedColumn:
-    """A column at one version: its values, an index, and the rows this does not know any more.
+    """A column at one version, an index, and the rows this does not know any more.
 
-    values: float64[universe]; touched: int64[n] ascending.
+    column: of all rows; touched: int64[n] ascending.
     """
 
-    values: Floats
+    column: PackedNumbers
     index: BitmapIndex
     touched: LongIds
 
     @cached_attribute
     def unsure(self) -> Words:
         """The rows touched since the index was made, uint64[words]."""
-        return RowSet.of_ids(self.touched, len(self.values)).flat
+        return RowSet.of_ids(self.touched, len(self.column)).flat
 
     def between(self, *ends: tuple[float, float]) -> RowSet:
         """Return the rows whose value lies in any of some closed intervals; needs detail."""
         from . import bitmap_kernels as word_kernels
 
-        universe = len(self.values)
+        universe = len(self.column)
         words = RECYCLED.zeros(words_for(universe), np.uint64)
         flat = words.reshape(-1)
         for low, high in ends:
@@ -124,7 +127,8 @@ class IndexedColumn:
                 self._add(low, high, flat)
         if len(self.touched):
             intervals = np.array(ends, dtype=np.float64).reshape(-1, 2)
-            word_kernels.put_between(self.values, self.touched, intervals, flat)
+            values = self.column.at(self.touched)
+            word_kernels.put_between(values, self.touched, intervals, flat)
         return RowSet.of_words(words, universe)
 
     def _add(self, low: float, high: float, rows: Words) -> None:
@@ -137,9 +141,11 @@ class IndexedColumn:
             word_kernels.add_all(index.below, start, stop, rows)
         else:
             start = stop = last
-        for values, ids in (index.listed(first, start), index.listed(stop, last)):
-            if len(ids):
-                word_kernels.add_some(values, ids, low, high, rows)
+        low, high = index.ordered.bounds(low, high)
+        if low <= high:
+            ends = float(low), float(high)
+            index.add_listed(first, start, ends, rows)
+            index.add_listed(stop, last, ends, rows)
 
     def ends(self, rows: RowSet) -> tuple[float, float] | None:
         """Return the least and the greatest finite value of some rows; None without one.
@@ -151,12 +157,13 @@ class IndexedColumn:
         ends = np.array([np.inf, -np.inf])
         flat = rows.flat
         if len(self.touched):
-            known = self.values[self.touched[rows.within(self.touched)]]
+            known = self.column.at(self.touched[rows.within(self.touched)])
             known = known[np.isfinite(known)]
             ends[:] = known.min(initial=np.inf), known.max(initial=-np.inf)
             flat = flat & ~self.unsure
         index = self.index
-        word_kernels.ends_of_rows(index.below, index.starts, index.order, index.ordered, flat, ends)
+        column = index.ordered.description.ctypes.data
+        word_kernels.ends_of_rows(index.below, index.starts, index.order, column, flat, ends)
         low, high = ends.tolist()
         return (low, high) if low <= high else None
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from .array_types import Floats, Ids, Longs, Octets, Words
 from .numba_kernel import kernel, lowest_bit, reads, writes
+from .packed_kernels import cell_at, longs_at, number_at
 
 GROUP_WORDS = 64
 """Words looked at between two decisions to go on."""
@@ -92,17 +93,14 @@ def write_buckets(values: Floats, edges: Floats, octets: Octets) -> None:
         octets[row] = 255 if np.isnan(value) else bucket
 
 
-@kernel(reads("f8"), reads("f8"), writes("u8", 2), writes("i8"), writes("u4"), writes("f8"))
-def write_steps(
-    values: Floats, edges: Floats, below: Words, starts: Longs, order: Ids, ordered: Floats
-) -> None:
+@kernel(reads("f8"), reads("f8"), writes("u8", 2), writes("i8"), writes("u4"))
+def write_steps(values: Floats, edges: Floats, below: Words, starts: Longs, order: Ids) -> None:
     """Sort rows into the steps between edges.
 
     values: float64[n], NaN for NULL; edges: float64[m] ascending, up to 64; step i lies from
     edge i − 1 to edge i. Written: below: uint64[m + 2, words], zeros: row s has the rows of the
     steps before s; order: uint32[rows with a value], or of no row at all, the rows of one step
-    after those of another, each ascending; ordered: float64, their values; starts: int64[m + 2],
-    where each step begins in them.
+    after those of another, each ascending; starts: int64[m + 2], where each step begins in them.
     """
     steps = edges.shape[0] + 1
     padded = np.full(127, np.inf)
@@ -129,7 +127,6 @@ def write_steps(
         step = step_of[row]
         if step != 255:
             order[at[step]] = row
-            ordered[at[step]] = values[row]
             at[step] += 1
 
 
@@ -143,16 +140,20 @@ def add_all(below: Words, first: int, last: int, words: Words) -> None:
         part[word] |= upper[word] & ~lower[word]
 
 
-@kernel(reads("f8"), reads("u4"), "f8", "f8", writes("u8"))
-def add_some(values: Floats, rows: Ids, low: float, high: float, words: Words) -> None:
-    """Add those of some rows to a set whose value lies from `low` to `high`, both included.
+@kernel("i8", "i8", reads("u4"), "f8", "f8", writes("u8"))
+def add_some(column: int, start: int, rows: Ids, low: float, high: float, words: Words) -> None:
+    """Add those of some rows to a set whose cell lies from `low` to `high`, both included.
 
-    values: float64[n], side by side with rows: uint32[n]; words: uint64[n_words].
+    column: address of the description of a packed column, in which the rows, uint32[n], stand
+    side by side from `start` on; low, high: of `PackedNumbers.bounds`; words: uint64[n_words].
     """
+    fields = longs_at(column)
+    cells = fields[0]
+    kind = fields[1]
     for at in range(rows.shape[0]):
-        if low <= values[at] <= high:
-            row = rows[at]
-            words[row >> 6] |= np.uint64(1) << np.uint64(row & 63)
+        row = rows[at]
+        inside = low <= cell_at(cells, kind, start + at) <= high
+        words[row >> 6] |= np.uint64(inside) << np.uint64(row & 63)
 
 
 @njit(nogil=True, inline="always")
@@ -169,16 +170,15 @@ def _hold(words, row, met):
 def put_between(values: Floats, rows: Longs, intervals: Floats, words: Words) -> None:
     """Have a set hold exactly those of some rows whose value lies in an interval.
 
-    values: float64[n]; rows: int64[m]; intervals: float64[i, 2], both ends included; words:
-    uint64[n_words].
+    values: float64[m], side by side with rows: int64[m]; intervals: float64[i, 2], both ends
+    included; words: uint64[n_words].
     """
     for at in range(rows.shape[0]):
-        row = rows[at]
-        value = values[row]
+        value = values[at]
         met = False
         for number in range(intervals.shape[0]):
             met |= (value >= intervals[number, 0]) & (value <= intervals[number, 1])
-        _hold(words, row, met)
+        _hold(words, rows[at], met)
 
 
 @kernel(writes("u8"), reads("i8"), reads("?"))
@@ -214,24 +214,25 @@ def _meet_above(known, below, rows):
 
 
 @njit(nogil=True, inline="always")
-def _ends_among(values, listed, rows, ends):
-    """Widen the ends to the finite values, float64[n], of those listed that are in the set."""
-    for at in range(listed.shape[0]):
-        row = listed[at]
+def _ends_among(column, order, start, stop, rows, ends):
+    """Widen the ends to the finite values of those rows listed that are in the set."""
+    for at in range(start, stop):
+        row = order[at]
         if (rows[row >> 6] >> np.uint64(row & 63)) & np.uint64(1):
-            value = values[at]
+            value = number_at(column, at)
             if np.isfinite(value):
                 ends[0] = min(ends[0], value)
                 ends[1] = max(ends[1], value)
 
 
-@kernel(reads("u8", 2), reads("i8"), reads("u4"), reads("f8"), reads("u8"), writes("f8"))
+@kernel(reads("u8", 2), reads("i8"), reads("u4"), "i8", reads("u8"), writes("f8"))
 def ends_of_rows(
-    below: Words, starts: Longs, order: Ids, ordered: Floats, rows: Words, ends: Floats
+    below: Words, starts: Longs, order: Ids, column: int, rows: Words, ends: Floats
 ) -> None:
     """Widen the ends to the finite values of a set's rows that are sorted into steps.
 
-    below, starts, order, ordered: of `write_steps`; rows: uint64[words]; ends: float64[2].
+    below, starts, order: of `write_steps`; column: address of the description of the values in
+    that order; rows: uint64[words]; ends: float64[2].
     Finds the first and the last step that count by halving, and reads the values of those.
     """
     last = below.shape[0] - 1
@@ -248,7 +249,7 @@ def ends_of_rows(
     listed = np.array([np.inf, -np.inf])
     for step in range(low, last + 1):
         start, stop = starts[step - 1], starts[step]
-        _ends_among(ordered[start:stop], order[start:stop], rows, listed)
+        _ends_among(column, order, start, stop, rows, listed)
         if listed[0] < np.inf:
             break
     low = 0
@@ -263,18 +264,9 @@ def ends_of_rows(
         before = listed[1]
         listed[1] = -np.inf
         start, stop = starts[step], starts[step + 1]
-        _ends_among(ordered[start:stop], order[start:stop], rows, listed)
+        _ends_among(column, order, start, stop, rows, listed)
         if listed[1] > -np.inf:
             break
         listed[1] = before
     ends[0] = min(ends[0], listed[0])
     ends[1] = max(ends[1], listed[1])
-
-
-def prepare_for_writes() -> None:
-    """Compile what questions run only once something was written."""
-    words, ids = np.zeros(1, dtype=np.uint64), np.zeros(0, dtype=np.int64)
-    put(words, ids, np.zeros(0, dtype=np.bool_))
-    put_between(np.zeros(0), ids, np.zeros((1, 2)), words)
-    none = np.zeros(0, dtype=np.uint32)
-    write_sources(none, none, ids, ids)

@@ -18,7 +18,9 @@ from ..interrupts import interrupted_at
 from ..query.predicate import quoted
 from ..query.schema import Column
 from .byte_bounded_cache import ByteBoundedCache
-from .column_vectors import MAX_EXACT, MAX_TEXTS, Copy, NumberCopy, ObjectCopy, TextCopy, ends_of
+from .column_vectors import MAX_EXACT, MAX_TEXTS, Copy, NumberCopy, ObjectCopy, TextCopy
+from .kernel_use import KERNEL_ROWS
+from .packed_numbers import PackedNumbers, ends_of
 from .row_numbering import LongIds, Numbering
 
 if TYPE_CHECKING:
@@ -84,9 +86,11 @@ class ColumnStore:
     def ends(self, column: Column) -> Ends:
         """Return the least and the greatest finite value of the rows; None without one."""
         if column.name not in self._ends:
-            values = self.numbers(column).values
+            copy = self.numbers(column)
             holes = self._numbering.deleted_rows
-            self._ends[column.name] = ends_of(values[self._numbering.rows.ids] if holes else values)
+            self._ends[column.name] = (
+                ends_of(copy.at(self._numbering.rows.ids)) if holes else copy.packed.ends()
+            )
         return self._ends[column.name]
 
     def fits(self, columns: Sequence[Column]) -> bool:
@@ -143,10 +147,13 @@ class ColumnStore:
         copies: dict[str, NumberCopy] = {}
         for column, numbers in zip(columns, arrays, strict=True):
             exact = _is_exact(column, numbers) and not self._holds_infinity(column, until)
-            copies[column.name] = NumberCopy(numbers, exact)
-        for numbers in arrays:
-            numbers.flags.writeable = False
+            copies[column.name] = NumberCopy(self._packed(numbers), exact)
         return copies
+
+    def _packed(self, numbers: NDArray[np.float64]) -> PackedNumbers:
+        # A small catalog is read whole, by NumPy: doubles are there at once.
+        is_large = len(numbers) > KERNEL_ROWS
+        return PackedNumbers.of(numbers) if is_large else PackedNumbers(numbers)
 
     def _pieces(
         self,
@@ -207,7 +214,7 @@ class ColumnStore:
             join = f"JOIN {CODES} AS d ON t.{name} = d.v"
             for places, read in self._pieces(cursor, ["d.code"], join, until=until):
                 codes[places] = read[0]
-            return TextCopy(codes, [row[0] for row in texts])
+            return TextCopy.of(codes, [row[0] for row in texts])
         finally:
             cursor.close()
 

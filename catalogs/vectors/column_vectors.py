@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ..cached_attribute import cached_attribute
 from ..query.schema import Column
 from .buffer_pool import VersionedArray
+from .packed_numbers import PackedNumbers
 from .quantized_column import Buckets
 
 Numbers = NDArray[np.float64]
@@ -27,6 +28,9 @@ MAX_EXACT = float(2**53)
 MAX_TEXTS = 65_535
 """A text column with more distinct values than this is kept as plain strings."""
 
+MAX_BYTE_TEXTS = 255
+"""Up to so many distinct values, each row takes a byte."""
+
 HASHED = 1 << 13
 
 EPOCH = date(1970, 1, 1)
@@ -35,22 +39,34 @@ SECONDS_A_DAY = 86_400
 
 @dataclass(frozen=True, eq=False)
 class NumberCopy:
-    """A numeric or date column: `values` float64[rows], dates in seconds, NaN for NULL.
+    """A numeric or date column, dates in seconds, NaN for NULL, in as few bytes as hold it.
 
-    `exact` says that comparing these doubles gives what DuckDB's comparison gives. `versions` is
-    where the next version's values go.
+    `exact` says that comparing these numbers as doubles gives what DuckDB's comparison gives.
+    `versions` is where the next version's cells go.
     """
 
-    values: Numbers
+    packed: PackedNumbers
     exact: bool
-    versions: VersionedArray[np.float64] = field(
-        default_factory=VersionedArray[np.float64], repr=False
-    )
+    versions: VersionedArray[Any] = field(default_factory=VersionedArray[Any], repr=False)
+
+    @classmethod
+    def of(cls, values: Numbers, *, exact: bool) -> NumberCopy:
+        """Return the copy of float64[rows], NaN for NULL, kept as they are."""
+        return cls(PackedNumbers(values), exact)
+
+    @property
+    def values(self) -> Numbers:
+        """The numbers, float64[rows]; made anew each time unless they are kept so."""
+        return self.packed.doubles()
+
+    def at(self, numbers: Places) -> Numbers:
+        """Return the numbers of some rows, float64[n]."""
+        return self.packed.at(numbers)
 
     @property
     def nbytes(self) -> int:
         """The memory held."""
-        return self.values.nbytes
+        return self.packed.nbytes + (self.buckets.nbytes if self.has_buckets else 0)
 
     @cached_attribute
     def buckets(self) -> Buckets:
@@ -64,7 +80,7 @@ class NumberCopy:
 
     def taken(self, numbers: Places | slice) -> NumberCopy:
         """Return the copy of some rows alone."""
-        return NumberCopy(self.values[numbers], self.exact)
+        return NumberCopy(self.packed.taken(numbers), self.exact)
 
     def kept(self, numbers: Places) -> NumberCopy:
         """Return the copy of some rows alone, buckets too."""
@@ -76,26 +92,45 @@ class NumberCopy:
 
     def edited(self, places: Places, replaced: NumberCopy, appended: NumberCopy) -> NumberCopy:
         """Return the copy with the values of some rows replaced and others appended."""
-        values = self.versions.edited(self.values, places, replaced.values, appended.values)
-        copy = NumberCopy(values, self.exact and replaced.exact and appended.exact, self.versions)
+        new, more = replaced.values, appended.values
+        packed = self.packed.edited(self.versions, places, new, more)
+        copy = NumberCopy(packed, self.exact and replaced.exact and appended.exact, self.versions)
         if self.has_buckets:
-            copy.__dict__["buckets"] = self.buckets.edited(places, replaced.values, appended.values)
+            copy.__dict__["buckets"] = self.buckets.edited(places, new, more)
         return copy
 
 
 @dataclass(frozen=True, eq=False)
 class TextCopy:
-    """A column of few distinct values: `codes` uint16[rows] into `values`; 65,535 for NULL.
+    """A column of few distinct values: `codes` uint8[rows] or uint16[rows] into `values`.
 
-    Versions share `values` and `places`, which grow at their ends: a value that a version has
-    no row of is only a code that does not occur there.
+    The greatest code, 255 or 65,535, is NULL. Versions share `values` and `places`, which grow
+    at their ends: a value that a version has no row of is only a code that does not occur there.
     """
 
-    codes: NDArray[np.uint16]
+    codes: NDArray[Any]
     values: list[Any]
-    versions: VersionedArray[np.uint16] = field(
-        default_factory=VersionedArray[np.uint16], repr=False
-    )
+    versions: VersionedArray[Any] = field(default_factory=VersionedArray[Any], repr=False)
+
+    @classmethod
+    def of(cls, codes: NDArray[np.uint16], values: list[Any]) -> TextCopy:
+        """Return the copy of codes, uint16[rows], 65,535 for NULL."""
+        if len(values) > MAX_BYTE_TEXTS:
+            return cls(codes, values)
+        # The last code, cut to a byte, is the last byte.
+        # 65,535 cut to a byte is 255.
+        return cls(codes.astype(np.uint8), values)
+
+    @property
+    def null(self) -> int:
+        """The code of NULL."""
+        return int(np.iinfo(self.codes.dtype).max)
+
+    def code(self, value: Any) -> int | None:
+        """Return the code of a value; None for one that no row can have."""
+        code = self.places.get(value)
+        # A later version with wider codes may have added the value.
+        return code if code is not None and code < self.null else None
 
     @property
     def nbytes(self) -> int:
@@ -119,9 +154,18 @@ class TextCopy:
         new, more = self._coded(replaced), self._coded(appended)
         if new is None or more is None:
             return None
-        return self._like(self.versions.edited(self.codes, places, new, more), self.versions)
+        before = self._wide() if len(self.values) > self.null else self.codes
+        if before.dtype == np.uint8:
+            new, more = new.astype(np.uint8), more.astype(np.uint8)
+        return self._like(self.versions.edited(before, places, new, more), self.versions)
 
-    def _like(self, codes: NDArray[np.uint16], versions: VersionedArray[np.uint16]) -> TextCopy:
+    def _wide(self) -> NDArray[np.uint16]:
+        """Return the codes as uint16[rows]."""
+        codes = self.codes.astype(np.uint16)
+        codes[self.codes == self.null] = MAX_TEXTS
+        return codes
+
+    def _like(self, codes: NDArray[Any], versions: VersionedArray[Any]) -> TextCopy:
         copy = TextCopy(codes, self.values, versions)
         copy.__dict__["places"] = self.places
         return copy
@@ -189,16 +233,6 @@ def _hashed(values: list[Any]) -> NDArray[np.int64]:
 Copy = NumberCopy | TextCopy | ObjectCopy
 
 
-def ends_of(values: Numbers) -> tuple[float, float] | None:
-    """Return the least and the greatest finite value; None without one."""
-    low = float(np.fmin.reduce(values, initial=np.inf))
-    high = float(np.fmax.reduce(values, initial=-np.inf))
-    if np.isinf(low) or np.isinf(high):
-        known = values[np.isfinite(values)]
-        return (float(known.min()), float(known.max())) if len(known) else None
-    return low, high
-
-
 def is_showable(column: Column, copy: Copy) -> bool:
     """Return whether a copy holds the column's values as a row shows them."""
     if isinstance(copy, NumberCopy):
@@ -209,11 +243,11 @@ def is_showable(column: Column, copy: Copy) -> bool:
 def shown_values(column: Column, copy: Copy, numbers: Places) -> list[Any]:
     """Return a column's values in some rows as plain Python values, None for NULL."""
     if isinstance(copy, TextCopy):
-        texts, known = copy.values, len(copy.values)
-        return [texts[code] if code < known else None for code in copy.codes[numbers].tolist()]
+        texts, null = copy.values, copy.null
+        return [None if code == null else texts[code] for code in copy.codes[numbers].tolist()]
     if isinstance(copy, ObjectCopy):
         return copy.values[numbers].tolist()
-    values = copy.values[numbers].tolist()
+    values = copy.at(numbers).tolist()
     if column.sql_type in ("DOUBLE", "FLOAT"):
         return [None if number != number else number for number in values]
     convert = int if column.is_integer else _day if column.sql_type == "DATE" else _decimal

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..query.predicate import ValueTest
 from .array_types import Words
-from .column_vectors import MAX_TEXTS, ObjectCopy, TextCopy
+from .column_vectors import ObjectCopy, TextCopy
 from .recycled_memory import RECYCLED
 from .row_set import RowSet, words_for
 from .vectorized_predicates import FEW, NEGATED
@@ -20,18 +20,18 @@ from .vectorized_predicates import FEW, NEGATED
 
 def rows_of_texts(test: ValueTest, copy: TextCopy, *, nulls_match: bool) -> RowSet | None:
     """Return the rows that pass, as `truth_of_texts` does; None for a list of many texts."""
-    wanted = {copy.places[text] for text in test.values if text in copy.places}
+    wanted = {code for text in test.values if (code := copy.code(text)) is not None}
     if len(wanted) > FEW:
         return None
     if test.op in ("is null", "is not null"):
-        wanted, nulls_match = {MAX_TEXTS}, False
+        wanted, nulls_match = {copy.null}, False
     words, universe = _holding(copy.codes, wanted), len(copy.codes)
     if test.op in NEGATED or test.op == "is not null":
         words ^= RowSet.everything(universe).words
         if not nulls_match and test.op in NEGATED:
-            words &= ~_holding(copy.codes, (MAX_TEXTS,))
+            words &= ~_holding(copy.codes, (copy.null,))
     elif nulls_match:
-        words |= _holding(copy.codes, (MAX_TEXTS,))
+        words |= _holding(copy.codes, (copy.null,))
     return RowSet.of_words(words, universe)
 
 

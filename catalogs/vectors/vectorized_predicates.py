@@ -6,11 +6,10 @@ Costs one pass over the column. What doubles or dictionary codes cannot tell is 
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,20 +18,13 @@ from ..query.constraint import Scalar
 from ..query.exact_numbers import is_double
 from ..query.predicate import ValueTest
 from ..query.schema import Column
-from .column_vectors import MAX_EXACT, MAX_TEXTS, SECONDS_A_DAY, NumberCopy, TextCopy
+from .column_vectors import MAX_EXACT, SECONDS_A_DAY, NumberCopy, TextCopy
 
 Truth = NDArray[np.bool_]
 
 FEW = 8
 """Up to this many listed values are looked for one after another."""
 
-_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-}
 _INTERVAL: dict[str, Callable[[float], tuple[float, float]]] = {
     "<": lambda value: (-math.inf, math.nextafter(value, -math.inf)),
     "<=": lambda value: (-math.inf, value),
@@ -49,7 +41,7 @@ def is_answerable(test: ValueTest | None, column: Column) -> bool:
     if test is None:
         return False
     if column.family == "numeric" or column.sql_type == "DATE":
-        return test.op in (*_COMPARE, *NEGATED, "in", "between", "is null", "is not null")
+        return test.op in (*_INTERVAL, *NEGATED, "between", "is null", "is not null")
     simple = test.op in ("==", "in", *NEGATED, "is null", "is not null")
     return column.family in ("text", "boolean") and simple
 
@@ -57,16 +49,16 @@ def is_answerable(test: ValueTest | None, column: Column) -> bool:
 def truth_of_numbers(test: ValueTest, copy: NumberCopy, *, nulls_match: bool) -> Truth | None:
     """Return which rows pass, bool[rows]; None where doubles cannot tell what DuckDB would."""
     if test.op in ("is null", "is not null"):
-        return np.isnan(copy.values) == (test.op == "is null")
+        return copy.packed.is_null() == (test.op == "is null")
     ends = [_as_double(value) for value in test.values]
     if not copy.exact or None in ends:
         return None
-    met = _compared(NEGATED.get(test.op, test.op), copy.values, ends)
+    met = _compared(NEGATED.get(test.op, test.op), copy, cast("list[float]", ends))
     if test.op in NEGATED:
         # NaN equals nothing, so its negation would hold.
-        met = ~met if nulls_match else ~met & ~np.isnan(copy.values)
+        met = ~met if nulls_match else ~met & ~copy.packed.is_null()
     elif nulls_match:
-        met |= np.isnan(copy.values)
+        met |= copy.packed.is_null()
     return met
 
 
@@ -74,27 +66,29 @@ def intervals_of(
     test: ValueTest, copy: NumberCopy, *, nulls_match: bool
 ) -> list[tuple[float, float]] | None:
     """Return the closed intervals of doubles that pass; None where these are not all that does."""
-    if nulls_match or not copy.exact or test.op not in (*_COMPARE, "in", "between"):
+    if nulls_match or not copy.exact or test.op not in (*_INTERVAL, "between"):
         return None
     ends = [_as_double(value) for value in test.values]
     if None in ends:
         return None
     values = cast("list[float]", ends)
-    if test.op == "between":
-        return [(values[0], values[1])]
-    return [_INTERVAL[test.op](value) for value in values]
+    return _intervals(test.op, values)
 
 
-def _compared(op: str, values: NDArray[np.float64], ends: list[Any]) -> Truth:
+def _intervals(op: str, ends: list[float]) -> list[tuple[float, float]]:
     if op == "between":
-        return (values >= ends[0]) & (values <= ends[1])
-    if op != "in":
-        return _COMPARE[op](values, ends[0])
+        return [(ends[0], ends[1])]
+    return [_INTERVAL[op](end) for end in ends]
+
+
+def _compared(op: str, copy: NumberCopy, ends: list[float]) -> Truth:
     if len(ends) > FEW:
-        return np.isin(values, np.array(ends))
-    met = np.zeros(len(values), dtype=np.bool_)
-    for end in ends:
-        met |= values == end
+        # −0.0 equals 0.
+        wanted, fits = copy.packed.encoded(np.array(ends) + 0.0)
+        return np.isin(copy.packed.cells, wanted[fits])
+    met, *others = [copy.packed.between(low, high) for low, high in _intervals(op, ends)]
+    for more in others:
+        met |= more
     return met
 
 
@@ -114,14 +108,14 @@ def _as_double(value: Scalar | Decimal) -> float | None:
 
 def truth_of_texts(test: ValueTest, copy: TextCopy, *, nulls_match: bool) -> Truth:
     """Return which rows pass, bool[rows]."""
-    unknown = copy.codes == MAX_TEXTS
+    unknown = copy.codes == copy.null
     if test.op in ("is null", "is not null"):
         return unknown == (test.op == "is null")
-    wanted = [copy.places[text] for text in test.values if text in copy.places]
+    wanted = [code for text in test.values if (code := copy.code(text)) is not None]
     if len(wanted) == 1:
         met = copy.codes == wanted[0]
     else:
-        chosen = np.zeros(MAX_TEXTS + 1, dtype=np.bool_)
+        chosen = np.zeros(copy.null + 1, dtype=np.bool_)
         chosen[wanted] = True
         met = chosen[copy.codes]
     if test.op in NEGATED:

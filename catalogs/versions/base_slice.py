@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from ..vectors.array_types import Ids, Words
 from ..vectors.bitmap_index import IndexedColumn
-from ..vectors.column_vectors import NumberCopy, Numbers, ends_of
+from ..vectors.column_vectors import NumberCopy, Numbers
 from ..vectors.kernel_use import kernels_are_used
+from ..vectors.packed_numbers import PackedNumbers, ends_of
 from ..vectors.quantized_column import Octets
 from ..vectors.recycled_memory import RECYCLED
 from ..vectors.row_numbering import LongIds
@@ -89,7 +90,7 @@ class BaseSlice:
                 continue
             if name in before._numbers:
                 numbers = before._numbers[name][sources]
-                numbers[new] = copy.values[ids[new]]
+                numbers[new] = copy.at(ids[new])
                 self._numbers[name] = numbers
             edges, octets = before._octets.get(name, (None, None))
             if octets is not None and copy.has_buckets and copy.buckets.edges is edges:
@@ -118,8 +119,14 @@ class BaseSlice:
         if not self.is_compact:
             return self.vectors.numbers(column)
         if column not in self._numbers:
-            self._numbers[column] = self.vectors.numbers(column)[self.rows.ids]
+            self._numbers[column] = self.vectors.number_copy(column).at(self.rows.ids)
         return self._numbers[column]
+
+    def packed(self, column: str) -> PackedNumbers:
+        """Return a numeric or date column by place, as it is kept."""
+        if self.is_compact:
+            return PackedNumbers(self.numbers(column))
+        return self.vectors.number_copy(column).packed
 
     def ends(self, column: str) -> tuple[float, float] | None:
         """Return the least and the greatest finite value of the slice's rows; None without one."""
@@ -136,7 +143,7 @@ class BaseSlice:
             bounds = self.vectors.bounds(column)
             if bounds.index.has_detail:
                 return bounds.ends(self.rows)
-        return ends_of(self.vectors.numbers(column)[self.rows.ids])
+        return ends_of(self.vectors.number_copy(column).at(self.rows.ids))
 
     def buckets(self, column: str) -> tuple[Numbers, Octets]:
         """Return a column's 254 bucket edges, ascending, and buckets, uint8[size] (`Buckets`)."""
@@ -168,7 +175,7 @@ class BaseSlice:
     def sample_numbers(self, column: str) -> Numbers:
         """Return a numeric or date column of the sample, float64[n], NaN for NULL."""
         if column not in self._sampled:
-            self._sampled[column] = self.numbers(column)[self.sample[0]]
+            self._sampled[column] = self.packed(column).at(self.sample[0])
         return self._sampled[column]
 
 

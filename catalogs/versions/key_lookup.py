@@ -16,7 +16,9 @@ from ..errors import BadConstraint
 from ..query.predicate import quoted
 from ..query.schema import Column
 from ..storage.duckdb_values import GIVEN, duckdb_array, duckdb_cast, encode_float64, registered
+from ..vectors.array_types import Floats
 from ..vectors.column_vectors import MAX_TEXTS, Copy, NumberCopy, TextCopy
+from ..vectors.packed_numbers import PackedNumbers
 from ..vectors.row_numbering import LongIds
 from .row_batch import Cells, RowBatch
 
@@ -82,22 +84,31 @@ def _identified(
 ) -> tuple[Identities, Hashes] | None:
     """Return a number for each row and for each cell, equal where they are; None if unknown."""
     if isinstance(copy, NumberCopy):
-        values = copy.values
         given = encode_float64(cells.values, column)
-        if given is None or not copy.exact:
-            return None
-        # The two zeros are equal.
-        return lambda rows: (values[rows] + 0.0).view(np.uint64), (given + 0.0).view(np.uint64)
+        return None if given is None or not copy.exact else _numbered(copy.packed, given)
     if isinstance(copy, TextCopy):
-        codes, places = copy.codes, copy.places
+        codes = copy.codes
         # An unknown text is as unlike any row's as it is unlike the others.
-        known = [places.get(text, MAX_TEXTS + 1 + i) for i, text in enumerate(cells.values)]
+        found = [copy.code(text) for text in cells.values]
+        known = [MAX_TEXTS + 1 + i if code is None else code for i, code in enumerate(found)]
         return lambda rows: codes[rows].astype(np.uint64), np.array(known, dtype=np.uint64)
     if copy is None:
         return None
     hashes = copy.hashes
     own = np.fromiter(map(hash, cells.values), np.int64, len(cells.values))
     return lambda rows: hashes[rows].view(np.uint64), own.view(np.uint64)
+
+
+def _numbered(packed: PackedNumbers, given: Floats) -> tuple[Identities, Hashes]:
+    """Return a number for each row of a column and for each number given, equal where they are."""
+    if not packed.is_coded:
+        # The two zeros are equal.
+        return lambda rows: (packed.at(rows) + 0.0).view(np.uint64), (given + 0.0).view(np.uint64)
+    cells, fits = packed.encoded(given + 0.0)
+    # What no row can hold is unlike any row's, and unlike the others.
+    unknown = np.arange(len(given), dtype=np.uint64) + np.uint64(1 << 32)
+    known = np.where(fits, cells.astype(np.uint64), unknown)
+    return lambda rows: packed.cells[rows].astype(np.uint64), known
 
 
 def _mixed(columns: Sequence[Hashes]) -> Hashes:
@@ -136,10 +147,11 @@ def unchanged(copy: Copy | None, column: Column, numbers: LongIds, cells: Cells)
         given = encode_float64(cells.values, column) if copy.exact else None
         if given is None:
             return np.zeros(len(numbers), dtype=np.bool_)
-        present = copy.values[numbers]
+        present = copy.at(numbers)
         return (present == given) | (np.isnan(present) & np.isnan(given))
     if isinstance(copy, TextCopy):
-        codes = [MAX_TEXTS if text is None else copy.places.get(text, -1) for text in cells.values]
+        found = [copy.null if text is None else copy.code(text) for text in cells.values]
+        codes = [-1 if code is None else code for code in found]
         return copy.codes[numbers] == np.array(codes, dtype=np.int64)
     pairs = zip(copy.values[numbers].tolist(), cells.values, strict=True)
     return np.array([value == given for value, given in pairs], dtype=np.bool_)

@@ -77,7 +77,7 @@ def batch_vectors(now: Snapshot, given: RowBatch) -> dict[str, BatchVector]:
         column = now.schema.find(name)
         numbers = encode_float64(cells.values, column) if column.ordered else None
         if numbers is not None:
-            vectors[name] = NumberCopy(numbers, exact=True)
+            vectors[name] = NumberCopy.of(numbers, exact=True)
         elif column.ordered:
             others.append(column)
         else:
@@ -167,7 +167,7 @@ def _edited(copy: Copy, column: Column, delta: WriteDelta) -> Copy | None:
     written = delta.copies.get(column.name)
     if isinstance(copy, NumberCopy):
         if not isinstance(written, NumberCopy):
-            written = NumberCopy(np.full(len(delta.places), np.nan), exact=True)
+            written = NumberCopy.of(np.full(len(delta.places), np.nan), exact=True)
         return copy.edited(places, written.taken(changed), written.taken(delta.new))
     if not isinstance(written, ObjectCopy):
         written = ObjectCopy(np.full(len(delta.places), None, dtype=object))
@@ -179,10 +179,11 @@ def _edited_ends(
 ) -> dict[str, Ends]:
     """Return a column's ends by its name; nothing where a value that was one of them is gone."""
     places = delta.places[delta.positions(name)]
-    gone = before.values[np.concatenate([places, delta.removed])]
+    gone = before.at(np.concatenate([places, delta.removed]))
     if ends is not None and np.isin(gone, ends).any():
         return {}
-    arrived = np.concatenate([after.values[places], after.values[len(before.values) :]])
+    appended = np.arange(len(before.packed), len(after.packed))
+    arrived = np.concatenate([after.at(places), after.at(appended)])
     known = [*(ends or ()), *arrived[np.isfinite(arrived)].tolist()]
     return {name: (min(known), max(known)) if known else None}
 

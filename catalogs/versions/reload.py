@@ -70,10 +70,8 @@ def _differing(before: Copy, after: Copy) -> LongIds:
     """Return the numbers at which two copies of as many rows differ, or may."""
     if isinstance(before, NumberCopy) and isinstance(after, NumberCopy):
         if before.exact == after.exact:
-            same = (before.values == after.values) | (
-                np.isnan(before.values) & np.isnan(after.values)
-            )
-            return np.flatnonzero(~same)
+            old, new = before.values, after.values
+            return np.flatnonzero(~((old == new) | (np.isnan(old) & np.isnan(new))))
     elif isinstance(before, TextCopy) and isinstance(after, TextCopy):
         return np.flatnonzero(_translated(before, after) != after.codes)
     return np.arange(len(after.codes if isinstance(after, TextCopy) else after.values))
@@ -83,5 +81,5 @@ def _translated(before: TextCopy, after: TextCopy) -> LongIds:
     """Return the codes of one copy in the other's numbering, −1 for a text it does not have."""
     table = np.full(MAX_TEXTS + 1, -1, dtype=np.int64)
     table[: len(before.values)] = [after.places.get(text, -1) for text in before.values]
-    table[MAX_TEXTS] = MAX_TEXTS
+    table[before.null] = after.null
     return table[before.codes]

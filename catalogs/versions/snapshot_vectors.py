@@ -18,10 +18,11 @@ from ..deadline import NEVER, Deadline
 from ..errors import BadConstraint
 from ..query.schema import Column
 from ..storage.versioned_table import VersionedTable
-from ..vectors.bitmap_index import DETAIL_BYTES, STEPS, BitmapIndex, IndexedColumn
+from ..vectors.bitmap_index import STEPS, BitmapIndex, IndexedColumn
 from ..vectors.column_store import ColumnStore
 from ..vectors.column_vectors import Copy, NumberCopy
 from ..vectors.kernel_use import kernels_are_used, prepare_kernels
+from ..vectors.packed_numbers import PackedNumbers
 from ..vectors.quantized_column import Buckets
 from ..vectors.row_numbering import LongIds
 from .change_log import ChangeLog
@@ -132,7 +133,6 @@ class SnapshotVectors:
         """Return an ordered column with its index, which earlier versions may have made."""
         name = self._ordered(column).name
         if name not in self._bounds:
-            values = self.numbers(name)
             index = self._indexes.get(name)
             touched = None
             if index is not None and index.version <= self.version:
@@ -140,21 +140,22 @@ class SnapshotVectors:
             if index is None or touched is None:
                 self.reindex(name)
             else:
-                self._bounds[name] = IndexedColumn(values, index, touched)
+                packed = self.number_copy(name).packed
+                self._bounds[name] = IndexedColumn(packed, index, touched)
         return self._bounds[name]
 
     def reindex(self, column: str) -> None:
         """Make the index of an ordered column anew, for this version and later ones."""
-        values = self.numbers(column)
-        index = self._indexed(values)
-        self._bounds[column] = IndexedColumn(values, index, np.zeros(0, dtype=np.int64))
+        packed = self.number_copy(column).packed
+        index = self._indexed(packed)
+        self._bounds[column] = IndexedColumn(packed, index, np.zeros(0, dtype=np.int64))
         newest = self._indexes.get(column)
         if newest is None or newest.version < index.version:
             self._indexes[column] = index
 
-    def _indexed(self, values: NDArray[np.float64]) -> BitmapIndex:
+    def _indexed(self, packed: PackedNumbers) -> BitmapIndex:
         """Return an index such that those of all columns take half of the columns' memory."""
         ordered = sum(column.ordered for column in self.schema.columns)
         bytes_a_row = self._column_bytes // (4 * max(1, self.universe) * ordered)
         steps = max(1, min(STEPS, 8 * bytes_a_row))
-        return BitmapIndex.of(values, self.version, steps, detail=bytes_a_row >= DETAIL_BYTES)
+        return BitmapIndex.of(packed, self.version, steps, detail=bytes_a_row >= 12)

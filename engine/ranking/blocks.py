@@ -1,5 +1,5 @@
 # pyright: basic, reportCallIssue=false
-"""Parts of kernels over rows: columns by address, and row sets read in blocks of words.
+"""Parts of kernels over rows: row sets read in blocks of words.
 
 All of it is inlined. Numba's cache notices a change of a kernel's own file alone: after a change
 here, remove the `.nbi` files of the kernels.
@@ -11,29 +11,10 @@ row 64·w + i.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
 
 BLOCK_WORDS = 512
 GROUP_WORDS = 16
-
-
-def _array_at(element):
-    """Return an intrinsic that takes an address, int64, for a pointer to such elements."""
-
-    @intrinsic
-    def pointer(typingctx, address):
-        def code(context, builder, signature, args):
-            return builder.inttoptr(args[0], context.get_value_type(signature.return_type))
-
-        return types.CPointer(element)(types.int64), code
-
-    return pointer
-
-
-doubles_at = _array_at(types.float64)
-octets_at = _array_at(types.uint8)
-words_at = _array_at(types.uint64)
 
 
 @njit(nogil=True, inline="always")

@@ -13,26 +13,25 @@ from numpy.typing import NDArray
 
 from ...catalogs.vectors.array_types import Floats, Ids, Longs, Records, Words
 from ...catalogs.vectors.numba_kernel import kernel, lowest_bit, reads, writes
+from ...catalogs.vectors.packed_kernels import number_at, octets_at
 from ..scoring_terms import JUST_OUTSIDE
 from .blocks import (
     BLOCK_WORDS,
-    doubles_at,
     fill,
     fill_around,
     has,
     is_met,
     occupied_words,
-    octets_at,
 )
 from .record_types import BOUND, PROBE, SAMPLE
 
 
 @njit(nogil=True, inline="always")
-def _outside(bound, row):
+def outside(bound, row):
     """Return how far an unmet row is, in [1e-9, 1]; 1 without a column or a value."""
     if bound.column == 0:
         return 1.0
-    value = doubles_at(bound.column)[row]
+    value = number_at(bound.column, row)
     if np.isnan(value):
         return 1.0
     distance = max(max(bound.low - value, value - bound.high), 0.0) / bound.span
@@ -65,9 +64,9 @@ def _take_nearer(probe, stack, bounds, row):
     for position in range(stack.shape[0]):
         if not has(probe.inside, position) or is_met(stack, position, row):
             continue
-        if not np.isfinite(doubles_at(bounds[position].column)[row]):
+        if not np.isfinite(number_at(bounds[position].column, row)):
             return
-        distance = _outside(bounds[position], row)
+        distance = outside(bounds[position], row)
         cost += bounds[position].weight * distance
         distances += distance
     if cost < probe.cost or (cost == probe.cost and distances < probe.distance):
@@ -82,7 +81,7 @@ def _violation(stack, bounds, row):
     violation = 0.0
     for position in range(stack.shape[0]):
         if bounds[position].weight > 0 and not is_met(stack, position, row):
-            violation += bounds[position].weight * _outside(bounds[position], row)
+            violation += bounds[position].weight * outside(bounds[position], row)
     return violation
 
 
@@ -178,7 +177,7 @@ def violations_of(
             if has(must, position):
                 violation = np.nan
                 break
-            violation += bounds[position].weight * _outside(bounds[position], at)
+            violation += bounds[position].weight * outside(bounds[position], at)
         if not np.isnan(violation):
             violations[count] = violation
             count += 1
@@ -200,7 +199,7 @@ def write_distances(
             if is_met(stack, position, row):
                 distances[position, at] = 0.0
             else:
-                distances[position, at] = _outside(bounds[position], row)
+                distances[position, at] = outside(bounds[position], row)
                 violations[at] += bounds[position].weight * distances[position, at]
 
 
@@ -279,7 +278,7 @@ def _cost_of_moving(place, distances, inside, bounds):
             continue
         if not has(inside, position):
             return -1.0, -1.0
-        if distance == 1 and not np.isfinite(doubles_at(bounds[position].column)[place]):
+        if distance == 1 and not np.isfinite(number_at(bounds[position].column, place)):
             return -1.0, -1.0
         cost += bounds[position].weight * distance
         total += distance

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...catalogs.cached_attribute import cached_attribute
-from ...catalogs.vectors.array_types import Floats
+from ...catalogs.vectors.array_types import Floats, Words
+from ...solvers.cheapest_repairs import PRICE_UNITS
 from ...solvers.limits import Budget, StoppedBy
 from ...solvers.masks import mask_of
 from ..bound_query import BoundQuery
@@ -124,6 +125,7 @@ class RowRanker(ABC):
 
     def __init__(self, bound: BoundQuery, budget: Budget | None = None) -> None:
         self.bound = bound
+        self._base, self._words = bound.base.words, len(bound.base.words)
         self.budget = budget or Budget(None)
         self.stopped_by: StoppedBy | None = None
 
@@ -179,6 +181,28 @@ class RowRanker(ABC):
         """
 
     @abstractmethod
+    def rank_near(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
+        """Return the `top` rows nearest to what is dropped among the `count` that meet the rest.
+
+        Nearest is least weight × distance added up over what is dropped, in steps of 10⁻¹²
+        (`in_steps`); ties go as in `rank`: to the higher score, then the lower cost. No row
+        before the place `first` is one of them, and some rows are always read.
+        """
+
+    @abstractmethod
+    def cheapest_row(self, limit: float) -> int | None:
+        """Return the row whose misses cost least to give up, `limit` at most; None for none.
+
+        Each unit that a row misses costs weight × distance, in steps of 10⁻¹², where its bound
+        can move to the row's value (`BoundQuery.movable`), else its price. Of equals the row of
+        fewest units missed, then of the first units, of fewest that cannot move, the first.
+        """
+
+    @abstractmethod
+    def within(self, words: Words) -> RowRanker:
+        """Return a ranker of the same query over fewer rows of the base slice, uint64[n]."""
+
+    @abstractmethod
     def distances(self, places: Places) -> Floats:
         """Return how far rows are from meeting each constraint, float64[k, n].
 
@@ -202,7 +226,7 @@ class RowRanker(ABC):
 
         By row sets alone, whatever the time: under a millisecond for 10⁶ rows.
         """
-        base, stack = self.bound.base.words, self.bound.stack
+        base, stack = self._base, self.bound.stack
         kept = [position for position in range(self.bound.width) if not dropped >> position & 1]
         for start in range(0, len(base), PIECE_WORDS):
             words = base[start : start + PIECE_WORDS].copy()
@@ -229,12 +253,27 @@ class RowRanker(ABC):
         order = np.lexsort((places[low], self._costs(places[low]), keys[low]))
         return low[order][:top]
 
+    def nearest_first(self, places: Places, violations: Floats, scores: Floats, top: int) -> Places:
+        """Return where the `top` rows of least violation stand, the best score among equals.
+
+        Then as `lowest`. Rows stand side by side.
+        """
+        order = np.arange(len(places))
+        if len(places) > top:
+            last = np.partition(violations, top - 1)[top - 1]
+            tied = np.flatnonzero(violations == last)
+            nearer = np.flatnonzero(violations < last)
+            best = self.lowest(places[tied], -scores[tied], top - len(nearer))
+            order = np.concatenate([nearer, tied[best]])
+        chosen = places[order]
+        return order[np.lexsort((chosen, self._costs(chosen), -scores[order], violations[order]))]
+
     def _costs(self, places: Places) -> Floats:
         """Return what rows cost: infinite where unknown, 0 without a cost column."""
         column = self.bound.catalog.cost_column
         if column is None:
             return np.zeros(len(places))
-        costs = self.bound.base.numbers(column)[places]
+        costs = self.bound.base.packed(column).at(places)
         costs[np.isnan(costs)] = np.inf
         return costs
 
@@ -251,6 +290,11 @@ def undominated(distances: Floats, costs: Floats, places: Places, top: int) -> l
         nearer = distances[:, remaining] < distances[:, remaining[0], None]
         remaining = remaining[nearer.any(axis=0)]
     return points
+
+
+def in_steps(violations: Floats) -> Floats:
+    """Return sums of weight × distance rounded to 10⁻¹², so that 0.1 + 0.2 equals 0.3."""
+    return np.rint(violations * PRICE_UNITS) / PRICE_UNITS
 
 
 def pareto_among(satisfaction: Floats, best: Places) -> NDArray[np.bool_]:

@@ -1,7 +1,8 @@
 """Record arrays that kernels over rows take: one record for each constraint, term or question.
 
 One argument instead of one for each field, and the fields of a record lie in one cache line.
-Columns are given by address: float64[rows], which `KernelArguments` keeps alive.
+Columns are given by the address of their description (`PackedNumbers.description`), which
+`KernelArguments` keeps alive.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from ...catalogs.cached_attribute import cached_attribute
 from ...catalogs.deadline import Deadline
 from ...catalogs.vectors.array_types import Floats, Longs, Octets, Records
 from ...catalogs.vectors.bitmap_index import IndexedColumn
+from ...catalogs.vectors.packed_numbers import PackedNumbers
 from ...catalogs.vectors.quantized_column import BUCKETS
 from ...solvers.problem import Problem
 from ..scoring_terms import Bound, Term
@@ -76,7 +78,7 @@ class KernelArguments:
     ) -> None:
         self._problem, self._bounds, self._terms, self._hard = problem, bounds, terms, hard
         self._until = until
-        self._columns: dict[str, tuple[Floats, int]] = {}
+        self._columns: dict[str, tuple[PackedNumbers, Longs]] = {}
         self._octets: list[Octets] = []
         self.bounds: Records = np.array(
             [
@@ -128,17 +130,28 @@ class KernelArguments:
         most = float(weights.sum())
         ranges: list[tuple[int, ...]] = []
         for term, weight in zip(self._terms, weights.tolist(), strict=True):
-            index = self._index(term.column) if term.direction and weight else None
-            if index is None or term.low == term.high:
-                continue
-            share = (least - (most - weight)) / weight - ROUNDING
-            if share > 0:
-                wide = (1 - share) * (term.high - term.low)
-                if term.direction > 0:
-                    ranges.append(_range(index, term.high - wide, math.inf))
-                else:
-                    ranges.append(_range(index, -math.inf, term.low + wide))
+            if term.direction and weight:
+                ranges += self._range_of_share(term, (least - (most - weight)) / weight)
         return ranges
+
+    def ranges_of_shares(self, shares: Sequence[float]) -> list[tuple[int, ...]]:
+        """Return ranges that hold all rows that satisfy each graded term at least so far.
+
+        shares: a term each.
+        """
+        graded = [pair for pair in zip(self._terms, shares, strict=True) if pair[0].direction]
+        return [wide for term, share in graded for wide in self._range_of_share(term, share)]
+
+    def _range_of_share(self, term: Term, share: float) -> list[tuple[int, ...]]:
+        """Return one range, or none where all rows may satisfy a term so far."""
+        share -= ROUNDING
+        index = self._index(term.column) if share > 0 and term.low != term.high else None
+        if index is None:
+            return []
+        wide = (1 - share) * (term.high - term.low)
+        if term.direction > 0:
+            return [_range(index, term.high - wide, math.inf)]
+        return [_range(index, -math.inf, term.low + wide)]
 
     @cached_attribute
     def least(self) -> tuple[Longs, Floats]:
@@ -171,8 +184,11 @@ class KernelArguments:
             None if bound is None else base.sample_numbers(bound.column.name)
             for bound in self._bounds
         ]
+        described = [
+            None if column is None else PackedNumbers(column).description for column in columns
+        ]
         bounds = self.bounds.copy()
-        bounds["column"] = [0 if column is None else column.ctypes.data for column in columns]
+        bounds["column"] = [0 if column is None else column.ctypes.data for column in described]
         violations = np.empty(len(rows))
         hard = np.uint64(self._hard)
         count = violations_of(rows, self._problem.stack, hard, bounds, violations)
@@ -192,11 +208,11 @@ class KernelArguments:
         return known or self._until.remaining >= INDEXING * vectors.universe
 
     def _address(self, column: str) -> int:
-        """Return the address of a column's numbers, and keep them from being freed."""
+        """Return the address of a column's description, and keep both from being freed."""
         if column not in self._columns:
-            values = self._problem.slice.numbers(column)
-            self._columns[column] = values, values.ctypes.data
-        return self._columns[column][1]
+            packed = self._problem.slice.packed(column)
+            self._columns[column] = packed, packed.description
+        return self._columns[column][1].ctypes.data
 
 
 def _slack(bound: Bound) -> float:

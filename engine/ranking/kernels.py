@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from ...catalogs.vectors.array_types import Floats, Ids, Longs, Records, Words
 from ...catalogs.vectors.numba_kernel import kernel, lowest_bit, reads, writes
-from .blocks import BLOCK_WORDS, doubles_at, fill, has, is_met, occupied_words, words_at
+from ...catalogs.vectors.packed_kernels import number_at, words_at
+from .blocks import BLOCK_WORDS, fill, has, is_met, occupied_words
 from .record_types import BOUND, SHIFT
 
 
@@ -65,10 +66,11 @@ def _is_let_in(stack, bounds, moved, witness, row):
     for position in range(stack.shape[0]):
         if not has(moved, position) or is_met(stack, position, row):
             continue
-        values = doubles_at(bounds[position].column)
-        low = min(bounds[position].low, values[witness])
-        high = max(bounds[position].high, values[witness])
-        if not low <= values[row] <= high:
+        column = bounds[position].column
+        value = number_at(column, witness)
+        low = min(bounds[position].low, value)
+        high = max(bounds[position].high, value)
+        if not low <= number_at(column, row) <= high:
             return False
     return True
 

@@ -7,12 +7,14 @@ operations for every row of the base slice, whatever is asked.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...catalogs.vectors.array_types import Floats
+from ...catalogs.vectors.array_types import Floats, Words
+from ...solvers.cheapest_repairs import PRICE_UNITS, price_units
 from ...solvers.limits import Budget
 from ...solvers.masks import positions_of
 from ..bound_query import BoundQuery
@@ -27,6 +29,7 @@ from .interface import (
     RowProbe,
     RowRanker,
     Shift,
+    in_steps,
     pareto_among,
     undominated,
 )
@@ -89,7 +92,6 @@ class NumpyRanker(RowRanker):
 
     def __init__(self, bound: BoundQuery, budget: Budget | None = None) -> None:
         super().__init__(bound, budget)
-        self._words = len(bound.base.words)
         self._whole: Block | None = None
 
     def _block(self, start: int, stop: int) -> Block:
@@ -99,7 +101,7 @@ class NumpyRanker(RowRanker):
         rows = min(64 * stop, self.bound.base.size) - 64 * start
         block = Block(
             64 * start,
-            _unpacked(self.bound.base.words[start:stop], rows),
+            _unpacked(self._base[start:stop], rows),
             _unpacked(np.ascontiguousarray(self.bound.stack[:, start:stop]), rows),
         )
         if stop - start == self._words:
@@ -108,7 +110,7 @@ class NumpyRanker(RowRanker):
 
     def _values(self, position: int, places: Places) -> Floats:
         """Return the values that some rows have where a bound looks."""
-        return self.bound.base.numbers(self.bound.bound_at(position).column.name)[places]
+        return self.bound.base.packed(self.bound.bound_at(position).column.name).at(places)
 
     def _is_met(self, position: int, places: Places) -> Truth:
         words = self.bound.stack[position, places >> 6]
@@ -217,6 +219,83 @@ class NumpyRanker(RowRanker):
         pareto = pareto_among(satisfaction, order) & complete
         return Ranked(count, places[order], scores[order], satisfaction[:, order], pareto, complete)
 
+    def rank_near(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
+        """See `RowRanker.rank_near`."""
+        skipped, gone = first >> 6 if self._words > BLOCK_WORDS else 0, sorted(dropped)
+
+        def read(start: int, stop: int) -> tuple[Places, Floats, Floats]:
+            places = self._block(skipped + start, skipped + stop).places_without(dropped)
+            violations, (_, scores) = self._violations(places, gone), self._scored(places)
+            best = self.nearest_first(places, violations, scores, top)
+            return places[best], violations[best], scores[best]
+
+        blocks, complete = self._read(self._words - skipped, read, at_least=1)
+        places = _joined([places for places, _, _ in blocks], np.intp)
+        violations = _joined([violations for _, violations, _ in blocks], np.float64)
+        scores = _joined([scores for _, _, scores in blocks], np.float64)
+        order = self.nearest_first(places, violations, scores, top)
+        satisfaction, scores = self._scored(places[order])
+        pareto = self._undominated(dropped, satisfaction) & complete
+        return Ranked(count, places[order], scores, satisfaction, pareto, complete)
+
+    def _violations(self, places: Places, gone: Sequence[int]) -> Floats:
+        """Return weight × distance added up over some constraints, float64[n]."""
+        violations = np.zeros(len(places))
+        for position in gone:
+            violations += self.bound.weights[position] * self._distance(position, places)
+        return in_steps(violations)
+
+    def _undominated(self, dropped: frozenset[int], best: Floats) -> Truth:
+        """Return for rows of known satisfaction whether no row dominates them, bool[n]."""
+
+        own = np.arange(best.shape[1], dtype=np.intp)
+
+        def read(start: int, stop: int) -> Truth:
+            others, _ = self._scored(self._block(start, stop).places_without(dropped))
+            return pareto_among(np.concatenate([best, others], axis=1), own)
+
+        blocks, complete = self._read(self._words, read)
+        if not complete:
+            return np.zeros(best.shape[1], dtype=np.bool_)
+        return np.array([np.ones(len(own), dtype=np.bool_), *blocks]).all(axis=0)
+
+    def cheapest_row(self, limit: float) -> int | None:
+        """See `RowRanker.cheapest_row`."""
+        soft = frozenset(self.bound.soft)
+        blocks, _ = self._read(
+            self._words,
+            lambda start, stop: self._cheapest(self._block(start, stop).places_without(soft)),
+        )
+        cheapest = self._cheapest(_joined(blocks, np.intp))
+        return int(cheapest[0]) if len(cheapest) else None
+
+    def _cheapest(self, places: Places) -> Places:
+        """Return the cheapest row of some, ascending; none of none."""
+        prices, movable = self.bound.unit_prices, set(self.bound.movable)
+        steps = price_units(prices, len(prices))
+        missed = np.zeros((len(prices), len(places)), dtype=np.int64)
+        stuck, costs = missed.copy(), missed.copy()
+        for number, unit in enumerate(self.bound.units):
+            met = [self._is_met(position, places) for position in unit]
+            missed[number] = stuck[number] = ~np.array(met).all(axis=0)
+            costs[number] = missed[number] * (steps[number] or 0)
+            if unit[0] in movable:
+                values = self._values(unit[0], places)
+                moves = (missed[number] > 0) & np.isfinite(values)
+                distances = self._distance(unit[0], places[moves])
+                costs[number, moves] = np.rint(prices[number] * distances * PRICE_UNITS)
+                stuck[number, moves] = 0
+        # The last key counts most: cost, then units missed, then their positions.
+        first = 1 - missed[::-1]
+        keys = (places, stuck.sum(axis=0), *first, missed.sum(axis=0), costs.sum(axis=0))
+        return places[np.lexsort(keys)[:1]]
+
+    def within(self, words: Words) -> NumpyRanker:
+        """See `RowRanker.within`."""
+        ranker = copy(self)
+        ranker._base, ranker._whole = words, None
+        return ranker
+
     def _scored(self, places: Places) -> tuple[Floats, Floats]:
         """Return the satisfaction of each term by some rows, float64[terms, n], and the scores."""
         satisfaction = np.zeros((len(self.bound.terms), len(places)))
@@ -229,7 +308,7 @@ class NumpyRanker(RowRanker):
     def _satisfaction(self, term: Term, places: Places) -> Floats:
         if term.position is not None and term.direction == 0:
             return self._is_met(term.position, places).astype(np.float64)
-        values = self.bound.base.numbers(term.column)[places]
+        values = self.bound.base.packed(term.column).at(places)
         share = np.where(np.isnan(values), np.nan, 1.0)
         if term.low != term.high:
             share = np.clip((values - term.low) / (term.high - term.low), 0.0, 1.0)

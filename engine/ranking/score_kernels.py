@@ -13,17 +13,18 @@ from numpy.typing import NDArray
 
 from ...catalogs.vectors.array_types import Floats, Ids, Records, Words
 from ...catalogs.vectors.numba_kernel import kernel, reads, writes
-from .blocks import doubles_at, has, is_met
+from ...catalogs.vectors.packed_kernels import number_at
+from .blocks import has, is_met
 from .record_types import TERM
 
 
 @njit(nogil=True, inline="always")
-def _satisfaction(stack, terms, position, row):
+def satisfaction_of(stack, terms, position, row):
     """Return 0 or 1 by membership (direction 0), else the normalised value (1) or 1 − it (−1)."""
     term = terms[position]
     if term.direction == 0:
         return 1.0 if is_met(stack, position, row) else 0.0
-    value = doubles_at(term.column)[row]
+    value = number_at(term.column, row)
     if np.isnan(value):
         return 0.0
     share = 1.0
@@ -50,7 +51,7 @@ def write_scores(rows: Ids, stack: Words, keep: np.uint64, terms: Records, score
             continue
         score = 0.0
         for position in range(terms.shape[0]):
-            score += terms[position].weight * _satisfaction(stack, terms, position, row)
+            score += terms[position].weight * satisfaction_of(stack, terms, position, row)
         scores[at] = score
 
 
@@ -61,7 +62,9 @@ def write_satisfaction(
     """Write the satisfaction of each term by some rows: float64[t, n]."""
     for position in range(terms.shape[0]):
         for at in range(places.shape[0]):
-            satisfaction[position, at] = _satisfaction(stack, terms, position, np.int64(places[at]))
+            satisfaction[position, at] = satisfaction_of(
+                stack, terms, position, np.int64(places[at])
+            )
 
 
 @kernel(reads("i8"), reads("f8"), "i8", writes("i8"), writes("f8"))
@@ -75,7 +78,7 @@ def lowest_keys(
     """Write where the lowest keys stand, lowest first; return how many.
 
     Ties go to the lower cost, then to the first. places: intp[n] ascending; keys: float64[n];
-    cost_column: address of float64 values, 0 for none; lowest: intp[top], with costs
+    cost_column: address of a column's description, 0 for none; lowest: intp[top], with costs
     float64[top]. One pass, with a step for each of the top where a row enters them.
     """
     top = lowest.shape[0]
@@ -86,7 +89,7 @@ def lowest_keys(
             continue
         cost = 0.0
         if cost_column != 0:
-            cost = doubles_at(cost_column)[places[at]]
+            cost = number_at(cost_column, places[at])
             if np.isnan(cost):
                 cost = np.inf
         slot = count
@@ -128,7 +131,7 @@ def mark_undominated(
         if scores[at] < floor:
             continue
         for position in range(own.shape[0]):
-            own[position] = _satisfaction(stack, terms, position, places[at])
+            own[position] = satisfaction_of(stack, terms, position, places[at])
         for number in range(undominated.shape[0]):
             no_worse = True
             better = False

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...catalogs.vectors.array_types import Floats
+from ...catalogs.vectors.array_types import Floats, Words
 from ...solvers.histogram import MaskHistogram
 from ...solvers.limits import Budget
 from ...solvers.masks import mask_of
@@ -75,6 +75,18 @@ class UnmeasuredRows(RowRanker):
         """Return no rows, and how many there are."""
         none, terms = np.zeros(0), np.zeros((len(self.bound.terms), 0))
         return Ranked(count, NO_ROWS, none, terms, np.zeros(0, np.bool_), complete=False)
+
+    def rank_near(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
+        """Return no rows, and how many there are."""
+        return self.rank(dropped, count, top)
+
+    def cheapest_row(self, limit: float) -> int | None:
+        """Return nothing."""
+        return None
+
+    def within(self, words: Words) -> UnmeasuredRows:
+        """Return the same."""
+        return self
 
     def count_without(self, dropped: int) -> Counted:
         """Return how many rows read meet all but what is dropped."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from concede import Catalog, Constraint
 from concede.catalogs.vectors.bitmap_index import BitmapIndex, IndexedColumn
-from concede.catalogs.vectors.column_vectors import ends_of
+from concede.catalogs.vectors.packed_numbers import PackedNumbers, ends_of
 from concede.catalogs.vectors.row_set import RowSet
 
 SOME = st.sampled_from([0.0, -0.0, 1.0, 2.0, 2.5, 7.0, -3.0, 1e300, math.inf, -math.inf, math.nan])
@@ -24,7 +24,7 @@ def columns(draw: st.DrawFn) -> tuple[np.ndarray, BitmapIndex, np.ndarray]:
     """Values now, the index of values before, and which rows changed or were added since."""
     before = np.array(draw(st.lists(VALUES, min_size=1, max_size=200)))
     added = np.array(draw(st.lists(VALUES, max_size=80)), dtype=np.float64)
-    index = BitmapIndex.of(before, 1, draw(st.integers(1, 9)))
+    index = BitmapIndex.of(PackedNumbers.of(before), 1, draw(st.integers(1, 9)))
     changed = draw(st.sets(st.integers(0, len(before) - 1), max_size=10))
     now = np.concatenate([before, added])
     for place in changed:
@@ -37,7 +37,7 @@ def columns(draw: st.DrawFn) -> tuple[np.ndarray, BitmapIndex, np.ndarray]:
 def test_rows_between_ends_are_those_whose_values_are(column, ends):
     values, index, touched = column
     ends = [end for end in ends if not any(map(math.isnan, end))]
-    found = IndexedColumn(values, index, touched).between(*ends)
+    found = IndexedColumn(PackedNumbers.of(values), index, touched).between(*ends)
     expected = np.zeros(len(values), dtype=bool)
     for low, high in ends:
         expected |= (values >= low) & (values <= high)
@@ -48,7 +48,7 @@ def test_rows_between_ends_are_those_whose_values_are(column, ends):
 def test_the_ends_of_rows_are_their_least_and_greatest_value(column, data):
     values, index, touched = column
     taken = np.array(data.draw(st.lists(st.booleans(), min_size=len(values), max_size=len(values))))
-    found = IndexedColumn(values, index, touched).ends(RowSet.of_truth(taken))
+    found = IndexedColumn(PackedNumbers.of(values), index, touched).ends(RowSet.of_truth(taken))
     assert found == ends_of(values[taken])
 
 
@@ -75,7 +75,7 @@ def test_all_rows_of_inner_steps_lie_within_and_none_outside_outer_steps(column,
 
 
 def test_without_detail_only_steps_are_known():
-    values = np.arange(1_000.0)
+    values = PackedNumbers.of(np.arange(1_000.0))
     index = BitmapIndex.of(values, 1, 8, detail=False)
     assert not index.has_detail
     assert len(index.order) == 0
