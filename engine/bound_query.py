@@ -113,13 +113,17 @@ class BoundQuery:
     def read(self, until: Deadline) -> None:
         """Have in memory what rows are measured by: row sets, and ordered columns with their ends.
 
-        Raises `DeadlinePassed` where time is short.
+        Raises `DeadlinePassed` where there is something to read and time is short.
         """
-        self.problem.read(until)
+        if not self.problem.is_read:
+            self.problem.read(until)
+        vectors = self.problem.catalog.vectors
         for name in self._measured:
-            self.problem.catalog.vectors.number_copy(name, until)
-            until.check()
-            self.base.ends(name)
+            if not vectors.is_copied(name):
+                vectors.number_copy(name, until)
+            if not self.base.has_ends(name):
+                until.check()
+                self.base.ends(name)
 
     @cached_attribute
     def _measured(self) -> tuple[str, ...]:

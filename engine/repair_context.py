@@ -23,7 +23,7 @@ from .bound_query import BoundQuery
 from .ranking.interface import RowRanker
 from .ranking.unmeasured import UnmeasuredRows
 
-MASKING = 0.6
+MASKING = 0.8
 """The part of the time that remains which counting masks may take, so that a repair can follow."""
 
 CHEAPEST = 0.4

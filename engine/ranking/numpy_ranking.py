@@ -257,7 +257,8 @@ class NumpyRanker(RowRanker):
         blocks, complete = self._read(self._words, read)
         if not complete:
             return np.zeros(best.shape[1], dtype=np.bool_)
-        return np.array([np.ones(len(own), dtype=np.bool_), *blocks]).all(axis=0)
+        judged: Truth = np.array([np.ones(len(own), dtype=np.bool_), *blocks])
+        return np.asarray(judged.all(axis=0))
 
     def cheapest_row(self, limit: float) -> int | None:
         """See `RowRanker.cheapest_row`."""
