@@ -58,7 +58,9 @@ def test_no_colour_is_used_where_none_is_wanted(concede, monkeypatch):
 def test_items_show_what_they_are_and_mark_what_they_miss(concede):
     out = concede(*ASK).out
     assert "✗ misses what was asked" in out
-    assert line_with(out, "Make", "score") == "Make Model MSRP Year highway MPG score meets"
+    assert (
+        line_with(out, "Make", "score") == "Make Model MSRP Year highway MPG violation score meets"
+    )
     assert line_with(out, "GS 400").startswith("Lexus GS 400 3,965 ✗ 2000 ✗ 22 ")
     assert line_with(out, "GS 400").endswith("1 of 3")
 
