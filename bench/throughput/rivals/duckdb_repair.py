@@ -50,11 +50,12 @@ class DuckDbAnswer:
 class DuckDbRepair:
     """A query made ready: its SQL is written once, and `run` answers it from the tables.
 
-    `top` bounds repairs, items and near misses each. Raises `QueryError` for what the
+    `top` bounds repairs, items and near misses each; `cursor` is one of another database that holds
+    the same table. Raises `QueryError` for what the
     statements do not express: hard or grouped constraints, objectives, other operators.
     """
 
-    def __init__(self, catalog: Catalog, query: Query, top: int) -> None:
+    def __init__(self, catalog: Catalog, query: Query, top: int, cursor: Any = None) -> None:
         _check(query)
         self.catalog, self.query, self.top = catalog, query, top
         self.row_id = quoted(catalog.row_id)
@@ -66,7 +67,7 @@ class DuckDbRepair:
         self.full = (1 << len(query.constraints)) - 1
         cost = catalog.cost_column
         self.ties = [*([f"{quoted(cost)} NULLS LAST"] if cost else []), self.row_id]
-        self._cursor = catalog.cursor().cursor()
+        self._cursor: Any = catalog.cursor().cursor() if cursor is None else cursor
         self._repairs_sql = self._write_repairs()
         self._near_sql = self._write_near_misses()
 
