@@ -119,10 +119,16 @@ class Kernels:
     def _load_when_compiled(self) -> None:
         for _ in range(round(kernel_cache.COMPILE_SECONDS / LOOK_SECONDS)):
             if kernel_cache.is_complete():
-                self.load()
+                self._load_beside()
                 return
             if self._ended.wait(LOOK_SECONDS):
                 return
+
+    def _load_beside(self) -> None:
+        try:
+            self.load()
+        except Exception as error:
+            self.tell(f"NumPy answers: what was compiled cannot be loaded: {error}")
 
     def _end(self) -> None:
         self._ended.set()
