@@ -60,12 +60,14 @@ def want_kernels(rows: int) -> None:
 
 
 def prepare_kernels(rows: int) -> None:
-    """Load the kernels for so many rows now, if they are compiled; else see that they will be."""
+    """Load the kernels for so many rows now, compiling them first where nobody has."""
     if rows > KERNEL_ROWS and not KERNELS.are_loaded:
-        if KERNELS.is_automatic and kernel_cache.is_complete():
-            KERNELS.load()
-        else:
-            KERNELS.ask()
+        KERNELS.load()
+
+
+def kernels_need_no_compiler(rows: int) -> bool:
+    """Return whether sets of so many rows can be prepared for without compiling anything."""
+    return rows <= KERNEL_ROWS or KERNELS.are_loaded or kernel_cache.is_complete()
 
 
 class Kernels:
