@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.query.constraint import words
@@ -19,9 +17,7 @@ from ..solvers.histogram import MaskHistogram
 from ..solvers.limits import Budget, StoppedBy, Verdict
 from ..solvers.masks import Sets, in_order
 from ..solvers.minimal_sets import MinimalSets
-from ..solvers.problem import Problem
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
-from .conflict_search import conflict_of_rows, conflict_within
 from .explanation import explain_conflicts, explain_empty_base, explain_matches, explain_unread
 from .repair_context import RepairContext
 
@@ -166,11 +162,7 @@ def foremost(*reasons: StoppedBy | None) -> StoppedBy | None:
 def diagnose(context: RepairContext, part: float = 1.0) -> Diagnosis:
     """Return the diagnosis of a query over one catalog; takes a part of the time that remains."""
     budget = context.budget.share(part)
-    everything = with_a_conflict(
-        context.histogram,
-        context.solver.minimal_sets(context.histogram, budget),
-        context.bound.problem,
-    )
+    everything = context.solver.minimal_sets(context.histogram, budget)
     return Diagnosis(
         query=context.query,
         verdict=context.histogram.verdict,
@@ -180,19 +172,6 @@ def diagnose(context: RepairContext, part: float = 1.0) -> Diagnosis:
         histogram=context.histogram,
         catalog_version=context.catalog.version,
     )
-
-
-def with_a_conflict(histogram: MaskHistogram, sets: MinimalSets, problem: Problem) -> MinimalSets:
-    """Return the sets, one conflict among them where time was up before the first was listed."""
-    if len(sets.conflict_masks) or sets.complete or histogram.verdict is not Verdict.UNSAT:
-        return sets
-    if histogram.complete:
-        conflict = conflict_within(histogram, histogram.full)
-    elif problem.is_read:
-        conflict = conflict_of_rows(problem.slice.words, problem.stack)
-    else:
-        return sets
-    return replace(sets, conflict_masks=np.array([conflict], dtype=np.uint64))
 
 
 def _allowed_repairs(
@@ -212,4 +191,4 @@ def base_conflicts(context: RepairContext, budget: Budget) -> Sets:
     wide = problem.width > context.solver.max_constraints
     solver = get_solver(DEFAULT_SOLVER) if wide else context.solver
     histogram = solver.histogram(problem, budget)
-    return with_a_conflict(histogram, solver.minimal_sets(histogram, budget), problem).conflicts
+    return solver.minimal_sets(histogram, budget).conflicts

@@ -257,8 +257,10 @@ class NumpyRanker(RowRanker):
         blocks, complete = self._read(self._words, read)
         if not complete:
             return np.zeros(best.shape[1], dtype=np.bool_)
-        judged: Truth = np.array([np.ones(len(own), dtype=np.bool_), *blocks])
-        return np.asarray(judged.all(axis=0))
+        judged: Truth = np.full(len(own), True)
+        for block in blocks:
+            judged &= block
+        return judged
 
     def cheapest_row(self, limit: float) -> int | None:
         """See `RowRanker.cheapest_row`."""
