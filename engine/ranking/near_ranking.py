@@ -179,7 +179,7 @@ class NearRanker(KernelRanker):
         self, dropped: frozenset[int], radius: float, ranges: Sequence[tuple[int, ...]]
     ) -> tuple[int, list[tuple[int, ...]]]:
         """Return a mask and ranges that all candidates within a radius meet, some ranges more."""
-        must, within = self.bound.full & ~mask_of(dropped), [*ranges]
+        must, within, radius = self.bound.full & ~mask_of(dropped), [*ranges], max(radius, 0.0)
         for position in dropped:
             weight = self.bound.weights[position]
             if weight <= radius:
@@ -187,8 +187,7 @@ class NearRanker(KernelRanker):
             if self.bound.bounds[position] is None:
                 must |= 1 << position
             elif position in self._arguments.ranges:
-                distance = max(radius, 0.0) / weight
-                within.append(self._arguments.ranges[position].widened(distance))
+                within.append(self._arguments.ranges[position].widened(radius / weight))
         return must, within
 
     def _sampled(self, keep: int) -> Ids:
