@@ -28,6 +28,10 @@ ROWS_A_MASK = 1 / 4
 """With fewer rows for each mask there could be, those that occur are hashed."""
 
 
+CountKernel = Callable[[Masks, Masks, int, int, Counts], None]
+"""Adds the masks of some words to a table of counts: base, stack, start, stop, counts."""
+
+
 class MaskCounting(ABC):
     """Counts of the masks of the rows added so far.
 
@@ -95,9 +99,7 @@ class TableCounting(MaskCounting):
     step = 16_384
     adds_up = True
 
-    def __init__(
-        self, width: int, slots: int, count: Callable[[Masks, Masks, int, int, Counts], None]
-    ) -> None:
+    def __init__(self, width: int, slots: int, count: CountKernel) -> None:
         super().__init__(width)
         self.counts: Counts = np.zeros(1 << slots, dtype=np.int64)
         self._count = count
@@ -152,8 +154,10 @@ def counting_for(width: int, rows: int, *, by_kernels: bool) -> MaskCounting:
     """Return what counts the masks of so many constraints over so many rows the fastest."""
     if not by_kernels:
         return NumPyCounting(width)
-    from . import kernels
+    from . import half_kernels, kernels
 
+    if half_kernels.HALF < width <= kernels.BYTE_WIDTH and half_kernels.pays():
+        return TableCounting(width, kernels.BYTE_WIDTH, half_kernels.count_halves)
     if width <= kernels.SUBSET_WIDTH:
         return TableCounting(width, kernels.SUBSET_WIDTH, kernels.count_subsets)
     if width <= kernels.BYTE_WIDTH:

@@ -148,10 +148,10 @@ class PredicateEvaluator:
         copy = self._vectors.copy(column, until)
         by_kernels = kernels_are_used(self._universe)
         rows = self._by_kernels(predicate, column, copy, until) if by_kernels else None
-        if rows is not None and not self._numbering.deleted_rows:
-            rows.is_quick = True
         if rows is None:
             rows = self._in_pieces(predicate, copy, until)
+        elif not self._numbering.deleted_rows:
+            rows.is_quick = True
         return None if rows is None else self._numbering.only_rows(rows)
 
     def _answering_column(self, predicate: Predicate) -> Column | None:
@@ -194,9 +194,8 @@ class PredicateEvaluator:
         intervals = intervals_of(test, copy, nulls_match=nulls_match)
         if intervals is None or not self._indexes_in_time(column.name, until):
             return None
-        if not (bounds := self._vectors.bounds(column.name)).index.has_detail:
-            return None
-        return bounds.between(*intervals)
+        bounds = self._vectors.bounds(column.name)
+        return bounds.between(*intervals) if bounds.index.has_detail else None
 
     def _indexes_in_time(self, column: str, until: Deadline) -> bool:
         """Return whether a column has its index, or there is ample time to make it."""

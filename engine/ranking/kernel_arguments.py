@@ -24,6 +24,9 @@ from ..scoring_terms import Bound, Term
 from .distance_kernels import least_by_bucket, violations_of
 from .record_types import BOUND, TERM
 
+FEW = 16_384
+"""Slices of so few rows are measured at once, without a look at buckets."""
+
 ROUNDING = 1e-9
 """Widened bounds are this much wider, relative to their scale; rows are measured exactly after."""
 
@@ -157,10 +160,12 @@ class KernelArguments:
     def least(self) -> tuple[Longs, Floats]:
         """Columns of buckets, int64[m] addresses, and the least a row in a bucket adds to a
         violation, float64[m, 256]: weight × distance of the bucket's nearer edge. The
-        heaviest first."""
+        heaviest first. None for a few rows: they are measured before buckets are gathered."""
         weights: list[float] = self.bounds["weight"].tolist()
-        known = [each for each in self._widening if self._has_buckets(each[1].column.name)]
-        heaviest = sorted(known, key=lambda widening: -weights[widening[0]])
+        few = self._problem.slice.size <= FEW
+        widening = [] if few else self._widening
+        known = [each for each in widening if self._has_buckets(each[1].column.name)]
+        heaviest = sorted(known, key=lambda each: -weights[each[0]])
         addresses = np.empty(len(heaviest), dtype=np.int64)
         edges, scales = np.empty((len(heaviest), BUCKETS)), np.empty((len(heaviest), 5))
         for place, (position, bound, slack) in enumerate(heaviest):
