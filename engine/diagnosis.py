@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.query.constraint import words
@@ -17,9 +19,13 @@ from ..solvers.histogram import MaskHistogram
 from ..solvers.limits import Budget, StoppedBy, Verdict
 from ..solvers.masks import Sets, in_order
 from ..solvers.minimal_sets import MinimalSets
+from ..solvers.one_conflict import first_conflict
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
 from .explanation import explain_conflicts, explain_empty_base, explain_matches, explain_unread
 from .repair_context import RepairContext
+
+QUICK_MASKS = 262_144
+"""Among so many distinct row masks a conflict is found in a few milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +168,9 @@ def foremost(*reasons: StoppedBy | None) -> StoppedBy | None:
 def diagnose(context: RepairContext, part: float = 1.0) -> Diagnosis:
     """Return the diagnosis of a query over one catalog; takes a part of the time that remains."""
     budget = context.budget.share(part)
-    everything = context.solver.minimal_sets(context.histogram, budget)
+    everything = _with_a_conflict(
+        context.histogram, context.solver.minimal_sets(context.histogram, budget)
+    )
     return Diagnosis(
         query=context.query,
         verdict=context.histogram.verdict,
@@ -172,6 +180,17 @@ def diagnose(context: RepairContext, part: float = 1.0) -> Diagnosis:
         histogram=context.histogram,
         catalog_version=context.catalog.version,
     )
+
+
+def _with_a_conflict(histogram: MaskHistogram, sets: MinimalSets) -> MinimalSets:
+    """Return the sets, a conflict among them where the clock came first and one costs little."""
+    slow = histogram.complete and len(histogram.masks) > QUICK_MASKS
+    if sets.complete or len(sets.conflict_masks) or slow:
+        return sets
+    conflict = first_conflict(histogram)
+    if conflict is None:
+        return sets
+    return replace(sets, conflict_masks=np.array([conflict], dtype=np.uint64))
 
 
 def _allowed_repairs(

@@ -257,12 +257,10 @@ class NumpyRanker(RowRanker):
             return pareto_among(every, own)
 
         blocks, complete = self._read(self._words, read)
-        if not complete:
-            return np.zeros(best.shape[1], dtype=np.bool_)
         judged = np.ones(len(own), dtype=np.bool_)
         for block in blocks:
             judged &= block
-        return judged
+        return judged & complete
 
     def cheapest_row(self, limit: float) -> int | None:
         """See `RowRanker.cheapest_row`."""
