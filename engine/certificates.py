@@ -6,11 +6,14 @@ time is up.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from ..catalogs.deadline import DeadlinePassed
 from ..solvers.histogram import MaskHistogram
-from ..solvers.masks import Masks, positions_of
-from .conflict_search import conflict_within
+from ..solvers.masks import positions_of
+from ..solvers.one_conflict import shrunk
 from .diagnosis import Diagnosis
 from .repair_context import RepairContext
 
@@ -20,8 +23,7 @@ class Certificates:
 
     def __init__(self, context: RepairContext, diagnosis: Diagnosis) -> None:
         self._bound, self._budget = context.bound, context.budget
-        self._histogram = context.histogram
-        self._masks = _deciding(context.histogram, diagnosis)
+        self._histogram = _deciding(context.histogram, diagnosis)
 
     def is_minimal(self, dropped: int) -> bool:
         """Return whether it is proven that nothing less would do: each unit of a mask is needed.
@@ -30,30 +32,29 @@ class Certificates:
         """
         if not self._histogram.complete or self._budget.expired:
             return False
-        kept, units = self._bound.full & ~dropped, self._units_in(dropped)
-        if "subset_counts" in self._histogram.__dict__:
-            return not any(self._histogram.feasible(kept | unit) for unit in units)
-        masks = self._masks[(self._masks & np.uint64(kept)) == np.uint64(kept)]
-        return not any(((masks & np.uint64(unit)) == np.uint64(unit)).any() for unit in units)
+        kept = self._bound.full & ~dropped
+        return not any(self._histogram.feasible(kept | unit) for unit in self._units_in(dropped))
 
     def private_conflicts(self, dropped: int) -> tuple[tuple[int, ...], ...]:
         """Return, for each unit dropped, a MUS that nothing else dropped hits; none if late."""
         kept = self._bound.full & ~dropped
-        conflicts: list[tuple[int, ...]] = []
-        for unit in self._units_in(dropped):
-            if self._budget.expired:
-                return ()
-            conflict = conflict_within(self._histogram, kept | unit, self._masks)
-            conflicts.append(tuple(sorted(positions_of(conflict))))
-        return tuple(conflicts)
+        try:
+            conflicts = [
+                shrunk(self._histogram, kept | unit, self._budget)
+                for unit in self._units_in(dropped)
+            ]
+        except DeadlinePassed:
+            return ()
+        return tuple([tuple(sorted(positions_of(conflict))) for conflict in conflicts])
 
     def _units_in(self, dropped: int) -> list[int]:
         return [unit for unit in self._bound.unit_masks if unit & dropped == unit]
 
 
-def _deciding(histogram: MaskHistogram, diagnosis: Diagnosis) -> Masks:
-    """Return row masks such that a set is feasible if one of them contains it."""
+def _deciding(histogram: MaskHistogram, diagnosis: Diagnosis) -> MaskHistogram:
+    """Return a histogram in which the same sets are feasible: of fewer masks where it can be."""
     everything = diagnosis.everything
-    if everything.complete:
-        return ~everything.repair_masks & np.uint64(histogram.full)
-    return histogram.masks
+    if "subset_counts" in histogram.__dict__ or not everything.complete:
+        return histogram
+    masks = ~everything.repair_masks & np.uint64(histogram.full)
+    return replace(histogram, masks=masks, counts=np.ones(len(masks), dtype=np.int64))

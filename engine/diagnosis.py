@@ -19,11 +19,13 @@ from ..solvers.histogram import MaskHistogram
 from ..solvers.limits import Budget, StoppedBy, Verdict
 from ..solvers.masks import Sets, in_order
 from ..solvers.minimal_sets import MinimalSets
-from ..solvers.problem import Problem
+from ..solvers.one_conflict import first_conflict
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
-from .conflict_search import conflict_of_rows, conflict_within
 from .explanation import explain_conflicts, explain_empty_base, explain_matches, explain_unread
 from .repair_context import RepairContext
+
+QUICK_MASKS = 262_144
+"""Among so many distinct row masks a conflict is found in a few milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -166,10 +168,8 @@ def foremost(*reasons: StoppedBy | None) -> StoppedBy | None:
 def diagnose(context: RepairContext, part: float = 1.0) -> Diagnosis:
     """Return the diagnosis of a query over one catalog; takes a part of the time that remains."""
     budget = context.budget.share(part)
-    everything = with_a_conflict(
-        context.histogram,
-        context.solver.minimal_sets(context.histogram, budget),
-        context.bound.problem,
+    everything = _with_a_conflict(
+        context.histogram, context.solver.minimal_sets(context.histogram, budget)
     )
     return Diagnosis(
         query=context.query,
@@ -182,15 +182,13 @@ def diagnose(context: RepairContext, part: float = 1.0) -> Diagnosis:
     )
 
 
-def with_a_conflict(histogram: MaskHistogram, sets: MinimalSets, problem: Problem) -> MinimalSets:
-    """Return the sets, one conflict among them where time was up before the first was listed."""
-    if len(sets.conflict_masks) or sets.complete or histogram.verdict is not Verdict.UNSAT:
+def _with_a_conflict(histogram: MaskHistogram, sets: MinimalSets) -> MinimalSets:
+    """Return the sets, a conflict among them where the clock came first and one costs little."""
+    slow = histogram.complete and len(histogram.masks) > QUICK_MASKS
+    if sets.complete or len(sets.conflict_masks) or slow:
         return sets
-    if histogram.complete:
-        conflict = conflict_within(histogram, histogram.full)
-    elif problem.is_read:
-        conflict = conflict_of_rows(problem.slice.words, problem.stack)
-    else:
+    conflict = first_conflict(histogram)
+    if conflict is None:
         return sets
     return replace(sets, conflict_masks=np.array([conflict], dtype=np.uint64))
 
@@ -212,4 +210,4 @@ def base_conflicts(context: RepairContext, budget: Budget) -> Sets:
     wide = problem.width > context.solver.max_constraints
     solver = get_solver(DEFAULT_SOLVER) if wide else context.solver
     histogram = solver.histogram(problem, budget)
-    return with_a_conflict(histogram, solver.minimal_sets(histogram, budget), problem).conflicts
+    return solver.minimal_sets(histogram, budget).conflicts

@@ -72,6 +72,9 @@ def relax(context: RepairContext, diagnosis: Diagnosis, options: RepairOptions) 
         others = [repair for repair in repairs if repair != choice.dropped]
         repairs = [choice.dropped, *others][: options.top]
     drops, moves = _witnessed(context, repairs, options.top, choice.shift)
+    if status is Status.SAT_AFTER_RELAXATION and not drops and chosen is None:
+        # A repair that no witness was found for in time is none.
+        status = Status.UNKNOWN
     dropped = choice.dropped if status is Status.SAT_AFTER_RELAXATION else None
     stopped_by = foremost(diagnosis.stopped_by, choice.stopped_by, context.cheapest.stopped_by)
     return Relaxation(status, dropped or frozenset(), drops, moves, stopped_by, chosen)

@@ -58,19 +58,25 @@ class Problem:
 
     @property
     def is_read(self) -> bool:
-        """Whether the rows of every constraint are known: `stack` then costs little."""
-        return "row_sets" in self.__dict__ or self.seconds_to_read() == 0.0
+        """Whether the rows of every constraint are known: `slice` and `stack` then cost little."""
+        if "row_sets" in self.__dict__ and "slice" in self.__dict__:
+            return True
+        known = self.catalog.evaluator.known
+        every = (*self.base_predicates, *self.predicates)
+        return "stack" in self.__dict__ or all(known(each) is not None for each in every)
 
     def read(self, until: Deadline) -> None:
         """Have the rows of every constraint known; raise `DeadlinePassed` where time is short."""
-        if "row_sets" in self.__dict__:
+        if "stack" in self.__dict__:
             return
         for predicate in self.base_predicates:
             self.catalog.rows(predicate, until)
-        # Asked for once: the catalog may not keep what it makes quickly.
-        sets = tuple([self.catalog.rows(predicate, until) for predicate in self.predicates])
+        # Kept here, since the cache does not keep what was never asked for before.
+        self.__dict__.setdefault("slice", self.slice)
+        if "row_sets" not in self.__dict__:
+            rows = [self.catalog.rows(predicate, until) for predicate in self.predicates]
+            self.__dict__["row_sets"] = tuple(rows)
         until.check()
-        self.__dict__.setdefault("row_sets", sets)
 
     def seconds_to_read(self) -> float:
         """Return an upper estimate of how long `read` takes."""

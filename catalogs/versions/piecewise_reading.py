@@ -141,7 +141,7 @@ class PiecewiseReading:
 
     def keep(self) -> None:
         """Hand the rows of every predicate, all read by now, to the cache."""
-        for position in (*self.copies, *self.asked):
+        for position in range(len(self.predicates)):
             if self._evaluator.known(self.predicates[position]) is not None:
                 continue
             words = self.words[position].reshape(words_for(self.universe))

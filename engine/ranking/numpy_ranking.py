@@ -253,13 +253,14 @@ class NumpyRanker(RowRanker):
 
         def read(start: int, stop: int) -> Truth:
             others, _ = self._scored(self._block(start, stop).places_without(dropped))
-            return pareto_among(np.concatenate([best, others], axis=1), own)
+            every: Floats = np.concatenate([best, others], axis=1)
+            return pareto_among(every, own)
 
         blocks, complete = self._read(self._words, read)
-        if not complete:
-            return np.zeros(best.shape[1], dtype=np.bool_)
-        judged: Truth = np.array([np.ones(len(own), dtype=np.bool_), *blocks])
-        return np.asarray(judged.all(axis=0))
+        judged = np.ones(len(own), dtype=np.bool_)
+        for block in blocks:
+            judged &= block
+        return judged & complete
 
     def cheapest_row(self, limit: float) -> int | None:
         """See `RowRanker.cheapest_row`."""

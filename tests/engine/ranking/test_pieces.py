@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concede.engine.bound_query import BoundQuery, bind
-from concede.engine.ranking import kernel_ranking, numpy_ranking, pieces
+from concede.engine.ranking import kernel_ranking, near_ranking, numpy_ranking, pieces
 from concede.engine.ranking.interface import Counted, RowProbe, RowRanker
-from concede.engine.ranking.kernel_ranking import KernelRanker
+from concede.engine.ranking.near_ranking import NearRanker
 from concede.engine.ranking.numpy_ranking import NumpyRanker
 from concede.engine.shifts import Shift
 from concede.solvers.limits import Budget
@@ -39,6 +39,8 @@ def make_pieces_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(NumpyRanker, "piece_words", 1)
     monkeypatch.setattr(numpy_ranking, "BLOCK_WORDS", 1)
     monkeypatch.setattr(kernel_ranking, "PIECE_WORDS", 1)
+    monkeypatch.setattr(near_ranking, "PIECE_WORDS", 1)
+    monkeypatch.setattr(near_ranking, "MANY", 100)
     monkeypatch.setattr(kernel_ranking, "FEW_LEFT", 100)
     monkeypatch.setattr(kernel_ranking, "MANY", 100)
 
@@ -53,9 +55,11 @@ def everything(rows: RowRanker, top: int) -> list[object]:
     found += [closest.places.tolist(), closest.violations.tolist(), closest.complete]
     for dropped in (frozenset[int](), frozenset(bound.soft)):
         matching = rows.count_without(mask_of(dropped))
-        ranked = rows.rank(dropped, matching.rows, top)
-        found += [matching, ranked.count, ranked.places.tolist(), ranked.scores.tolist()]
-        found += [ranked.satisfaction.tolist(), ranked.pareto.tolist(), ranked.complete]
+        for rank in (rows.rank, rows.rank_near):
+            ranked = rank(dropped, matching.rows, top)
+            found += [matching, ranked.count, ranked.places.tolist(), ranked.scores.tolist()]
+            found += [ranked.satisfaction.tolist(), ranked.pareto.tolist(), ranked.complete]
+    found.append(rows.cheapest_row(bound.width))
     return [*found, rows.count_shifted(shifts_of(rows)), rows.stopped_by]
 
 
@@ -79,7 +83,7 @@ def shifts_of(rows: RowRanker) -> list[Shift]:
     return shifts
 
 
-@pytest.mark.parametrize("kind", [KernelRanker, NumpyRanker])
+@pytest.mark.parametrize("kind", [NearRanker, NumpyRanker])
 @pytest.mark.parametrize("threads", [1, 2])
 @given(bound_queries, st.integers(1, 12))
 def test_pieces_find_what_one_reading_finds(kind, threads, bound, top):
@@ -97,7 +101,7 @@ def ending_after(looks: int) -> Budget:
     return Budget(1.0, clock=lambda: 0.0 if next(looked) < looks else 10.0)
 
 
-@pytest.mark.parametrize("kind", [KernelRanker, NumpyRanker])
+@pytest.mark.parametrize("kind", [NearRanker, NumpyRanker])
 @given(bound_queries, st.integers(1, 12), st.integers(2, 120))
 def test_what_is_found_before_the_clock_ends_it_is_right(kind, bound, top, looks):
     with pytest.MonkeyPatch.context() as patch:
@@ -154,14 +158,20 @@ def check_closest(rows: RowRanker, top: int) -> None:
 def check_ranked(rows: RowRanker, top: int) -> None:
     dropped = frozenset(rows.bound.soft)
     let_in = meeting(rows.bound, dropped)
-    ranked = rows.rank(dropped, len(let_in), top, min(let_in, default=0))
+    whole = NumpyRanker(rows.bound)
+    check_ranking(rows.rank, whole.rank, let_in, top)
+    check_ranking(rows.rank_near, whole.rank_near, let_in, top)
+
+
+def check_ranking(rank, whole, let_in: set[int], top: int) -> None:
+    rows, dropped = rank.__self__, frozenset(rank.__self__.bound.soft)
+    ranked = rank(dropped, len(let_in), top, min(let_in, default=0))
     assert set(ranked.places.tolist()) <= let_in
     assert bool(let_in) == bool(len(ranked.places))
     weights = np.array([term.weight for term in rows.bound.terms])
     assert np.allclose(ranked.scores, weights @ ranked.satisfaction)
-    whole = NumpyRanker(rows.bound).rank(dropped, len(let_in), top)
     if ranked.complete:
-        assert ranked.places.tolist() == whole.places.tolist()
+        assert ranked.places.tolist() == whole(dropped, len(let_in), top).places.tolist()
     else:
         assert rows.stopped_by == "deadline"
         assert not ranked.pareto.any()
