@@ -162,7 +162,13 @@ class Constraint(Checked):
 
     def changed(self, op: str, value: Value) -> Self:
         """Return this constraint with another operator and value, which must fit each other."""
-        return self.model_copy(update={"op": op, "value": value})
+        # As `model_copy` does, in half the time: an answer with shifts makes dozens.
+        changed, put = object.__new__(type(self)), object.__setattr__
+        put(changed, "__dict__", {**self.__dict__, "op": op, "value": value})
+        put(changed, "__pydantic_fields_set__", self.__pydantic_fields_set__ | {"op", "value"})
+        put(changed, "__pydantic_extra__", None)
+        put(changed, "__pydantic_private__", None)
+        return changed
 
     def __str__(self) -> str:
         """Return the constraint as a person would write it: `MSRP ≤ 24,515`."""

@@ -48,7 +48,7 @@ def _float_literal(value: float) -> str:
     # A longer decimal would be read as DECIMAL and rounded twice; an exponent makes it DOUBLE.
     if len(text) <= MAX_EXACT_DIGITS or "e" in text:
         return text
-    digits = sum(character.isdigit() for character in text)
+    digits = len(text) - text.count(".") - text.count("-")
     return text if digits <= MAX_EXACT_DIGITS else f"{text}e0"
 
 

@@ -119,7 +119,7 @@ class BaseSlice:
         if not self.is_compact:
             return self.vectors.numbers(column)
         if column not in self._numbers:
-            self._numbers[column] = self.vectors.number_copy(column).at(self.rows.ids)
+            self._numbers[column] = _taken(self.vectors.number_copy(column).packed, self.rows)
         return self._numbers[column]
 
     def packed(self, column: str) -> PackedNumbers:
@@ -177,6 +177,17 @@ class BaseSlice:
         if column not in self._sampled:
             self._sampled[column] = self.packed(column).at(self.sample[0])
         return self._sampled[column]
+
+
+def _taken(column: PackedNumbers, rows: RowSet) -> Numbers:
+    """Return the values of some rows, float64[len(rows)]."""
+    if not kernels_are_used(rows.universe):
+        return column.at(rows.ids)
+    from ..vectors.bitmap_kernels import take_numbers
+
+    taken = np.empty(len(rows))
+    take_numbers(column.description.ctypes.data, rows.ids, taken)
+    return taken
 
 
 def _gather(rows: RowSet, ids: Ids, bits: Words) -> None:

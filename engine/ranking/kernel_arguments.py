@@ -23,6 +23,9 @@ from ..scoring_terms import Bound, Term
 from .distance_kernels import least_by_bucket, violations_of
 from .record_types import BOUND, TERM
 
+FEW = 16_384
+"""Slices of so few rows are measured at once, without a look at buckets."""
+
 ROUNDING = 1e-9
 """Widened bounds are this much wider, relative to their scale; rows are measured exactly after."""
 
@@ -148,9 +151,10 @@ class KernelArguments:
     def least(self) -> tuple[Longs, Floats]:
         """Columns of buckets, int64[m] addresses, and the least a row in a bucket adds to a
         violation, float64[m, 256]: weight × distance of the bucket's nearer edge. The
-        heaviest first."""
+        heaviest first. None for a few rows: they are measured before buckets are gathered."""
         weights: list[float] = self.bounds["weight"].tolist()
-        heaviest = sorted(self._widening, key=lambda widening: -weights[widening[0]])
+        widening = [] if self._problem.slice.size <= FEW else self._widening
+        heaviest = sorted(widening, key=lambda widening: -weights[widening[0]])
         addresses = np.empty(len(heaviest), dtype=np.int64)
         edges, scales = np.empty((len(heaviest), BUCKETS)), np.empty((len(heaviest), 5))
         for place, (position, bound, slack) in enumerate(heaviest):
