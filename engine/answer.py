@@ -125,9 +125,10 @@ class Change(ConstraintPart):
 class Repair(Part):
     """A relaxed query that has rows, and how to check that without trusting us.
 
-    `witness` is a row that meets everything kept. `minimal` says that no part of it would
-    do; then `must_hit` holds, for each constraint of a repair that only drops, a conflict that
-    only that one hits. `cost` is the weight dropped, plus weight × distance of what is shifted.
+    `witness` is a row that meets everything kept. `minimal` says that it is proven that no part
+    of it would do; then `must_hit` holds, for each constraint of a repair that only drops, a
+    conflict that only that one hits, unless the clock left no time for these. `cost` is the weight
+    dropped, plus weight × distance of what is shifted.
     """
 
     changes: tuple[Change, ...]
@@ -230,9 +231,12 @@ class Answer(ConstraintPart):
     instead. `count` is the rows that `sql` returns; `rank` is the order of `items`: by score, or
     nearest to the bounds that gave way first. `definitions` are statements of DuckDB to be run
     before the SQL of `repairs` and `shifts`: where conditions are too long to stand in each of
-    them, they are called there by name; `sql` never needs them. `complete`: every conflict is
-    listed; `proven_minimal`: no part of what was relaxed would have done; `stopped_by`: what ended
-    the search early. `elapsed_ms` is left out of JSON unless asked for.
+    them, they are called there by name; `sql` never needs them.
+    `complete`: every conflict is listed and all rows
+    were looked at; `counts_exact`: every count is, else the clock stopped the counting and what
+    texts call “at least” is; `proven_minimal`: it is proven that no part of what was relaxed
+    would have done; `stopped_by`: what ended a search early. `elapsed_ms` is left out of JSON
+    unless asked for.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -256,6 +260,7 @@ class Answer(ConstraintPart):
     sql: str
     explanation: str
     complete: bool
+    counts_exact: bool = True
     proven_minimal: bool
     stopped_by: StoppedBy | None
     catalog_version: int

@@ -128,6 +128,10 @@ class BaseSlice:
             return PackedNumbers(self.numbers(column))
         return self.vectors.number_copy(column).packed
 
+    def has_ends(self, column: str) -> bool:
+        """Return whether the ends of a column are known, so that `ends` costs nothing."""
+        return column in self._ends or (self.is_whole and self.vectors.has_ends(column))
+
     def ends(self, column: str) -> tuple[float, float] | None:
         """Return the least and the greatest finite value of the slice's rows; None without one."""
         if column not in self._ends:

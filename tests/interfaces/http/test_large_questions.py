@@ -61,7 +61,7 @@ def test_a_large_body_is_parsed_in_a_thread_of_its_own(client, monkeypatch):
 
     original = body_reader.parsed
     monkeypatch.setattr(body_reader, "parsed", parsed)
-    assert client.post("/v1/repair", json=asked(value=IDS + [9_001])).status_code == 200
+    assert client.post("/v1/repair", json=asked(value=[*IDS, 9_001])).status_code == 200
     assert client.post("/v1/repair", json=asked(op="==", value=1999)).status_code == 200
     names = dict(threads)
     assert names[True].startswith("concede-pool")
