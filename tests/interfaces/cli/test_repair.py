@@ -69,6 +69,23 @@ def test_a_group_gives_way_together(concede):
     assert {constraint.get("group") for constraint in answer["constraints"]} == {"frugal", None}
 
 
+def test_items_come_nearest_first_unless_ranked_by_score(concede):
+    answers = {
+        rank: concede(*ASK, "--format", "json", *given).json
+        for rank, given in {
+            "default": (),
+            "near": ("--rank=near",),
+            "score": ("--rank=score",),
+        }.items()
+    }
+    assert answers["default"] == answers["near"]
+    assert [answers[rank]["rank"] for rank in ("near", "score")] == ["near", "score"]
+    near = [(item["violation"], -item["score"]) for item in answers["near"]["items"]]
+    assert near == sorted(near)
+    scores = [item["score"] for item in answers["score"]["items"]]
+    assert scores == sorted(scores, reverse=True)
+
+
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("solver", ["bitset", "sql", "z3", "brute"])
 def test_every_policy_and_solver_is_called_by_name(policy, solver, concede):
