@@ -13,8 +13,8 @@ ASK = ("repair", *QUERY, *ASKED)
 KEYS = {
     "schema_version", "status", "policy", "solver", "count", "constraints", "conflicts",
     "base_conflicts", "drop_one_counts", "relaxed", "kept", "hard", "repairs", "shifts", "rank",
-    "items", "near_misses", "sql", "explanation", "complete", "counts_exact", "proven_minimal",
-    "stopped_by", "catalog_version", "elapsed_ms",
+    "items", "near_misses", "definitions", "sql", "explanation", "complete", "counts_exact",
+    "proven_minimal", "stopped_by", "catalog_version", "elapsed_ms",
 }  # fmt: skip
 
 

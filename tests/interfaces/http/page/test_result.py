@@ -134,6 +134,19 @@ def test_a_dead_end_shows_the_ways_out():
     assert "price eur" not in notice
 
 
+def test_a_way_out_of_a_dead_end_leads_to_as_many_items_as_it_says():
+    stuck = f"{CLASH}&has.name=zebra&must=is.maker&must=is.fanless&must=has.name"
+    for query in (f"{CLASH}&must=is.maker&must=is.fanless", f"{CLASH}&must=is.fanless", stuck):
+        outcome = see(query)
+        for way in outcome.must_ways:
+            led_to = see(way.search.address.removeprefix("?"))
+            assert led_to.answer.count == way.count > 0
+        links = read(query).all("span", class_="count")
+        assert all(words([link]) != ["0 items"] for link in links)
+    # Of these musts, letting one alone give way leads to nothing: so it is not offered.
+    assert {len(way.dropped) for way in see(stuck).must_ways} == {2}
+
+
 def test_catalogs_are_offered_where_there_are_several():
     markup = read("", ("shop", "other shop"))
     links = markup.all("a", href="?catalog=other+shop")
