@@ -122,6 +122,12 @@ class BaseSlice:
             self._numbers[column] = _taken(self.vectors.number_copy(column).packed, self.rows)
         return self._numbers[column]
 
+    def numbers_at(self, column: str, places: NDArray[np.integer]) -> Numbers:
+        """Return the numbers of some places alone, float64[n], NaN for NULL."""
+        if self.is_compact:
+            return self.numbers(column)[places]
+        return self.vectors.number_copy(column).at(places)
+
     def packed(self, column: str) -> PackedNumbers:
         """Return a numeric or date column by place, as it is kept."""
         if self.is_compact:
