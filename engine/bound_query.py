@@ -18,7 +18,7 @@ from ..catalogs.versions.base_slice import BaseSlice
 from ..catalogs.versions.reader import CatalogReader
 from ..solvers.masks import mask_of
 from ..solvers.problem import Problem, bind_problem
-from .scoring_terms import BOUNDS, FALLING, RISING, Bound, Term, interval, span
+from .scoring_terms import BOUNDS, FALLING, RISING, Bound, Term, interval, scale, span
 
 
 class BoundQuery:
@@ -153,7 +153,7 @@ class BoundQuery:
         return Term(name, position, constraint.importance, 0)
 
     def _graded(self, name: str, position: int | None, weight: float, direction: int) -> Term:
-        low, high = self.base.ends(name) or (0.0, 0.0)
+        low, high = scale(*(self.base.ends(name) or (0.0, 0.0)))
         return Term(name, position, weight, direction, low, high)
 
     @cached_attribute

@@ -15,6 +15,7 @@ from functools import partial, wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, Unpack
 
 from ..catalogs.errors import QueryError
+from ..catalogs.keyboard_interrupt import interruptible_class
 from ..catalogs.versions.reader import CatalogReader
 from ..solvers.limits import DEFAULT_DEADLINE, DEFAULT_MAX_SETS, Budget, Verdict
 from ..solvers.parallel_chunks import available_threads
@@ -56,6 +57,7 @@ def observed(
     return timed
 
 
+@interruptible_class
 class RepairEngine:
     """Answers queries over one catalog; safe across threads.
 

@@ -125,7 +125,7 @@ class NearRanker(KernelRanker):
         expected: int,
     ) -> Ids:
         """Return at least all candidates in some ranges whose violation is within the radius."""
-        must, ranges = self.bound.full & ~mask_of(dropped), [*ranges]
+        must, ranges, radius = self.bound.full & ~mask_of(dropped), [*ranges], max(radius, 0.0)
         for position in dropped:
             weight = self.bound.weights[position]
             if weight <= radius:
@@ -133,8 +133,7 @@ class NearRanker(KernelRanker):
             if self.bound.bounds[position] is None:
                 must |= 1 << position
             elif position in self._arguments.ranges:
-                distance = max(radius, 0.0) / weight
-                ranges.append(self._arguments.ranges[position].widened(distance))
+                ranges.append(self._arguments.ranges[position].widened(radius / weight))
         return self._rows_in_ranges(must, ranges, expected)
 
     def _sampled(self, keep: int) -> Ids:

@@ -57,7 +57,8 @@ class NumpyRanker(RowRanker):
             return 1.0
         values = self.bound.base.numbers(bound.column.name)
         # An infinite value less the infinite end of a bound is NaN; such a row meets the bound.
-        with np.errstate(invalid="ignore"):
+        # What lies further off than any number is infinitely far: a distance of 1.
+        with np.errstate(invalid="ignore", over="ignore"):
             gap = np.maximum(np.maximum(bound.low - values, values - bound.high), 0.0)
         return np.where(np.isnan(values), 1.0, np.clip(gap / bound.span, JUST_OUTSIDE, 1.0))
 
@@ -160,7 +161,8 @@ class NumpyRanker(RowRanker):
         values = self.bound.base.numbers(term.column)[places]
         share = np.where(np.isnan(values), np.nan, 1.0)
         if term.low != term.high:
-            share = np.clip((values - term.low) / (term.high - term.low), 0.0, 1.0)
+            with np.errstate(over="ignore"):
+                share = np.clip((values - term.low) / (term.high - term.low), 0.0, 1.0)
         return np.nan_to_num(share if term.direction > 0 else 1.0 - share, nan=0.0)
 
     def distances(self, places: Places) -> Floats:

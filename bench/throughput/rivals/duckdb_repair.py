@@ -7,7 +7,7 @@ conflicts, certificates, shifts of bounds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -139,11 +139,15 @@ class DuckDbRepair:
         """
 
     def _write_items(self, dropped: int) -> str:
-        """Return SQL for (row, score) of the best rows that meet all that is not dropped."""
+        """Return SQL for (row, score) of the rows nearest to what is dropped, the best of equals."""
         kept = [condition for j, condition in enumerate(self.conditions) if not dropped >> j & 1]
         score = self._weighed(self._satisfaction)
         where = " AND ".join([self.base, *kept])
-        order = ", ".join(["score DESC", *self.ties])
+        gone = [j for j in range(len(self.conditions)) if dropped >> j & 1]
+        near = (
+            [f"round(({self._weighed(self._distance, gone)}) * {UNITS_PER_WEIGHT})"] if gone else []
+        )
+        order = ", ".join([*near, "score DESC", *self.ties])
         return (
             f"WITH ends AS MATERIALIZED ({self._ends()}) SELECT {self.row_id}, {score} AS score "
             f"FROM {TABLE}, ends WHERE {where} ORDER BY {order} LIMIT {self.top}"
@@ -159,9 +163,10 @@ class DuckDbRepair:
             f"WHERE {self.base} ORDER BY {order} LIMIT {self.top}"
         )
 
-    def _weighed(self, term: Callable[[int], str]) -> str:
-        weights = enumerate(constraint.importance for constraint in self.query.constraints)
-        return " + ".join(f"{weight!r}::DOUBLE * {term(j)}" for j, weight in weights) or "0.0"
+    def _weighed(self, term: Callable[[int], str], only: Iterable[int] | None = None) -> str:
+        weights = [constraint.importance for constraint in self.query.constraints]
+        every = range(len(weights)) if only is None else only
+        return " + ".join(f"{weights[j]!r}::DOUBLE * {term(j)}" for j in every) or "0.0"
 
     def _ends(self) -> str:
         """Return SQL for the ends of every numeric column over the base slice: low_j, high_j."""
