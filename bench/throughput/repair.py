@@ -110,9 +110,7 @@ def _asked_anew(name: str, shop: Shop, make: Callable[[], Query]) -> Method:
 
     def prepare(stack: ExitStack) -> Runner:
         engine = RepairEngine(shop.catalog, threads=1)
-        return renewing(
-            make, lambda query: _written(engine.repair(query, top=TOP)), _both_answers
-        )
+        return renewing(make, lambda query: _written(engine.repair(query, top=TOP)), _both_answers)
 
     return Method(name, prepare)
 

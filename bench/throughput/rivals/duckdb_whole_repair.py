@@ -218,12 +218,13 @@ class WholeDuckDbRepair(DuckDbRepair):
         listed = ", ".join(f"{self._satisfaction(j)} AS s{j}" for j in range(self.width))
         kept = self._kept(self.full & ~dropped)
         listed = f"{self.row_id} AS id, {self._weighed(self._satisfaction)} AS score, {listed}"
-        order = ", ".join(["score DESC", *self.ties])
+        order = self._nearest_first(dropped)
         every = self._with_ends(listed, kept)
         best = self._cursor.execute(f"{every} ORDER BY {order} LIMIT {self.top}").fetchall()
         if not best:
             return []
-        floor = best[-1][1] - SAME_SCORE
+        # Whatever dominates a row scores no less than it.
+        floor = min(row[1] for row in best) - SAME_SCORE
         rivals = self._cursor.execute(f"SELECT * FROM ({every}) WHERE score >= {floor!r}::DOUBLE")
         others = np.array([row[2:] for row in rivals.fetchall()]).T[:, None, :]
         own = np.array([row[2:] for row in best]).T[:, :, None]
