@@ -126,7 +126,7 @@ def _is_below(context: RepairContext, position: int, witness: int, value: Any) -
     if test is not None and bound.column.family == "numeric":
         # Doubles do not tell large whole numbers apart.
         return exact(value) < exact(cast("float", test.values[0]))
-    number = context.bound.base.numbers_at(bound.column.name, np.array([witness]))
+    number = context.bound.base.packed(bound.column.name).at(np.array([witness]))
     return bool(number[0] < bound.low)
 
 

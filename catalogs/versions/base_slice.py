@@ -122,17 +122,15 @@ class BaseSlice:
             self._numbers[column] = _taken(self.vectors.number_copy(column).packed, self.rows)
         return self._numbers[column]
 
-    def numbers_at(self, column: str, places: NDArray[np.integer]) -> Numbers:
-        """Return the numbers of some places alone, float64[n], NaN for NULL."""
-        if self.is_compact:
-            return self.numbers(column)[places]
-        return self.vectors.number_copy(column).at(places)
-
     def packed(self, column: str) -> PackedNumbers:
         """Return a numeric or date column by place, as it is kept."""
         if self.is_compact:
             return PackedNumbers(self.numbers(column))
         return self.vectors.number_copy(column).packed
+
+    def has_ends(self, column: str) -> bool:
+        """Return whether the ends of a column are known, so that `ends` costs nothing."""
+        return column in self._ends or (self.is_whole and self.vectors.has_ends(column))
 
     def ends(self, column: str) -> tuple[float, float] | None:
         """Return the least and the greatest finite value of the slice's rows; None without one."""

@@ -16,8 +16,8 @@ from concede.bench.throughput.rivals.python_int_search import (
 )
 from concede.catalogs.errors import QueryError
 from concede.solvers.enumeration import search as enumeration
-from concede.solvers.enumeration.candidates import Candidates, Hits
 from concede.solvers.enumeration import search as search_module
+from concede.solvers.enumeration.candidates import Candidates, Hits
 from concede.solvers.enumeration.search import (
     SIZES,
     minimal_conflicts,
