@@ -312,6 +312,7 @@ class Catalog:
         """Copy every column into memory now, as far as `column_bytes` allows, and index numbers.
 
         It happens by itself as columns are asked for; a service calls it before its first query.
+        Waits for the kernels of a large catalog, half a minute where they have to be compiled.
         """
         self.snapshot().warm()
 

@@ -70,7 +70,7 @@ class SnapshotVectors:
     def warm(self) -> None:
         """Copy every column, and index numbers, now; as far as the memory allowed goes.
 
-        Indexes are for kernels, and left out while these are not compiled.
+        Indexes are for kernels, which it waits for.
         """
         prepare_kernels(self.universe)
         for column in self.copyable:
