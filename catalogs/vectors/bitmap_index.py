@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import cast
 
 import numpy as np
 
@@ -90,7 +91,10 @@ class BitmapIndex:
         value's among those of the column, of `PackedNumbers.bounds`.
         """
         step = self.step(value)
-        cells = self.ordered.cells[self.starts[step] : self.starts[step + 1]]
+        listed = self.ordered.cells[self.starts[step] : self.starts[step + 1]]
+        cells = cast(
+            "Floats", listed
+        )  # Or a narrower type, whose scalars are compared as they are.
         found = np.searchsorted(cells, cells.dtype.type(cell), "right" if after else "left")
         return int(self.starts[step]) + int(found), step
 
