@@ -22,6 +22,9 @@ from .row_set import RowSet, words_for
 STEPS = 64
 """The most edges of an index: each takes a bit a row."""
 
+ID_BYTES = 4
+"""What the number of a row takes where the rows of each step are listed."""
+
 SAMPLE = 16_384
 """Values that quantiles are taken of."""
 

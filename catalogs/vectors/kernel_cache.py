@@ -23,6 +23,8 @@ PACKAGE = __name__.partition(".")[0]
 
 KERNEL_MODULES = (
     "catalogs.vectors.bitmap_kernels",
+    "catalogs.vectors.scan_kernels",
+    "catalogs.vectors.text_kernels",
     "solvers.kernels",
     "engine.ranking.kernels",
     "engine.ranking.distance_kernels",
