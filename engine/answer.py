@@ -8,14 +8,24 @@ from __future__ import annotations
 
 import json
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_serializer
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    field_serializer,
+)
 
-from ..catalogs.query.constraint import Constraint
+from ..catalogs.query.constraint import Constraint, condition, words
 from ..solvers.limits import StoppedBy
 
 SCHEMA_VERSION = 1
+
+Rank = Literal["score", "near"]
+"""The order of the items: by score, or nearest to the bounds that gave way first."""
 
 
 class Status(StrEnum):
@@ -47,6 +57,47 @@ class ConstraintPart(Part):
         return None if constraint is None else constraint.record()
 
 
+class MovedConstraint(Constraint):
+    """A constraint as it was asked, whose bound has been moved `to` where something matches."""
+
+    to: Constraint
+
+    @classmethod
+    def of(cls, asked: Constraint, to: Constraint) -> MovedConstraint:
+        """Return a constraint with what its bound has become."""
+        return cls.model_validate(_given(asked) | {"to": to})
+
+    @property
+    def from_(self) -> Constraint:
+        """The constraint as it was asked."""
+        return Constraint.model_validate(
+            {name: value for name, value in _given(self).items() if name != "to"}
+        )
+
+    def record(self) -> dict[str, Any]:
+        """Return the constraint as it was given, with `from`, the same again, and `to`."""
+        asked = self.from_.record()
+        return asked | {"from": asked, "to": self.to.record()}
+
+    def __str__(self) -> str:
+        """Return the bound and where it moved, as a person would write it: `MSRP ≤ 500 → ≤ 549`."""
+        return f"{words(self)} → {condition(self.to)}"
+
+
+def _given(constraint: Constraint) -> dict[str, Any]:
+    return {name: getattr(constraint, name) for name in constraint.model_fields_set}
+
+
+def _relaxed(data: object) -> object:
+    """Return a constraint read from JSON as one that was moved, if it was."""
+    if not isinstance(data, dict) or "to" not in data:
+        return cast("object", data)
+    given = cast("dict[str, Any]", data)
+    return MovedConstraint.model_validate(
+        {name: value for name, value in given.items() if name != "from"}
+    )
+
+
 class Change(ConstraintPart):
     """What happens to one constraint: dropped (`to` is None), or its bound shifted.
 
@@ -66,8 +117,8 @@ class Repair(Part):
     """A relaxed query that has rows, and how to check that without trusting us.
 
     `witness` is a row that meets everything kept. `minimal` says that no part of it would
-    do; then `must_hit` holds, for each constraint dropped, a conflict that only that one
-    hits. `cost` is the weight dropped, plus weight × distance of what is shifted.
+    do; then `must_hit` holds, for each constraint of a repair that only drops, a conflict that
+    only that one hits. `cost` is the weight dropped, plus weight × distance of what is shifted.
     """
 
     changes: tuple[Change, ...]
@@ -79,6 +130,11 @@ class Repair(Part):
     must_hit: tuple[tuple[int, ...], ...] = ()
     sql: str
     explanation: str
+
+    @property
+    def changed(self) -> tuple[int, ...]:
+        """The positions of what is dropped and of what is shifted, ascending."""
+        return tuple(change.position for change in self.changes)
 
 
 class Contribution(Part):
@@ -94,12 +150,14 @@ class Contribution(Part):
 class Item(Part):
     """A row offered: its score, the positions of the constraints it meets and misses, and why.
 
+    `violation` is how far it is from what was asked: weight × distance, added up over `misses`.
     `pareto` says that no other candidate is at least as good in every respect and better in one.
     """
 
     row_id: int
     row: dict[str, Any]
     score: float
+    violation: float = 0.0
     meets: tuple[int, ...]
     misses: tuple[int, ...]
     contributions: tuple[Contribution, ...]
@@ -127,10 +185,12 @@ class NearMiss(Part):
 class Answer(ConstraintPart):
     """What gives way and what to offer instead.
 
-    `relaxed` and `kept` are the additional constraints, `hard` is all that could not give
+    `relaxed` and `kept` are the additional constraints; one whose bound was moved rather than
+    dropped is a `MovedConstraint`, with `from` and `to` in JSON. `hard` is all that could not give
     way. `conflicts` are positions in `constraints`, `base_conflicts` in the query's base.
     `repairs` begins with the repair carried out, alternatives follow; `shifts` move bounds
-    instead. `count` is the rows that `sql` returns. `complete`: every conflict is listed;
+    instead. `count` is the rows that `sql` returns; `rank` is the order of `items`: by score, or
+    nearest to the bounds that gave way first. `complete`: every conflict is listed;
     `proven_minimal`: no part of what was relaxed would have done; `stopped_by`: what ended
     the search early. `elapsed_ms` is left out of JSON unless asked for.
     """
@@ -144,11 +204,12 @@ class Answer(ConstraintPart):
     conflicts: tuple[frozenset[int], ...]
     base_conflicts: tuple[frozenset[int], ...]
     drop_one_counts: tuple[int, ...]
-    relaxed: tuple[Constraint, ...]
+    relaxed: tuple[Annotated[Constraint, BeforeValidator(_relaxed)], ...]
     kept: tuple[Constraint, ...]
     hard: tuple[Constraint, ...]
     repairs: tuple[Repair, ...]
     shifts: tuple[Repair, ...]
+    rank: Rank = "score"
     items: tuple[Item, ...]
     near_misses: tuple[NearMiss, ...]
     sql: str

@@ -14,7 +14,15 @@ from .explanation import explain_dead_end, explain_empty_base, explain_relaxatio
 from .offers import Ranking, fetched_rows, items, near_misses
 from .relaxation import Relaxation
 from .repair_context import RepairContext
-from .repairs import dropping, is_minimal, relaxed_constraints, shifting
+from .repairs import (
+    chosen_shift,
+    constraints_at,
+    dropping,
+    given_way,
+    is_minimal,
+    moved_sql,
+    shifting,
+)
 
 
 def explain(
@@ -26,10 +34,13 @@ def explain(
     started: float,
 ) -> Answer:
     """Return the answer; `started` is when the question came, by `time.perf_counter`."""
-    dropped = relaxation.dropped
-    kept = frozenset(range(context.width)) - dropped
+    chosen, changed = relaxation.chosen, relaxation.changed
+    moves = chosen.moves if chosen else ()
+    kept = frozenset(range(context.width)) - changed
     rows = fetched_rows(context, _places(relaxation, ranking))
     repairs = tuple([dropping(context, drop, rows[drop.witness].row) for drop in relaxation.drops])
+    if chosen:
+        repairs = (chosen_shift(context, chosen, rows[chosen.shift.witness].row), *repairs)
     witnesses = [rows[shift.witness].row for shift in relaxation.shifts]
     shifts = shifting(context, relaxation.shifts, witnesses)
     return Answer(
@@ -42,14 +53,15 @@ def explain(
         conflicts=diagnosis.conflicts,
         base_conflicts=diagnosis.base_conflicts,
         drop_one_counts=diagnosis.drop_one_counts,
-        relaxed=relaxed_constraints(context, dropped),
-        kept=relaxed_constraints(context, kept),
-        hard=(*context.query.base, *relaxed_constraints(context, context.bound.hard)),
+        relaxed=given_way(context, changed, moves),
+        kept=constraints_at(context, kept),
+        hard=(*context.query.base, *constraints_at(context, context.bound.hard)),
         repairs=repairs,
         shifts=shifts,
+        rank=ranking.order,
         items=items(context, ranking.ranked, rows),
         near_misses=near_misses(context, ranking.closest, rows),
-        sql=context.bound.select_without(mask_of(dropped)),
+        sql=moved_sql(context, mask_of(changed), moves),
         explanation=_in_words(context, diagnosis, relaxation.status, policy, repairs, shifts),
         complete=relaxation.stopped_by is None,
         proven_minimal=_is_proven_minimal(context, relaxation),
@@ -61,12 +73,15 @@ def explain(
 
 def _places(relaxation: Relaxation, ranking: Ranking) -> list[int]:
     """Return the places of all rows that the answer shows."""
-    witnesses = [change.witness for change in (*relaxation.drops, *relaxation.shifts)]
+    chosen = [relaxation.chosen.shift] if relaxation.chosen else []
+    witnesses = [change.witness for change in (*chosen, *relaxation.drops, *relaxation.shifts)]
     return [*witnesses, *ranking.ranked.places.tolist(), *ranking.closest.places.tolist()]
 
 
 def _is_proven_minimal(context: RepairContext, relaxation: Relaxation) -> bool:
     if relaxation.status is Status.SAT_NO_RELAXATION:
+        return context.histogram.complete
+    if relaxation.chosen is not None:
         return context.histogram.complete
     return bool(relaxation.dropped) and is_minimal(context, mask_of(relaxation.dropped))
 

@@ -87,19 +87,35 @@ def explain_relaxation(
     nearest: Repair | None,
 ) -> str:
     """Return what stood in the way, what gave way, what is kept, and the nearest shift."""
-    gone = set(chosen.dropped)
+    gone = {change.position for change in chosen.changes}
     kept = [name for i, name in enumerate(names) if i not in gone]
     sentences = [
         "Nothing matches everything asked.",
         *conflict_sentences(names, conflicts),
-        f"Without {listed([names[i] for i in chosen.dropped])} "
+        f"{_changed(names, chosen.changes)} "
         f"there {'is' if chosen.count == 1 else 'are'} {rows_of(chosen.count)}.",
     ]
     if kept:
         sentences.append(f"Kept: {listed(kept)}.")
-    if nearest is not None:
+    if nearest is not None and chosen.dropped:
         sentences.append(f"Instead of dropping anything: {nearest.explanation}.")
     return " ".join(sentences)
+
+
+def _changed(names: Sequence[str], changes: Sequence[Change]) -> str:
+    """Return what gave way: `Without A and with B ≤ 5 → ≤ 6`."""
+    dropped = [names[change.position] for change in changes if change.to is None]
+    moved = [
+        f"{names[change.position]} → {condition(change.to)}"
+        for change in changes
+        if change.to is not None
+    ]
+    parts = [
+        *([f"without {listed(dropped)}"] if dropped else []),
+        *([f"with {listed(moved)}"] if moved else []),
+    ]
+    sentence = listed(parts)
+    return sentence[0].upper() + sentence[1:]
 
 
 def explain_dead_end(

@@ -6,40 +6,56 @@ whole, all in one go.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from ..catalogs.json_values import Row
+from ..solvers.cheapest_repairs import PRICE_UNITS
 from ..solvers.limits import Verdict
-from .answer import Contribution, Item, NearMiss, Status, Violation
+from .answer import Contribution, Item, NearMiss, Rank, Status, Violation
 from .diagnosis import Diagnosis
 from .ranking.interface import Closest, Ranked
 from .relaxation import Relaxation
 from .repair_context import RepairContext
+from .repair_options import RepairOptions
 
 NO_ROWS = Ranked(0, np.zeros(0, np.intp), np.zeros(0), np.zeros((0, 0)), np.zeros(0, np.bool_))
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """The rows to offer, best first, and the closest to what was asked, by their places."""
+    """The rows to offer, best first in an order, and the closest to what was asked, by place."""
 
     ranked: Ranked
     closest: Closest
+    order: Rank
 
 
-def rank(context: RepairContext, diagnosis: Diagnosis, relaxation: Relaxation, top: int) -> Ranking:
+def order_of(relaxation: Relaxation, options: RepairOptions) -> Rank:
+    """Return the order of the items: the one asked for, near once something gave way."""
+    relaxed = relaxation.status is Status.SAT_AFTER_RELAXATION
+    return options.rank or ("near" if relaxed else "score")
+
+
+def rank(
+    context: RepairContext, diagnosis: Diagnosis, relaxation: Relaxation, options: RepairOptions
+) -> Ranking:
     """Return the `top` best rows that meet what is kept; the `top` closest if none meets all."""
+    top, order = options.top, order_of(relaxation, options)
     ranked, closest = NO_ROWS, Closest(NO_ROWS.places, NO_ROWS.scores)
     if relaxation.status in (Status.SAT_NO_RELAXATION, Status.SAT_AFTER_RELAXATION):
-        count = context.count_without(relaxation.dropped)
-        ranked = context.rows.rank(relaxation.dropped, count, top)
+        chosen, changed = relaxation.chosen, relaxation.changed
+        count = chosen.count if chosen else context.count_without(changed)
+        rows = chosen.rows if chosen else context.rows
+        # Where nothing gave way no row is nearer than another.
+        best = rows.rank_near if order == "near" and changed else rows.rank
+        ranked = best(changed, count, top)
     if diagnosis.verdict is Verdict.UNSAT:
         closest = context.rows.closest(top)
-    return Ranking(ranked, closest)
+    return Ranking(ranked, closest, order)
 
 
 class FetchedRow(NamedTuple):
@@ -92,15 +108,25 @@ def _item(
         for term, share in zip(context.bound.terms, satisfaction, strict=True)
     ]
     distances = fetched.distances
+    misses = tuple([position for position, distance in enumerate(distances) if distance])
     return Item(
         row_id=fetched.row_id,
         row=fetched.row,
         score=score,
+        violation=_violation(context, misses, distances),
         meets=tuple([position for position, distance in enumerate(distances) if not distance]),
-        misses=tuple([position for position, distance in enumerate(distances) if distance]),
+        misses=misses,
         contributions=tuple(contributions),
         pareto=pareto,
     )
+
+
+def _violation(context: RepairContext, misses: Iterable[int], distances: Sequence[float]) -> float:
+    """Return the sum of weight × distance of what a row misses, in steps of 10⁻¹²."""
+    violation = 0.0
+    for position in misses:
+        violation += context.bound.weights[position] * distances[position]
+    return round(violation * PRICE_UNITS) / PRICE_UNITS
 
 
 def near_misses(

@@ -7,6 +7,7 @@
 | `priority` | in a fixed order, one after another: the static baseline |
 | `fewest` | as few constraints as possible, the lightest such set |
 | `least-weight` | the set of least total weight: provably the cheapest repair |
+| `closest` | nothing where moving bounds costs less: the cheapest of drops and shifts together |
 
 `single` and `cumulative` are the local and the global method of AWARE-US (section 3) as its
 published runs behave. Hard constraints are never touched; a group gives way as a whole.
@@ -21,6 +22,8 @@ from dataclasses import dataclass
 from ..catalogs.errors import QueryError, excerpt
 from ..solvers.cheapest_repairs import PricedRepairs, price_units
 from ..solvers.limits import StoppedBy
+from .cheapest_change import cheapest_change
+from .ranking.interface import Shift
 from .repair_context import RepairContext
 
 DEFAULT_POLICY = "least-weight"
@@ -30,11 +33,13 @@ DEFAULT_POLICY = "least-weight"
 class Choice:
     """What a policy drops; None if it finds no way to make anything match.
 
-    With `stopped_by` the choice works, and a better one may exist.
+    `shift` is the same with the bounds that it moves as well. With `stopped_by` the choice works,
+    and a better one may exist.
     """
 
     dropped: frozenset[int] | None
     stopped_by: StoppedBy | None = None
+    shift: Shift | None = None
 
 
 Policy = Callable[[RepairContext, Sequence[str]], Choice]
@@ -99,6 +104,16 @@ def fewest(context: RepairContext, order: Sequence[str]) -> Choice:
     return _first(context, repairs)
 
 
+def closest(context: RepairContext, order: Sequence[str]) -> Choice:
+    """Move bounds and drop units at the least cost: weight × distance moved, weight dropped."""
+    if not context.histogram.complete:
+        return least_weight(context, order)
+    change = cheapest_change(context)
+    if change is None:
+        return Choice(None, context.cheapest.stopped_by)
+    return Choice(change.dropped, shift=change if change.moved else None)
+
+
 def _first(context: RepairContext, repairs: PricedRepairs) -> Choice:
     dropped = context.expand(repairs.repairs[0].dropped) if repairs.repairs else None
     return Choice(dropped, repairs.stopped_by)
@@ -121,6 +136,7 @@ POLICIES: dict[str, Policy] = {
     "cumulative": cumulative,
     "fewest": fewest,
     "least-weight": least_weight,
+    "closest": closest,
     "priority": priority,
 }
 

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..solvers.limits import StoppedBy, Verdict
+from ..solvers.masks import positions_of
 from .answer import Status
+from .cheapest_change import CarriedOut, carried_out
 from .diagnosis import Diagnosis
 from .policies import Choice, get_policy
 from .ranking.interface import Shift
@@ -24,8 +26,9 @@ from .shifts import probes_for, shifts
 class Relaxation:
     """What gives way, with witnesses by their places.
 
-    `dropped` is what the policy drops, empty where it drops nothing; `drops` begin with that,
-    alternatives follow; `shifts` move bounds instead.
+    `dropped` is what the policy drops, empty where it drops nothing; `chosen` are the bounds that
+    it moves. `drops` begin with what is dropped, unless bounds are moved, alternatives follow;
+    `shifts` move bounds instead.
     """
 
     status: Status
@@ -33,6 +36,12 @@ class Relaxation:
     drops: Sequence[Drop] = ()
     shifts: Sequence[Shift] = ()
     stopped_by: StoppedBy | None = None
+    chosen: CarriedOut | None = None
+
+    @property
+    def changed(self) -> frozenset[int]:
+        """What gives way: constraints dropped, and those whose bounds are moved."""
+        return positions_of(self.chosen.shift.changed_mask) if self.chosen else self.dropped
 
 
 def relax(context: RepairContext, diagnosis: Diagnosis, options: RepairOptions) -> Relaxation:
@@ -42,13 +51,16 @@ def relax(context: RepairContext, diagnosis: Diagnosis, options: RepairOptions) 
     choice = get_policy(options.policy)(context, options.priority)
     status = _status(diagnosis, choice)
     repairs = alternatives(context, options.top, options.order)
-    if choice.dropped is not None:
+    if choice.shift is not None:
+        repairs = repairs[: options.top - 1]
+    elif choice.dropped is not None:
         others = [repair for repair in repairs if repair != choice.dropped]
         repairs = [choice.dropped, *others][: options.top]
-    drops, moves = _witnessed(context, repairs, options.top)
+    drops, moves = _witnessed(context, repairs, options.top, choice.shift)
     dropped = choice.dropped if status is Status.SAT_AFTER_RELAXATION else None
     stopped_by = diagnosis.stopped_by or choice.stopped_by or context.cheapest.stopped_by
-    return Relaxation(status, dropped or frozenset(), drops, moves, stopped_by)
+    chosen = carried_out(context, choice.shift) if choice.shift else None
+    return Relaxation(status, dropped or frozenset(), drops, moves, stopped_by, chosen)
 
 
 def _status(diagnosis: Diagnosis, choice: Choice) -> Status:
@@ -59,9 +71,9 @@ def _status(diagnosis: Diagnosis, choice: Choice) -> Status:
 
 
 def _witnessed(
-    context: RepairContext, repairs: Sequence[frozenset[int]], top: int
+    context: RepairContext, repairs: Sequence[frozenset[int]], top: int, chosen: Shift | None
 ) -> tuple[list[Drop], list[Shift]]:
-    """Return the repairs that some row bears witness to, and the cheapest shifts."""
+    """Return the repairs that some row bears witness to, and the cheapest shifts but the chosen."""
     probes = probes_for(context, repairs)
     results = context.rows.probe(probes)
     drops = [
@@ -69,4 +81,6 @@ def _witnessed(
         for probe, result in zip(probes[: len(repairs)], results, strict=False)
         if result.first is not None
     ]
-    return drops, shifts(context, probes, results, top) if context.histogram.complete else []
+    if not context.histogram.complete:
+        return drops, []
+    return drops, shifts(context, probes, results, top, chosen)

@@ -94,9 +94,9 @@ class RepairContext:
 def row_ranker(bound: BoundQuery) -> RowRanker:
     """Return the ranker for as many rows as there are."""
     if kernels_are_used(bound.catalog.row_count):
-        from .ranking.kernel_ranking import KernelRanker
+        from .ranking.near_ranking import NearRanker
 
-        return KernelRanker(bound)
+        return NearRanker(bound)
     from .ranking.numpy_ranking import NumpyRanker
 
     return NumpyRanker(bound)

@@ -152,7 +152,7 @@ class RepairEngine:
         context = mask(bound, solver, budget, options.pool)
         diagnosis = diagnose(context)
         relaxation = relax(context, diagnosis, options)
-        ranking = rank(context, diagnosis, relaxation, options.top)
+        ranking = rank(context, diagnosis, relaxation, options)
         return explain(context, diagnosis, relaxation, ranking, options.policy, started)
 
     def repair_many(

@@ -8,10 +8,12 @@ from typing import TypedDict, Unpack
 
 from ..catalogs.errors import QueryError, excerpt
 from ..solvers.limits import DEFAULT_DEADLINE
+from .answer import Rank
 from .policies import DEFAULT_POLICY, get_policy
 
 DEFAULT_TOP = 5
 ORDERS = ("cost", "diverse")
+RANKS: tuple[Rank, ...] = ("score", "near")
 POOL_FACTOR = 10
 """Diverse repairs are chosen among this many times as many cheapest ones."""
 
@@ -22,6 +24,7 @@ class RepairKeywords(TypedDict, total=False):
     policy: str
     top: int
     order: str
+    rank: Rank | None
     priority: Sequence[str]
     solver: str | None
     deadline: float | None
@@ -29,17 +32,20 @@ class RepairKeywords(TypedDict, total=False):
 
 @dataclass(frozen=True, kw_only=True)
 class RepairOptions:
-    """The options of a repair; raises a `QueryError` for a policy, order or `top` there is not.
+    """The options of a repair; raises a `QueryError` for what does not exist, and for no `top`.
 
     `policy` is how what gives way is chosen (`engine.policies`; `priority` names the columns
     for the policy of that name); `top` bounds alternatives, shifts, items and near misses each;
-    `order` of the alternatives is `"cost"` or `"diverse"`; `solver` is the engine's own if None;
-    after `deadline` seconds the search ends with what it has, None for never.
+    `order` of the alternatives is `"cost"` or `"diverse"`; `rank` of the items is `"score"`, or
+    `"near"`: those nearest to the bounds that gave way first, the best score among equals; None
+    for `"near"` once something gave way. `solver` is the engine's own if None; after `deadline`
+    seconds the search ends with what it has, None for never.
     """
 
     policy: str = DEFAULT_POLICY
     top: int = DEFAULT_TOP
     order: str = "cost"
+    rank: Rank | None = None
     priority: Sequence[str] = ()
     solver: str | None = None
     deadline: float | None = DEFAULT_DEADLINE
@@ -50,6 +56,8 @@ class RepairOptions:
         get_policy(self.policy)
         if self.order not in ORDERS:
             raise QueryError(f"no order {excerpt(self.order)}", hint=f"orders: {', '.join(ORDERS)}")
+        if self.rank is not None and self.rank not in RANKS:
+            raise QueryError(f"no rank {excerpt(self.rank)}", hint=f"ranks: {', '.join(RANKS)}")
 
     @property
     def pool(self) -> int:

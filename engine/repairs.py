@@ -15,11 +15,11 @@ from ..catalogs.query.binding import text_to
 from ..catalogs.query.constraint import Constraint
 from ..catalogs.vectors.row_set import intersection
 from ..solvers.masks import mask_of, positions_of
-from .answer import Change, Repair
+from .answer import Change, MovedConstraint, Repair
+from .cheapest_change import CarriedOut, moves_of
 from .explanation import explain_changes
 from .ranking.interface import Shift
 from .repair_context import RepairContext
-from .shifts import moved_bounds
 
 
 def alternatives(context: RepairContext, top: int, order: str) -> list[frozenset[int]]:
@@ -112,26 +112,19 @@ def shifting(
     context: RepairContext, shifts: Sequence[Shift], witnesses: Sequence[Row]
 ) -> tuple[Repair, ...]:
     """Return the repairs that move bounds, each with its witness."""
-    moves = [_moves(context, *pair) for pair in zip(shifts, witnesses, strict=True)]
+    moves = [moves_of(context, *pair) for pair in zip(shifts, witnesses, strict=True)]
     counts = _counts(context, shifts, moves)
     parts = zip(shifts, witnesses, moves, counts, strict=True)
     return tuple([_shifting(context, *shift) for shift in parts])
 
 
-def _moves(context: RepairContext, shift: Shift, witness: Row) -> list[Change]:
-    constraints = context.query.constraints
-    return [
-        Change(
-            position=position, action="shift", from_=constraints[position], to=to, distance=distance
-        )
-        for (position, distance), to in zip(
-            shift.moved, moved_bounds(context, shift, witness), strict=True
-        )
-    ]
-
-
 def _shifting(
-    context: RepairContext, shift: Shift, witness: Row, moves: list[Change], count: int
+    context: RepairContext,
+    shift: Shift,
+    witness: Row,
+    moves: Sequence[Change],
+    count: int,
+    minimal: bool = False,
 ) -> Repair:
     changed = shift.changed_mask
     changes = tuple(moves)
@@ -144,11 +137,22 @@ def _shifting(
         cost=shift.cost,
         count=count,
         witness=witness,
-        minimal=is_minimal(context, changed),
+        minimal=minimal or is_minimal(context, changed),
         must_hit=(),
-        sql=context.bound.select_without(changed, [_text(context, move) for move in moves]),
+        sql=moved_sql(context, changed, moves),
         explanation=explain_changes(context.bound.names, changes, count),
     )
+
+
+def chosen_shift(context: RepairContext, chosen: CarriedOut, witness: Row) -> Repair:
+    """Return the repair that carries out the cheapest change, of which no part would do."""
+    minimal = context.histogram.complete
+    return _shifting(context, chosen.shift, witness, chosen.moves, chosen.count, minimal)
+
+
+def moved_sql(context: RepairContext, changed: int, moves: Sequence[Change]) -> str:
+    """Return a SELECT of the rows that meet moved bounds and all but what is changed, a mask."""
+    return context.bound.select_without(changed, [_text(context, move) for move in moves])
 
 
 def _text(context: RepairContext, move: Change) -> str:
@@ -174,6 +178,18 @@ def _count(context: RepairContext, shift: Shift, moves: Sequence[Change]) -> int
     return len(intersection(sets, context.catalog.universe))
 
 
-def relaxed_constraints(context: RepairContext, dropped: Iterable[int]) -> tuple[Constraint, ...]:
+def given_way(
+    context: RepairContext, dropped: Iterable[int], moves: Sequence[Change]
+) -> tuple[Constraint, ...]:
+    """Return what gives way, in order: constraints dropped, and those whose bounds are moved."""
+    constraints = context.query.constraints
+    parts = {position: constraints[position] for position in dropped}
+    for move in moves:
+        if move.to is not None:
+            parts[move.position] = MovedConstraint.of(move.from_, move.to)
+    return tuple(parts[position] for position in sorted(parts))
+
+
+def constraints_at(context: RepairContext, dropped: Iterable[int]) -> tuple[Constraint, ...]:
     """Return the constraints at these positions, in order."""
     return tuple(context.query.constraints[i] for i in sorted(dropped))

@@ -7,7 +7,7 @@ bounds together in another; only the cheapest are kept.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -37,9 +37,13 @@ def probes_for(context: RepairContext, repairs: Sequence[frozenset[int]]) -> lis
 
 
 def shifts(
-    context: RepairContext, probes: Sequence[RowProbe], results: Sequence[ProbeResult], top: int
+    context: RepairContext,
+    probes: Sequence[RowProbe],
+    results: Sequence[ProbeResult],
+    top: int,
+    chosen: Shift | None = None,
 ) -> list[Shift]:
-    """Return the shifts that make something match, the `top` cheapest first.
+    """Return the shifts that make something match, the `top` cheapest first, but the chosen.
 
     Every bound moved alone; then combinations, the `top` cheapest points of the Pareto front
     of distances per constraint; then, for each repair probed that drops other constraints
@@ -65,6 +69,8 @@ def shifts(
         )
     ]
     distinct = {(shift.moved, shift.dropped): shift for shift in reversed(listed)}
+    if chosen is not None:
+        distinct.pop((chosen.moved, chosen.dropped), None)
     return sorted(
         distinct.values(), key=lambda shift: (shift.cost, len(shift.moved), shift.witness)
     )[:top]
@@ -77,9 +83,16 @@ def _shift(
         [(position, distances[position]) for position in probe.inside if distances[position]]
     )
     dropped = probe.changed.difference(probe.inside)
+    return Shift(moved, dropped, cost_of(context, moved, dropped), witness)
+
+
+def cost_of(
+    context: RepairContext, moved: Sequence[tuple[int, float]], dropped: Collection[int]
+) -> float:
+    """Return the weight of what is dropped plus weight × distance of what is moved."""
     weights = context.bound.weights
     cost = math.fsum([distance * weights[position] for position, distance in moved])
-    return Shift(moved, dropped, cost + context.bound.cost(dropped) if dropped else cost, witness)
+    return cost + context.bound.cost(dropped) if dropped else cost
 
 
 def moved_bounds(context: RepairContext, shift: Shift, row: dict[str, Any]) -> list[Constraint]:

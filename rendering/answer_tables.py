@@ -9,7 +9,7 @@ from typing import Any, cast
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ..catalogs.query.constraint import Constraint, spoken, words
+from ..catalogs.query.constraint import Constraint, condition, spoken, words
 from ..catalogs.query.query import Query
 from ..catalogs.query.schema import ColumnProfile
 from ..engine.answer import Answer, Item, NearMiss, Repair, Status, Violation
@@ -97,16 +97,23 @@ def _constraints(answer: Answer) -> Grid:
     rows: list[Sequence[Cell]] = [
         ("", cut(words(constraint)), "", "", "fixed") for constraint in base
     ]
-    relaxed = set(answer.repairs[0].dropped) if answer.relaxed else set[int]()
+    changes = answer.repairs[0].changes if answer.relaxed else ()
+    moved = {change.position: change.to for change in changes}
     for position, constraint in enumerate(answer.constraints):
-        gone = position in relaxed
-        condition = Text.assemble((cut(words(constraint)), "strike dim" if gone else ""))
+        gone, to = position in moved, moved.get(position)
+        text = Text.assemble((cut(words(constraint)), "strike dim" if gone else ""))
+        if to is not None:
+            text.append(f" → {cut(condition(to))}")
         weight, without = f"{constraint.importance:.3g}", answer.drop_one_counts[position]
-        fate = Text("gives way", "bold yellow") if gone else Text(_fate(answer, position in hard))
+        fate = _gave_way(to) if gone else Text(_fate(answer, position in hard))
         group = f" with {cut(constraint.group)}" if constraint.group else ""
-        rows.append((str(position), condition, weight, spoken(without), fate + Text(group)))
+        rows.append((str(position), text, weight, spoken(without), fate + Text(group)))
     headers = ("#", "constraint", "weight", "rows without it", "")
     return Grid("What was asked", headers, rows, frozenset(("#", "weight", "rows without it")))
+
+
+def _gave_way(to: Constraint | None) -> Text:
+    return Text("gives way" if to is None else "moves", "bold yellow")
 
 
 def _fate(answer: Answer, hard: bool) -> str:
@@ -139,18 +146,22 @@ def _recommended(answer: Answer, cost_column: str | None) -> Grid:
     rows = [item.row for item in answer.items]
     missed = [_missed_columns(item) for item in answer.items]
     columns = _shown_columns(answer, rows, frozenset[str]().union(*missed), cost_column)
+    is_near = answer.rank == "near" and any(missed)
     some_dominated = not all(item.pareto for item in answer.items)
     listed: list[list[Cell]] = []
     for item, missing in zip(answer.items, missed, strict=True):
         cells = [_cell(item.row[name], name, name in missing) for name in columns]
         pareto = ["Pareto" if item.pareto else ""] if some_dominated else []
         meets = f"{len(item.meets)} of {len(answer.constraints)}"
-        listed.append([*cells, f"{item.score:.3f}", meets, *pareto])
+        off = [f"{item.violation:.3f}"] if is_near else []
+        listed.append([*cells, *off, f"{item.score:.3f}", meets, *pareto])
     title = f"Recommended: {len(listed)} of {spoken(answer.count)}"
     if any(missed):
         title += f"   ({MISSED} misses what was asked)"
-    headers = [*columns, "score", "meets", *([""] if some_dominated else [])]
-    return Grid(title, headers, listed, _numeric(columns, rows).union(("score", "meets")))
+    off = ["violation"] if is_near else []
+    headers = [*columns, *off, "score", "meets", *([""] if some_dominated else [])]
+    right = _numeric(columns, rows).union(("violation", "score", "meets"))
+    return Grid(title, headers, listed, right)
 
 
 def _missed_columns(item: Item) -> frozenset[str]:
@@ -313,7 +324,7 @@ def answers_table(answers: Sequence[tuple[int, Answer]]) -> Grid:
     """Return many answers as one table, a line each."""
     rows: list[Sequence[Cell]] = []
     for index, answer in answers:
-        relaxed = "; ".join(cut(words(constraint)) for constraint in answer.relaxed)
+        relaxed = "; ".join(cut(str(constraint)) for constraint in answer.relaxed)
         style, headline = _HEADLINES[answer.status]
         first = _called(answer.items[0].row) if answer.items else ""
         rows.append((str(index), Text(headline, style), relaxed, spoken(answer.count), first))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,11 @@ PRICE_UNITS = 10**12
 """Prices count as whole multiples of 10⁻¹², so that 0.1 + 0.2 equals 0.3."""
 
 
-FEW_STEPS = 2_000_000
+FEW_STEPS = 1_000_000
 """Up to so many steps the kernel, used for large catalogs, needs no look at the clock."""
+
+PIECE = 1 << 17
+"""Masks priced between two looks at the clock."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,10 @@ class PricedRepair:
 
 @dataclass(frozen=True)
 class PricedRepairs:
-    """Minimal repairs, cheapest first; with `stopped_by` cheaper or further ones may exist."""
+    """Minimal repairs, cheapest first.
+
+    With `stopped_by` cheaper or further ones may exist, and smaller ones inside those listed.
+    """
 
     repairs: tuple[PricedRepair, ...]
     stopped_by: StoppedBy | None = None
@@ -73,18 +80,15 @@ def cheapest_repairs(
 
     What a row fails is a repair, and every minimal repair is what some row fails. Rows are
     taken in that order, so a repair is minimal if none taken before is inside it; the search
-    ends with the last one asked for, and none cheaper can exist. The first is found even
-    after the deadline.
+    ends with the last one asked for, and none cheaper can exist. Something is found even after
+    the deadline, if only the cheapest of what the first masks fail.
     """
     units = price_units(prices, histogram.width)
-    failed = _affordable(histogram, units)
-    small = len(failed) * top <= FEW_STEPS and sum(unit or 0 for unit in units) < 2**62
+    small = len(histogram.masks) * top <= FEW_STEPS and sum(unit or 0 for unit in units) < 2**62
     if small and histogram.by_kernels and kernels_are_loaded():
-        taken, stopped_by = _by_kernel(failed, units, top), None
-        if budget.expired and len(taken) > 1:
-            taken, stopped_by = taken[:1], "deadline"
+        taken, stopped_by = _by_kernel(_affordable(histogram, units), units, top), None
     else:
-        taken, stopped_by = _by_sorting(failed, units, top, budget)
+        taken, stopped_by = _by_scanning(histogram, units, top, budget)
     repairs: list[PricedRepair] = []
     for mask in taken:
         dropped = positions_of(mask)
@@ -102,37 +106,73 @@ def _by_kernel(failed: Masks, units: Sequence[int | None], top: int) -> list[int
     return cheapest[:count].tolist()
 
 
-def _by_sorting(
-    failed: Masks, units: Sequence[int | None], top: int, budget: Budget
+def _by_scanning(
+    histogram: MaskHistogram, units: Sequence[int | None], top: int, budget: Budget
 ) -> tuple[list[int], StoppedBy | None]:
-    remaining = failed[_by_price(failed, units)]
+    failed, totals, stopped_by = _priced(histogram, units, budget)
     taken: list[int] = []
-    while len(remaining) and len(taken) < top:
-        if budget.expired and taken:
+    while len(failed) and len(taken) < top:
+        if taken and (stopped_by or budget.expired):
             return taken, "deadline"
-        first = remaining[0]
+        first = _cheapest(failed, totals, histogram.width)
         taken.append(int(first))
-        remaining = remaining[(remaining & first) != first]
-    return taken, None
+        others = (failed & first) != first
+        failed, totals = failed[others], totals[others]
+    return taken, stopped_by
+
+
+def _priced(
+    histogram: MaskHistogram, units: Sequence[int | None], budget: Budget
+) -> tuple[Masks, NDArray[Any], StoppedBy | None]:
+    """Return what masks fail that may be dropped, and its price: int64, or object where large.
+
+    Goes on past the deadline until there is something.
+    """
+    tables = _price_tables([unit or 0 for unit in units])
+    piece = PIECE if tables.dtype == np.int64 else PIECE // 64
+    failed, totals = [histogram.masks[:0]], [tables[0, :0]]
+    for start in range(0, len(histogram.masks), piece):
+        if len(failed) > 1 and budget.expired:
+            return np.concatenate(failed), np.concatenate(totals), "deadline"
+        part = replace(histogram, masks=histogram.masks[start : start + piece])
+        some = _affordable(part, units)
+        if len(some):
+            failed.append(some)
+            totals.append(_totals(some, tables))
+    return np.concatenate(failed), np.concatenate(totals), None
+
+
+def _price_tables(prices: Sequence[int]) -> NDArray[Any]:
+    """Return what the bits of each byte of a mask cost together, [bytes, 256].
+
+    Sums beyond an int64 need Python's integers.
+    """
+    large = sum(prices) >= 2**62
+    tables = np.zeros((8, 256), dtype=object if large else np.int64)
+    for position, price in enumerate(prices):
+        octet, bit = divmod(position, 8)
+        tables[octet, np.arange(256) >> bit & 1 == 1] += price
+    return tables[: max(1, -(-len(prices) // 8))]
+
+
+def _totals(failed: Masks, tables: NDArray[Any]) -> NDArray[Any]:
+    octets = failed.astype("<u8").view(np.uint8).reshape(-1, 8)
+    totals = tables[0][octets[:, 0]]
+    for octet, table in enumerate(tables[1:], start=1):
+        totals = totals + table[octets[:, octet]]
+    return totals
+
+
+def _cheapest(failed: Masks, totals: NDArray[Any], width: int) -> np.uint64:
+    """Return the first mask by price, number of bits, then lowest positions."""
+    tied = failed[totals == totals.min()]
+    sizes = np.bitwise_count(tied)
+    tied = tied[sizes == sizes.min()]
+    return tied[np.argmax(mirrored(tied, width))]
 
 
 def _affordable(histogram: MaskHistogram, units: Sequence[int | None]) -> Masks:
     """Return what each distinct mask fails, leaving out those that fail what must stay."""
     must_stay = sum(1 << position for position, price in enumerate(units) if price is None)
     failed = ~histogram.masks & np.uint64(histogram.full)
-    return failed[(failed & np.uint64(must_stay)) == 0]
-
-
-def _by_price(failed: Masks, units: Sequence[int | None]) -> NDArray[np.intp]:
-    """Return the order of masks by total price, number of bits, then lowest positions first."""
-    prices = [unit or 0 for unit in units]
-    places = np.arange(len(units), dtype=np.uint64)
-    fails = (failed[:, None] >> places & np.uint64(1)).astype(np.int64)
-    # Prices beyond a million need Python's integers.
-    totals = fails @ np.array(prices) if sum(prices) < 2**63 else _ranks(fails, prices)
-    return np.lexsort((~mirrored(failed, len(units)), fails.sum(axis=1), totals))
-
-
-def _ranks(fails: NDArray[np.int64], prices: Sequence[int]) -> NDArray[np.intp]:
-    totals = fails.astype(object) @ np.array(prices, dtype=object)
-    return np.unique(totals, return_inverse=True)[1]
+    return failed[(failed & np.uint64(must_stay)) == 0] if must_stay else failed

@@ -12,20 +12,33 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..catalogs.cached_attribute import cached_attribute
+from ..catalogs.deadline import NEVER, Deadline, DeadlinePassed
 from ..catalogs.vectors.kernel_use import kernels_are_loaded
 from .limits import StoppedBy, Verdict
 from .masks import Counts, Masks, mask_of
+from .rows_read import RowsRead
+
+BITS_AT_ONCE = 30
+"""Superset sums of k constraints go on for 30 − k of them between two looks at the clock."""
+
+TALLIED = 1 << 16
+"""Masks tallied between two looks at the clock."""
+
+SORTED_MASKS = 65_536
+"""Up to so many distinct masks are listed in ascending order; sorting more takes too long."""
 
 
 @dataclass(frozen=True, eq=False)
 class MaskHistogram:
     """Distinct row masks of a base slice with their row counts.
 
-    `masks` is uint64[m] ascending: bit j says that constraint j is met. `counts` is int64[m].
-    `width` is the number of constraints. Not `complete` when a limit stopped the reading
-    (`stopped_by`): then the masks listed occur, their counts are lower bounds, and others may
-    be missing. `by_kernels` says that the catalog is so large that kernels read it: they also
-    compute what follows then, while small catalogs never load them.
+    `masks` is uint64[m]: bit j says that constraint j is met; ascending up to 65,536 of them.
+    `counts` is int64[m]. `width` is the number of constraints. Not `complete` when a limit
+    stopped the reading (`stopped_by`): then the masks listed occur, their counts are lower
+    bounds, and others may be missing; `proven_empty` says that, whatever is missing, no row
+    meets everything, and `rows_read` has the rows behind the masks. `by_kernels` says
+    that the catalog is so large that kernels read it: they also compute what follows then, while
+    small catalogs never load them.
     """
 
     width: int
@@ -33,6 +46,8 @@ class MaskHistogram:
     counts: Counts
     stopped_by: StoppedBy | None = None
     by_kernels: bool = False
+    proven_empty: bool = False
+    rows_read: RowsRead | None = None
 
     @property
     def complete(self) -> bool:
@@ -72,17 +87,18 @@ class MaskHistogram:
 
         Costs 8 · 2^k bytes and k · 2^(k−1) additions; for up to about 20 constraints.
         """
+        self.count_subsets(NEVER)
+        return self.__dict__["subset_counts"]
+
+    def count_subsets(self, until: Deadline) -> None:
+        """Have `subset_counts` at hand; raise `DeadlinePassed` where time is short."""
+        if "subset_counts" in self.__dict__:
+            return
         sums = np.zeros(1 << self.width, dtype=np.int64)
         sums[self.masks.astype(np.intp)] = self.counts
-        if kernels_are_loaded():
-            from .kernels import superset_sums
-
-            superset_sums(sums, self.width)
-            return sums
-        for bit in range(self.width):
-            pairs = sums.reshape(-1, 2, 1 << bit)
-            pairs[:, 0] += pairs[:, 1]
-        return sums
+        for first, last in until.pieces(self.width, max(1, BITS_AT_ONCE - self.width)):
+            _add_supersets(sums, first, last)
+        self.__dict__.setdefault("subset_counts", sums)
 
     @cached_attribute
     def _occupied(self) -> bytes:
@@ -93,9 +109,16 @@ class MaskHistogram:
         """Return c_j for every j: rows that meet all constraints but j (AWARE-US, section 2.3)."""
         if "subset_counts" in self.__dict__:
             return tuple([int(self.subset_counts[self.full ^ 1 << j]) for j in range(self.width)])
+        return self._drop_one_counts
+
+    @cached_attribute
+    def _drop_one_counts(self) -> tuple[int, ...]:
+        # Few masks lack at most one constraint: they are looked for by their number of bits.
+        nearly = np.bitwise_count(self.masks) >= self.width - 1
+        masks, counts = self.masks[nearly], self.counts[nearly]
         bits = np.uint64(1) << np.arange(self.width, dtype=np.uint64)
-        met = (self.masks[:, None] | bits) == np.uint64(self.full)
-        return tuple((self.counts @ met).tolist())
+        met = (masks[:, None] | bits) == np.uint64(self.full)
+        return tuple((counts @ met).tolist())
 
     def feasible(self, mask: int) -> bool:
         """Return whether some row read meets every constraint of the mask."""
@@ -106,10 +129,28 @@ class MaskHistogram:
 
     @cached_attribute
     def verdict(self) -> Verdict:
-        """SAT if some row meets everything; UNSAT only if every row was read."""
+        """SAT if some row meets everything; UNSAT only if it is proven that none does."""
         if self.feasible(self.full):
             return Verdict.SAT
-        return Verdict.UNSAT if self.complete else Verdict.UNKNOWN
+        return Verdict.UNSAT if self.complete or self.proven_empty else Verdict.UNKNOWN
+
+    def witness(self, mask: int) -> int | None:
+        """Return the number, as `Catalog.fetch` takes it, of a row read that meets a mask.
+
+        None where no such row was read, and where the rows are not here: those of a complete
+        histogram are the ranker's to find.
+        """
+        return self.rows_read.first(mask) if self.rows_read else None
+
+    def with_verdict(self, found: bool) -> MaskHistogram:
+        """Return the histogram of rows in part read, with what is known of all: whether any
+        meets everything."""
+        if not found:
+            return replace(self, proven_empty=True)
+        if self.feasible(self.full):
+            return self
+        masks = np.append(self.masks, np.uint64(self.full))
+        return replace(self, masks=masks, counts=np.append(self.counts, 1))
 
     def with_all(self, mask: int) -> MaskHistogram:
         """Return the histogram of the rows that meet every constraint of the mask."""
@@ -117,17 +158,30 @@ class MaskHistogram:
         chosen = (self.masks & wanted) == wanted
         return replace(self, masks=self.masks[chosen], counts=self.counts[chosen])
 
-    def by_unit(self, units: Sequence[Sequence[int]]) -> MaskHistogram:
+    def by_unit(self, units: Sequence[Sequence[int]], until: Deadline = NEVER) -> MaskHistogram:
         """Return the histogram over units of constraints: a unit is met when all its members are.
 
-        Bit u of the new masks stands for `units[u]`.
+        Bit u of the new masks stands for `units[u]`. Where the deadline comes first, the
+        histogram is not complete: its masks occur.
         """
-        masks = np.zeros_like(self.masks)
-        for bit, unit in enumerate(units):
-            wanted = np.uint64(mask_of(unit))
-            masks |= ((self.masks & wanted) == wanted).astype(np.uint64) << np.uint64(bit)
+        wanted = [np.uint64(mask_of(unit)) for unit in units]
+        parts: list[MaskHistogram] = []
+        stopped_by = self.stopped_by
+        try:
+            for start, stop in until.pieces(len(self.masks), TALLIED):
+                masks = np.zeros(stop - start, dtype=np.uint64)
+                for bit, mask in enumerate(wanted):
+                    met = (self.masks[start:stop] & mask) == mask
+                    masks |= met.astype(np.uint64) << np.uint64(bit)
+                parts.append(tally(len(units), masks, self.counts[start:stop]))
+        except DeadlinePassed:
+            stopped_by = "deadline"
+        together = parts[0] if len(parts) == 1 else added(len(units), parts)
         return replace(
-            tally(len(units), masks, self.counts, self.stopped_by), by_kernels=self.by_kernels
+            together,
+            stopped_by=stopped_by,
+            by_kernels=self.by_kernels,
+            proven_empty=self.proven_empty,
         )
 
 
@@ -146,3 +200,22 @@ def tally(
     totals = np.zeros(len(distinct), dtype=np.int64)
     np.add.at(totals, inverse, counts)
     return MaskHistogram(width, distinct.astype(np.uint64), totals, stopped_by)
+
+
+def added(width: int, parts: Sequence[MaskHistogram]) -> MaskHistogram:
+    """Return the histogram of the rows of several, complete or not."""
+    masks = np.concatenate([np.zeros(0, dtype=np.uint64), *(part.masks for part in parts)])
+    counts = np.concatenate([np.zeros(0, dtype=np.int64), *(part.counts for part in parts)])
+    return tally(width, masks, counts)
+
+
+def _add_supersets(sums: Counts, first: int, last: int) -> None:
+    """Add to the rows of each subset those of the subset with one bit more, bit after bit."""
+    if kernels_are_loaded():
+        from .kernels import superset_sums
+
+        superset_sums(sums, first, last)
+        return
+    for bit in range(first, last):
+        pairs = sums.reshape(-1, 2, 1 << bit)
+        pairs[:, 0] += pairs[:, 1]

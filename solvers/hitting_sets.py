@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
+from ..catalogs.deadline import Deadline, DeadlinePassed
 from .limits import Budget, StoppedBy
 
 
@@ -16,18 +19,20 @@ def minimal_hitting_sets(
     family with the empty set is hit by none. The order depends on the family alone.
     """
     hitting_sets: list[int] = []
-    for chosen in _search(family):
-        if budget.expired:
-            return hitting_sets, "deadline"
-        if chosen is None:
-            continue
-        if len(hitting_sets) >= budget.max_sets:
-            return hitting_sets, "limit"
-        hitting_sets.append(chosen)
+    try:
+        for chosen in _search(family, budget):
+            budget.check()
+            if chosen is None:
+                continue
+            if len(hitting_sets) >= budget.max_sets:
+                return hitting_sets, "limit"
+            hitting_sets.append(chosen)
+    except DeadlinePassed:
+        return hitting_sets, "deadline"
     return hitting_sets, None
 
 
-def _search(family: Sequence[int]) -> Iterator[int | None]:
+def _search(family: Sequence[int], until: Deadline) -> Iterator[int | None]:
     """Yield each minimal hitting set once, and None at every other step taken.
 
     After MMCS (Murakami and Uno 2014, algorithm 2): depth first over partial sets in which
@@ -36,7 +41,7 @@ def _search(family: Sequence[int]) -> Iterator[int | None]:
     integers of one bit per set.
     """
     sets = sorted(set(family), key=lambda mask: (mask.bit_count(), mask))
-    hit_by = _hit_by(sets)
+    hit_by = _hit_by(sets, until)
     stack: list[tuple[int, int, int, list[int]]]
     # What is chosen, what may still join, the sets not hit, and the sets each member hits alone.
     stack = [(0, sum(hit_by), (1 << len(sets)) - 1, [])]
@@ -58,12 +63,17 @@ def _search(family: Sequence[int]) -> Iterator[int | None]:
             open_after |= bit
 
 
-def _hit_by(sets: Sequence[int]) -> dict[int, int]:
+def _hit_by(sets: Sequence[int], until: Deadline) -> dict[int, int]:
     """Return for every element, as a one-bit mask, the sets that hold it."""
+    every, octets = 0, -(-len(sets) // 8)
+    for mask in sets:
+        every |= mask
     hit_by: dict[int, int] = {}
-    for index, mask in enumerate(sets):
-        for bit in _bits(mask):
-            hit_by[bit] = hit_by.get(bit, 0) | 1 << index
+    for bit in _bits(every):
+        until.check()
+        holding = np.fromiter((mask & bit != 0 for mask in sets), np.bool_, len(sets))
+        packed = np.packbits(holding, bitorder="little")
+        hit_by[bit] = int.from_bytes(packed.tobytes()[:octets], "little")
     return hit_by
 
 

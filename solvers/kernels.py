@@ -206,6 +206,26 @@ def count_pairs(base: Masks, stack: Masks, start: int, stop: int, counts: Counts
     counts[0] -= outside
 
 
+@kernel(reads("u8"), reads("u8", 2), "i8", "i8", writes("i8"))
+def count_wide(base: Masks, stack: Masks, start: int, stop: int, counts: Counts) -> None:
+    """Add the mask of every base row of some words to a table of counts.
+
+    stack: uint64[k, n]; counts: int64[2^k], added to.
+    """
+    block = np.empty(64, dtype=np.uint64)
+    width = stack.shape[0]
+    for word in range(start, stop):
+        rows = base[word]
+        if rows == 0:
+            continue
+        for position in range(64):
+            block[position] = stack[position, word] if position < width else np.uint64(0)
+        _transpose(block)
+        for bit in range(64):
+            if (rows >> np.uint64(bit)) & np.uint64(1):
+                counts[block[bit]] += 1
+
+
 @njit(nogil=True, inline="always")
 def _slot(mask, slots):
     """Return where a mask is looked for first, by Fibonacci hashing."""
@@ -247,11 +267,13 @@ def hash_masks(
     return stop, used
 
 
-@kernel(reads("u8"), reads("i8"), writes("u8"), writes("i8"))
-def rehash(old_masks: Masks, old_counts: Counts, masks: Masks, counts: Counts) -> None:
-    """Move a hash table of `hash_masks` into a larger, empty one."""
+@kernel(reads("u8"), reads("i8"), "i8", "i8", writes("u8"), writes("i8"))
+def rehash(
+    old_masks: Masks, old_counts: Counts, start: int, stop: int, masks: Masks, counts: Counts
+) -> None:
+    """Move some slots of a hash table of `hash_masks` into a larger one."""
     slots = masks.shape[0]
-    for old in range(old_masks.shape[0]):
+    for old in range(start, stop):
         if old_counts[old] == 0:
             continue
         slot = _slot(old_masks[old], slots)
@@ -261,14 +283,14 @@ def rehash(old_masks: Masks, old_counts: Counts, masks: Masks, counts: Counts) -
         counts[slot] = old_counts[old]
 
 
-@kernel(writes("i8"), "i8")
-def superset_sums(counts: Counts, width: int) -> None:
+@kernel(writes("i8"), "i8", "i8")
+def superset_sums(counts: Counts, first: int, last: int) -> None:
     """Turn counts by mask, int64[2^k], into counts by subset: rows that meet at least it.
 
-    In place; k · 2^(k−1) additions (Yates's method).
+    In place; for the bits from `first` to before `last`, 2^(k−1) additions each (Yates's method).
     """
-    size = 1 << width
-    for bit in range(width):
+    size = counts.shape[0]
+    for bit in range(first, last):
         step = 1 << bit
         for start in range(0, size, 2 * step):
             without = counts[start : start + step]
@@ -277,18 +299,19 @@ def superset_sums(counts: Counts, width: int) -> None:
                 without[subset] += along[subset]
 
 
-@kernel(reads("i8"), "i8", writes("u8"), writes("u8"))
+@kernel(reads("i8"), "i8", "i8", "i8", writes("u8"), writes("u8"))
 def minimal_and_maximal(
-    sums: Counts, width: int, conflicts: Masks, maximal: Masks
+    sums: Counts, width: int, start: int, stop: int, conflicts: Masks, maximal: Masks
 ) -> tuple[int, int]:
     """Write the minimal infeasible and the maximal feasible subsets; return how many of each.
 
-    sums: int64[2^k], rows by subset; conflicts, maximal: uint64[2^k], written ascending. A
-    subset is looked at until one neighbour decides: 2^k · k steps at most.
+    sums: int64[2^k], rows by subset; looked at are those from `start` to before `stop`;
+    conflicts, maximal: uint64[stop − start], written ascending. A subset is looked at until one
+    neighbour decides: k steps each at most.
     """
     infeasible = 0
     feasible = 0
-    for subset in range(1 << width):
+    for subset in range(start, stop):
         extreme = True
         if sums[subset] == 0:
             for bit in range(width):
@@ -307,6 +330,27 @@ def minimal_and_maximal(
                 maximal[feasible] = subset
                 feasible += 1
     return infeasible, feasible
+
+
+@kernel(reads("u8"), reads("u8"), writes("u8"))
+def uncovered(candidates: Masks, covers: Masks, kept: Masks) -> int:
+    """Write the candidates that lie inside none of the covers; return how many.
+
+    All uint64; kept: as long as the candidates. A candidate costs a step a cover, until one
+    covers it.
+    """
+    count = 0
+    for number in range(candidates.shape[0]):
+        candidate = candidates[number]
+        inside = False
+        for other in range(covers.shape[0]):
+            if candidate & ~covers[other] == 0:
+                inside = True
+                break
+        if not inside:
+            kept[count] = candidate
+            count += 1
+    return count
 
 
 @kernel(reads("u8"), reads("i8"), writes("u8"))

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..catalogs.cached_attribute import cached_attribute
+from ..catalogs.deadline import Deadline
 from ..catalogs.errors import QueryError
 from ..catalogs.query.constraint import Constraint
 from ..catalogs.query.predicate import Predicate
@@ -54,6 +55,29 @@ class Problem:
     def stack(self) -> Words:
         """The words of each constraint by place of the base slice, uint64[k, n]."""
         return self.slice.stack(self.row_sets)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the rows of every constraint are known: `stack` then costs little."""
+        return "row_sets" in self.__dict__ or self.seconds_to_read() == 0.0
+
+    def read(self, until: Deadline) -> None:
+        """Have the rows of every constraint known; raise `DeadlinePassed` where time is short."""
+        if "row_sets" in self.__dict__:
+            return
+        for predicate in self.base_predicates:
+            self.catalog.rows(predicate, until)
+        # Asked for once: the catalog may not keep what it makes quickly.
+        sets = tuple([self.catalog.rows(predicate, until) for predicate in self.predicates])
+        until.check()
+        self.__dict__.setdefault("row_sets", sets)
+
+    def seconds_to_read(self) -> float:
+        """Return an upper estimate of how long `read` takes."""
+        if "row_sets" in self.__dict__:
+            return 0.0
+        seconds_for = self.catalog.evaluator.seconds_for
+        return sum(seconds_for(each) for each in (*self.base_predicates, *self.predicates))
 
     def only_base(self) -> Problem:
         """Return the problem of why the base slice is empty: its constraints over all rows."""

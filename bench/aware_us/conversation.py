@@ -140,6 +140,7 @@ def _cast(
         components.catalog,
         weighter=asking(components.weighter, components.model, episode),
         policy=components.policy,
+        rank="score",
         slots=slots,
         max_questions=len(slots),
         top=1,

@@ -45,7 +45,7 @@ class Replay:
     def outcome(self, recorded: RecordedRun) -> Outcome:
         """Return how one recorded run would have ended with our engine."""
         query = self._query(recorded)
-        answer = self._engine.repair(query, policy=self.policy, top=1)
+        answer = self._engine.repair(query, policy=self.policy, top=1, rank="score")
         run = recorded.run
         slots = tuple(run.slots_provided_to_agent)
         return answered_outcome(recorded.gold, slots, query, answer, None, labels_of(recorded))

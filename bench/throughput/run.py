@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from ...catalogs.errors import QueryError, excerpt
+from ...catalogs.vectors.kernel_use import KERNELS
 from ..progress import Counted, uncounted
 from . import diagnosis, enumeration, feasibility, growth, machine, repair, slices, threads
 from .report import Cell, Report, Section
@@ -51,6 +52,7 @@ def run_throughput(options: Options, watch: Counted = uncounted) -> Report:
         if name not in SECTIONS:
             hint = f"sections: {', '.join(SECTIONS)}"
             raise QueryError(f"no section {excerpt(name)}", hint=hint)
+    KERNELS.load()
     setting = Setting(options)
     chosen = tuple(name for name in SECTIONS if name in chosen)
     planned = [(name, job) for name in chosen for job in SECTIONS[name].jobs(setting)]

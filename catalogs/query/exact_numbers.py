@@ -66,15 +66,15 @@ def exact_type(sql_type: str) -> ExactType | None:
 
 
 def exact(value: float | Decimal) -> Decimal:
-    """Return the number that a value stands for; a double stands for its shortest decimal."""
-    if isinstance(value, Decimal):
-        return value
-    return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+    """Return the number that a value stands for: a double that is no whole number stands for its
+    shortest decimal."""
+    is_short = isinstance(value, float) and not value.is_integer()
+    return Decimal(repr(value) if is_short else value)
 
 
 def is_double(number: Decimal) -> bool:
     """Return whether a double stands for exactly this number, so that none of it is lost."""
-    return math.isfinite(double := float(number)) and Decimal(repr(double)) == number
+    return math.isfinite(double := float(number)) and exact(double) == number
 
 
 def scale_of(number: Decimal) -> int:

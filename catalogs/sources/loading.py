@@ -82,7 +82,7 @@ def load(
         clause = f"{clause} {order}"
     connection.execute(f"CREATE TABLE {TABLE} AS {numbered} FROM {clause}")
     types_read = described(connection, f"SELECT * EXCLUDE ({quoted(row_id)}) FROM {TABLE}")
-    clause = _without_nan(connection, clause, types_read)
+    with_nan = _nan_to_null(connection, types_read)
     name = name or (source.name if source.name.casefold() != TABLE else "catalog")
     connection.execute(
         f"CREATE VIEW {quoted(name)} AS SELECT * EXCLUDE ({quoted(row_id)}) FROM {TABLE}"
@@ -91,7 +91,7 @@ def load(
     if source.types_are_guessed and counted == [(0,)]:
         types_read = dict.fromkeys(types_read, "UNKNOWN")
     columns = tuple(Column(name, kind) for name, kind in types_read.items())
-    clause = clause if source.runnable else quoted(name)
+    clause = _without_nan(clause if source.runnable else quoted(name), with_nan)
     return Loaded(Schema(columns), name, row_id, clause, known)
 
 
@@ -124,17 +124,25 @@ def _usual(name: str, sql_type: str) -> tuple[str, str]:
     return name, sql_type
 
 
-def _without_nan(connection: DuckDBPyConnection, clause: str, types: Mapping[str, str]) -> str:
-    """Make NaN NULL in the table, and return a FROM clause that reads the source the same way."""
-    replaced: list[str] = []
+def _nan_to_null(connection: DuckDBPyConnection, types: Mapping[str, str]) -> list[str]:
+    """Make NaN NULL in the table; return the columns, in quotes, that had some."""
+    changed: list[str] = []
     for column in (name for name, kind in types.items() if kind in ("FLOAT", "DOUBLE")):
         name = quoted(column)
         condition = f"isnan({name})"
         count = connection.execute(f"SELECT count(*) FROM {TABLE} WHERE {condition}").fetchone()
         if count and count[0]:
             connection.execute(f"UPDATE {TABLE} SET {name} = NULL WHERE {condition}")
-            replaced.append(f"CASE WHEN NOT {condition} THEN {name} END AS {name}")
-    return f"(SELECT * REPLACE ({', '.join(replaced)}) FROM {clause})" if replaced else clause
+            changed.append(name)
+    return changed
+
+
+def _without_nan(clause: str, columns: Sequence[str]) -> str:
+    """Return a FROM clause that reads NaN in some columns as NULL."""
+    if not columns:
+        return clause
+    replaced = [f"CASE WHEN NOT isnan({name}) THEN {name} END AS {name}" for name in columns]
+    return f"(SELECT * REPLACE ({', '.join(replaced)}) FROM {clause})"
 
 
 def check_names(

@@ -270,12 +270,3 @@ def ends_of_rows(
         listed[1] = before
     ends[0] = min(ends[0], listed[0])
     ends[1] = max(ends[1], listed[1])
-
-
-def prepare_for_writes() -> None:
-    """Compile what questions run only once something was written."""
-    words, ids = np.zeros(1, dtype=np.uint64), np.zeros(0, dtype=np.int64)
-    put(words, ids, np.zeros(0, dtype=np.bool_))
-    put_between(np.zeros(0), ids, np.zeros((1, 2)), words)
-    none = np.zeros(0, dtype=np.uint32)
-    write_sources(none, none, ids, ids)

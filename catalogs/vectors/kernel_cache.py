@@ -29,6 +29,7 @@ KERNEL_MODULES = (
     "engine.ranking.kernels",
     "engine.ranking.distance_kernels",
     "engine.ranking.score_kernels",
+    "engine.ranking.near_kernels",
 )
 """The modules of the kernels that questions need, by name within the package."""
 
@@ -39,8 +40,13 @@ INLINED_MODULES = (
     "catalogs.vectors.numba_kernel",
     "catalogs.vectors.packed_kernels",
     "engine.ranking.blocks",
+    "engine.ranking.distance_kernels",
+    "engine.ranking.score_kernels",
 )
 """Modules whose functions are compiled into the kernels of others."""
+
+COMPILER = f"{PACKAGE}.catalogs.vectors.kernel_compiler"
+"""The module that a process which compiles runs."""
 
 COMPILE_SECONDS = 600
 """How long a process in the background may compile, and how long it takes until another tries."""
@@ -183,13 +189,28 @@ class CompileLock:
         os.close(self.file)
 
 
-def start_compiler() -> subprocess.Popen[bytes] | None:
+def is_compiling() -> bool:
+    """Return whether a process compiles kernels now."""
+    folder = cache_folder()
+    try:
+        lock = None if folder is None else CompileLock(folder)
+    except OSError:
+        return False
+    if lock is None:
+        return False
+    try:
+        return not lock.take(wait=False)
+    finally:
+        lock.close()
+
+
+def start_compiler(*, beside: bool = True) -> subprocess.Popen[bytes] | None:
     """Compile all kernels in a process of its own, and return that; None where one is not needed.
 
-    Nobody waits for it: it has no terminal, reads and writes nothing but the cache, runs when
-    nobody else wants the processor, and ends after `COMPILE_SECONDS` at the latest. It inherits
-    the lock, so that no second one starts. None if another process compiles or did so lately,
-    and where no folder can be written.
+    It has no terminal, reads and writes nothing but the cache, and ends after `COMPILE_SECONDS`
+    at the latest; `beside` others it runs when nobody else wants the processor. It inherits the
+    lock, so that no second one starts. None if everything is compiled, if another process
+    compiles or did so lately, and where no folder can be written.
     """
     folder = cache_folder()
     if folder is None or not can_start():
@@ -202,7 +223,7 @@ def start_compiler() -> subprocess.Popen[bytes] | None:
         if not lock.take(wait=False) or is_complete() or lock.tried_lately():
             return None
         lock.mark_tried()
-        return _started(lock.file)
+        return _started(lock.file, beside)
     except OSError:
         return None
     finally:
@@ -214,10 +235,10 @@ def can_start() -> bool:
     return bool(sys.executable) and not getattr(sys, "frozen", False)
 
 
-def _started(lock: int) -> subprocess.Popen[bytes]:
+def _started(lock: int, beside: bool) -> subprocess.Popen[bytes]:
     path = os.pathsep.join([str(ROOT.parent), os.environ.get("PYTHONPATH", "")])
     return subprocess.Popen(
-        [sys.executable, "-P", "-m", f"{PACKAGE}.catalogs.vectors.kernel_compiler"],
+        [sys.executable, "-P", "-m", COMPILER, *(["--beside"] if beside else [])],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import kernel_cache
 
 if TYPE_CHECKING:
     from .numba_kernel import DeclaredKernel
+
+    Watch = Callable[[Sequence[DeclaredKernel], str], Iterable[DeclaredKernel]]
 
 LEAST_PRIORITY = 19
 
@@ -31,11 +34,20 @@ class Compiled:
     seconds: float
     folder: Path | None
 
+    def record(self) -> dict[str, Any]:
+        """Return this as plain values."""
+        return {
+            "kernels": self.kernels,
+            "compiled": self.compiled,
+            "seconds": round(self.seconds, 3),
+            "folder": None if self.folder is None else str(self.folder),
+        }
 
-def compile_kernels(progress: Callable[[int, int], None] | None = None) -> Compiled:
+
+def compile_kernels(watch: Watch | None = None) -> Compiled:
     """Load or compile every kernel of the package; write the stamp that says so.
 
-    `progress` is told how many are done, of how many. Waits for another process that compiles.
+    `watch` sees one after another. Waits for another process that compiles.
     """
     begun = time.monotonic()
     folder = kernel_cache.cache_folder()
@@ -43,14 +55,14 @@ def compile_kernels(progress: Callable[[int, int], None] | None = None) -> Compi
     try:
         if lock is not None:
             lock.take(wait=True)
-        return _compiled(begun, folder, progress or _silent)
+        return _compiled(begun, folder, watch or _unwatched)
     finally:
         if lock is not None:
             lock.close()
 
 
-def _silent(done: int, of: int) -> None:
-    return None
+def _unwatched(kernels: Sequence[DeclaredKernel], doing: str) -> Iterable[DeclaredKernel]:
+    return kernels
 
 
 def load_kernels(ended: threading.Event) -> bool:
@@ -72,12 +84,9 @@ def _declared(modules: Iterable[str]) -> list[DeclaredKernel]:
     return listed
 
 
-def _compiled(begun: float, folder: Path | None, progress: Callable[[int, int], None]) -> Compiled:
+def _compiled(begun: float, folder: Path | None, watch: Watch) -> Compiled:
     kernels = _declared((*kernel_cache.KERNEL_MODULES, *kernel_cache.BATCH_MODULES))
-    compiled = 0
-    for done, kernel in enumerate(kernels):
-        progress(done, len(kernels))
-        compiled += kernel.prepare()
+    compiled = sum([kernel.prepare() for kernel in watch(kernels, "compiling")])
     files = [file for kernel in kernels if (file := kernel.file) is not None]
     if folder is not None and len(files) == len(kernels):
         kernel_cache.mark_complete(files)
@@ -86,16 +95,17 @@ def _compiled(begun: float, folder: Path | None, progress: Callable[[int, int], 
 
 
 def main() -> None:
-    """Compile in the background: when nobody else wants the processor, and not for ever.
+    """Compile for other processes: not for ever, and `--beside` them, when they are idle.
 
     Whoever started this process took the lock for it, and this process holds it till its end.
     """
     if os.name == "posix":
         import signal
 
-        os.nice(LEAST_PRIORITY)
+        if sys.argv[1:] == ["--beside"]:
+            os.nice(LEAST_PRIORITY)
         signal.alarm(kernel_cache.COMPILE_SECONDS)
-    _compiled(time.monotonic(), kernel_cache.cache_folder(), _silent)
+    _compiled(time.monotonic(), kernel_cache.cache_folder(), _unwatched)
 
 
 if __name__ == "__main__":

@@ -130,17 +130,23 @@ class Kernels:
             self._beside.join()
 
     def load(self) -> None:
-        """Load every kernel that questions need; compile all where they are not on disk."""
+        """Load every kernel that questions need, however long it takes to compile them first."""
         with self._loading:
-            if self.are_loaded or self._ended.is_set():
+            if self.are_loaded or os.environ.get(VARIABLE) == "off":
                 return
-            from .kernel_compiler import compile_kernels, load_kernels
+            self._wait_for_compiler()
+            from .kernel_compiler import load_kernels
 
-            if kernel_cache.is_complete():
-                self.are_loaded = load_kernels(self._ended)
-            else:
-                compile_kernels()
-                self.are_loaded = True
+            self.are_loaded = load_kernels(self._ended)
+
+    def _wait_for_compiler(self) -> None:
+        """Have everything compiled by a process, so that this one can end and answer meanwhile."""
+        process = kernel_cache.start_compiler(beside=False)
+        while not kernel_cache.is_complete() and not self._ended.wait(LOOK_SECONDS):
+            if process is None and not kernel_cache.is_compiling():
+                return
+            if process is not None and process.poll() is not None:
+                return
 
 
 def _log(message: str) -> None:

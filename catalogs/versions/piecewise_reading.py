@@ -41,6 +41,8 @@ class PiecewiseReading:
         vectors: SnapshotVectors,
         evaluator: PredicateEvaluator,
         predicates: Sequence[Predicate],
+        *,
+        in_duckdb: bool = False,
     ) -> None:
         self._table, self._vectors, self._evaluator = table, vectors, evaluator
         self.predicates = tuple(predicates)
@@ -51,6 +53,9 @@ class PiecewiseReading:
         self.copies: dict[int, Copy] = {}
         self.asked: list[int] = []
         """Positions of the predicates that DuckDB is asked about."""
+        if in_duckdb:
+            self.asked.extend(range(len(self.predicates)))
+            return
         for position, predicate in enumerate(self.predicates):
             self._begin(position, predicate)
 
@@ -115,6 +120,8 @@ class PiecewiseReading:
     def keep(self) -> None:
         """Hand the rows of every predicate, all read by now, to the cache."""
         for position in (*self.copies, *self.asked):
+            if self._evaluator.known(self.predicates[position]) is not None:
+                continue
             words = self.words[position].reshape(words_for(self.universe))
             rows = RowSet.of_words(words.copy(), self.universe)
             self._evaluator.keep(self.predicates[position], rows)

@@ -130,9 +130,16 @@ class Snapshot:
         """
         return self.evaluator.first_row(predicates, until)
 
-    def piecewise(self, predicates: Sequence[Predicate]) -> PiecewiseReading:
-        """Return the reading of some predicates, a few rows at a time."""
-        return PiecewiseReading(self.table, self.vectors, self.evaluator, predicates)
+    def piecewise(
+        self, predicates: Sequence[Predicate], *, in_duckdb: bool = False
+    ) -> PiecewiseReading:
+        """Return the reading of some predicates, a few rows at a time.
+
+        `in_duckdb` leaves all of them to DuckDB, whatever is in memory.
+        """
+        return PiecewiseReading(
+            self.table, self.vectors, self.evaluator, predicates, in_duckdb=in_duckdb
+        )
 
     def slice(self, predicates: Iterable[Predicate]) -> RowSet:
         """See `Catalog.slice`."""

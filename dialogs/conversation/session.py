@@ -20,7 +20,7 @@ from ...catalogs.errors import QueryError, excerpt
 from ...catalogs.query.constraint import Constraint, words
 from ...catalogs.query.query import Query
 from ...catalogs.versions.reader import CatalogReader
-from ...engine.answer import Answer, Status
+from ...engine.answer import Answer, Rank, Status
 from ...engine.policies import DEFAULT_POLICY
 from ...engine.repair_engine import RepairEngine
 from ...solvers.limits import DEFAULT_DEADLINE
@@ -73,7 +73,7 @@ class Proposal:
         written = self.answer.record()
         return {
             "status": written["status"],
-            "relaxed": [self.query.constraints[at].record() for at in self.relaxed],
+            "relaxed": [constraint.record() for constraint in self.answer.relaxed],
             "conflicts": written["conflicts"],
             "explanation": written["explanation"],
             "items": [item["row"] for item in written["items"]],
@@ -94,6 +94,7 @@ class Session:
     extractor: Extractor | None = None
     weighter: Weighter | str = DEFAULT_WEIGHTER
     policy: str = DEFAULT_POLICY
+    rank: Rank | None = None
     top: int = 5
     slots: Sequence[str] | None = None
     max_questions: int = MAX_QUESTIONS
@@ -210,7 +211,7 @@ class Session:
         self._weigh()
         query = self.query
         answer = self._engine.repair(
-            query, policy=self.policy, top=self.top, deadline=self.deadline
+            query, policy=self.policy, rank=self.rank, top=self.top, deadline=self.deadline
         )
         self.proposal = Proposal(query, answer, _relaxed(query, answer))
         self.save("proposed", **self.proposal.record())
@@ -318,10 +319,10 @@ def _key(constraint: Constraint) -> str:
 
 
 def _relaxed(query: Query, answer: Answer) -> tuple[int, ...]:
-    """Return the positions the answer drops."""
-    if answer.status is not Status.SAT_AFTER_RELAXATION:
+    """Return the positions that give way: dropped, or with a bound that moves."""
+    if answer.status is not Status.SAT_AFTER_RELAXATION or not answer.repairs:
         return ()
-    return answer.repairs[0].dropped if answer.repairs else ()
+    return answer.repairs[0].changed
 
 
 def interview(session: Session, player: RolePlayer, opening: str) -> Proposal:

@@ -27,7 +27,7 @@ from .record_types import BOUND, PROBE, SAMPLE
 
 
 @njit(nogil=True, inline="always")
-def _outside(bound, row):
+def outside(bound, row):
     """Return how far an unmet row is, in [1e-9, 1]; 1 without a column or a value."""
     if bound.column == 0:
         return 1.0
@@ -66,7 +66,7 @@ def _take_nearer(probe, stack, bounds, row):
             continue
         if not np.isfinite(number_at(bounds[position].column, row)):
             return
-        distance = _outside(bounds[position], row)
+        distance = outside(bounds[position], row)
         cost += bounds[position].weight * distance
         distances += distance
     if cost < probe.cost or (cost == probe.cost and distances < probe.distance):
@@ -81,7 +81,7 @@ def _violation(stack, bounds, row):
     violation = 0.0
     for position in range(stack.shape[0]):
         if bounds[position].weight > 0 and not is_met(stack, position, row):
-            violation += bounds[position].weight * _outside(bounds[position], row)
+            violation += bounds[position].weight * outside(bounds[position], row)
     return violation
 
 
@@ -169,7 +169,7 @@ def violations_of(
             if has(must, position):
                 violation = np.nan
                 break
-            violation += bounds[position].weight * _outside(bounds[position], at)
+            violation += bounds[position].weight * outside(bounds[position], at)
         if not np.isnan(violation):
             violations[count] = violation
             count += 1
@@ -191,7 +191,7 @@ def write_distances(
             if is_met(stack, position, row):
                 distances[position, at] = 0.0
             else:
-                distances[position, at] = _outside(bounds[position], row)
+                distances[position, at] = outside(bounds[position], row)
                 violations[at] += bounds[position].weight * distances[position, at]
 
 

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...catalogs.cached_attribute import cached_attribute
-from ...catalogs.vectors.array_types import Floats
+from ...catalogs.vectors.array_types import Floats, Words
+from ...solvers.cheapest_repairs import PRICE_UNITS
 from ...solvers.masks import mask_of
 from ..bound_query import BoundQuery
 
@@ -131,6 +132,27 @@ class RowRanker(ABC):
         """
 
     @abstractmethod
+    def rank_near(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
+        """Return the `top` rows nearest to what is dropped among the `count` that meet the rest.
+
+        Nearest is least weight × distance added up over what is dropped, in steps of 10⁻¹²
+        (`in_steps`); ties go as in `rank`: to the higher score, then the lower cost.
+        """
+
+    @abstractmethod
+    def cheapest_row(self, limit: float) -> int | None:
+        """Return the row whose misses cost least to give up, `limit` at most; None for none.
+
+        Each unit that a row misses costs weight × distance, in steps of 10⁻¹², where its bound
+        can move to the row's value (`BoundQuery.movable`), else its price. Of equals the row of
+        fewest units missed, then of the first units, of fewest that cannot move, the first.
+        """
+
+    @abstractmethod
+    def within(self, words: Words) -> RowRanker:
+        """Return a ranker of the same query over fewer rows of the base slice, uint64[n]."""
+
+    @abstractmethod
     def distances(self, places: Places) -> Floats:
         """Return how far rows are from meeting each constraint, float64[k, n].
 
@@ -164,6 +186,21 @@ class RowRanker(ABC):
         order = np.lexsort((places[low], self._costs(places[low]), keys[low]))
         return low[order][:top]
 
+    def nearest_first(self, places: Places, violations: Floats, scores: Floats, top: int) -> Places:
+        """Return where the `top` rows of least violation stand, the best score among equals.
+
+        Then as `lowest`. Rows stand side by side.
+        """
+        order = np.arange(len(places))
+        if len(places) > top:
+            last = np.partition(violations, top - 1)[top - 1]
+            tied = np.flatnonzero(violations == last)
+            nearer = np.flatnonzero(violations < last)
+            best = self.lowest(places[tied], -scores[tied], top - len(nearer))
+            order = np.concatenate([nearer, tied[best]])
+        chosen = places[order]
+        return order[np.lexsort((chosen, self._costs(chosen), -scores[order], violations[order]))]
+
     def _costs(self, places: Places) -> Floats:
         """Return what rows cost: infinite where unknown, 0 without a cost column."""
         column = self.bound.catalog.cost_column
@@ -194,6 +231,11 @@ def weighted(distances: Floats, bound: BoundQuery, positions: Sequence[int]) -> 
     for position in positions:
         total += bound.weights[position] * distances[position]
     return total
+
+
+def in_steps(violations: Floats) -> Floats:
+    """Return sums of weight × distance rounded to 10⁻¹², so that 0.1 + 0.2 equals 0.3."""
+    return np.rint(violations * PRICE_UNITS) / PRICE_UNITS
 
 
 def pareto_among(satisfaction: Floats, best: Places) -> NDArray[np.bool_]:

@@ -121,17 +121,28 @@ class KernelArguments:
         most = float(weights.sum())
         ranges: list[tuple[int, ...]] = []
         for term, weight in zip(self._terms, weights.tolist(), strict=True):
-            index = self._problem.slice.bounds(term.column) if term.direction and weight else None
-            if index is None or term.low == term.high:
-                continue
-            share = (least - (most - weight)) / weight - ROUNDING
-            if share > 0:
-                wide = (1 - share) * (term.high - term.low)
-                if term.direction > 0:
-                    ranges.append(_range(index, term.high - wide, math.inf))
-                else:
-                    ranges.append(_range(index, -math.inf, term.low + wide))
+            if term.direction and weight:
+                ranges += self._range_of_share(term, (least - (most - weight)) / weight)
         return ranges
+
+    def ranges_of_shares(self, shares: Sequence[float]) -> list[tuple[int, ...]]:
+        """Return ranges that hold all rows that satisfy each graded term at least so far.
+
+        shares: a term each.
+        """
+        graded = [pair for pair in zip(self._terms, shares, strict=True) if pair[0].direction]
+        return [wide for term, share in graded for wide in self._range_of_share(term, share)]
+
+    def _range_of_share(self, term: Term, share: float) -> list[tuple[int, ...]]:
+        """Return one range, or none where all rows may satisfy a term so far."""
+        share -= ROUNDING
+        index = self._problem.slice.bounds(term.column)
+        if index is None or share <= 0 or term.low == term.high:
+            return []
+        wide = (1 - share) * (term.high - term.low)
+        if term.direction > 0:
+            return [_range(index, term.high - wide, math.inf)]
+        return [_range(index, -math.inf, term.low + wide)]
 
     @cached_attribute
     def least(self) -> tuple[Longs, Floats]:

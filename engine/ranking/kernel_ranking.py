@@ -207,12 +207,21 @@ class KernelRanker(RowRanker):
         The scores of some rows say what the best reach at least; a term that is low by more
         than the others can make up for keeps a row below that.
         """
-        rows, _ = self.bound.base.sample
+        rows = self._sample_rows
         if self.bound.base.is_compact or len(rows) < top:
             # Small slices have no index to read ranges from.
             return []
         least = float(np.partition(self._scores(rows, keep), -top)[-top])
         return [] if math.isinf(least) else self._arguments.ranges_of_scores(least - SAME_SCORE)
+
+    @cached_attribute
+    def _sample_rows(self) -> Ids:
+        """The sample of the base slice, as far as it is ranked."""
+        rows, _ = self.bound.base.sample
+        if self._base is self.bound.base.words:
+            return rows
+        words, bits = rows >> np.uint32(6), (rows & np.uint32(63)).astype(np.uint64)
+        return rows[(self._base[words] >> bits & np.uint64(1)) != 0]
 
     def _scores(self, rows: Ids, keep: int) -> Floats:
         """Return the scores of rows, float64[n]; −∞ for those that do not meet `keep`."""

@@ -6,12 +6,14 @@ Costs k operations for every row of the base slice, whatever is asked.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...catalogs.cached_attribute import cached_attribute
-from ...catalogs.vectors.array_types import Floats
+from ...catalogs.vectors.array_types import Floats, Words
+from ...solvers.cheapest_repairs import PRICE_UNITS, price_units
 from ...solvers.masks import positions_of
 from ..scoring_terms import JUST_OUTSIDE, Term
 from .interface import (
@@ -22,6 +24,7 @@ from .interface import (
     RowProbe,
     RowRanker,
     Shift,
+    in_steps,
     pareto_among,
     undominated,
     weighted,
@@ -103,14 +106,53 @@ class NumpyRanker(RowRanker):
     def rank(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
         """See `RowRanker.rank`."""
         places = self._places_without(dropped)
+        satisfaction, scores = self._scores(places)
+        return _best(places, satisfaction, scores, self.lowest(places, -scores, top))
+
+    def rank_near(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
+        """See `RowRanker.rank_near`."""
+        places = self._places_without(dropped)
+        satisfaction, scores = self._scores(places)
+        gone = sorted(dropped)
+        violations = in_steps(weighted(self._distances[:, places], self.bound, gone))
+        order = self.nearest_first(places, violations, scores, top)
+        return _best(places, satisfaction, scores, order)
+
+    def cheapest_row(self, limit: float) -> int | None:
+        """See `RowRanker.cheapest_row`."""
+        prices, movable = self.bound.unit_prices, set(self.bound.movable)
+        steps = price_units(prices, len(prices))
+        places = self._places_without(frozenset(self.bound.soft))
+        missed = np.zeros((len(prices), len(places)), dtype=np.int64)
+        stuck, costs = missed.copy(), missed.copy()
+        for number, unit in enumerate(self.bound.units):
+            missed[number] = ~self._met[list(unit)][:, places].all(axis=0)
+            stuck[number] = missed[number]
+            costs[number] = missed[number] * (steps[number] or 0)
+            if unit[0] in movable:
+                moves = (missed[number] > 0) & self._finite[unit[0], places]
+                distances = self._distances[unit[0], places[moves]]
+                costs[number, moves] = np.rint(prices[number] * distances * PRICE_UNITS)
+                stuck[number, moves] = 0
+        # The last key counts most: cost, then units missed, then their positions.
+        first = 1 - missed[::-1]
+        keys = (places, stuck.sum(axis=0), *first, missed.sum(axis=0), costs.sum(axis=0))
+        return int(places[np.lexsort(keys)[0]]) if len(places) else None
+
+    def within(self, words: Words) -> NumpyRanker:
+        """See `RowRanker.within`."""
+        ranker = copy(self)
+        vars(ranker)["_in_base"] = _unpacked(words, self.bound.base.size)
+        return ranker
+
+    def _scores(self, places: Places) -> tuple[Floats, Floats]:
+        """Return satisfaction, float64[terms, n], and scores, float64[n], of some rows."""
         satisfaction = np.zeros((len(self.bound.terms), len(places)))
         scores = np.zeros(len(places))
         for row, term in enumerate(self.bound.terms):
             satisfaction[row] = self._satisfaction(term, places)
             scores += term.weight * satisfaction[row]
-        order = self.lowest(places, -scores, top)
-        pareto = pareto_among(satisfaction, order)
-        return Ranked(len(places), places[order], scores[order], satisfaction[:, order], pareto)
+        return satisfaction, scores
 
     def _satisfaction(self, term: Term, places: Places) -> Floats:
         if term.position is not None and term.direction == 0:
@@ -143,6 +185,12 @@ class NumpyRanker(RowRanker):
             inside = (values[places] >= low) & (values[places] <= high)
             places = places[inside | self._met[position, places]]
         return len(places)
+
+
+def _best(places: Places, satisfaction: Floats, scores: Floats, order: Places) -> Ranked:
+    """Return the rows at `order` among all candidates, which stand side by side."""
+    pareto = pareto_among(satisfaction, order)
+    return Ranked(len(places), places[order], scores[order], satisfaction[:, order], pareto)
 
 
 def _unpacked(words: NDArray[np.uint64], size: int) -> Truth:

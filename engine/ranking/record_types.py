@@ -37,3 +37,7 @@ SAMPLE = np.dtype([("row", "i8"), ("violation", "f8")])
 SHIFT = np.dtype([("keep", "u8"), ("moved", "u8"), ("witness", "i8"), ("count", "i8")])
 """Masks of the constraints kept and of the bounds moved to the row `witness`; `count` is written:
 the rows that then match."""
+
+UNIT = np.dtype([("members", "u8"), ("price", "i8"), ("movable", "i8"), ("position", "i8")])
+"""What gives way together: its mask; its price in steps of 10⁻¹², −1 where it may not; and whether
+it is one bound that may move, 1 or 0, at this position."""

@@ -19,7 +19,7 @@ from .record_types import TERM
 
 
 @njit(nogil=True, inline="always")
-def _satisfaction(stack, terms, position, row):
+def satisfaction_of(stack, terms, position, row):
     """Return 0 or 1 by membership (direction 0), else the normalised value (1) or 1 − it (−1)."""
     term = terms[position]
     if term.direction == 0:
@@ -51,7 +51,7 @@ def write_scores(rows: Ids, stack: Words, keep: np.uint64, terms: Records, score
             continue
         score = 0.0
         for position in range(terms.shape[0]):
-            score += terms[position].weight * _satisfaction(stack, terms, position, row)
+            score += terms[position].weight * satisfaction_of(stack, terms, position, row)
         scores[at] = score
 
 
@@ -62,7 +62,9 @@ def write_satisfaction(
     """Write the satisfaction of each term by some rows: float64[t, n]."""
     for position in range(terms.shape[0]):
         for at in range(places.shape[0]):
-            satisfaction[position, at] = _satisfaction(stack, terms, position, np.int64(places[at]))
+            satisfaction[position, at] = satisfaction_of(
+                stack, terms, position, np.int64(places[at])
+            )
 
 
 @kernel(reads("i8"), reads("f8"), "i8", writes("i8"), writes("f8"))
@@ -129,7 +131,7 @@ def mark_undominated(
         if scores[at] < floor:
             continue
         for position in range(own.shape[0]):
-            own[position] = _satisfaction(stack, terms, position, places[at])
+            own[position] = satisfaction_of(stack, terms, position, places[at])
         for number in range(undominated.shape[0]):
             no_worse = True
             better = False

@@ -18,6 +18,7 @@ from typing import Any, cast
 import rich_click as click
 
 from ...catalogs.errors import ConcedeError, one_line
+from ...catalogs.vectors.kernel_use import KERNELS
 from .command_group import CommandGroup
 from .completion import COMPLETION_VARIABLE
 from .options import version_option
@@ -30,6 +31,7 @@ COMMANDS = {
     "weigh": (".commands.weigh", "weigh"),
     "chat": (".commands.chat", "chat"),
     "decide": (".commands.decide", "decide"),
+    "warm": (".commands.warm", "warm"),
     "serve": (".commands.serve", "serve"),
     "mcp": (".commands.mcp", "mcp"),
     "catalog": (".commands.catalog", "catalog_commands"),
@@ -62,6 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code, errors printed as one line."""
+    KERNELS.tell = complain
     try:
         code: object = cli.main(
             args=None if arguments is None else list(arguments),

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Any], Any]
 
-POLICIES = ("single", "cumulative", "fewest", "least-weight", "priority")
+POLICIES = ("single", "cumulative", "fewest", "least-weight", "closest", "priority")
+RANKS = ("score", "near")
 FORMATS = ("table", "json", "ndjson")
 SHELLS = ("bash", "zsh", "fish")
 
@@ -141,6 +142,13 @@ policy_options = _together(
         default="least-weight",
     ),
     _search("--priority", "COLUMN,COLUMN", "For policy priority: the first gives way first."),
+    _search(
+        "--rank",
+        "ORDER",
+        "Items by score, or near what gave way first (default: near once something gave way; "
+        "score for --instances).",
+        type=click.Choice(RANKS),
+    ),
 )
 
 search_options = _together(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ...catalogs.catalog import Catalog
     from ...catalogs.query.constraint import Constraint, Objective
     from ...catalogs.query.query import Query
+    from ...engine.answer import Rank
 
 
 RECORDED = {
@@ -90,6 +91,7 @@ class RepairOptions(QueryOptions):
 
     policy: str
     priority: str | None
+    rank: Rank | None
     minimize: Sequence[str]
     maximize: Sequence[str]
     top: int
@@ -101,6 +103,11 @@ class RepairOptions(QueryOptions):
         super().check()
         if self.priority is not None and self.policy != "priority":
             raise QueryError("--priority without --policy priority", hint="add the policy")
+
+    @property
+    def item_order(self) -> Rank | None:
+        """The order of the items; by the published formula for published records."""
+        return self.rank or ("score" if self.instances is not None else None)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import cast
 
@@ -41,8 +41,13 @@ def create_app(
     catalogs: Mapping[str, Catalog],
     settings: ServeSettings | None = None,
     secrets: Secrets | None = None,
+    prepare: Callable[[], None] | None = None,
 ) -> FastAPI:
-    """Return the service over catalogs by name; the first answers where none is named."""
+    """Return the service over catalogs by name; the first answers where none is named.
+
+    It is ready once `prepare` has returned, which a thread calls when the service starts; by
+    default that loads the kernels where a catalog is large. Questions are answered meanwhile.
+    """
     counters = Metrics()
     state = ServerState(
         catalogs,
@@ -54,7 +59,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
-        state.begin()
+        state.begin(prepare)
         yield
         state.close()
 

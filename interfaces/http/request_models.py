@@ -98,7 +98,9 @@ class RepairRequest(QueryRequest):
     policy: str = Field(
         default=DEFAULT_POLICY,
         description="How what gives way is chosen.",
-        json_schema_extra={"enum": ["least-weight", "fewest", "cumulative", "single", "priority"]},
+        json_schema_extra={
+            "enum": ["least-weight", "closest", "fewest", "cumulative", "single", "priority"]
+        },
     )
     priority: Annotated[tuple[str, ...], Field(max_length=1_000), FailFast()] = Field(
         default=(), description="For policy priority: columns, the first gives way first."
@@ -107,6 +109,10 @@ class RepairRequest(QueryRequest):
         default=5, ge=1, le=MOST_LISTED, description="The most repairs, and items, to list."
     )
     order: Literal["cost", "diverse"] = "cost"
+    rank: Literal["score", "near"] | None = Field(
+        default=None,
+        description="The order of the items; without it near what gave way first, if anything did.",
+    )
 
     def query(self, catalog: CatalogReader) -> Query:
         """Return the query as it is asked of a catalog; raise a `QueryError`."""

@@ -25,6 +25,7 @@ from .routes.catalogs import open_source
 from .routes.metrics import FOLDER_VARIABLE
 from .settings import CatalogSource, ServeSettings
 from .uvicorn_protocol import TimeoutProtocol
+from .warm_up import warm
 
 SETTINGS_VARIABLE = "CONCEDE_SERVE"
 STARTUP_FAILURE = 3
@@ -91,14 +92,18 @@ def worker_app() -> FastAPI:
 
 
 def build_app(settings: ServeSettings) -> FastAPI:
-    """Return the application with its catalogs read and everything warm."""
+    """Return the application with its catalogs read, which warms up once it is started."""
     TimeoutProtocol.limits = settings.limits
     catalogs = {source.name: open_source(source) for source in settings.catalogs}
-    app = create_app(catalogs, settings, settings.secrets())
+
+    def prepare() -> None:
+        for catalog in catalogs.values():
+            warm(catalog)
+        _tune_collector()
+
     # Whoever holds Python's lock gives it up soon, or answers that are ready wait to be sent.
     sys.setswitchinterval(SWITCH_SECONDS)
-    _tune_collector()
-    return app
+    return create_app(catalogs, settings, settings.secrets(), prepare)
 
 
 def _tune_collector() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import cast
@@ -10,9 +11,12 @@ from starlette.requests import Request
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.errors import excerpt, nearest
+from ...catalogs.vectors import kernel_use
+from ...catalogs.vectors.kernel_use import KERNELS
 from ...dialogs.conversation.session import Session
 from ...engine.async_engine import AsyncRepairEngine
 from ...engine.repair_engine import RepairEngine
+from ...engine.runtime.json_logging import LOG
 from ...engine.runtime.observers import Observer
 from ...engine.runtime.thread_pool import BoundedPool
 from .body_reader import BodyReader
@@ -86,13 +90,30 @@ class ServerState:
         # Writes take turns anyway, and must not take the threads of questions, nor their time.
         self.writes = BoundedPool(1, limits.queue, nice=WRITES_NICE)
 
-    def begin(self) -> None:
-        """Take questions, also after `close`."""
+    def begin(self, prepare: Callable[[], None] | None = None) -> None:
+        """Take questions, also after `close`; be ready once everything is prepared."""
         if self.pool.closed:
             self._open_pools()
             for served in self._served.values():
                 self.add(served.name, served.catalog)
-        self.ready = True
+        if prepare is None and not self._needs_kernels():
+            self.ready = True
+            return
+        pool, work = self.pool, prepare or KERNELS.load
+
+        def get_ready() -> None:
+            try:
+                work()
+            except Exception:
+                # It answers all the same, more slowly.
+                LOG.exception("the warm-up failed")
+            self.ready = self.pool is pool and not pool.closed
+
+        threading.Thread(target=get_ready, name="concede-warm-up", daemon=True).start()
+
+    def _needs_kernels(self) -> bool:
+        rows = max((served.catalog.row_count for served in self._served.values()), default=0)
+        return rows > kernel_use.KERNEL_ROWS and not KERNELS.are_loaded
 
     @property
     def names(self) -> tuple[str, ...]:

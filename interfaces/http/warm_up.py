@@ -12,6 +12,7 @@ from ...catalogs.catalog import Catalog
 from ...catalogs.errors import ConcedeError
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
+from ...catalogs.vectors.kernel_use import KERNELS
 from ...engine.repair_engine import RepairEngine
 
 MOST_BOUNDS = 3
@@ -25,13 +26,12 @@ WARMING_SECONDS = 5.0
 def warm(catalog: Catalog) -> None:
     """Have in memory what questions need, and ask what makes every part of a repair run once.
 
-    The first question of a process that finds no compiled kernels would take seconds, and the
-    first about a category several times as long as the next.
+    Waits until every kernel is compiled and loaded, those that only questions after a write
+    need as well. The first question about a category would take several times as long as the
+    next.
     """
-    from ...catalogs.vectors.bitmap_kernels import prepare_for_writes
-
+    KERNELS.load()
     catalog.warm()
-    prepare_for_writes()
     engine, until = RepairEngine(catalog, threads=1), time.monotonic() + WARMING_SECONDS
     ranges = [*_ranges(catalog)]
     for query in _queries(ranges, [*_equalities(catalog)]):

@@ -14,10 +14,11 @@ from pydantic import BaseModel, Field
 from ...catalogs.catalog import Catalog
 from ...catalogs.errors import ConcedeError, QueryError
 from ...catalogs.query.query import Query
-from ...engine.answer import Answer, Status
+from ...engine.answer import Answer, Rank, Status
 from ...engine.async_engine import AsyncRepairEngine
 from ...engine.policies import DEFAULT_POLICY
 from ...engine.repair_engine import RepairEngine
+from ...engine.repair_options import RepairOptions
 from ...engine.runtime.thread_pool import QueueSlot
 from .elicitation import MAX_CHOICES, ask, tied
 from .replies import (
@@ -51,6 +52,10 @@ UNWEIGHED: dict[str, float] = {}
 Limit = Annotated[int, Field(ge=1, le=MAX_LIMIT, description="The most items to list.")]
 Top = Annotated[int, Field(ge=1, le=MAX_TOP, description="The most repairs and items to list.")]
 Values = Annotated[int, Field(ge=0, le=50, description="The most frequent values listed.")]
+ItemOrder = Annotated[
+    Rank | None,
+    Field(description="Items by score, or near what gave way first; near if something gave way."),
+]
 MayAsk = Annotated[
     bool, Field(description="Whether the user may be asked which of equal repairs to take.")
 ]
@@ -116,6 +121,7 @@ class CatalogTools:
         maximize: Columns = NONE,
         gives_way: Positions = NONE,
         policy: str = DEFAULT_POLICY,
+        rank: ItemOrder = None,
         top: Top = DEFAULT_TOP,
         may_ask: MayAsk = True,
     ) -> Annotated[CallToolResult, RepairReply] | InputRequiredResult:
@@ -126,7 +132,8 @@ class CatalogTools:
         yourself and call again with `gives_way`.
         """
         arguments = QueryArguments(where, constraints, base, weights, hard, minimize, maximize)
-        wanted = partial(self._repair, arguments, policy, max(top, MAX_CHOICES))
+        options = RepairOptions(policy=policy, rank=rank, top=max(top, MAX_CHOICES))
+        wanted = partial(self._repair, arguments, options)
         answer = await self._ask("repair", partial(wanted, gives_way))
         if gives_way:
             return _result(repair_reply(answer, top, tied(answer), "caller"))
@@ -141,13 +148,12 @@ class CatalogTools:
     def _repair(
         self,
         arguments: QueryArguments,
-        policy: str,
-        top: int,
+        options: RepairOptions,
         gives_way: Sequence[int],
         slot: QueueSlot,
     ) -> Answer:
         query = preferring(_with_constraints(arguments.query(self.catalog)), gives_way)
-        return self.engine.engine.repair(query, policy=policy, top=top, deadline=slot.left)
+        return self.engine.engine.repair(query, options, deadline=slot.left)
 
     async def catalog_schema(
         self, columns: Named = NONE, values: Values = 10

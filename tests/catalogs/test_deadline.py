@@ -9,7 +9,7 @@ import pytest
 from concede.catalogs.deadline import NEVER, Deadline, DeadlinePassed
 from concede.catalogs.errors import QueryError
 from concede.solvers.limits import Budget
-from tests.support.counted_looks import ends_after
+from counted_looks import ends_after
 
 
 class Hands:

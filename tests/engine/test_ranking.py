@@ -20,7 +20,7 @@ def test_items_equal_the_formula(size, seed, count, aim):
     if aim:
         objective = Objective(column="weight", direction="min", weight=0.4)
         query = Query(base=query.base, constraints=query.constraints, objectives=[objective])
-    answer = RepairEngine(store.catalog).repair(query, top=3)
+    answer = RepairEngine(store.catalog).repair(query, top=3, rank="score")
     base = [row for row in store.rows if all(met(row, constraint) for constraint in query.base)]
     relaxed = {change.position for change in answer.repairs[0].changes} if answer.relaxed else set()
     kept = [one for i, one in enumerate(query.constraints) if i not in relaxed]

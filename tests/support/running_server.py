@@ -38,7 +38,8 @@ class RunningServer:
                 if self.client.get("/readyz").status_code == 200:
                     return
             except httpx2.TransportError:
-                time.sleep(0.05)
+                pass
+            time.sleep(0.05)
         raise AssertionError(f"not ready: {self._log.read_text()}")
 
     def log(self) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 import random
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ import pyarrow as pa
 
 from concede import Catalog, Constraint, Query
 
+UP, DOWN = (">", ">="), ("<", "<=")
 BRANDS = ("Ab", "Cd", "Ef", "Gh")
 Row = dict[str, Any]
 
@@ -114,3 +116,28 @@ def number(value: Any) -> float:
     if isinstance(value, datetime.date):
         return (value - datetime.date(1970, 1, 1)).days * 86400.0
     return float(value)
+
+
+def violation(row: Row, query: Query, base: list[Row]) -> float:
+    """Return weight × distance added up over the constraints that a row misses."""
+    missed = [constraint for constraint in query.constraints if not met(row, constraint)]
+    return math.fsum(
+        constraint.importance * distance(row, constraint, base) for constraint in missed
+    )
+
+
+def distance(row: Row, constraint: Constraint, base: list[Row]) -> float:
+    """Return how far a row is from a constraint that it misses, in [1e-9, 1]."""
+    column, value = str(constraint.column), constraint.value
+    bounded = constraint.op in (*UP, *DOWN, "==", "between")
+    if not bounded or column in ("brand", "fanless") or row[column] is None:
+        return 1.0
+    ends = [number(end) for end in (value if isinstance(value, tuple) else (value,))]
+    low = -math.inf if constraint.op in DOWN else ends[0]
+    high = math.inf if constraint.op in UP else ends[-1]
+    known = [number(other[column]) for other in base if other[column] is not None]
+    span = (max(known + ends) - min(known + ends)) or 1.0
+    if low > high:
+        return 1.0
+    gap = max(low - number(row[column]), number(row[column]) - high)
+    return min(max(gap / span, 1e-9), 1.0)

@@ -84,6 +84,7 @@ def _repairing(catalog: Catalog, options: RepairOptions) -> Callable[[Query], An
         top=options.top,
         order="diverse" if options.diverse else "cost",
         priority=priority,
+        rank=options.item_order,
         deadline=options.seconds,
     )
 

@@ -77,7 +77,7 @@ def _order(outcome: Outcome, form: FormModel) -> str:
     if outcome.answer.count < 2:
         return ""
     if outcome.question.criteria or outcome.question.query.objectives:
-        return "best first"
+        return "nearest first" if outcome.answer.rank == "near" else "best first"
     return f"lowest {label(form.cost_column)} first" if form.cost_column else ""
 
 

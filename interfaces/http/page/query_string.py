@@ -33,7 +33,7 @@ NEUTRAL = 50
 MUST = "must"
 FIRST_ITEMS = 12
 MOST_ITEMS = 96
-POLICIES = ("least-weight", "fewest")
+POLICIES = ("least-weight", "fewest", "closest")
 
 
 @dataclass(frozen=True)

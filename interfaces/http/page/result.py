@@ -41,13 +41,31 @@ def summary(outcome: Outcome, form: FormModel) -> str:
     """Return what came out, in one sentence: read aloud whenever it changes."""
     count = outcome.answer.count
     if outcome.is_relaxed:
-        relaxed = listed([phrase(criterion, form) for criterion in outcome.relaxed_criteria])
-        return f"Nothing matches everything. Without {plain_text(relaxed)}: {item_count(count)}."
+        return f"Nothing matches everything. {_relaxed_words(outcome, form)}: {item_count(count)}."
     if outcome.answer.status is Status.SAT_NO_RELAXATION:
         if outcome.question.is_empty:
             return f"{item_count(count)} in all."
         return f"{item_count(count)} match{'es' if count == 1 else ''}."
     return "Nothing matches." if outcome.is_dead_end else "Not everything could be read in time."
+
+
+def _relaxed_words(outcome: Outcome, form: FormModel) -> str:
+    """Return what gave way: `Without pool: yes and with price to 120`."""
+    moved = outcome.moved
+    gone = [
+        phrase(criterion, form)
+        for criterion in outcome.relaxed_criteria
+        if criterion.key not in moved
+    ]
+    stretched = [
+        join(isolated(label(to.column or "")), " to ", bound_words(to)) for to in moved.values()
+    ]
+    parts = [
+        *([f"without {plain_text(listed(gone))}"] if gone else []),
+        *([f"with {plain_text(listed(stretched))}"] if stretched else []),
+    ]
+    words = " and ".join(parts)
+    return words[0].upper() + words[1:]
 
 
 def left_out(outcome: Outcome, form: FormModel) -> Html | None:
@@ -92,12 +110,19 @@ def _chip(criterion: Criterion, outcome: Outcome, form: FormModel) -> Html:
     return tag(
         "li",
         tag("del" if gone or wrong else "span", words, class_="words"),
+        _moved_to(criterion, outcome),
         visually_hidden(" (gave way)" if gone else " (left out)") if gone or wrong else None,
         _put_back(criterion, outcome, words) if gone else None,
         _must_mark(criterion, outcome, words) if criterion.must else None,
         _action(outcome.search.without(criterion.key), "×", join("Remove ", words), criterion.key),
         class_=f"chip {state}",
     )
+
+
+def _moved_to(criterion: Criterion, outcome: Outcome) -> Html | None:
+    """Return where the bound of a criterion went, if it was moved."""
+    to = outcome.moved.get(criterion.key)
+    return None if to is None else tag("span", " → ", bound_words(to), class_="words moved")
 
 
 LINKS = {"×": ("remove", "x"), "Put back": ("put-back", "b"), "must": ("must-mark", "m")}
@@ -235,6 +260,7 @@ def _relaxed(criterion: Criterion, outcome: Outcome, form: FormModel) -> Html:
     return tag(
         "span",
         tag("del", words, class_="wish"),
+        _moved_to(criterion, outcome),
         " ",
         tag("a", "Put back", visually_hidden(" ", words), href=back, class_="button",
             id=element_id("pb", criterion.key)),

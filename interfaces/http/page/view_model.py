@@ -13,7 +13,7 @@ from ....catalogs.query.constraint import Constraint
 from ....engine.answer import Answer, Change, Repair, Status
 from ....engine.repair_engine import RepairEngine
 from .constraints import Question, format_value
-from .query_string import Criterion, Kind, Search
+from .query_string import POLICIES, Criterion, Kind, Search
 
 ORDER = "diverse"
 
@@ -56,7 +56,7 @@ class Outcome:
         """The positions of the criteria that gave way."""
         if not self.is_relaxed or not self.answer.repairs:
             return frozenset()
-        return frozenset(self.answer.repairs[0].dropped)
+        return frozenset(self.answer.repairs[0].changed)
 
     @cached_property
     def relaxed_keys(self) -> frozenset[str]:
@@ -69,6 +69,15 @@ class Outcome:
     def relaxed_criteria(self) -> list[Criterion]:
         """The criteria that gave way, in their order."""
         return [self.question.criteria[position] for position in sorted(self.relaxed_positions)]
+
+    @cached_property
+    def moved(self) -> dict[str, Constraint]:
+        """Where the bounds of criteria that gave way were moved to, by their keys."""
+        changes = self.answer.repairs[0].changes if self.relaxed_positions else ()
+        criteria = self.question.criteria
+        return {
+            criteria[change.position].key: change.to for change in changes if change.to is not None
+        }
 
     @property
     def conflicts(self) -> list[list[Criterion]]:
@@ -88,8 +97,7 @@ class Outcome:
         return sorted(_distinct(others), key=lambda alternative: alternative.cost)
 
     def _is_carried_out(self, repair: Repair) -> bool:
-        drops_all = len(repair.dropped) == len(repair.changes)
-        return self.is_relaxed and drops_all and self.relaxed_positions == frozenset(repair.dropped)
+        return self.is_relaxed and _becomes(repair) == _becomes(self.answer.repairs[0])
 
     def _alternative(self, repair: Repair) -> Alternative:
         return Alternative(
@@ -114,6 +122,11 @@ class Outcome:
             if change.to is not None:
                 search = _moved(search, self.question.criteria[change.position], change.to)
         return search
+
+
+def _becomes(repair: Repair) -> dict[int, Constraint | None]:
+    """Return what constraints become, by position; None for those that are dropped."""
+    return {change.position: change.to for change in repair.changes}
 
 
 def _moved(search: Search, criterion: Criterion, to: Constraint) -> Search:
@@ -155,7 +168,9 @@ def ask_engine(
     chosen = None
     gives_way = any(criterion.gives_way for criterion in question.criteria)
     if gives_way and before.status is not Status.SAT_NO_RELAXATION:
-        chosen = _repair(engine, search, _only_chosen(question), deadline)
+        # What was chosen to give way is dropped, and not merely moved.
+        dropping = search if search.policy != "closest" else replace(search, policy=POLICIES[0])
+        chosen = _repair(engine, dropping, _only_chosen(question), deadline)
     if chosen is None or chosen.status is not Status.SAT_AFTER_RELAXATION:
         return Outcome(search, question, before, before)
     return Outcome(search, question, chosen, before)

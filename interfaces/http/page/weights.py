@@ -10,7 +10,11 @@ from .view_model import Outcome
 from .wording import direction_word, element_id, label, phrase, preference_words, visually_hidden
 
 TITLE = "What matters most"
-POLICY_WORDS = {"least-weight": "what matters least in all", "fewest": "as few filters as possible"}
+POLICY_WORDS = {
+    "least-weight": "what matters least in all",
+    "fewest": "as few filters as possible",
+    "closest": "no more than it takes: stretch limits",
+}
 
 
 def weight_sliders(outcome: Outcome, form: FormModel) -> Html:

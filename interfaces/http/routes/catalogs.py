@@ -137,7 +137,7 @@ async def load(request: Request) -> Response:
         raise HttpProblem(409, "too-many", f"{most} catalogs are loaded", hint="unload one")
     path = _path(state, body.source)
     source = CatalogSource(body.name, path, body.table, body.as_text, body.key, body.writable)
-    catalog = await state.writes.run(lambda _: open_source(source))
+    catalog = await state.writes.run(lambda _: _warmed(open_source(source)))
     return json_response(_written(state.add(body.name, catalog)), status=201)
 
 
@@ -235,11 +235,14 @@ def _path(state: ServerState, source: str) -> str:
     return str(path)
 
 
-def open_source(source: CatalogSource) -> Catalog:
-    """Open a catalog and make it ready to be asked; raises what `Catalog.open` raises."""
-    columns = {name: {"kind": "categorical"} for name in source.as_text}
-    catalog = Catalog.open(
-        source.source, table=source.table, columns=columns, key=source.key, writable=source.writable
-    )
+def _warmed(catalog: Catalog) -> Catalog:
     warm(catalog)
     return catalog
+
+
+def open_source(source: CatalogSource) -> Catalog:
+    """Open a catalog; raises what `Catalog.open` raises."""
+    columns = {name: {"kind": "categorical"} for name in source.as_text}
+    return Catalog.open(
+        source.source, table=source.table, columns=columns, key=source.key, writable=source.writable
+    )

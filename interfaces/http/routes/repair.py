@@ -57,6 +57,7 @@ def _repair(body: RepairRequest, served: ServedCatalog, slot: QueueSlot) -> tupl
         priority=body.priority,
         top=body.top,
         order=body.order,
+        rank=body.rank,
         deadline=slot.left,
     )
     untimed = answer.model_copy(update={"elapsed_ms": None})

@@ -15,6 +15,7 @@ from concede import Constraint, Objective, Query, RepairEngine
 from concede.catalogs.catalog import Catalog
 from concede.catalogs.vectors import kernel_use
 from concede.engine.ranking.kernel_ranking import MANY
+from concede.engine.repair_options import RANKS
 from shops import shop, wish
 
 
@@ -33,12 +34,13 @@ def test_kernels_and_numpy_give_the_same_answers(monkeypatch, count):
 
 
 def judge(monkeypatch, catalog: Catalog, query: Query, top: int) -> None:
-    answers = []
-    for large in (0, 10**9):
-        monkeypatch.setattr(kernel_use, "KERNEL_ROWS", large - 1)
-        engine = RepairEngine(catalog)
-        answers.append(json.loads(engine.repair(query, top=top).to_json()))
-    assert answers[0] == answers[1]
+    for rank in RANKS:
+        answers = []
+        for large in (0, 10**9):
+            monkeypatch.setattr(kernel_use, "KERNEL_ROWS", large - 1)
+            answer = RepairEngine(catalog).repair(query, top=top, rank=rank)
+            answers.append(json.loads(answer.to_json()))
+        assert answers[0] == answers[1]
 
 
 def many_rows(count: int) -> Catalog:
@@ -112,3 +114,26 @@ def test_kernels_and_numpy_rank_many_candidates_alike(monkeypatch, base, width, 
     assert RepairEngine(catalog).check(query).count > MANY
     for top in (1, 7, 300):
         judge(monkeypatch, catalog, query, top)
+
+
+UNMET = [
+    ("price", "<=", -1.0, 0.1),
+    ("rating", ">", 6.0, 0.3),
+    ("kind", "==", "none", 0.4),
+    ("year", ">=", 2027, 0.2),
+    ("kind", "==", "other", 0.0),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("base", [None, ("shelf", ">=", 60), ("shelf", "==", 7)])
+@pytest.mark.parametrize("unmet", [[0], [1], [2], [3], [4], [0, 1], [1, 2], [1, 3, 4], [2, 3]])
+def test_kernels_and_numpy_agree_on_the_nearest_of_many(monkeypatch, base, unmet):
+    constraints = [
+        Constraint(column=column, op=op, value=value, weight=weight)
+        for column, op, value, weight in [*(UNMET[number] for number in unmet), *EASY[1:3]]
+    ]
+    fixed = [Constraint(column=base[0], op=base[1], value=base[2])] if base else []
+    catalog = many_rows(150_000)
+    for top in (1, 5, 40):
+        judge(monkeypatch, catalog, Query(base=fixed, constraints=constraints), top)

@@ -1,0 +1,186 @@
+"""Counts the masks of rows a few words at a time: by NumPy, in a table, or in a hash table.
+
+A table has a count for every mask there could be and is the fastest while it fits a cache; a hash
+table has those that occur.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..catalogs.deadline import Deadline
+from .histogram import SORTED_MASKS, MaskHistogram, tally
+from .limits import StoppedBy
+from .masks import Counts, Masks
+
+FIRST_SLOTS = 65_536
+"""The first size of the hash table of masks."""
+
+MOVED_SLOTS = 1 << 16
+"""Slots moved to a larger table between two looks at the clock."""
+
+TABLE_WIDTH = 20
+"""Up to this many constraints masks are counted in a table, where rows are many: 8 MiB."""
+
+ROWS_A_MASK = 1 / 4
+"""With fewer rows for each mask there could be, those that occur are hashed."""
+
+
+class MaskCounting(ABC):
+    """Counts of the masks of the rows added so far.
+
+    `step` is how many words are a millisecond or two of work. Tables `adds_up`: those of several
+    threads are added.
+    """
+
+    step: ClassVar[int]
+    adds_up: ClassVar[bool] = False
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+
+    @abstractmethod
+    def add(self, base: Masks, stack: Masks, start: int, stop: int, until: Deadline) -> None:
+        """Add the mask of every base row of some words; raise `DeadlinePassed` and add none.
+
+        base: uint64[n]; stack: uint64[k, n]; bit i of word w is row 64·w + i.
+        """
+
+    @abstractmethod
+    def histogram(self, stopped_by: StoppedBy | None = None) -> MaskHistogram:
+        """Return what was counted."""
+
+
+class NumPyCounting(MaskCounting):
+    """Sorts the masks of each piece: starts at once, for catalogs that are small."""
+
+    step = 1_024
+
+    def __init__(self, width: int) -> None:
+        super().__init__(width)
+        self._kind = np.min_scalar_type((1 << width) - 1).type
+        self._masks, self._counts = [np.zeros(0, np.uint64)], [np.zeros(0, np.int64)]
+
+    def add(self, base: Masks, stack: Masks, start: int, stop: int, until: Deadline) -> None:
+        rows = np.flatnonzero(_bits(base[start:stop]))
+        masks = np.zeros(len(rows), dtype=self._kind)
+        if len(rows):
+            for position in range(self.width):
+                met = _bits(stack[position, start:stop])[rows]
+                masks |= met.astype(self._kind) << self._kind(position)
+        distinct, counts = _counted(masks)
+        self._masks.append(distinct)
+        self._counts.append(counts)
+
+    def histogram(self, stopped_by: StoppedBy | None = None) -> MaskHistogram:
+        masks, counts = np.concatenate(self._masks), np.concatenate(self._counts)
+        return tally(self.width, masks, counts, stopped_by)
+
+
+def _counted(masks: NDArray[np.unsignedinteger]) -> tuple[Masks, Counts]:
+    """Return the distinct masks and their counts."""
+    if masks.itemsize > 2 or masks.size < 1 << 8 * masks.itemsize:
+        distinct, counts = np.unique(masks, return_counts=True)
+        return distinct.astype(np.uint64), counts.astype(np.int64)
+    counts = np.bincount(masks)
+    distinct = np.flatnonzero(counts)
+    return distinct.astype(np.uint64), counts[distinct]
+
+
+class TableCounting(MaskCounting):
+    """A count for every mask there could be, by a kernel."""
+
+    step = 16_384
+    adds_up = True
+
+    def __init__(
+        self, width: int, slots: int, count: Callable[[Masks, Masks, int, int, Counts], None]
+    ) -> None:
+        super().__init__(width)
+        self.counts: Counts = np.zeros(1 << slots, dtype=np.int64)
+        self._count = count
+
+    def add(self, base: Masks, stack: Masks, start: int, stop: int, until: Deadline) -> None:
+        self._count(base, stack, start, stop, self.counts)
+
+    def histogram(self, stopped_by: StoppedBy | None = None) -> MaskHistogram:
+        occurring = np.flatnonzero(self.counts)
+        masks = occurring.astype(np.uint64)
+        counts = self.counts[occurring]
+        return MaskHistogram(self.width, masks, counts, stopped_by, by_kernels=True)
+
+
+class WideTableCounting(TableCounting):
+    """A table of more than 2¹⁶ masks, which takes longer a row."""
+
+    step = 4_096
+
+
+class HashCounting(MaskCounting):
+    """The masks that occur, in a hash table that grows."""
+
+    step = 512
+
+    def __init__(self, width: int) -> None:
+        super().__init__(width)
+        self.masks, self.counts = _empty_table(FIRST_SLOTS)
+        self.used = 0
+
+    def add(self, base: Masks, stack: Masks, start: int, stop: int, until: Deadline) -> None:
+        from . import kernels
+
+        # Room for every row of the piece, so that none is left out half way.
+        if 2 * (self.used + 64 * (stop - start)) > len(self.masks):
+            self._grow(self.used + 64 * (stop - start), until)
+        _, self.used = kernels.hash_masks(
+            base, stack, start, stop, self.masks, self.counts, self.used
+        )
+
+    def _grow(self, entries: int, until: Deadline) -> None:
+        from . import kernels
+
+        slots = len(self.masks)
+        while 2 * (entries + 64) > slots:
+            slots *= 4
+        masks, counts = _empty_table(slots)
+        for start, stop in until.pieces(len(self.masks), MOVED_SLOTS):
+            kernels.rehash(self.masks, self.counts, start, stop, masks, counts)
+        self.masks, self.counts = masks, counts
+
+    def histogram(self, stopped_by: StoppedBy | None = None) -> MaskHistogram:
+        taken = np.flatnonzero(self.counts)
+        masks, counts = self.masks[taken], self.counts[taken]
+        if len(masks) <= SORTED_MASKS:
+            order = np.argsort(masks)
+            masks, counts = masks[order], counts[order]
+        return MaskHistogram(self.width, masks, counts, stopped_by, by_kernels=True)
+
+
+def counting_for(width: int, rows: int, *, by_kernels: bool) -> MaskCounting:
+    """Return what counts the masks of so many constraints over so many rows the fastest."""
+    if not by_kernels:
+        return NumPyCounting(width)
+    from . import kernels
+
+    if width <= kernels.SUBSET_WIDTH:
+        return TableCounting(width, kernels.SUBSET_WIDTH, kernels.count_subsets)
+    if width <= kernels.BYTE_WIDTH:
+        return TableCounting(width, kernels.BYTE_WIDTH, kernels.count_bytes)
+    if width <= kernels.DENSE_WIDTH:
+        return TableCounting(width, kernels.DENSE_WIDTH, kernels.count_pairs)
+    if width <= TABLE_WIDTH and rows >= ROWS_A_MASK * (1 << width):
+        return WideTableCounting(width, width, kernels.count_wide)
+    return HashCounting(width)
+
+
+def _bits(words: Masks) -> NDArray[np.uint8]:
+    return np.unpackbits(words.view(np.uint8), bitorder="little")
+
+
+def _empty_table(slots: int) -> tuple[Masks, Counts]:
+    return np.zeros(slots, dtype=np.uint64), np.zeros(slots, dtype=np.int64)

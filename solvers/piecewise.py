@@ -1,0 +1,99 @@
+"""The histogram where time is too short to find the rows of every constraint first.
+
+All constraints are read over a few rows at a time, so that whenever the deadline comes the masks of
+the rows before are right. After the first rows it is found out whether any row meets everything,
+which takes a fraction of reading all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..catalogs.deadline import DeadlinePassed
+from ..catalogs.versions.piecewise_reading import PiecewiseReading
+from .histogram import MaskHistogram
+from .limits import Budget
+from .mask_counting import counting_for
+from .masks import Masks
+from .problem import Problem
+from .rows_read import RowsRead
+
+AMPLE = 4
+"""There is ample time to read where this many times as much is left as reading may take."""
+
+FIRST_WORDS = 256
+"""Words read before anything else: 16,384 rows, so that some repair is known."""
+
+VERDICT_SHARE = 0.7
+"""The part of what then remains for finding out whether any row meets everything."""
+
+
+def is_short(problem: Problem, budget: Budget) -> bool:
+    """Return whether the deadline may come before the rows of every constraint are known."""
+    return not budget.is_endless and budget.remaining < AMPLE * problem.seconds_to_read()
+
+
+def read_piecewise(
+    problem: Problem, budget: Budget, *, by_kernels: bool, in_duckdb: bool = False
+) -> MaskHistogram:
+    """Return the histogram of as many rows as the budget lets read, with the verdict if possible.
+
+    `in_duckdb` leaves every predicate to DuckDB, whatever is in memory.
+    """
+    return _Piecewise(problem, budget, by_kernels, in_duckdb).histogram()
+
+
+class _Piecewise:
+    def __init__(self, problem: Problem, budget: Budget, by_kernels: bool, in_duckdb: bool) -> None:
+        catalog = problem.catalog
+        predicates = (*problem.base_predicates, *problem.predicates)
+        self.budget = budget
+        self.reading: PiecewiseReading = catalog.piecewise(predicates, in_duckdb=in_duckdb)
+        self.counting = counting_for(problem.width, catalog.universe, by_kernels=by_kernels)
+        among_base = len(problem.base_predicates)
+        self.base_terms = self.reading.words[:among_base]
+        self.stack = self.reading.words[among_base:]
+        self.total = -(-catalog.universe // 64)
+        self.base: Masks = np.zeros(self.total, dtype=np.uint64)
+        self.done = 0
+        self.found: int | None = None
+        self.decided = False
+
+    def histogram(self) -> MaskHistogram:
+        try:
+            self._read(min(FIRST_WORDS, self.total))
+            self._decide()
+            step = self.reading.piece_words
+            while self.done < self.total:
+                self._read(min(self.total, self.done + step))
+        except DeadlinePassed:
+            return self._partial()
+        self.reading.keep()
+        return self.counting.histogram()
+
+    def _read(self, stop: int) -> None:
+        """Count the rows up to a word."""
+        self.budget.check()
+        start = self.done
+        self.reading.read(start, stop, self.budget)
+        self.base[start:stop] = self.reading.rows.flat[start:stop]
+        for words in self.base_terms[:, start:stop]:
+            self.base[start:stop] &= words
+        self.counting.add(self.base, self.stack, start, stop, self.budget)
+        self.done = stop
+
+    def _decide(self) -> None:
+        if self.done == self.total:
+            return
+        try:
+            self.found = self.reading.find(self.done, self.budget.share(VERDICT_SHARE))
+            self.decided = True
+        except DeadlinePassed:
+            self.decided = False
+
+    def _partial(self) -> MaskHistogram:
+        rows_read = RowsRead(self.base[: self.done], self.stack, None, self.found)
+        histogram = replace(self.counting.histogram("deadline"), rows_read=rows_read)
+        return histogram.with_verdict(self.found is not None) if self.decided else histogram

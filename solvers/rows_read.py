@@ -1,0 +1,50 @@
+"""The rows that an incomplete histogram was made of, to find one again by what it meets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..catalogs.versions.base_slice import BaseSlice
+from .masks import Masks, positions_of
+
+
+@dataclass(frozen=True, eq=False)
+class RowsRead:
+    """The first words of a base slice and of each constraint, as far as they were read.
+
+    base: uint64[n], stack: uint64[k, m], m ≥ n. `slice` tells the row at a place; None where
+    places are row numbers. `found` is a row that meets everything, wherever it stands.
+    """
+
+    base: Masks
+    stack: Masks
+    slice: BaseSlice | None = None
+    found: int | None = None
+
+    def first(self, mask: int) -> int | None:
+        """Return the number of the first row read that meets a mask; None for none.
+
+        Costs an AND a constraint over words of the rows read.
+        """
+        stack = self.stack[sorted(positions_of(mask)), : len(self.base)]
+        place = first_row(self.base, stack)
+        if place is None:
+            return self.found
+        return place if self.slice is None else int(self.slice.row_ids(np.array([place]))[0])
+
+
+def first_row(base: Masks, stack: Masks) -> int | None:
+    """Return the first row of some words that meets everything, None for none.
+
+    base: uint64[n]; stack: uint64[k, n]; bit i of word w is row 64·w + i.
+    """
+    met = base.copy()
+    for words in stack:
+        met &= words
+    occupied = np.flatnonzero(met)
+    if not len(occupied):
+        return None
+    bits = int(met[occupied[0]])
+    return 64 * int(occupied[0]) + (bits & -bits).bit_length() - 1
