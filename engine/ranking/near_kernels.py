@@ -12,8 +12,9 @@ from numba import njit
 
 from ...catalogs.vectors.array_types import Floats, Ids, Records, Words
 from ...catalogs.vectors.numba_kernel import kernel, lowest_bit, reads, writes
+from ...catalogs.vectors.packed_kernels import number_at
 from ...solvers.cheapest_repairs import PRICE_UNITS
-from .blocks import doubles_at, has, is_met
+from .blocks import has, is_met
 from .distance_kernels import outside
 from .record_types import BOUND, TERM, UNIT
 from .score_kernels import satisfaction_of
@@ -66,7 +67,7 @@ def _cost_of_row(stack, bounds, units, row):
         missed |= np.uint64(1) << np.uint64(number)
         count += 1
         bound = bounds[unit.position]
-        if unit.movable and np.isfinite(doubles_at(bound.column)[row]):
+        if unit.movable and np.isfinite(number_at(bound.column, row)):
             cost += np.int64(np.rint(bound.weight * outside(bound, row) * STEPS))
         else:
             cost += unit.price

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from decimal import Decimal
 from functools import cached_property
 from threading import Lock
 from typing import Literal
@@ -155,7 +156,7 @@ def _ends(profile: ColumnProfile) -> tuple[str, str]:
     return low, high
 
 
-def _end(value: float | str | date | None, column: str) -> str:
+def _end(value: float | Decimal | str | date | None, column: str) -> str:
     if isinstance(value, datetime):
         return value.date().isoformat()
     if isinstance(value, date):
