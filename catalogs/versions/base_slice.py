@@ -123,6 +123,10 @@ class BaseSlice:
             self._numbers[column] = self.vectors.number_copy(column).at(self.rows.ids)
         return self._numbers[column]
 
+    def numbers_at(self, column: str, places: NDArray[np.integer]) -> Numbers:
+        """Return a numeric or date column at some places, float64[n], NaN for NULL."""
+        return self.packed(column).at(places)
+
     def packed(self, column: str) -> PackedNumbers:
         """Return a numeric or date column by place, as it is kept."""
         if self.is_compact:
@@ -179,7 +183,7 @@ class BaseSlice:
     def sample_numbers(self, column: str) -> Numbers:
         """Return a numeric or date column of the sample, float64[n], NaN for NULL."""
         if column not in self._sampled:
-            self._sampled[column] = self.packed(column).at(self.sample[0])
+            self._sampled[column] = self.numbers_at(column, self.sample[0])
         return self._sampled[column]
 
 

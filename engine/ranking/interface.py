@@ -206,7 +206,7 @@ class RowRanker(ABC):
         column = self.bound.catalog.cost_column
         if column is None:
             return np.zeros(len(places))
-        costs = self.bound.base.numbers(column)[places]
+        costs = self.bound.base.numbers_at(column, places)
         costs[np.isnan(costs)] = np.inf
         return costs
 

@@ -157,7 +157,7 @@ class NumpyRanker(RowRanker):
     def _satisfaction(self, term: Term, places: Places) -> Floats:
         if term.position is not None and term.direction == 0:
             return self._met[term.position, places].astype(np.float64)
-        values = self.bound.base.numbers(term.column)[places]
+        values = self.bound.base.numbers_at(term.column, places)
         share = np.where(np.isnan(values), np.nan, 1.0)
         if term.low != term.high:
             share = np.clip((values - term.low) / (term.high - term.low), 0.0, 1.0)
