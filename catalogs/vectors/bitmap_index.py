@@ -98,7 +98,7 @@ class BitmapIndex:
 
         start, stop = int(self.starts[first]), int(self.starts[max(first, last)])
         if start < stop:
-            column = self.ordered.description.ctypes.data
+            column = self.ordered.address
             word_kernels.add_some(column, start, self.order[start:stop], *ends, rows)
 
 
@@ -165,7 +165,7 @@ class IndexedColumn:
             ends[:] = known.min(initial=np.inf), known.max(initial=-np.inf)
             flat = flat & ~self.unsure
         index = self.index
-        column = index.ordered.description.ctypes.data
+        column = index.ordered.address
         word_kernels.ends_of_rows(index.below, index.starts, index.order, column, flat, ends)
         low, high = ends.tolist()
         return (low, high) if low <= high else None

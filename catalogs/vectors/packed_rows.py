@@ -20,7 +20,7 @@ def rows_between(column: PackedNumbers, intervals: Iterable[tuple[float, float]]
 
     count = len(column)
     words = RECYCLED.zeros(words_for(count), np.uint64)
-    address = column.description.ctypes.data
+    address = column.address
     for interval in intervals:
         low, high = column.bounds(*interval)
         if low <= high:
@@ -33,6 +33,6 @@ def ends_of_rows(column: PackedNumbers, rows: RowSet) -> tuple[float, float] | N
     from .scan_kernels import widen_ends
 
     ends = np.array([np.inf, -np.inf])
-    widen_ends(column.description.ctypes.data, rows.flat, ends)
+    widen_ends(column.address, rows.flat, ends)
     low, high = ends.tolist()
     return (low, high) if low <= high else None
