@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         BadRow,
         CatalogError,
         CatalogInUse,
+        Closed,
         ConcedeError,
         LimitError,
         ModelError,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         UnreadableFile,
     )
     from .catalogs.query.constraint import Constraint, Objective
+    from .catalogs.query.limits import query_limits
     from .catalogs.query.query import Query
     from .catalogs.query.schema import ColumnOverride, ColumnProfile
     from .catalogs.query.where_clause import parse_where
@@ -50,11 +52,12 @@ __version__ = "0.1.0"
 _MODULES = {
     "catalogs.catalog": "Catalog",
     "catalogs.errors": (
-        "BadConstraint BadRow CatalogError CatalogInUse ConcedeError LimitError "
+        "BadConstraint BadRow CatalogError CatalogInUse Closed ConcedeError LimitError "
         "ModelError Overloaded ParseError QueryError SandboxError UnknownColumn "
         "UnknownTable UnreadableCatalog UnreadableFile"
     ),
     "catalogs.query.constraint": "Constraint Objective",
+    "catalogs.query.limits": "query_limits",
     "catalogs.query.query": "Query",
     "catalogs.query.schema": "ColumnOverride ColumnProfile",
     "catalogs.query.where_clause": "parse_where",
@@ -78,6 +81,7 @@ __all__ = [
     "CatalogError",
     "CatalogInUse",
     "Check",
+    "Closed",
     "ColumnOverride",
     "ColumnProfile",
     "ConcedeError",
@@ -107,6 +111,7 @@ __all__ = [
     "UnreadableFile",
     "Verdict",
     "parse_where",
+    "query_limits",
 ]
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from .errors import UnreadableCatalog
 from .json_values import Row
+from .keyboard_interrupt import interruptible_class
 from .query.constraint import Constraint
 from .query.predicate import Predicate
 from .query.schema import ColumnOverride, ColumnProfile, Schema
@@ -38,6 +39,7 @@ REMEMBERED = 256
 """Replaced versions whose time of replacement is kept; bounds the age of a stale answer."""
 
 
+@interruptible_class
 class Catalog:
     """The items and what is known about their columns; safe across threads.
 

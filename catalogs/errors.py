@@ -12,7 +12,8 @@
     │   ├── UnknownColumn       names the nearest columns
     │   └── ParseError          SQL text, with the position
     ├── LimitError              a limit was hit before an answer     (exit code 4)
-    │   └── Overloaded          too much is asked at once: may pass
+    │   ├── Overloaded          too much is asked at once: may pass
+    │   └── Closed              an engine or a pool that was closed: will not pass
     ├── ModelError              a language model failed
     │   ├── ModelUnavailable    time-out, overload, no connection: may pass
     │   ├── ModelRefused        the endpoint refuses the request
@@ -208,6 +209,10 @@ class LimitError(ConcedeError):
 
 class Overloaded(LimitError):
     """More is asked at once than is answered at once: trying again may help."""
+
+
+class Closed(LimitError):
+    """An engine or its pool was closed: it takes no questions any more, however often asked."""
 
 
 class ModelError(ConcedeError):

@@ -116,9 +116,10 @@ class Change(ConstraintPart):
 class Repair(Part):
     """A relaxed query that has rows, and how to check that without trusting us.
 
-    `witness` is a row that meets everything kept. `minimal` says that no part of it would
-    do; then `must_hit` holds, for each constraint of a repair that only drops, a conflict that
-    only that one hits. `cost` is the weight dropped, plus weight × distance of what is shifted.
+    `witness` is a row that meets everything kept. `minimal` says that it is proven that no part
+    of it would do; then `must_hit` holds, for each constraint of a repair that only drops, a
+    conflict that only that one hits, unless the clock left no time for these. `cost` is the weight
+    dropped, plus weight × distance of what is shifted.
     """
 
     changes: tuple[Change, ...]
@@ -190,9 +191,11 @@ class Answer(ConstraintPart):
     way. `conflicts` are positions in `constraints`, `base_conflicts` in the query's base.
     `repairs` begins with the repair carried out, alternatives follow; `shifts` move bounds
     instead. `count` is the rows that `sql` returns; `rank` is the order of `items`: by score, or
-    nearest to the bounds that gave way first. `complete`: every conflict is listed;
-    `proven_minimal`: no part of what was relaxed would have done; `stopped_by`: what ended
-    the search early. `elapsed_ms` is left out of JSON unless asked for.
+    nearest to the bounds that gave way first. `complete`: every conflict is listed and all rows
+    were looked at; `counts_exact`: every count is, else the clock stopped the counting and what
+    texts call “at least” is; `proven_minimal`: it is proven that no part of what was relaxed
+    would have done; `stopped_by`: what ended a search early. `elapsed_ms` is left out of JSON
+    unless asked for.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -215,6 +218,7 @@ class Answer(ConstraintPart):
     sql: str
     explanation: str
     complete: bool
+    counts_exact: bool = True
     proven_minimal: bool
     stopped_by: StoppedBy | None
     catalog_version: int

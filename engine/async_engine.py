@@ -16,7 +16,7 @@ from typing import Self, TypeVar, Unpack
 
 import duckdb
 
-from ..catalogs.errors import LimitError, Overloaded
+from ..catalogs.errors import Closed, LimitError, Overloaded
 from ..catalogs.versions.reader import CatalogReader
 from ..solvers.limits import DEFAULT_MAX_SETS
 from .answer import Answer
@@ -44,9 +44,10 @@ class AsyncRepairEngine:
 
     Each method takes a `deadline` in seconds from the call, waiting included: the engine stops
     at it and gives the best answer so far, with `complete=False`. Each raises, beside what the
-    engine raises: `Overloaded` at once where the queue is full; `LimitError` where the deadline
-    passed before the question's turn came, or while the database read one condition. A cancelled
-    question that still waits never runs; one that runs is stopped as at its deadline.
+    engine raises: `Overloaded` at once where the queue is full, `Closed` after `close`;
+    `LimitError` where the deadline passed before the question's turn came, or while the database
+    read one condition. A cancelled question that still waits never runs; one that runs is stopped
+    as at its deadline.
     """
 
     def __init__(
@@ -121,7 +122,7 @@ class AsyncRepairEngine:
         stop = Interrupter(self.catalog)
         try:
             running = self.pool.submit(partial(_in_turn, timer, stop, call), deadline=deadline)
-        except Overloaded as error:
+        except (Overloaded, Closed) as error:
             timer.refused(error)
             raise
         return await _ended(running, stop, deadline)

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable
 
 from ..catalogs.cached_attribute import cached_attribute
+from ..catalogs.deadline import Deadline
 from ..catalogs.query.constraint import words
 from ..catalogs.query.predicate import Predicate, where_of
 from ..catalogs.query.query import Query
@@ -18,7 +19,7 @@ from ..catalogs.versions.base_slice import BaseSlice
 from ..catalogs.versions.reader import CatalogReader
 from ..solvers.masks import mask_of
 from ..solvers.problem import Problem, bind_problem
-from .scoring_terms import BOUNDS, FALLING, RISING, Bound, Term, interval, span
+from .scoring_terms import BOUNDS, FALLING, RISING, Bound, Term, interval, scale, span
 
 
 class BoundQuery:
@@ -109,6 +110,31 @@ class BoundQuery:
             return None
         return Bound(column, low, high, span(self.base.ends(column.name), low, high))
 
+    def read(self, until: Deadline) -> None:
+        """Have in memory what rows are measured by: row sets, and ordered columns with their ends.
+
+        Raises `DeadlinePassed` where there is something to read and time is short.
+        """
+        if not self.problem.is_read:
+            self.problem.read(until)
+        vectors = self.problem.catalog.vectors
+        for name in self._measured:
+            if not vectors.is_copied(name):
+                vectors.number_copy(name, until)
+            if not self.base.has_ends(name):
+                until.check()
+                self.base.ends(name)
+
+    @cached_attribute
+    def _measured(self) -> tuple[str, ...]:
+        """The ordered columns that bounds, terms and ties look at."""
+        schema, cost = self.catalog.schema, self.catalog.cost_column
+        names = [cost] if cost else []
+        names += [each.columns[0] for each in self.problem.predicates if len(each.columns) == 1]
+        names += [objective.column for objective in self.query.objectives]
+        columns = [schema.find(name) for name in names]
+        return tuple(dict.fromkeys(column.name for column in columns if column.ordered))
+
     def bound_at(self, position: int) -> Bound:
         """Return the bound that a movable constraint sets."""
         bound = self.bounds[position]
@@ -153,7 +179,7 @@ class BoundQuery:
         return Term(name, position, constraint.importance, 0)
 
     def _graded(self, name: str, position: int | None, weight: float, direction: int) -> Term:
-        low, high = self.base.ends(name) or (0.0, 0.0)
+        low, high = scale(*(self.base.ends(name) or (0.0, 0.0)))
         return Term(name, position, weight, direction, low, high)
 
     @cached_attribute

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..catalogs.json_values import Row
 from .answer import Change
-from .ranking.interface import RowRanker, Shift
+from .ranking.interface import Counted, RowRanker, Shift
 from .repair_context import RepairContext
 from .shifts import cost_of, moved_bounds
 
@@ -56,24 +56,30 @@ class CarriedOut:
     """A shift that is carried out: its bounds as moved, and the rows that they let in.
 
     `rows` ranks the rows of the base slice that meet all moved bounds; `count` of them meet
-    everything kept, too.
+    everything kept, too. `is_cheapest`: proven, so that no part of it would do.
     """
 
     shift: Shift
     moves: Sequence[Change]
     rows: RowRanker
-    count: int
+    count: Counted
+    is_cheapest: bool
 
 
-def carried_out(context: RepairContext, shift: Shift) -> CarriedOut:
-    """Return a shift carried out; reads the row that its bounds move to, and those inside."""
+def carried_out(context: RepairContext, shift: Shift, *, late: bool) -> CarriedOut:
+    """Return a shift carried out; reads the row that its bounds move to, and those inside.
+
+    `late`: the search for it ended early. Raises `DeadlinePassed` where there is no time.
+    """
     numbers = context.rows.row_ids(np.array([shift.witness]))
     moves = moves_of(context, shift, context.catalog.fetch(numbers)[0])
     base = context.bound.base
-    moved = [context.catalog.bind(move.to) for move in moves if move.to is not None]
-    stack = base.stack([context.catalog.rows(predicate) for predicate in moved])
+    catalog = context.bound.problem.catalog
+    moved = [catalog.bind(move.to) for move in moves if move.to is not None]
+    stack = base.stack([catalog.rows(predicate, context.budget) for predicate in moved])
     rows = context.rows.within(np.bitwise_and.reduce([base.words, *stack]))
-    return CarriedOut(shift, moves, rows, rows.count_without(shift.changed_mask))
+    count = rows.count_without(shift.changed_mask)
+    return CarriedOut(shift, moves, rows, count, context.histogram.complete and not late)
 
 
 def moves_of(context: RepairContext, shift: Shift, witness: Row) -> list[Change]:

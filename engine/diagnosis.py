@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.query.constraint import words
 from ..catalogs.query.query import Query
 from ..solvers.histogram import MaskHistogram
-from ..solvers.limits import StoppedBy, Verdict
+from ..solvers.limits import Budget, StoppedBy, Verdict
 from ..solvers.masks import Sets, in_order
 from ..solvers.minimal_sets import MinimalSets
+from ..solvers.problem import Problem
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
+from .conflict_search import conflict_of_rows, conflict_within
 from .explanation import explain_conflicts, explain_empty_base, explain_matches, explain_unread
 from .repair_context import RepairContext
 
@@ -64,7 +68,7 @@ class Diagnosis:
     @property
     def stopped_by(self) -> StoppedBy | None:
         """What ended the search early."""
-        return self.everything.stopped_by or self.allowed.stopped_by
+        return foremost(self.everything.stopped_by, self.allowed.stopped_by)
 
     @property
     def conflicts(self) -> Sets:
@@ -144,7 +148,8 @@ class Diagnosis:
     def explanation(self) -> str:
         """The diagnosis in plain words."""
         if self.verdict is Verdict.SAT:
-            return explain_matches(self.histogram.count_mask(self.histogram.full))
+            count = self.histogram.count_mask(self.histogram.full)
+            return explain_matches(count, exact=self.histogram.complete)
         if self.verdict is Verdict.UNKNOWN:
             return explain_unread()
         if not self.base_rows:
@@ -153,33 +158,58 @@ class Diagnosis:
         return explain_conflicts(names, self.conflicts)
 
 
-def diagnose(context: RepairContext) -> Diagnosis:
-    """Return the diagnosis of a query over one catalog."""
-    everything = context.solver.minimal_sets(context.histogram, context.budget)
+def foremost(*reasons: StoppedBy | None) -> StoppedBy | None:
+    """Return why something ended early: by the clock, if that ended any part of it."""
+    return "deadline" if "deadline" in reasons else next(filter(None, reasons), None)
+
+
+def diagnose(context: RepairContext, part: float = 1.0) -> Diagnosis:
+    """Return the diagnosis of a query over one catalog; takes a part of the time that remains."""
+    budget = context.budget.share(part)
+    everything = with_a_conflict(
+        context.histogram,
+        context.solver.minimal_sets(context.histogram, budget),
+        context.bound.problem,
+    )
     return Diagnosis(
         query=context.query,
         verdict=context.histogram.verdict,
         everything=everything,
-        allowed=_allowed_repairs(context, everything),
-        base_conflicts=base_conflicts(context),
+        allowed=_allowed_repairs(context, everything, budget),
+        base_conflicts=base_conflicts(context, budget),
         histogram=context.histogram,
         catalog_version=context.catalog.version,
     )
 
 
-def _allowed_repairs(context: RepairContext, everything: MinimalSets) -> MinimalSets:
+def with_a_conflict(histogram: MaskHistogram, sets: MinimalSets, problem: Problem) -> MinimalSets:
+    """Return the sets, one conflict among them where time was up before the first was listed."""
+    if len(sets.conflict_masks) or sets.complete or histogram.verdict is not Verdict.UNSAT:
+        return sets
+    if histogram.complete:
+        conflict = conflict_within(histogram, histogram.full)
+    elif problem.is_read:
+        conflict = conflict_of_rows(problem.slice.words, problem.stack)
+    else:
+        return sets
+    return replace(sets, conflict_masks=np.array([conflict], dtype=np.uint64))
+
+
+def _allowed_repairs(
+    context: RepairContext, everything: MinimalSets, budget: Budget
+) -> MinimalSets:
     """Return the minimal repairs in units; those over everything if nothing is hard or grouped."""
     if not context.bound.hard and len(context.bound.units) == context.width:
         return everything
-    return context.solver.minimal_sets(context.unit_histogram, context.budget)
+    return context.solver.minimal_sets(context.unit_histogram, budget)
 
 
-def base_conflicts(context: RepairContext) -> Sets:
+def base_conflicts(context: RepairContext, budget: Budget) -> Sets:
     """Return which base constraints conflict, where the base slice is empty; else nothing."""
     if context.histogram.rows or not context.histogram.complete or not context.query.base:
         return ()
     problem = context.bound.problem.only_base()
     wide = problem.width > context.solver.max_constraints
     solver = get_solver(DEFAULT_SOLVER) if wide else context.solver
-    histogram = solver.histogram(problem, context.budget)
-    return solver.minimal_sets(histogram, context.budget).conflicts
+    histogram = solver.histogram(problem, budget)
+    return with_a_conflict(histogram, solver.minimal_sets(histogram, budget), problem).conflicts

@@ -7,22 +7,16 @@ from __future__ import annotations
 
 import time
 
+from ..solvers.limits import StoppedBy
 from ..solvers.masks import mask_of
 from .answer import SCHEMA_VERSION, Answer, Repair, Status
-from .diagnosis import Diagnosis
+from .certificates import Certificates
+from .diagnosis import Diagnosis, foremost
 from .explanation import explain_dead_end, explain_empty_base, explain_relaxation
 from .offers import Ranking, fetched_rows, items, near_misses
 from .relaxation import Relaxation
 from .repair_context import RepairContext
-from .repairs import (
-    chosen_shift,
-    constraints_at,
-    dropping,
-    given_way,
-    is_minimal,
-    moved_sql,
-    shifting,
-)
+from .repairs import chosen_shift, constraints_at, dropping, given_way, moved_sql, shifting
 
 
 def explain(
@@ -38,11 +32,16 @@ def explain(
     moves = chosen.moves if chosen else ()
     kept = frozenset(range(context.width)) - changed
     rows = fetched_rows(context, _places(relaxation, ranking))
-    repairs = tuple([dropping(context, drop, rows[drop.witness].row) for drop in relaxation.drops])
+    certificates = Certificates(context, diagnosis)
+    repairs = tuple(
+        [dropping(context, certificates, drop, rows[drop.witness].row) for drop in relaxation.drops]
+    )
     if chosen:
         repairs = (chosen_shift(context, chosen, rows[chosen.shift.witness].row), *repairs)
     witnesses = [rows[shift.witness].row for shift in relaxation.shifts]
-    shifts = shifting(context, relaxation.shifts, witnesses)
+    shifts, counted = shifting(context, certificates, relaxation.shifts, witnesses)
+    stopped_by = _stopped_by(context, relaxation, ranking)
+    exact = context.histogram.complete and (chosen is None or chosen.count.exact)
     return Answer(
         schema_version=SCHEMA_VERSION,
         status=relaxation.status,
@@ -62,10 +61,13 @@ def explain(
         items=items(context, ranking.ranked, rows),
         near_misses=near_misses(context, ranking.closest, rows),
         sql=moved_sql(context, mask_of(changed), moves),
-        explanation=_in_words(context, diagnosis, relaxation.status, policy, repairs, shifts),
-        complete=relaxation.stopped_by is None,
-        proven_minimal=_is_proven_minimal(context, relaxation),
-        stopped_by=relaxation.stopped_by,
+        explanation=_in_words(
+            context, diagnosis, relaxation.status, policy, repairs, shifts, exact=exact
+        ),
+        complete=stopped_by is None,
+        counts_exact=counted and exact,
+        proven_minimal=_is_proven_minimal(context, certificates, relaxation),
+        stopped_by=stopped_by,
         catalog_version=context.catalog.version,
         elapsed_ms=(time.perf_counter() - started) * 1e3,
     )
@@ -78,12 +80,28 @@ def _places(relaxation: Relaxation, ranking: Ranking) -> list[int]:
     return [*witnesses, *ranking.ranked.places.tolist(), *ranking.closest.places.tolist()]
 
 
-def _is_proven_minimal(context: RepairContext, relaxation: Relaxation) -> bool:
+def _stopped_by(
+    context: RepairContext, relaxation: Relaxation, ranking: Ranking
+) -> StoppedBy | None:
+    """Return what ended a search early: the clock, whichever part it ended, before a limit.
+
+    Asked after everything else, since each part of the answer may have been cut short.
+    """
+    ranked = ranking.ranked.complete and ranking.closest.complete
+    clock = "deadline" if context.budget.expired or not ranked else None
+    return foremost(
+        clock, context.histogram.stopped_by, context.rows.stopped_by, relaxation.stopped_by
+    )
+
+
+def _is_proven_minimal(
+    context: RepairContext, certificates: Certificates, relaxation: Relaxation
+) -> bool:
     if relaxation.status is Status.SAT_NO_RELAXATION:
         return context.histogram.complete
     if relaxation.chosen is not None:
-        return context.histogram.complete
-    return bool(relaxation.dropped) and is_minimal(context, mask_of(relaxation.dropped))
+        return relaxation.chosen.is_cheapest
+    return bool(relaxation.dropped) and certificates.is_minimal(mask_of(relaxation.dropped))
 
 
 def _in_words(
@@ -93,6 +111,8 @@ def _in_words(
     policy: str,
     repairs: tuple[Repair, ...],
     shifts: tuple[Repair, ...],
+    *,
+    exact: bool,
 ) -> str:
     if status in (Status.SAT_NO_RELAXATION, Status.UNKNOWN):
         so_far = f" So far: {repairs[0].explanation}." if repairs else ""
@@ -103,4 +123,4 @@ def _in_words(
     if status is Status.UNSAT_EVEN_AFTER_RELAXATION:
         return explain_dead_end(names, conflicts, policy, repairs)
     nearest = next((shift for shift in shifts if not shift.dropped), None)
-    return explain_relaxation(names, conflicts, repairs[0], nearest)
+    return explain_relaxation(names, conflicts, repairs[0], nearest, exact=exact)

@@ -11,9 +11,10 @@ from .answer import Change, Repair
 SHOWN_CONFLICTS = 2
 
 
-def rows_of(count: int) -> str:
-    """Return a count with its noun."""
-    return f"{spoken(count)} match" if count == 1 else f"{spoken(count)} matches"
+def rows_of(count: int, *, exact: bool = True) -> str:
+    """Return a count with its noun: “at least” so many unless it is exact."""
+    counted = f"{spoken(count)} match" if count == 1 else f"{spoken(count)} matches"
+    return counted if exact else f"at least {counted}"
 
 
 def listed(parts: Sequence[str], joint: str = "and") -> str:
@@ -23,7 +24,9 @@ def listed(parts: Sequence[str], joint: str = "and") -> str:
     return f"{', '.join(parts[:-1])} {joint} {parts[-1]}"
 
 
-def explain_changes(names: Sequence[str], changes: Sequence[Change], rows: int) -> str:
+def explain_changes(
+    names: Sequence[str], changes: Sequence[Change], rows: int, *, exact: bool = True
+) -> str:
     """Return what a repair does: `drop A; B to B ≤ 5: 3 matches`.
 
     `names` are the constraints in words, by position: here and below.
@@ -34,12 +37,12 @@ def explain_changes(names: Sequence[str], changes: Sequence[Change], rows: int) 
         else f"{names[change.position]} → {condition(change.to)}"
         for change in changes
     ]
-    return f"{'; '.join(parts) or 'change nothing'}: {rows_of(rows)}"
+    return f"{'; '.join(parts) or 'change nothing'}: {rows_of(rows, exact=exact)}"
 
 
-def explain_matches(count: int) -> str:
+def explain_matches(count: int, *, exact: bool = True) -> str:
     """Return that so many rows are as asked."""
-    return f"{rows_of(count).capitalize()} as asked."
+    return f"{rows_of(count, exact=exact).capitalize()} as asked."
 
 
 def explain_unread() -> str:
@@ -85,6 +88,8 @@ def explain_relaxation(
     conflicts: Sequence[frozenset[int]],
     chosen: Repair,
     nearest: Repair | None,
+    *,
+    exact: bool = True,
 ) -> str:
     """Return what stood in the way, what gave way, what is kept, and the nearest shift."""
     gone = {change.position for change in chosen.changes}
@@ -93,7 +98,7 @@ def explain_relaxation(
         "Nothing matches everything asked.",
         *conflict_sentences(names, conflicts),
         f"{_changed(names, chosen.changes)} "
-        f"there {'is' if chosen.count == 1 else 'are'} {rows_of(chosen.count)}.",
+        f"there {'is' if chosen.count == 1 else 'are'} {rows_of(chosen.count, exact=exact)}.",
     ]
     if kept:
         sentences.append(f"Kept: {listed(kept)}.")

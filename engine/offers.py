@@ -22,6 +22,9 @@ from .relaxation import Relaxation
 from .repair_context import RepairContext
 from .repair_options import RepairOptions
 
+RANKING = 0.6
+"""The part of the time that remains which items may take, and of the rest near misses."""
+
 NO_ROWS = Ranked(0, np.zeros(0, np.intp), np.zeros(0), np.zeros((0, 0)), np.zeros(0, np.bool_))
 
 
@@ -48,13 +51,15 @@ def rank(
     ranked, closest = NO_ROWS, Closest(NO_ROWS.places, NO_ROWS.scores)
     if relaxation.status in (Status.SAT_NO_RELAXATION, Status.SAT_AFTER_RELAXATION):
         chosen, changed = relaxation.chosen, relaxation.changed
-        count = chosen.count if chosen else context.count_without(changed)
+        count = chosen.count.rows if chosen else context.count_without(changed)
         rows = chosen.rows if chosen else context.rows
         # Where nothing gave way no row is nearer than another.
         best = rows.rank_near if order == "near" and changed else rows.rank
-        ranked = best(changed, count, top)
+        with rows.share(RANKING):
+            ranked = best(changed, count, top, relaxation.first)
     if diagnosis.verdict is Verdict.UNSAT:
-        closest = context.rows.closest(top)
+        with context.rows.share(RANKING):
+            closest = context.rows.closest(top)
     return Ranking(ranked, closest, order)
 
 

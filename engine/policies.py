@@ -24,7 +24,7 @@ from ..solvers.cheapest_repairs import PricedRepairs, price_units
 from ..solvers.limits import StoppedBy
 from .cheapest_change import cheapest_change
 from .ranking.interface import Shift
-from .repair_context import RepairContext
+from .repair_context import CHEAPEST, RepairContext
 
 DEFAULT_POLICY = "least-weight"
 
@@ -100,7 +100,8 @@ def fewest(context: RepairContext, order: Sequence[str]) -> Choice:
         price + more_than_all_weights * len(unit)
         for price, unit in zip(context.bound.unit_prices, context.bound.units, strict=True)
     ]
-    repairs = context.solver.cheapest_repairs(context.unit_histogram, prices, 1, context.budget)
+    budget = context.budget.share(CHEAPEST)
+    repairs = context.solver.cheapest_repairs(context.unit_histogram, prices, 1, budget)
     return _first(context, repairs)
 
 
@@ -108,10 +109,14 @@ def closest(context: RepairContext, order: Sequence[str]) -> Choice:
     """Move bounds and drop units at the least cost: weight × distance moved, weight dropped."""
     if not context.histogram.complete:
         return least_weight(context, order)
-    change = cheapest_change(context)
+    with context.rows.share(CHEAPEST):
+        change = cheapest_change(context)
+    late = context.rows.stopped_by
     if change is None:
+        if late:
+            return Choice(least_weight(context, order).dropped, late)
         return Choice(None, context.cheapest.stopped_by)
-    return Choice(change.dropped, shift=change if change.moved else None)
+    return Choice(change.dropped, late, change if change.moved else None)
 
 
 def _first(context: RepairContext, repairs: PricedRepairs) -> Choice:

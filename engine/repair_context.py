@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..catalogs.cached_attribute import cached_attribute
+from ..catalogs.deadline import DeadlinePassed
 from ..catalogs.query.query import Query
 from ..catalogs.vectors.kernel_use import kernels_are_used
 from ..catalogs.versions.reader import CatalogReader
@@ -20,6 +21,16 @@ from ..solvers.masks import mask_of
 from ..solvers.solver import Solver
 from .bound_query import BoundQuery
 from .ranking.interface import RowRanker
+from .ranking.unmeasured import UnmeasuredRows
+
+MASKING = 0.8
+"""The part of the time that remains which counting masks may take, so that a repair can follow."""
+
+CHEAPEST = 0.4
+"""The part that looking for the cheapest repairs may take."""
+
+READING = 0.5
+"""The part that reading columns into memory, to measure rows by, may take."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +62,17 @@ class RepairContext:
     @cached_attribute
     def rows(self) -> RowRanker:
         """What measures and ranks the rows of the base slice."""
-        return row_ranker(self.bound)
+        if self._is_measurable():
+            return row_ranker(self.bound, self.budget)
+        return UnmeasuredRows(self.bound, self.budget, self.histogram)
+
+    def _is_measurable(self) -> bool:
+        """Return whether what rows are measured by could be read in time."""
+        try:
+            self.bound.read(self.budget.share(READING))
+        except DeadlinePassed:
+            return False
+        return True
 
     @cached_attribute
     def unit_histogram(self) -> MaskHistogram:
@@ -66,7 +87,7 @@ class RepairContext:
     def cheapest(self) -> PricedRepairs:
         """The cheapest minimal repairs in units, as many as are wanted."""
         return self.solver.cheapest_repairs(
-            self.unit_histogram, self.bound.unit_prices, self.wanted, self.budget
+            self.unit_histogram, self.bound.unit_prices, self.wanted, self.budget.share(CHEAPEST)
         )
 
     def expand(self, units: Iterable[int]) -> frozenset[int]:
@@ -76,9 +97,7 @@ class RepairContext:
         return frozenset(position for unit in units for position in self.bound.units[unit])
 
     def count_without(self, dropped: Iterable[int]) -> int:
-        """Return how many rows meet everything but what is dropped."""
-        if not self.histogram.complete:
-            return self.rows.count_without(mask_of(dropped))
+        """Return how many rows read meet everything but what is dropped."""
         return self.histogram.count_mask(self.bound.full & ~mask_of(dropped))
 
     @property
@@ -91,15 +110,18 @@ class RepairContext:
         return self.histogram.feasible(self.bound.full & ~mask_of(dropped))
 
 
-def row_ranker(bound: BoundQuery) -> RowRanker:
-    """Return the ranker for as many rows as there are."""
+def row_ranker(bound: BoundQuery, budget: Budget | None = None) -> RowRanker:
+    """Return the ranker for as many rows as there are.
+
+    It reads rows until `budget` is over, by default to their end.
+    """
     if kernels_are_used(bound.catalog.row_count):
         from .ranking.near_ranking import NearRanker
 
-        return NearRanker(bound)
+        return NearRanker(bound, budget)
     from .ranking.numpy_ranking import NumpyRanker
 
-    return NumpyRanker(bound)
+    return NumpyRanker(bound, budget)
 
 
 def mask(bound: BoundQuery, solver: Solver, budget: Budget, wanted: int = 1) -> RepairContext:
@@ -108,4 +130,5 @@ def mask(bound: BoundQuery, solver: Solver, budget: Budget, wanted: int = 1) -> 
     Raises a `QueryError` for more constraints than the solver takes.
     """
     solver.check_width(bound.problem)
-    return RepairContext(bound, solver, budget, solver.histogram(bound.problem, budget), wanted)
+    histogram = solver.histogram(bound.problem, budget.share(MASKING))
+    return RepairContext(bound, solver, budget, histogram, wanted)

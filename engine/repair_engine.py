@@ -15,6 +15,7 @@ from functools import partial, wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, Unpack
 
 from ..catalogs.errors import QueryError
+from ..catalogs.keyboard_interrupt import interruptible_class
 from ..catalogs.versions.reader import CatalogReader
 from ..solvers.limits import DEFAULT_DEADLINE, DEFAULT_MAX_SETS, Budget, Verdict
 from ..solvers.parallel_chunks import available_threads
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 LISTED_CONFLICTS = 1_000
 """The most conflicts and repairs a repair's diagnosis lists; `diagnose` has its own limit."""
+
+DIAGNOSIS = 0.25
+"""The part of the time that remains which a repair's diagnosis may take."""
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -56,6 +60,7 @@ def observed(
     return timed
 
 
+@interruptible_class
 class RepairEngine:
     """Answers queries over one catalog; safe across threads.
 
@@ -141,8 +146,9 @@ class RepairEngine:
         """Return what gives way and what to offer instead.
 
         Options may be given as keywords, too, which count more. Ends after `deadline` seconds
-        with what it has. Raises a `QueryError` for a query that does not fit the catalog and
-        for options that do not exist.
+        with what it has: each step takes a part of the time that is left, so that what matters
+        comes first and no step starves those after it. Raises a `QueryError` for a query that
+        does not fit the catalog and for options that do not exist.
         """
         started, options = time.perf_counter(), options.changed(**changes)
         solver = get_solver(options.solver or self.solver)
@@ -150,7 +156,7 @@ class RepairEngine:
 
         bound = bind(self.catalog, query)
         context = mask(bound, solver, budget, options.pool)
-        diagnosis = diagnose(context)
+        diagnosis = diagnose(context, DIAGNOSIS)
         relaxation = relax(context, diagnosis, options)
         ranking = rank(context, diagnosis, relaxation, options)
         return explain(context, diagnosis, relaxation, ranking, options.policy, started)

@@ -1,7 +1,7 @@
 """The repairs an answer lists, cheapest first or unlike each other, each with its certificate.
 
 A repair that drops constraints costs a few look-ups in the mask histogram; a shift also costs the
-count of the rows its moved bounds let in.
+count of the rows its moved bounds let in. Counting and proving end when the time is up.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
+from ..catalogs.deadline import DeadlinePassed
 from ..catalogs.json_values import Row
 from ..catalogs.query.binding import text_to
 from ..catalogs.query.constraint import Constraint
 from ..catalogs.vectors.row_set import intersection
 from ..solvers.masks import mask_of, positions_of
 from .answer import Change, MovedConstraint, Repair
+from .certificates import Certificates
 from .cheapest_change import CarriedOut, moves_of
 from .explanation import explain_changes
-from .ranking.interface import Shift
+from .ranking.interface import Counted, Shift
 from .repair_context import RepairContext
 
 
@@ -57,11 +59,13 @@ class Drop:
     witness: int
 
 
-def dropping(context: RepairContext, drop: Drop, witness: Row) -> Repair:
+def dropping(
+    context: RepairContext, certificates: Certificates, drop: Drop, witness: Row
+) -> Repair:
     """Return the repair that drops these constraints, with its witness and certificate."""
     dropped = tuple(sorted(drop.dropped))
     gone = mask_of(dropped)
-    minimal = is_minimal(context, gone)
+    minimal = certificates.is_minimal(gone)
     changes = tuple([_drop(context, position) for position in dropped])
     return Repair(
         changes=changes,
@@ -70,9 +74,11 @@ def dropping(context: RepairContext, drop: Drop, witness: Row) -> Repair:
         count=drop.count,
         witness=witness,
         minimal=minimal,
-        must_hit=_private_conflicts(context, gone) if minimal else (),
+        must_hit=certificates.private_conflicts(gone) if minimal else (),
         sql=context.bound.select_without(gone),
-        explanation=explain_changes(context.bound.names, changes, drop.count),
+        explanation=explain_changes(
+            context.bound.names, changes, drop.count, exact=context.histogram.complete
+        ),
     )
 
 
@@ -81,41 +87,26 @@ def _drop(context: RepairContext, position: int) -> Change:
     return Change(position=position, action="drop", from_=given, to=None, distance=1.0)
 
 
-def is_minimal(context: RepairContext, dropped: int) -> bool:
-    """Return whether it is proven that nothing less would do: each unit of a mask is needed."""
-    if not context.histogram.complete:
-        return False
-    kept = context.bound.full & ~dropped
-    return not any(context.histogram.feasible(kept | unit) for unit in _units_in(context, dropped))
-
-
-def _units_in(context: RepairContext, dropped: int) -> list[int]:
-    return [unit for unit in context.bound.unit_masks if unit & dropped == unit]
-
-
-def _private_conflicts(context: RepairContext, dropped: int) -> tuple[tuple[int, ...], ...]:
-    """Return, for each unit dropped, a MUS that nothing else dropped hits."""
-    kept = context.bound.full & ~dropped
-    return tuple([_shrunk(context, kept | unit) for unit in _units_in(context, dropped)])
-
-
-def _shrunk(context: RepairContext, conflict: int) -> tuple[int, ...]:
-    """Return the positions of a MUS inside an infeasible mask, by deletion."""
-    for position in range(context.width):
-        smaller = conflict & ~(1 << position)
-        if not context.histogram.feasible(smaller):
-            conflict = smaller
-    return tuple([position for position in range(context.width) if conflict >> position & 1])
-
-
 def shifting(
-    context: RepairContext, shifts: Sequence[Shift], witnesses: Sequence[Row]
-) -> tuple[Repair, ...]:
-    """Return the repairs that move bounds, each with its witness."""
+    context: RepairContext,
+    certificates: Certificates,
+    shifts: Sequence[Shift],
+    witnesses: Sequence[Row],
+) -> tuple[tuple[Repair, ...], bool]:
+    """Return the repairs that move bounds, each with its witness, and whether counts are exact.
+
+    What was not counted in time counts the rows found by then, its witness at least.
+    """
     moves = [moves_of(context, *pair) for pair in zip(shifts, witnesses, strict=True)]
     counts = _counts(context, shifts, moves)
     parts = zip(shifts, witnesses, moves, counts, strict=True)
-    return tuple([_shifting(context, *shift) for shift in parts])
+    repairs = tuple(
+        [
+            _shifting(context, *shift, certificates.is_minimal(shift[0].changed_mask))
+            for shift in parts
+        ]
+    )
+    return repairs, all(count.exact for count in counts)
 
 
 def _shifting(
@@ -123,9 +114,10 @@ def _shifting(
     shift: Shift,
     witness: Row,
     moves: Sequence[Change],
-    count: int,
-    minimal: bool = False,
+    counted: Counted,
+    minimal: bool,
 ) -> Repair:
+    count = max(counted.rows, 1)
     changed = shift.changed_mask
     changes = tuple(moves)
     if shift.dropped:
@@ -137,17 +129,16 @@ def _shifting(
         cost=shift.cost,
         count=count,
         witness=witness,
-        minimal=minimal or is_minimal(context, changed),
+        minimal=minimal,
         must_hit=(),
         sql=moved_sql(context, changed, moves),
-        explanation=explain_changes(context.bound.names, changes, count),
+        explanation=explain_changes(context.bound.names, changes, count, exact=counted.exact),
     )
 
 
 def chosen_shift(context: RepairContext, chosen: CarriedOut, witness: Row) -> Repair:
     """Return the repair that carries out the cheapest change, of which no part would do."""
-    minimal = context.histogram.complete
-    return _shifting(context, chosen.shift, witness, chosen.moves, chosen.count, minimal)
+    return _shifting(context, chosen.shift, witness, chosen.moves, chosen.count, chosen.is_cheapest)
 
 
 def moved_sql(context: RepairContext, changed: int, moves: Sequence[Change]) -> str:
@@ -162,7 +153,7 @@ def _text(context: RepairContext, move: Change) -> str:
 
 def _counts(
     context: RepairContext, shifts: Sequence[Shift], moves: Sequence[Sequence[Change]]
-) -> Iterable[int]:
+) -> list[Counted]:
     """Return how many rows match each shift."""
     exact = context.bound.exact
     if all(exact[position] for shift in shifts for position, _ in shift.moved):
@@ -170,12 +161,18 @@ def _counts(
     return [_count(context, *pair) for pair in zip(shifts, moves, strict=True)]
 
 
-def _count(context: RepairContext, shift: Shift, moves: Sequence[Change]) -> int:
+def _count(context: RepairContext, shift: Shift, moves: Sequence[Change]) -> Counted:
     """Return how many rows match one shift where doubles cannot tell values apart."""
+    catalog = context.bound.problem.catalog
     kept = context.bound.predicates_without(positions_of(shift.changed_mask))
-    moved = [context.catalog.bind(move.to) for move in moves if move.to is not None]
-    sets = [context.catalog.rows(predicate) for predicate in (*kept, *moved)]
-    return len(intersection(sets, context.catalog.universe))
+    moved = [catalog.bind(move.to) for move in moves if move.to is not None]
+    try:
+        sets = [catalog.rows(predicate, context.budget) for predicate in (*kept, *moved)]
+        context.budget.check()
+    except DeadlinePassed:
+        context.rows.stopped_by = "deadline"
+        return Counted(0, exact=False)
+    return Counted(len(intersection(sets, catalog.universe)))
 
 
 def given_way(

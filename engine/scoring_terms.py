@@ -6,6 +6,7 @@ Two small records and how a predicate becomes an interval of numbers; nothing is
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -64,9 +65,20 @@ def interval(test: ValueTest) -> tuple[float, float]:
 
 
 def span(column: tuple[float, float] | None, *bounds: float) -> float:
-    """Return the range of a column's ends and the finite bounds together; 1 if it is empty."""
+    """Return the range of a column's ends and the finite bounds together; 1 if it is empty.
+
+    Never infinite, however far apart they are: a distance over it would be no number.
+    """
     ends = [*(column or ()), *(bound for bound in bounds if math.isfinite(bound))]
-    return (max(ends) - min(ends)) or 1.0
+    return min(max(ends) - min(ends), sys.float_info.max) or 1.0
+
+
+def scale(low: float, high: float) -> tuple[float, float]:
+    """Return the ends of a score's scale, drawn in where their difference would be infinite."""
+    if math.isfinite(high - low):
+        return low, high
+    widest = sys.float_info.max / 2
+    return max(low, -widest), min(high, widest)
 
 
 def _number(value: Scalar | Decimal) -> float:

@@ -56,7 +56,7 @@ class BitsetSolver(Solver):
         # The rows of every constraint are known, so a pass over their words tells the verdict.
         place = first_row(base, stack)
         found = None if place is None else int(problem.slice.row_ids(np.array([place]))[0])
-        rows_read = RowsRead(read, stack, problem.slice, found)
+        rows_read = RowsRead(read, stack, problem.slice, found, base)
         return replace(histogram, rows_read=rows_read).with_verdict(found is not None)
 
     def count(self, problem: Problem, budget: Budget) -> tuple[int, StoppedBy | None]:

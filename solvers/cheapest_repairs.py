@@ -7,22 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..catalogs.vectors.kernel_use import kernels_are_loaded
 from .histogram import MaskHistogram
 from .limits import Budget, StoppedBy
-from .masks import Masks, mirrored, positions_of
+from .masks import Masks, positions_of
+from .priced_masks import PricedMasks, price_tables
 
 PRICE_UNITS = 10**12
 """Prices count as whole multiples of 10⁻¹², so that 0.1 + 0.2 equals 0.3."""
 
 
-FEW_STEPS = 1_000_000
-"""Up to so many steps the kernel, used for large catalogs, needs no look at the clock."""
+FEW_MASKS = 4_096
+"""Up to so many masks one call of a kernel finds all that is asked for."""
 
 PIECE = 1 << 17
 """Masks priced between two looks at the clock."""
@@ -84,7 +83,7 @@ def cheapest_repairs(
     the deadline, if only the cheapest of what the first masks fail.
     """
     units = price_units(prices, histogram.width)
-    small = len(histogram.masks) * top <= FEW_STEPS and sum(unit or 0 for unit in units) < 2**62
+    small = len(histogram.masks) <= FEW_MASKS and sum(unit or 0 for unit in units) < 2**62
     if small and histogram.by_kernels and kernels_are_loaded():
         taken, stopped_by = _by_kernel(_affordable(histogram, units), units, top), None
     else:
@@ -109,66 +108,38 @@ def _by_kernel(failed: Masks, units: Sequence[int | None], top: int) -> list[int
 def _by_scanning(
     histogram: MaskHistogram, units: Sequence[int | None], top: int, budget: Budget
 ) -> tuple[list[int], StoppedBy | None]:
-    failed, totals, stopped_by = _priced(histogram, units, budget)
+    pieces, stopped_by = _priced(histogram, units, budget)
     taken: list[int] = []
-    while len(failed) and len(taken) < top:
+    while pieces and len(taken) < top:
         if taken and (stopped_by or budget.expired):
             return taken, "deadline"
-        first = _cheapest(failed, totals, histogram.width)
-        taken.append(int(first))
-        others = (failed & first) != first
-        failed, totals = failed[others], totals[others]
+        first = min(piece.cheapest(histogram.width) for piece in pieces)[-1]
+        taken.append(first)
+        if len(taken) < top:
+            left: list[PricedMasks] = [piece.without(np.uint64(first)) for piece in pieces]
+            pieces = [piece for piece in left if len(piece.failed)]
     return taken, stopped_by
 
 
 def _priced(
     histogram: MaskHistogram, units: Sequence[int | None], budget: Budget
-) -> tuple[Masks, NDArray[Any], StoppedBy | None]:
-    """Return what masks fail that may be dropped, and its price: int64, or object where large.
+) -> tuple[list[PricedMasks], StoppedBy | None]:
+    """Return what masks fail that may be dropped, and its price.
 
     Goes on past the deadline until there is something.
     """
-    tables = _price_tables([unit or 0 for unit in units])
-    piece = PIECE if tables.dtype == np.int64 else PIECE // 64
-    failed, totals = [histogram.masks[:0]], [tables[0, :0]]
-    for start in range(0, len(histogram.masks), piece):
-        if len(failed) > 1 and budget.expired:
-            return np.concatenate(failed), np.concatenate(totals), "deadline"
-        part = replace(histogram, masks=histogram.masks[start : start + piece])
-        some = _affordable(part, units)
-        if len(some):
-            failed.append(some)
-            totals.append(_totals(some, tables))
-    return np.concatenate(failed), np.concatenate(totals), None
-
-
-def _price_tables(prices: Sequence[int]) -> NDArray[Any]:
-    """Return what the bits of each byte of a mask cost together, [bytes, 256].
-
-    Sums beyond an int64 need Python's integers.
-    """
-    large = sum(prices) >= 2**62
-    tables = np.zeros((8, 256), dtype=object if large else np.int64)
-    for position, price in enumerate(prices):
-        octet, bit = divmod(position, 8)
-        tables[octet, np.arange(256) >> bit & 1 == 1] += price
-    return tables[: max(1, -(-len(prices) // 8))]
-
-
-def _totals(failed: Masks, tables: NDArray[Any]) -> NDArray[Any]:
-    octets = failed.astype("<u8").view(np.uint8).reshape(-1, 8)
-    totals = tables[0][octets[:, 0]]
-    for octet, table in enumerate(tables[1:], start=1):
-        totals = totals + table[octets[:, octet]]
-    return totals
-
-
-def _cheapest(failed: Masks, totals: NDArray[Any], width: int) -> np.uint64:
-    """Return the first mask by price, number of bits, then lowest positions."""
-    tied = failed[totals == totals.min()]
-    sizes = np.bitwise_count(tied)
-    tied = tied[sizes == sizes.min()]
-    return tied[np.argmax(mirrored(tied, width))]
+    tables = price_tables([unit or 0 for unit in units])
+    size = PIECE if tables.dtype == np.int64 else PIECE // 64
+    pieces: list[PricedMasks] = []
+    for start in range(0, len(histogram.masks), size):
+        if pieces and budget.expired:
+            return pieces, "deadline"
+        part = replace(histogram, masks=histogram.masks[start : start + size])
+        failed = _affordable(part, units)
+        if len(failed):
+            by_kernels = histogram.by_kernels and kernels_are_loaded()
+            pieces.append(PricedMasks.of(failed, tables, by_kernels=by_kernels))
+    return pieces, None
 
 
 def _affordable(histogram: MaskHistogram, units: Sequence[int | None]) -> Masks:

@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from ..catalogs.vectors.numba_kernel import kernel, popcount, reads, writes
-from .masks import Counts, Masks
+from .masks import Counts, Masks, Slots
 
 SUBSET_WIDTH = 6
 """Up to this many constraints the rows of every subset are counted; 64 cost less than masks."""
@@ -232,55 +232,49 @@ def _slot(mask, slots):
     return np.int64((mask * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20)) & (slots - 1)
 
 
-@kernel(reads("u8"), reads("u8", 2), "i8", "i8", writes("u8"), writes("i8"), "i8")
+@kernel(reads("u8"), reads("u8", 2), "i8", "i8", writes("i4"), writes("u8"), writes("i8"), "i8")
 def hash_masks(
-    base: Masks, stack: Masks, start: int, stop: int, masks: Masks, counts: Counts, used: int
-) -> tuple[int, int]:
-    """Add the mask of every base row of some words to a hash table, until it is half full.
+    base: Masks,
+    stack: Masks,
+    start: int,
+    stop: int,
+    slots: Slots,
+    masks: Masks,
+    counts: Counts,
+    used: int,
+) -> int:
+    """Add the mask of every base row of some words to those that occur; return how many do then.
 
-    stack: uint64[k, n], k ≤ 64; masks: uint64[2^m] and counts: int64[2^m], a count of 0 being
-    a free slot; used: slots taken. Returns the word to go on with and the slots then taken:
-    a table half full is to be replaced by a larger one (`rehash`).
+    stack: uint64[k, n], k ≤ 64; masks: uint64[m] and counts: int64[m], of which the first `used`
+    are taken; slots: int32[2^s], by hash one more than the place of a mask among them, 0 where
+    free. There has to be a place for every row, and twice as many slots.
     """
     block = np.empty(64, dtype=np.uint64)
-    slots = masks.shape[0]
+    size = slots.shape[0]
     width = stack.shape[0]
     for word in range(start, stop):
         rows = base[word]
         if rows == 0:
             continue
-        if 2 * (used + 64) > slots:
-            return word, used
         for position in range(64):
             block[position] = stack[position, word] if position < width else np.uint64(0)
         _transpose(block)
         for bit in range(64):
             if (rows >> np.uint64(bit)) & np.uint64(1) == 0:
                 continue
-            slot = _slot(block[bit], slots)
-            while counts[slot] != 0 and masks[slot] != block[bit]:
-                slot = (slot + 1) & (slots - 1)
-            if counts[slot] == 0:
-                masks[slot] = block[bit]
+            slot = _slot(block[bit], size)
+            place = slots[slot] - 1
+            while place >= 0 and masks[place] != block[bit]:
+                slot = (slot + 1) & (size - 1)
+                place = slots[slot] - 1
+            if place < 0:
+                slots[slot] = used + 1
+                masks[used] = block[bit]
+                counts[used] = 1
                 used += 1
-            counts[slot] += 1
-    return stop, used
-
-
-@kernel(reads("u8"), reads("i8"), "i8", "i8", writes("u8"), writes("i8"))
-def rehash(
-    old_masks: Masks, old_counts: Counts, start: int, stop: int, masks: Masks, counts: Counts
-) -> None:
-    """Move some slots of a hash table of `hash_masks` into a larger one."""
-    slots = masks.shape[0]
-    for old in range(start, stop):
-        if old_counts[old] == 0:
-            continue
-        slot = _slot(old_masks[old], slots)
-        while counts[slot] != 0:
-            slot = (slot + 1) & (slots - 1)
-        masks[slot] = old_masks[old]
-        counts[slot] = old_counts[old]
+            else:
+                counts[place] += 1
+    return used
 
 
 @kernel(writes("i8"), "i8", "i8")
@@ -403,3 +397,36 @@ def count_common(first: Masks, second: Masks, third: Masks, fourth: Masks) -> in
     for word in range(first.shape[0]):
         total += popcount(first[word] & second[word] & third[word] & fourth[word])
     return total
+
+
+@kernel(reads("u8"), reads("i8", 2), writes("i8"))
+def price_masks(masks: Masks, tables: Counts, totals: Counts) -> None:
+    """Write what the bits of each mask cost together.
+
+    masks: uint64[n]; tables: int64[bytes, 256], what the bits of each byte cost; totals: int64[n].
+    """
+    low = np.uint64(0xFF)
+    for number in range(masks.shape[0]):
+        rest = masks[number]
+        total = np.int64(0)
+        for octet in range(tables.shape[0]):
+            total += tables[octet, np.int64(rest & low)]
+            rest >>= np.uint64(8)
+        totals[number] = total
+
+
+@kernel(reads("u8"), reads("i8"), "u8", writes("u8"), writes("i8"))
+def drop_containing(
+    masks: Masks, totals: Counts, contained: np.uint64, kept: Masks, kept_totals: Counts
+) -> int:
+    """Write the masks that do not contain one, with their totals; return how many.
+
+    masks, kept: uint64[n]; totals, kept_totals: int64[n].
+    """
+    count = 0
+    for number in range(masks.shape[0]):
+        kept[count] = masks[number]
+        kept_totals[count] = totals[number]
+        if masks[number] & contained != contained:
+            count += 1
+    return count

@@ -16,19 +16,20 @@ from numpy.typing import NDArray
 from ..catalogs.deadline import Deadline
 from .histogram import SORTED_MASKS, MaskHistogram, tally
 from .limits import StoppedBy
-from .masks import Counts, Masks
+from .masks import Counts, Masks, Slots
 
-FIRST_SLOTS = 65_536
-"""The first size of the hash table of masks."""
-
-MOVED_SLOTS = 1 << 16
-"""Slots moved to a larger table between two looks at the clock."""
+FIRST_SLOTS = 4_096
+"""The least size of the hash table of masks."""
 
 TABLE_WIDTH = 20
 """Up to this many constraints masks are counted in a table, where rows are many: 8 MiB."""
 
 ROWS_A_MASK = 1 / 4
 """With fewer rows for each mask there could be, those that occur are hashed."""
+
+
+CountKernel = Callable[[Masks, Masks, int, int, Counts], None]
+"""Adds the masks of some words to a table of counts: base, stack, start, stop, counts."""
 
 
 class MaskCounting(ABC):
@@ -48,7 +49,7 @@ class MaskCounting(ABC):
     def add(self, base: Masks, stack: Masks, start: int, stop: int, until: Deadline) -> None:
         """Add the mask of every base row of some words; raise `DeadlinePassed` and add none.
 
-        base: uint64[n]; stack: uint64[k, n]; bit i of word w is row 64·w + i.
+        base: uint64[n]; stack: uint64[k, n]; bit i of word w is row 64·w + i. Each row once.
         """
 
     @abstractmethod
@@ -98,9 +99,7 @@ class TableCounting(MaskCounting):
     step = 16_384
     adds_up = True
 
-    def __init__(
-        self, width: int, slots: int, count: Callable[[Masks, Masks, int, int, Counts], None]
-    ) -> None:
+    def __init__(self, width: int, slots: int, count: CountKernel) -> None:
         super().__init__(width)
         self.counts: Counts = np.zeros(1 << slots, dtype=np.int64)
         self._count = count
@@ -118,43 +117,33 @@ class TableCounting(MaskCounting):
 class WideTableCounting(TableCounting):
     """A table of more than 2¹⁶ masks, which takes longer a row."""
 
-    step = 4_096
+    step = 1_024
 
 
 class HashCounting(MaskCounting):
-    """The masks that occur, in a hash table that grows."""
+    """The masks that occur, in the order of their first rows, found again by a hash table.
+
+    The table has room for every row from the beginning: memory that is not touched costs nothing.
+    """
 
     step = 512
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, rows: int) -> None:
         super().__init__(width)
-        self.masks, self.counts = _empty_table(FIRST_SLOTS)
-        self.used = 0
+        slots = max(FIRST_SLOTS, 1 << (2 * rows).bit_length())
+        self._slots: Slots = np.zeros(slots, dtype=np.int32)
+        self._masks, self._counts = np.empty(rows, np.uint64), np.empty(rows, np.int64)
+        self._used = 0
 
     def add(self, base: Masks, stack: Masks, start: int, stop: int, until: Deadline) -> None:
-        from . import kernels
+        from .kernels import hash_masks
 
-        # Room for every row of the piece, so that none is left out half way.
-        if 2 * (self.used + 64 * (stop - start)) > len(self.masks):
-            self._grow(self.used + 64 * (stop - start), until)
-        _, self.used = kernels.hash_masks(
-            base, stack, start, stop, self.masks, self.counts, self.used
+        self._used = hash_masks(
+            base, stack, start, stop, self._slots, self._masks, self._counts, self._used
         )
 
-    def _grow(self, entries: int, until: Deadline) -> None:
-        from . import kernels
-
-        slots = len(self.masks)
-        while 2 * (entries + 64) > slots:
-            slots *= 4
-        masks, counts = _empty_table(slots)
-        for start, stop in until.pieces(len(self.masks), MOVED_SLOTS):
-            kernels.rehash(self.masks, self.counts, start, stop, masks, counts)
-        self.masks, self.counts = masks, counts
-
     def histogram(self, stopped_by: StoppedBy | None = None) -> MaskHistogram:
-        taken = np.flatnonzero(self.counts)
-        masks, counts = self.masks[taken], self.counts[taken]
+        masks, counts = self._masks[: self._used], self._counts[: self._used]
         if len(masks) <= SORTED_MASKS:
             order = np.argsort(masks)
             masks, counts = masks[order], counts[order]
@@ -165,8 +154,10 @@ def counting_for(width: int, rows: int, *, by_kernels: bool) -> MaskCounting:
     """Return what counts the masks of so many constraints over so many rows the fastest."""
     if not by_kernels:
         return NumPyCounting(width)
-    from . import kernels
+    from . import half_kernels, kernels
 
+    if half_kernels.HALF < width <= kernels.BYTE_WIDTH and half_kernels.pays():
+        return TableCounting(width, kernels.BYTE_WIDTH, half_kernels.count_halves)
     if width <= kernels.SUBSET_WIDTH:
         return TableCounting(width, kernels.SUBSET_WIDTH, kernels.count_subsets)
     if width <= kernels.BYTE_WIDTH:
@@ -175,12 +166,8 @@ def counting_for(width: int, rows: int, *, by_kernels: bool) -> MaskCounting:
         return TableCounting(width, kernels.DENSE_WIDTH, kernels.count_pairs)
     if width <= TABLE_WIDTH and rows >= ROWS_A_MASK * (1 << width):
         return WideTableCounting(width, width, kernels.count_wide)
-    return HashCounting(width)
+    return HashCounting(width, rows)
 
 
 def _bits(words: Masks) -> NDArray[np.uint8]:
     return np.unpackbits(words.view(np.uint8), bitorder="little")
-
-
-def _empty_table(slots: int) -> tuple[Masks, Counts]:
-    return np.zeros(slots, dtype=np.uint64), np.zeros(slots, dtype=np.int64)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 Masks = NDArray[np.uint64]
 Counts = NDArray[np.int64]
+Slots = NDArray[np.int32]
 Sets = tuple[frozenset[int], ...]
 
 

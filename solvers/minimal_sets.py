@@ -13,9 +13,9 @@ from ..catalogs.deadline import Deadline, DeadlinePassed
 from ..catalogs.vectors.kernel_use import kernels_are_loaded
 from .histogram import MaskHistogram
 from .hitting_sets import minimal_hitting_sets
-from .limits import Budget, StoppedBy, Verdict
+from .limits import Budget, StoppedBy
 from .masks import Masks, Sets, in_order_of_size, listed, mask_of, mirrored, sets_of
-from .one_conflict import shrunk
+from .one_conflict import first_conflict
 
 LATTICE_WIDTH = 16
 """Up to this many constraints all 2^k subsets are looked at; beyond, the maximal masks are."""
@@ -111,9 +111,9 @@ def minimal_sets(
 
     An MSS is a maximal row mask, an MCS its complement, a MUS a minimal hitting set of the
     MCSes (Reiter 1987; Liffiton and Sakallah 2008). From an incomplete histogram no
-    conflict is concluded, since a row not read may satisfy it; its repairs hold, as each has
-    a row, though smaller ones may exist. What a deadline leaves is right; where masks are many
-    one conflict is looked for before all.
+    conflict is concluded, since a row not read may satisfy it, but one where the rows of every
+    constraint are known; its repairs hold, as each has a row, though smaller ones may exist.
+    What a deadline leaves is right; where masks are many one conflict is looked for before all.
     """
     first = _first_conflict(histogram, budget)
     many = len(histogram.masks) >= MANY_MASKS and lattice_width == LATTICE_WIDTH
@@ -122,23 +122,23 @@ def minimal_sets(
     else:
         sets = _of_maximal_masks(histogram, budget)
     if not histogram.complete:
-        nothing = sets.conflict_masks[:0]
-        sets = replace(sets, conflict_masks=nothing, stopped_by=histogram.stopped_by)
+        sets = replace(sets, conflict_masks=first, stopped_by=histogram.stopped_by)
     elif not sets.complete and not len(sets.conflict_masks):
         sets = replace(sets, conflict_masks=first)
     return at_most(budget.max_sets, sets)
 
 
 def _first_conflict(histogram: MaskHistogram, budget: Budget) -> Masks:
-    """Return one MUS, or none where finding all takes no longer, or there is none or no time."""
+    """Return one MUS; none where finding all takes no longer, or there is none or no time."""
+    nothing = np.zeros(0, dtype=np.uint64)
     few = len(histogram.masks) < FEW_MASKS or budget.is_endless
-    if few or not histogram.complete or histogram.verdict is not Verdict.UNSAT:
-        return histogram.masks[:0]
+    if histogram.complete and few:
+        return nothing
     try:
-        conflict = shrunk(histogram, histogram.full, budget)
+        conflict = first_conflict(histogram, budget)
     except DeadlinePassed:
-        return histogram.masks[:0]
-    return np.array([conflict], dtype=np.uint64)
+        return nothing
+    return nothing if conflict is None else np.array([conflict], dtype=np.uint64)
 
 
 def at_most(most: int, sets: MinimalSets) -> MinimalSets:

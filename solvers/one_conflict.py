@@ -12,10 +12,55 @@ import numpy as np
 
 from ..catalogs.deadline import NEVER, Deadline
 from .histogram import MaskHistogram
+from .limits import Verdict
 from .masks import Masks, mask_of, positions_of
+from .rows_read import RowsRead
 
 PIECE = 1 << 18
 """Masks looked through between two looks at the clock."""
+
+
+def first_conflict(histogram: MaskHistogram, until: Deadline = NEVER) -> int | None:
+    """Return one MUS where no row meets everything, before all are listed; see `shrunk`.
+
+    None where some row does, and where neither the masks nor the words of all rows are known.
+    Raises `DeadlinePassed`.
+    """
+    if histogram.verdict is not Verdict.UNSAT:
+        return None
+    if histogram.complete:
+        return shrunk(histogram, histogram.full, until)
+    return shrunk_over_words(histogram.rows_read, histogram.full, until)
+
+
+def shrunk_over_words(rows: RowsRead | None, conflict: int, until: Deadline = NEVER) -> int | None:
+    """Return what `shrunk` does, from the words of all rows; None where these are not known.
+
+    Costs a pass over the words of the candidates for every member.
+    """
+    if rows is None or rows.whole is None:
+        return None
+    members, met = 0, rows.whole.copy()
+    candidates = sorted(positions_of(conflict), reverse=True)
+    while met.any():
+        decisive = _decisive_over_words(met, rows.stack, candidates, until)
+        members |= 1 << candidates[decisive]
+        met &= rows.stack[candidates[decisive], : len(met)]
+        candidates = candidates[:decisive]
+    return members
+
+
+def _decisive_over_words(
+    met: Masks, stack: Masks, candidates: Sequence[int], until: Deadline
+) -> int:
+    """Return what `_decisive` does."""
+    both = met.copy()
+    for index, position in enumerate(candidates):
+        until.check()
+        both &= stack[position, : len(both)]
+        if not both.any():
+            return index
+    raise ValueError("some row meets every candidate")
 
 
 def shrunk(histogram: MaskHistogram, conflict: int, until: Deadline = NEVER) -> int:

@@ -9,8 +9,8 @@ from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.deadline import Deadline
 from ..catalogs.errors import QueryError
 from ..catalogs.query.constraint import Constraint
+from ..catalogs.query.limits import MAX_CONSTRAINTS
 from ..catalogs.query.predicate import Predicate
-from ..catalogs.query.query import MAX_CONSTRAINTS
 from ..catalogs.vectors.array_types import Words
 from ..catalogs.vectors.row_set import RowSet
 from ..catalogs.versions.base_slice import BaseSlice

@@ -15,13 +15,15 @@ class RowsRead:
     """The first words of a base slice and of each constraint, as far as they were read.
 
     base: uint64[n], stack: uint64[k, m], m ≥ n. `slice` tells the row at a place; None where
-    places are row numbers. `found` is a row that meets everything, wherever it stands.
+    places are row numbers. `found` is a row that meets everything, wherever it stands. `whole`,
+    uint64[m], are the words of the base slice where `stack` has the words of all its rows.
     """
 
     base: Masks
     stack: Masks
     slice: BaseSlice | None = None
     found: int | None = None
+    whole: Masks | None = None
 
     def first(self, mask: int) -> int | None:
         """Return the number of the first row read that meets a mask; None for none.

@@ -95,11 +95,12 @@ class AnswerCheck:
     def rows(self, answer: dict[str, Any]) -> Iterator[str]:
         """Items, near misses, and the witnesses of shifted bounds."""
         relaxed = mask_of(answer["repairs"][0]["dropped"]) if answer["repairs"] else 0
-        scores = [item["score"] for item in answer["items"]]
-        if scores != sorted(scores, reverse=True):
-            yield f"items out of order: {scores}"
-        if len(scores) != min(answer["count"], 5):
-            yield f"{len(scores)} items of {answer['count']}"
+        is_near = answer["rank"] == "near"
+        order = [(item["violation"] if is_near else 0, -item["score"]) for item in answer["items"]]
+        if order != sorted(order):
+            yield f"items out of order: {order}"
+        if len(order) != min(answer["count"], 5):
+            yield f"{len(order)} items of {answer['count']}"
         for item in answer["items"]:
             yield from self.row(item["row"], self.full & ~relaxed)
             yield from self.meets(item)

@@ -250,6 +250,7 @@ class _Entry:
             median_ms=timing.median * 1e3,
             p99_ms=timing.p99 * 1e3,
             fastest_ms=timing.fastest * 1e3,
+            cpu_ms=timing.processor_median * 1e3 if timing.processor else None,
             bytes=runner.bytes,
             compared=self.compared,
         )

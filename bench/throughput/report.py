@@ -37,7 +37,8 @@ class Result(Part):
 
     `ratio` is its median over ours. `bytes` is what it has to read for one answer, in the form
     it holds the data in; None where that is not known. `compared` names what of its answer was
-    compared with ours, and was equal. Without times, `why` says why not.
+    compared with ours, and was equal. `cpu_ms` is the median processor time of the thread that
+    calls. Without times, `why` says why not.
     """
 
     method: str
@@ -47,21 +48,42 @@ class Result(Part):
     median_ms: float | None = None
     p99_ms: float | None = None
     fastest_ms: float | None = None
+    cpu_ms: float | None = None
     ratio: float | None = None
     bytes: int | None = None
     compared: tuple[str, ...] = ()
 
 
+class Speed(Part):
+    """How fast repairs are answered and written out over so many rows, of `k` constraints.
+
+    `kind`: the first time they are asked, prepared, or with their rows known. `base`: within a
+    base slice. `duckdb_ratio` is the median of the whole answer in plain DuckDB, on one thread,
+    over ours.
+    """
+
+    rows: int
+    k: int
+    kind: Literal["first", "prepared", "warm"]
+    base: bool
+    p50_ms: float
+    p99_ms: float
+    cpu_ms: float
+    duckdb_ratio: float | None
+
+
 class Cell(Part):
     """One question and how every method fared; the first method is ours.
 
-    `figures` are measurements without comparison: bandwidths, fits, memory.
+    `speeds` say the same of ours in one line each. `figures` are measurements without
+    comparison: bandwidths, fits, memory.
     """
 
     case: dict[str, int | float | str]
     selectivity: Selectivity | None = None
     results: tuple[Result, ...] = ()
     figures: dict[str, float] = {}
+    speeds: tuple[Speed, ...] = ()
 
     @property
     def label(self) -> str:
@@ -83,13 +105,17 @@ class Section(Part):
 
 
 class Report(Part):
-    """A whole run: its options, the machine, the versions that took part, the sections."""
+    """A whole run: its options, the machine, the versions that took part, the sections.
+
+    `rows` are the speeds of all cells.
+    """
 
     schema_version: int = SCHEMA_VERSION
     options: dict[str, Any]
     machine: dict[str, str | int | float]
     versions: dict[str, str]
     sections: tuple[Section, ...]
+    rows: tuple[Speed, ...] = ()
 
     def section(self, name: str) -> Section | None:
         """Return a section by name, if it was run."""

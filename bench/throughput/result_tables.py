@@ -193,6 +193,17 @@ def _by_cell(section: Section) -> Iterator[ResultTable]:
         yield ResultTable(kind, headers, rows, frozenset(("state",)), tuple(_fits(section)))
 
 
+def _by_figures(section: Section) -> Iterator[ResultTable]:
+    """One table, a line a cell with its figures; nobody is compared."""
+    first = section.cells[0]
+    rows = tuple(
+        (*map(spoken, cell.case.values()), *(_figure(*pair) for pair in cell.figures.items()))
+        for cell in section.cells
+    )
+    words = frozenset(key for key, value in first.case.items() if isinstance(value, str))
+    yield ResultTable(section.title, (*first.case, *first.figures), rows, words)
+
+
 def _figure(name: str, value: float) -> str:
     if name == "peak memory":
         return size(value)
@@ -211,6 +222,7 @@ _FORMS: dict[str, Callable[[Section], Iterator[ResultTable]]] = {
     "diagnosis": _pivot,
     "constraints": _by_cell,
     "rows": _by_cell,
+    "first-use": _by_figures,
 }
 
 

@@ -9,7 +9,17 @@ from types import ModuleType
 from ...catalogs.errors import QueryError, excerpt
 from ...catalogs.vectors.kernel_use import KERNELS
 from ..progress import Counted, uncounted
-from . import diagnosis, enumeration, feasibility, growth, machine, repair, slices, threads
+from . import (
+    diagnosis,
+    enumeration,
+    feasibility,
+    first_use,
+    growth,
+    machine,
+    repair,
+    slices,
+    threads,
+)
 from .report import Cell, Report, Section
 from .setting import Job, Options, Setting
 
@@ -29,6 +39,7 @@ def _section(module: ModuleType) -> SectionKind:
 
 SECTIONS: dict[str, SectionKind] = {
     "repair": _section(repair),
+    "first-use": _section(first_use),
     "machine": _section(machine),
     "diagnosis": _section(diagnosis),
     "enumeration": _section(enumeration),
@@ -59,7 +70,9 @@ def run_throughput(options: Options, watch: Counted = uncounted) -> Report:
     cells: dict[str, list[Cell]] = {name: [] for name in chosen}
     for name, job in watch(planned, "measuring"):
         cells[name].append(job())
+    every = [cell for name in chosen for cell in cells[name]]
     return Report(
+        rows=tuple(speed for cell in every for speed in cell.speeds),
         options=options.record(),
         machine=machine.describe_machine(),
         versions=machine.versions(),

@@ -41,8 +41,11 @@ ASKED = (
 SIDE = {"<=": 1.0, ">=": -1.0}
 """The direction in which a bound can move a little without leaving a row out."""
 
-BASE = (Constraint(column="brand", op="==", value="brand 7"),)
-"""A base slice of one row in 128."""
+BASE = (
+    Constraint(column="power", op=">=", value=100.0),
+    Constraint(column="power", op="<=", value=101.5),
+)
+"""A base slice of 0.8 % of the rows."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +58,15 @@ class Shop:
     @cached_property
     def catalog(self) -> Catalog:
         """The catalog, made on first use."""
+        with quiet_connection() as source:
+            return Catalog.open(source.sql(self.sql()))
+
+    def sql(self, more: str = "") -> str:
+        """Return SQL for the rows, numbered by `i`; more columns may come first."""
         listed = ", ".join(
             f"{expression.format(seed=self.seed)} AS {name}" for name, expression in COLUMNS.items()
         )
-        with quiet_connection() as source:
-            return Catalog.open(source.sql(f"SELECT {listed} FROM range({self.rows}) r(i)"))
+        return f"SELECT {more}{listed} FROM range({self.rows}) r(i)"
 
     def query(self, *, base: bool, tighter: int = 0) -> Query:
         """Return the query; each `tighter` one has other bounds."""
@@ -74,16 +81,14 @@ class Shop:
     def unseen(self, *, base: bool) -> Query:
         """Return the query with the same rows, but bounds that nobody has asked for yet.
 
-        Bounds differ by a few times 10⁻¹⁴ of their value, which no two values here are likely
-        to lie between; the category, one of eight, stays.
+        Those of the base slice are new, too. Bounds differ by a few times 10⁻¹⁴ of their value,
+        which no two values here are likely to lie between; the category, one of eight, stays.
         """
         step = 1e-14 * next(_unseen)
         query = self.query(base=base)
-        return query.replace(
-            constraint.model_copy(update={"value": constraint.value * (1 + side * step)})
-            if isinstance(constraint.value, int | float) and (side := SIDE.get(constraint.op))
-            else constraint
-            for constraint in query.constraints
+        return Query(
+            base=tuple(_nudged(constraint, step) for constraint in query.base),
+            constraints=tuple(_nudged(constraint, step) for constraint in query.constraints),
         )
 
     def selectivity(self, query: Query) -> Selectivity:
@@ -98,6 +103,13 @@ class Shop:
             drawn=DRAWN,
             seed=self.seed,
         )
+
+
+def _nudged(constraint: Constraint, step: float) -> Constraint:
+    side = SIDE.get(constraint.op)
+    if side is None or not isinstance(constraint.value, int | float):
+        return constraint
+    return constraint.model_copy(update={"value": constraint.value * (1 + side * step)})
 
 
 def _moved(value: object, steps: int) -> object:

@@ -25,9 +25,10 @@ class Pace:
 
 @dataclass(frozen=True)
 class Timing:
-    """The seconds that each of some runs took."""
+    """The seconds that each of some runs took, and those of this thread's processor time."""
 
     seconds: tuple[float, ...]
+    processor: tuple[float, ...] = ()
 
     @property
     def median(self) -> float:
@@ -38,6 +39,11 @@ class Timing:
     def p99(self) -> float:
         """All but one in a hundred took no longer; of fewer runs, close to the slowest."""
         return float(np.percentile(self.seconds, 99))
+
+    @property
+    def processor_median(self) -> float:
+        """Half of the runs took no more of this thread's processor time."""
+        return float(np.percentile(self.processor, 50))
 
     @property
     def fastest(self) -> float:
@@ -60,13 +66,16 @@ def timed(call: Callable[[], Any], pace: Pace, before: Callable[[], None] | None
     """
     gc.collect()
     durations: list[float] = []
+    processor: list[float] = []
     while len(durations) < pace.repeats:
         if before is not None:
             before()
+        worked = time.thread_time()
         seconds, _ = once(call)
+        processor.append(time.thread_time() - worked)
         durations.append(seconds)
         if sum(durations) > pace.seconds and (
             len(durations) >= pace.least or seconds > pace.seconds
         ):
             break
-    return Timing(tuple(durations))
+    return Timing(tuple(durations), tuple(processor))

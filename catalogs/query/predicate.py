@@ -48,7 +48,7 @@ def _float_literal(value: float) -> str:
     # A longer decimal would be read as DECIMAL and rounded twice; an exponent makes it DOUBLE.
     if len(text) <= MAX_EXACT_DIGITS or "e" in text:
         return text
-    digits = sum(character.isdigit() for character in text)
+    digits = len(text) - text.count(".") - text.count("-")
     return text if digits <= MAX_EXACT_DIGITS else f"{text}e0"
 
 
@@ -91,8 +91,9 @@ class Predicate:
     """A boolean SQL expression over a catalog's columns, as text parts and value slots.
 
     `columns` are the columns it reads, in the catalog's spelling. Where SQL would say NULL, a row
-    satisfies it only with `nulls_match`. `author_sql` is how its author put a whole
-    expression, for people to read; `test` says the same as the parts of a single column.
+    satisfies it only with `nulls_match`; the parts of a whole expression then say what denies it.
+    `author_sql` is how its author put a whole expression, for people to read; `test` says the same
+    as the parts of a single column.
     """
 
     parts: tuple[str | Slot, ...]
@@ -104,8 +105,7 @@ class Predicate:
     @property
     def values(self) -> list[Scalar | Decimal]:
         """The values to bind, in the order of the question marks of `sql`."""
-        values = [part.value for part in self.parts if isinstance(part, Slot)]
-        return values * 2 if self.author_sql and self.nulls_match else values
+        return [part.value for part in self.parts if isinstance(part, Slot)]
 
     @property
     def sql(self) -> str:
@@ -117,23 +117,31 @@ class Predicate:
         body = "".join(p if isinstance(p, str) else "?" for p in self.parts)
         if not self.author_sql:
             return f"coalesce({body}, {'TRUE' if self.nulls_match else 'FALSE'})"
-        body = f"({body})"
-        return f"CASE WHEN {body} THEN TRUE ELSE {body} IS NULL END" if self.nulls_match else body
+        return unless(body) if self.nulls_match else f"({body})"
 
     @cached_attribute
     def text(self) -> str:
         """The expression as a person runs it, values written as literals, NULL left as SQL's."""
-        parts = [p if isinstance(p, str) else p.text for p in self.parts]
-        body = self.author_sql or "".join(parts)
-        if self.nulls_match:
-            return f"coalesce({body}, TRUE)"
-        return f"({body})" if self.author_sql else body
+        if self.author_sql:
+            return self.author_sql if self.nulls_match else f"({self.author_sql})"
+        body = literal_text(self.parts)
+        return f"coalesce({body}, TRUE)" if self.nulls_match else body
 
     @cached_attribute
     def key(self) -> tuple[object, ...]:
         """What tells this predicate from others."""
         parts = tuple(p if isinstance(p, str) else p.key for p in self.parts)
         return (parts, self.nulls_match)
+
+
+def literal_text(parts: Iterable[str | Slot]) -> str:
+    """Return SQL parts with their values written as literals."""
+    return "".join(part if isinstance(part, str) else part.text for part in parts)
+
+
+def unless(denial: str) -> str:
+    """Return the condition that another one does not hold, be it false or NULL."""
+    return f"CASE WHEN {denial} THEN FALSE ELSE TRUE END"
 
 
 def equality(column: str, value: Scalar | Decimal) -> Predicate:

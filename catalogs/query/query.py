@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sized
 from typing import Any, Self, cast
 
 from pydantic import model_validator
 
-from ..errors import QueryError
 from .constraint import Checked, Constraint, Objective
+from .limits import MAX_CONSTRAINTS, check_count, check_query_values
 
-MAX_CONSTRAINTS = 64
-"""Row masks are one 64-bit word."""
+_COUNTED = (
+    ("base", "base constraints", MAX_CONSTRAINTS),
+    ("constraints", "additional constraints", MAX_CONSTRAINTS),
+    ("objectives", "objectives", MAX_CONSTRAINTS),
+)
+"""Fields of a query, what they hold in words, and how much of it they may hold."""
 
 
 class Query(Checked):
@@ -19,7 +23,8 @@ class Query(Checked):
 
     `base` may also be given as `{column: value}`, meaning equality. A soft constraint's
     position in `constraints` is its name in diagnoses. Raises `BadConstraint`, or `QueryError`
-    for more than 64 base or additional constraints.
+    for more than 64 base or additional constraints, and for lists too
+    long together (`query_limits`).
     """
 
     base: tuple[Constraint, ...] = ()
@@ -34,17 +39,23 @@ class Query(Checked):
         fields = dict(cast("Mapping[str, Any]", data))
         if isinstance(fields.get("base"), Mapping):
             equal = cast("Mapping[str, Any]", fields["base"])
+            check_count("base constraints", len(equal), MAX_CONSTRAINTS)
             fields["base"] = [{"column": c, "op": "==", "value": v} for c, v in equal.items()]
+        for name, kind, most in _COUNTED:
+            if isinstance(parts := fields.get(name), Sized):
+                # Before each of them is looked at.
+                check_count(kind, len(parts), most)
         return fields
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        for kind, constraints in (("base", self.base), ("additional", self.constraints)):
-            if len(constraints) > MAX_CONSTRAINTS:
-                raise QueryError(
-                    f"{len(constraints)} {kind} constraints, and {MAX_CONSTRAINTS} is the most",
-                    hint="join some of them into one SQL expression",
-                )
+        check_query_values(
+            sum(
+                len(constraint.value)
+                for constraint in (*self.base, *self.constraints)
+                if isinstance(constraint.value, tuple)
+            )
+        )
         return self
 
     @property

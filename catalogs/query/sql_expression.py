@@ -12,13 +12,15 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, cast
 
 from sqlglot import exp
 
 from ..errors import ParseError, excerpt, nearest
-from .predicate import MAX_DECIMAL_DIGITS, Predicate, Slot, quoted
+from .limits import present_limits
+from .predicate import MAX_DECIMAL_DIGITS, Predicate, Slot, literal_text, quoted, unless
 from .schema import Schema
 from .sql_tokens import author_sql, parse_expression, refused, tokens_of
 
@@ -49,7 +51,16 @@ _TYPES = {
 
 _CURLY_QUOTES = "\u2018\u2019\u201c\u201d\u00b4`"
 
-Part = str | Slot | exp.Expr
+
+@dataclass(frozen=True)
+class Denied:
+    """A node to be written as what is true where it is false; the connective it stands in."""
+
+    node: exp.Expr
+    parent: exp.Expr | None = None
+
+
+Part = str | Slot | exp.Expr | Denied
 """A piece of SQL: text, a value to bind, or a node still to be written."""
 
 
@@ -60,9 +71,13 @@ def bind_expression(text: str, schema: Schema, *, nulls_match: bool = False) -> 
     """
     tokens = tokens_of(text)
     writer = ExpressionWriter(text, schema)
-    parts = writer.parts(parse_expression(text, tokens))
+    tree = parse_expression(text, tokens)
+    parts = writer.parts(Denied(tree) if nulls_match else tree)
     names = tuple(sorted(set(writer.columns.values())))
     sql = author_sql(tokens, text, writer.columns, FUNCTIONS)
+    if nulls_match:
+        # Inside a function DuckDB would compute both sides of a connective for every row.
+        sql = unless(literal_text(parts)) if _is_connective(tree) else f"coalesce({sql}, TRUE)"
     return Predicate(tuple(parts), names, nulls_match, author_sql=sql)
 
 
@@ -79,7 +94,7 @@ class ExpressionWriter:
         self.columns: dict[int, str] = {}
         self._counts = Counter[str]()
 
-    def parts(self, tree: exp.Expr) -> list[str | Slot]:
+    def parts(self, tree: exp.Expr | Denied) -> list[str | Slot]:
         """Return the tree as SQL text and values; raise `ParseError` or `UnknownColumn`.
 
         Without recursion: a chain of sums is as deep as it is long.
@@ -90,6 +105,8 @@ class ExpressionWriter:
             part = pending.pop()
             if isinstance(part, exp.Expr):
                 pending += reversed(self._written(part))
+            elif isinstance(part, Denied):
+                pending += reversed(self._denied(part))
             else:
                 parts.append(part)
         return parts
@@ -108,6 +125,23 @@ class ExpressionWriter:
         if not parts or operands != sum(1 for _ in node.iter_expressions()):
             raise self._refused(node)
         return parts
+
+    def _denied(self, denied: Denied) -> tuple[Part, ...]:
+        """Return the SQL of what is true where an expression is false (De Morgan's laws).
+
+        DuckDB stops at the same operand that it would stop at in the expression itself, which it
+        does not inside NOT.
+        """
+        node = denied.node
+        if isinstance(node, exp.Paren):
+            return ("(", Denied(cast("exp.Expr", node.this)), ")")
+        if not isinstance(node, exp.And | exp.Or):
+            return ("NOT (", node, ")")
+        self._check_limits(node)
+        sides = [Denied(cast("exp.Expr", side), node) for side in (node.this, node.expression)]
+        parts = (sides[0], " OR " if isinstance(node, exp.And) else " AND ", sides[1])
+        inside = denied.parent is not None and type(denied.parent) is not type(node)
+        return ("(", *parts, ")") if inside else parts
 
     def column(self, node: exp.Column) -> str:
         """Return the catalog's name of a column; raise `UnknownColumn`."""
@@ -134,11 +168,20 @@ class ExpressionWriter:
 
     def _literal(self, node: exp.Literal) -> tuple[Part, ...]:
         if node.is_string:
+            self._check_text(node)
             return (Slot(str(node.this)),)
         value = self.number(node)
         # Beyond 63 bits the client would bind an unsigned number, which has no minus.
         is_huge = isinstance(value, int) and value >= 2**63
         return ("CAST(", Slot(value), " AS HUGEINT)") if is_huge else (Slot(value),)
+
+    def _check_text(self, node: exp.Literal) -> None:
+        """Raise `ParseError` for a text, or a pattern, longer than a constraint's may be."""
+        is_pattern = isinstance(node.parent, exp.Like | exp.ILike) and node.arg_key == "expression"
+        most = present_limits().pattern if is_pattern else present_limits().text
+        if len(str(node.this)) > most:
+            kind = "pattern" if is_pattern else "text"
+            raise self._refused(node, f"a {kind} of more than {most:,} characters")
 
     def _check_limits(self, node: exp.Expr) -> None:
         """Raise `ParseError` where a text asks too much: there is no deadline inside DuckDB."""
@@ -159,6 +202,12 @@ class ExpressionWriter:
         word = re.search(rf"\b{re.escape(_source_name(node))}", self.text, re.IGNORECASE)
         start = node.meta.get("start", word.start() if word else self.start(node))
         return refused(self.text, start + 1, problem or _problem(node))
+
+
+def _is_connective(tree: exp.Expr) -> bool:
+    while isinstance(tree, exp.Paren):
+        tree = cast("exp.Expr", tree.this)
+    return isinstance(tree, exp.And | exp.Or)
 
 
 def _problem(node: exp.Expr) -> str:

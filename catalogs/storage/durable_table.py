@@ -18,6 +18,7 @@ import duckdb
 import numpy as np
 
 from ..errors import CatalogError, CatalogInUse, UnknownTable, UnreadableCatalog
+from ..keyboard_interrupt import WATCHER
 from ..query.predicate import literal, quoted
 from ..sources.duckdb_files import DATABASE_SUFFIXES, ROW_IDS, STATES
 from ..sources.file_lock import FileLock
@@ -134,6 +135,7 @@ class Store:
     def _connect(self) -> None:
         try:
             self._connection = duckdb.connect(str(self.path))
+            WATCHER.watch(self._connection)
             for setting in SETTINGS:
                 self._connection.execute(f"SET {setting}")
         except duckdb.Error as error:
@@ -221,9 +223,12 @@ class Store:
                 self._change(connection, written)
             self._keep(connection, f"main.{STATES}", state)
             connection.execute("COMMIT")
-        except duckdb.Error as error:
+        except BaseException as error:
+            # Interrupted by Ctrl-C, too: a transaction left open would refuse the next write.
             with suppress(duckdb.Error):
                 connection.execute("ROLLBACK")
+            if not isinstance(error, duckdb.Error):
+                raise
             problem = f"{str(self.path)!r} refuses the write: {str(error).splitlines()[0]}"
             raise CatalogError(problem, hint="nothing was written") from None
         self.state = state

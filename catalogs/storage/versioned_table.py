@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 import duckdb
 
+from ..keyboard_interrupt import WATCHER
 from ..query.predicate import quoted
 from ..query.schema import Schema
 from ..sources.loading import TABLE, Loaded
@@ -65,6 +66,7 @@ class VersionedTable:
         cursor = getattr(self._local, "cursor", None)
         if cursor is None:
             cursor = self._local.cursor = self.connection.cursor()
+            WATCHER.watch(cursor)
         return cast("DuckDBPyConnection", cursor)
 
     def write(self, written: WriteBatch) -> None:

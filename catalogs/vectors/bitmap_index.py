@@ -1,6 +1,7 @@
 """Bitmap index of a column of numbers: the rows below each of its quantiles.
 
-A range of values is the difference of two bitmaps, and the rows of the two steps at its ends.
+A range of values is the difference of two bitmaps, and some rows of the two steps at its ends: at
+most half a step's each, as rows are listed by value and those too many can be left out again.
 Costs a bit a row and step; where the rows of each step are listed, 4 bytes a row and as many as the
 column takes, too.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -35,7 +37,7 @@ class BitmapIndex:
 
     edges: float64[m] ascending, quantiles of every n-th value; any edges are right. Step i
     lies from edge i − 1 to edge i. below: uint64[m + 2, words]: row s has the rows of all steps
-    before s, so that the last has all rows with a value; order: uint32[n], rows by step, those
+    before s, so that the last has all rows with a value; order: uint32[n], rows by value, those
     of step i from starts[i] on; ordered: their values. Without `detail` the last two are empty.
     After O'Neil and Quass, "Improved query performance with variant indexes" (SIGMOD 1997,
     section 3), with ranges of values binned.
@@ -62,6 +64,8 @@ class BitmapIndex:
         known = len(values) - np.count_nonzero(np.isnan(values)) if detail else 0
         order = np.empty(known, dtype=np.uint32)
         word_kernels.write_steps(values, edges, below, starts, order)
+        if known:
+            _sort_steps(starts, order, column)
         return cls(version, edges, below, starts, order, column.taken(order))
 
     @property
@@ -82,24 +86,28 @@ class BitmapIndex:
         """Return the steps, and the end of them, that all values from `low` to `high` lie in."""
         return self.step(low) if low > -math.inf else 0, self.step(high) + 1
 
-    def inner(self, low: float, high: float) -> tuple[int, int]:
-        """Return steps, and the end of them, of which all values lie from `low` to `high`."""
-        first, last = self.step(low), self.step(high)
-        starts_it = first > 0 and self.edges[first - 1] == low
-        ends_it = last < len(self.edges) and self.edges[last] == math.nextafter(high, math.inf)
-        return (
-            first if low == -math.inf or starts_it else first + 1,
-            last + 1 if high == math.inf or ends_it else last,
-        )
+    def place(self, value: float, cell: float, *, after: bool) -> tuple[int, int]:
+        """Return how many rows listed have a lesser value, or with `after` one no greater.
 
-    def add_listed(self, first: int, last: int, ends: tuple[float, float], rows: Words) -> None:
-        """Add the rows of the steps from `first` to before `last` whose cells lie within ends."""
-        from . import bitmap_kernels as word_kernels
+        And the step that the value lies in, where the last of those rows may be. `cell` is the
+        value's among those of the column, of `PackedNumbers.bounds`.
+        """
+        step = self.step(value)
+        cells = self.ordered.cells[self.starts[step] : self.starts[step + 1]]
+        found = np.searchsorted(cells, cells.dtype.type(cell), "right" if after else "left")
+        return int(self.starts[step]) + int(found), step
 
-        start, stop = int(self.starts[first]), int(self.starts[max(first, last)])
-        if start < stop:
-            column = self.ordered.address
-            word_kernels.add_some(column, start, self.order[start:stop], *ends, rows)
+    def nearest(self, place: int, step: int) -> int:
+        """Return the step that begins nearest to a place in it, itself or the next one."""
+        before, after = place - self.starts[step], self.starts[step + 1] - place
+        return step if before <= after else step + 1
+
+
+def _sort_steps(starts: LongIds, order: Ids, column: PackedNumbers) -> None:
+    """Sort the rows of each step by value, in place."""
+    for start, stop in pairwise(starts.tolist()):
+        rows = order[start:stop]
+        order[start:stop] = rows[np.argsort(column.cells[rows])]
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,29 +134,39 @@ class IndexedColumn:
         words = RECYCLED.zeros(words_for(universe), np.uint64)
         flat = words.reshape(-1)
         for low, high in ends:
-            if low <= high:
-                self._add(low, high, flat)
+            if low <= high and len(ends) == 1:
+                self._write(low, high, flat)
+            elif low <= high:
+                added = RECYCLED.zeros(words.size, np.uint64)
+                self._write(low, high, added)
+                flat |= added
         if len(self.touched):
             intervals = np.array(ends, dtype=np.float64).reshape(-1, 2)
             values = self.column.at(self.touched)
             word_kernels.put_between(values, self.touched, intervals, flat)
         return RowSet.of_words(words, universe)
 
-    def _add(self, low: float, high: float, rows: Words) -> None:
-        from . import bitmap_kernels as word_kernels
+    def _write(self, low: float, high: float, rows: Words) -> None:
+        """Write the rows from `low` to `high` to an empty set."""
+        from .bitmap_kernels import add_all, add_listed, remove_listed
 
         index = self.index
-        first, last = index.outer(low, high)
-        start, stop = index.inner(low, high)
-        if start < stop:
-            word_kernels.add_all(index.below, start, stop, rows)
-        else:
-            start = stop = last
-        low, high = index.ordered.bounds(low, high)
-        if low <= high:
-            ends = float(low), float(high)
-            index.add_listed(first, start, ends, rows)
-            index.add_listed(stop, last, ends, rows)
+        least, greatest = index.ordered.bounds(low, high)
+        if not least <= greatest:
+            return
+        first, step = index.place(low, least, after=False)
+        start = index.nearest(first, step)
+        last, step = index.place(high, greatest, after=True)
+        stop = index.nearest(last, step)
+        if start >= stop:
+            add_listed(index.order[first:last], rows)
+            return
+        add_all(index.below, start, stop, rows)
+        from_, to = int(index.starts[start]), int(index.starts[stop])
+        add_listed(index.order[first:from_], rows)
+        remove_listed(index.order[from_:first], rows)
+        add_listed(index.order[to:last], rows)
+        remove_listed(index.order[last:to], rows)
 
     def ends(self, rows: RowSet) -> tuple[float, float] | None:
         """Return the least and the greatest finite value of some rows; None without one.

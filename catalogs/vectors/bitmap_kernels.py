@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .array_types import Floats, Ids, Longs, Octets, Words
 from .numba_kernel import kernel, lowest_bit, reads, writes
-from .packed_kernels import cell_at, longs_at, number_at
+from .packed_kernels import number_at
 
 GROUP_WORDS = 64
 """Words looked at between two decisions to go on."""
@@ -44,6 +44,17 @@ def take_bits(words: Words, ids: Ids, taken: Words) -> None:
             row = some[at]
             bits |= ((words[row >> 6] >> np.uint64(row & 63)) & np.uint64(1)) << np.uint64(at)
         taken[word] = bits
+
+
+@kernel("i8", reads("u4"), writes("f8"))
+def take_numbers(column: int, ids: Ids, taken: Floats) -> None:
+    """Write the numbers, NaN for NULL, of some ids, uint32[m]: float64[m].
+
+    column: address of the description of a packed column. Takes half the time that NumPy does:
+    no load waits for another.
+    """
+    for at in range(ids.shape[0]):
+        taken[at] = number_at(column, ids[at])
 
 
 @kernel(reads("u4"), reads("u4"), reads("i8"), writes("i8"))
@@ -140,20 +151,20 @@ def add_all(below: Words, first: int, last: int, words: Words) -> None:
         part[word] |= upper[word] & ~lower[word]
 
 
-@kernel("i8", "i8", reads("u4"), "f8", "f8", writes("u8"))
-def add_some(column: int, start: int, rows: Ids, low: float, high: float, words: Words) -> None:
-    """Add those of some rows to a set whose cell lies from `low` to `high`, both included.
-
-    column: address of the description of a packed column, in which the rows, uint32[n], stand
-    side by side from `start` on; low, high: of `PackedNumbers.bounds`; words: uint64[n_words].
-    """
-    fields = longs_at(column)
-    cells = fields[0]
-    kind = fields[1]
+@kernel(reads("u4"), writes("u8"))
+def add_listed(rows: Ids, words: Words) -> None:
+    """Add some rows, uint32[n], to a set, uint64[n_words]."""
     for at in range(rows.shape[0]):
         row = rows[at]
-        inside = low <= cell_at(cells, kind, start + at) <= high
-        words[row >> 6] |= np.uint64(inside) << np.uint64(row & 63)
+        words[row >> 6] |= np.uint64(1) << np.uint64(row & 63)
+
+
+@kernel(reads("u4"), writes("u8"))
+def remove_listed(rows: Ids, words: Words) -> None:
+    """Take some rows, uint32[n], from a set, uint64[n_words]."""
+    for at in range(rows.shape[0]):
+        row = rows[at]
+        words[row >> 6] &= ~(np.uint64(1) << np.uint64(row & 63))
 
 
 @njit(nogil=True, inline="always")

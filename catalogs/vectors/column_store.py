@@ -85,6 +85,10 @@ class ColumnStore:
         """Return whether the copy of a column is here."""
         return self._copies.find(name) is not None
 
+    def has_ends(self, name: str) -> bool:
+        """Return whether the ends of a column are known by now."""
+        return name in self._ends
+
     def ends(self, column: Column) -> Ends:
         """Return the least and the greatest finite value of the rows; None without one."""
         if column.name not in self._ends:

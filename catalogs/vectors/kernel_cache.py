@@ -26,6 +26,7 @@ KERNEL_MODULES = (
     "catalogs.vectors.scan_kernels",
     "catalogs.vectors.text_kernels",
     "solvers.kernels",
+    "solvers.half_kernels",
     "engine.ranking.kernels",
     "engine.ranking.distance_kernels",
     "engine.ranking.score_kernels",
@@ -180,9 +181,10 @@ class CompileLock:
         begun = os.fstat(self.file)
         return begun.st_size > 0 and time.time() - begun.st_mtime < COMPILE_SECONDS
 
-    def mark_tried(self) -> None:
-        """Write down that a process begins now."""
-        os.write(self.file, b"tried\n")
+    def mark_tried(self, process: int) -> None:
+        """Write down that a process begins now, by its number."""
+        os.truncate(self.file, 0)
+        os.write(self.file, f"{process}\n".encode())
 
     def close(self) -> None:
         """Give the lock back, unless a process that was started has it too."""
@@ -222,8 +224,9 @@ def start_compiler(*, beside: bool = True) -> subprocess.Popen[bytes] | None:
     try:
         if not lock.take(wait=False) or is_complete() or lock.tried_lately():
             return None
-        lock.mark_tried()
-        return _started(lock.file, beside)
+        process = _started(lock.file, beside)
+        lock.mark_tried(process.pid)
+        return process
     except OSError:
         return None
     finally:

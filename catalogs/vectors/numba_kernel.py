@@ -58,7 +58,7 @@ class DeclaredKernel:
 
         Afterwards it takes the types declared alone, instead of compiling for others.
         """
-        if not self.dispatcher.signatures:
+        if self.signature not in self.dispatcher.signatures:
             self.dispatcher.compile(self.signature)
         self.dispatcher.disable_compile()
         return bool(self.dispatcher.stats.cache_misses) or not self.dispatcher.stats.cache_path

@@ -57,20 +57,3 @@ def number_at(column, row):
         return np.nan
     number = np.float64(cell + fields[2]) * np.float64(fields[3])
     return number if fields[4] == 1 else number / np.float64(fields[4])
-
-
-@njit(nogil=True)
-def cell_at(cells, kind, row):
-    """Return a cell as a double, to compare with `PackedNumbers.bounds`.
-
-    cells: address; kind: the second field of the description.
-    """
-    if kind == 0:
-        return doubles_at(cells)[row]
-    if kind == 1:
-        return np.float64(singles_at(cells)[row])
-    if kind == 2:
-        return np.float64(quads_at(cells)[row])
-    if kind == 3:
-        return np.float64(pairs_at(cells)[row])
-    return np.float64(octets_at(cells)[row])

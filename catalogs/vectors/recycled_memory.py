@@ -1,7 +1,8 @@
 """Large arrays that live as long as one question, in memory that the question before has used.
 
-Memory fresh from the operating system costs a page fault every 4 KiB, 2 µs each: more than all that
-is then written there. What is given back here is given out again, still in the processor's cache.
+Memory fresh from the operating system costs a page fault every 4 KiB, 2 µs each: more than all
+that is then written there. What is given back here is given out again, still in the processor's
+cache.
 """
 
 from __future__ import annotations

@@ -120,18 +120,18 @@ class BaseSlice:
         if not self.is_compact:
             return self.vectors.numbers(column)
         if column not in self._numbers:
-            self._numbers[column] = self.vectors.number_copy(column).at(self.rows.ids)
+            self._numbers[column] = _taken(self.vectors.number_copy(column).packed, self.rows)
         return self._numbers[column]
-
-    def numbers_at(self, column: str, places: NDArray[np.integer]) -> Numbers:
-        """Return a numeric or date column at some places, float64[n], NaN for NULL."""
-        return self.packed(column).at(places)
 
     def packed(self, column: str) -> PackedNumbers:
         """Return a numeric or date column by place, as it is kept."""
         if self.is_compact:
             return PackedNumbers(self.numbers(column))
         return self.vectors.number_copy(column).packed
+
+    def has_ends(self, column: str) -> bool:
+        """Return whether the ends of a column are known, so that `ends` costs nothing."""
+        return column in self._ends or (self.is_whole and self.vectors.has_ends(column))
 
     def ends(self, column: str) -> tuple[float, float] | None:
         """Return the least and the greatest finite value of the slice's rows; None without one."""
@@ -183,8 +183,19 @@ class BaseSlice:
     def sample_numbers(self, column: str) -> Numbers:
         """Return a numeric or date column of the sample, float64[n], NaN for NULL."""
         if column not in self._sampled:
-            self._sampled[column] = self.numbers_at(column, self.sample[0])
+            self._sampled[column] = self.packed(column).at(self.sample[0])
         return self._sampled[column]
+
+
+def _taken(column: PackedNumbers, rows: RowSet) -> Numbers:
+    """Return the values of some rows, float64[len(rows)]."""
+    if not kernels_are_used(rows.universe):
+        return column.at(rows.ids)
+    from ..vectors.bitmap_kernels import take_numbers
+
+    taken = np.empty(len(rows))
+    take_numbers(column.address, rows.ids, taken)
+    return taken
 
 
 def _gather(rows: RowSet, ids: Ids, bits: Words) -> None:

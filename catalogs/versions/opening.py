@@ -15,6 +15,7 @@ import duckdb
 import numpy as np
 
 from ..errors import BadConstraint, UnreadableCatalog
+from ..keyboard_interrupt import WATCHER
 from ..query.predicate import quoted
 from ..query.schema import ColumnOverride, guess_cost_column
 from ..sources.loading import TABLE, Loaded, check_names, load
@@ -68,6 +69,7 @@ class OpenOptions:
         `keep` is called with the rows in a connection that still reads and writes files.
         """
         connection = duckdb.connect(":memory:")
+        WATCHER.watch(connection)
         try:
             _configure(connection, OPEN_SETTINGS)
             name, first_id = (after.name, after.numbering.next_id) if after else (None, 0)
@@ -114,6 +116,7 @@ class OpenOptions:
     def read_store(self, store: Store, after: Snapshot | None = None) -> Snapshot:
         """Return what a store holds as the version it is at; the store is paused meanwhile."""
         connection = duckdb.connect(":memory:")
+        WATCHER.watch(connection)
         try:
             _configure(connection, OPEN_SETTINGS)
             name = after.name if after else None

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..deadline import Deadline
+from ..deadline import NEVER, Deadline
 from ..interrupts import interrupted_at
 from ..query.predicate import Predicate
 from ..storage.versioned_table import VersionedTable
@@ -42,6 +42,7 @@ class PiecewiseReading:
         evaluator: PredicateEvaluator,
         predicates: Sequence[Predicate],
         *,
+        until: Deadline = NEVER,
         in_duckdb: bool = False,
     ) -> None:
         self._table, self._vectors, self._evaluator = table, vectors, evaluator
@@ -57,10 +58,12 @@ class PiecewiseReading:
             self.asked.extend(range(len(self.predicates)))
             return
         for position, predicate in enumerate(self.predicates):
-            self._begin(position, predicate)
+            self._begin(position, predicate, until)
 
-    def _begin(self, position: int, predicate: Predicate) -> None:
+    def _begin(self, position: int, predicate: Predicate, until: Deadline) -> None:
         known = self._evaluator.known(predicate)
+        if known is None and self._evaluator.is_quick(predicate) and not until.expired:
+            known = self._evaluator.rows(predicate)
         if known is not None:
             self.words[position] = known.flat
             return
@@ -69,6 +72,11 @@ class PiecewiseReading:
             self.asked.append(position)
         else:
             self.copies[position] = copy
+
+    @property
+    def is_left(self) -> bool:
+        """Whether the rows of some predicate have to be read."""
+        return bool(self.copies or self.asked)
 
     @property
     def piece_words(self) -> int:
@@ -133,8 +141,8 @@ class PiecewiseReading:
         compared, by the predicate that most rows read so far fail first; else DuckDB looks for
         one row. Raises `DeadlinePassed` where neither is known in time.
         """
-        found = _first(self._met(0, start), 0)
-        if found is not None:
+        found = _first(self._met(0, start if self.is_left else self.words.shape[1]), 0)
+        if found is not None or not self.is_left:
             return found
         if self.asked:
             return self._evaluator.first_row(self.predicates, until)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from ..deadline import NEVER, Deadline
 from ..errors import BadConstraint
 from ..json_values import Row
+from ..keyboard_interrupt import WATCHER, interruptible_class
 from ..query.binding import bind
 from ..query.constraint import Constraint
 from ..query.predicate import Predicate, conjunction, quoted, where_text
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 
+@interruptible_class
 class Snapshot:
     """One version of a catalog; immutable, safe across threads.
 
@@ -109,8 +110,9 @@ class Snapshot:
             self._check_boolean(constraint, predicate)
         return predicate
 
-    def _check_boolean(self, constraint: Constraint, predicate: Predicate) -> None:
-        plain = replace(predicate, nulls_match=False)
+    def _check_boolean(self, constraint: Constraint, plain: Predicate) -> None:
+        if plain.nulls_match:
+            plain = bind(constraint.model_copy(update={"nulls": "reject"}), self.schema)
         sql = f"SELECT {plain.sql} FROM {self.table.relation} LIMIT 0"
         with as_query_error():
             cursor = self.cursor().execute(sql, plain.values)
@@ -131,14 +133,15 @@ class Snapshot:
         return self.evaluator.first_row(predicates, until)
 
     def piecewise(
-        self, predicates: Sequence[Predicate], *, in_duckdb: bool = False
+        self, predicates: Sequence[Predicate], until: Deadline = NEVER, *, in_duckdb: bool = False
     ) -> PiecewiseReading:
         """Return the reading of some predicates, a few rows at a time.
 
-        `in_duckdb` leaves all of them to DuckDB, whatever is in memory.
+        Those that an index answers are answered at once. `in_duckdb` leaves all of them to
+        DuckDB, whatever is in memory.
         """
         return PiecewiseReading(
-            self.table, self.vectors, self.evaluator, predicates, in_duckdb=in_duckdb
+            self.table, self.vectors, self.evaluator, predicates, until=until, in_duckdb=in_duckdb
         )
 
     def slice(self, predicates: Iterable[Predicate]) -> RowSet:
@@ -213,6 +216,7 @@ class Snapshot:
     def query(self, sql: str) -> list[Row]:
         """See `Catalog.query`."""
         cursor = self.table.connection.cursor()
+        WATCHER.watch(cursor)
         try:
             if self.table.is_writable:
                 # A view of this connection alone, and of this version alone.

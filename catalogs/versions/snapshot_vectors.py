@@ -118,6 +118,10 @@ class SnapshotVectors:
         """Return a numeric or date column as float64[universe], NaN for NULL."""
         return self.number_copy(column).values
 
+    def has_ends(self, column: str) -> bool:
+        """Return whether the ends of an ordered column are known by now."""
+        return self.store.has_ends(self._ordered(column).name)
+
     def ends(self, column: str) -> tuple[float, float] | None:
         """Return the least and the greatest finite value of an ordered column; None without."""
         return self.store.ends(self._ordered(column))

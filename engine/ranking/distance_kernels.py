@@ -85,17 +85,25 @@ def _violation(stack, bounds, row):
     return violation
 
 
-@kernel(reads("u8"), reads("u8", 2), reads(BOUND), writes(PROBE), writes(SAMPLE))
-def probe_rows(base: Words, stack: Words, bounds: Records, probes: Records, sample: Records) -> int:
+@kernel(reads("u8"), reads("u8", 2), "i8", "i8", reads(BOUND), writes(PROBE), writes(SAMPLE))
+def probe_rows(
+    base: Words,
+    stack: Words,
+    start: int,
+    stop: int,
+    bounds: Records,
+    probes: Records,
+    sample: Records,
+) -> int:
     """For each subset kept, find its first row and the row nearest to what is let go.
 
-    probes: PROBE[m]. Written: `first` and `nearest`, −1 for none, with `cost`. The nearest has
-    the least sum of weight × distance over the mask `inside`, among rows whose unmet bounds
-    inside have finite values; ties go to the least sum of distances, then the first row. There
-    is none where some row meets all of them. sample: SAMPLE[n], filled with the violations of the
-    first rows met. Returns how many were written. Reads k·m blocks of words, in cache.
+    Reads the words from `start` to `stop`. probes: PROBE[m]. Written: `first` and `nearest`, −1
+    for none, with `cost`. The nearest has the least sum of weight × distance over the mask
+    `inside`, among rows whose unmet bounds inside have finite values; ties go to the least sum of
+    distances, then the first row. There is none where some row meets all of them, which has no
+    `distance`. sample: SAMPLE[n], filled with the violations of the first rows met. Returns how
+    many were written. Reads k·m blocks of words, in cache.
     """
-    words = base.shape[0]
     block = np.empty(BLOCK_WORDS, dtype=np.uint64)
     occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
     before = np.empty((stack.shape[0] + 1, BLOCK_WORDS), dtype=np.uint64)
@@ -107,17 +115,17 @@ def probe_rows(base: Words, stack: Words, bounds: Records, probes: Records, samp
         probe.first = probe.nearest = -1
         probe.cost = probe.distance = np.inf
         probe.sampled = 0
-    for start in range(0, words, BLOCK_WORDS):
-        stop = min(words, start + BLOCK_WORDS)
-        fill_around(base, stack, start, stop, before, after)
+    for first in range(start, stop, BLOCK_WORDS):
+        last = min(stop, first + BLOCK_WORDS)
+        fill_around(base, stack, first, last, before, after)
         for number in range(probes.shape[0]):
             probe = probes[number]
-            _fill_kept(base, stack, probe.keep, start, stop, (before, after), block)
-            for at in range(occupied_words(block, stop - start, occupied)):
+            _fill_kept(base, stack, probe.keep, first, last, (before, after), block)
+            for at in range(occupied_words(block, last - first, occupied)):
                 place = occupied[at]
                 bits = block[place]
                 while bits != 0:
-                    row = ((start + place) << 6) + lowest_bit(bits)
+                    row = ((first + place) << 6) + lowest_bit(bits)
                     bits &= bits - np.uint64(1)
                     _take_nearer(probe, stack, bounds, row)
                     if probe.sampled < share and sampled < sample.shape[0]:
@@ -277,7 +285,7 @@ def _cost_of_moving(place, distances, inside, bounds):
     return cost, total
 
 
-@kernel(reads("i8"), reads("f8", 2), "u8", reads(BOUND), "f8", writes("i8"))
+@kernel(reads("i8"), reads("f8", 2), "u8", reads(BOUND), "f8", writes("i8"), writes("i8"))
 def pareto_front(
     places: NDArray[np.intp],
     distances: Floats,
@@ -285,17 +293,18 @@ def pareto_front(
     bounds: Records,
     radius: float,
     points: NDArray[np.intp],
-) -> int:
-    """Write the cheapest points that none cheaper dominates; return how many.
+    left: NDArray[np.intp],
+) -> tuple[int, int]:
+    """Write the cheapest points that none cheaper dominates; return how many, and how many left.
 
     places: intp[n] ascending; distances: float64[k, n]; inside: mask of the bounds that may move.
     Points meet everything outside the mask, have finite values where a bound would move, and
     cost (weight × distance summed up) no more than `radius`. points: intp[top], written by cost,
-    then sum of distances, then place. Costs top · n · k steps.
+    then sum of distances, then place. left: intp[n], written: where what no point of these
+    dominates stands, ascending. Costs top · n · k steps.
     """
     costs = np.empty(places.shape[0])
     totals = np.empty(places.shape[0])
-    left = np.empty(places.shape[0], dtype=np.intp)
     count = 0
     for at in range(places.shape[0]):
         cost, total = _cost_of_moving(places[at], distances[:, at], inside, bounds)
@@ -306,7 +315,7 @@ def pareto_front(
             count += 1
     for taken in range(points.shape[0]):
         if count == 0:
-            return taken
+            return taken, 0
         best = left[0]
         for number in range(1, count):
             at = left[number]
@@ -323,4 +332,4 @@ def pareto_front(
                     kept += 1
                     break
         count = kept
-    return points.shape[0]
+    return points.shape[0], count

@@ -1,13 +1,17 @@
 """The interface for single rows: probe, measure, rank and count them, by NumPy or by kernels.
 
 A row is a place of the base slice (`BaseSlice`). Of equal rows the first comes first, always.
+Rows are read in pieces of some milliseconds until the budget is over; what was found by then is
+returned and said to be incomplete.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +19,13 @@ from numpy.typing import NDArray
 from ...catalogs.cached_attribute import cached_attribute
 from ...catalogs.vectors.array_types import Floats, Words
 from ...solvers.cheapest_repairs import PRICE_UNITS
+from ...solvers.limits import Budget, StoppedBy
 from ...solvers.masks import mask_of
 from ..bound_query import BoundQuery
+from .pieces import PIECE_WORDS, read_pieces
 
 Places = NDArray[np.intp]
+Result = TypeVar("Result")
 
 SAME_SCORE = 1e-9
 """Rows that score no less than this below another are looked at when judging domination."""
@@ -73,10 +80,14 @@ class Shift:
 
 @dataclass(frozen=True)
 class Closest:
-    """Rows by weighted violation, closest first: places, and float64 violations."""
+    """Rows by weighted violation, closest first: places, and float64 violations.
+
+    Unless `complete`, rows not read may be closer.
+    """
 
     places: Places
     violations: Floats
+    complete: bool = True
 
 
 @dataclass(frozen=True)
@@ -85,6 +96,7 @@ class Ranked:
 
     `places` intp[n], `scores` float64[n], `satisfaction` float64[terms, n] in [0, 1],
     `pareto` bool[n]: no other candidate is at least as good in every term and better in one.
+    Unless `complete`, rows not read may be better, and no row is said to be undominated.
     """
 
     count: int
@@ -92,13 +104,48 @@ class Ranked:
     scores: Floats
     satisfaction: Floats
     pareto: NDArray[np.bool_]
+    complete: bool = True
+
+
+class Counted(NamedTuple):
+    """A number of rows: a lower bound unless `exact`."""
+
+    rows: int
+    exact: bool = True
 
 
 class RowRanker(ABC):
-    """Finds, measures, ranks and counts the rows of one bound query's base slice."""
+    """Finds, measures, ranks and counts the rows of one bound query's base slice.
 
-    def __init__(self, bound: BoundQuery) -> None:
+    Reading ends with `budget`, by default never; `stopped_by` then says so.
+    """
+
+    piece_words: int | None = None
+    """Words read at a time, where threads are of no use."""
+
+    def __init__(self, bound: BoundQuery, budget: Budget | None = None) -> None:
         self.bound = bound
+        self._base, self._words = bound.base.words, len(bound.base.words)
+        self.budget = budget or Budget(None)
+        self.stopped_by: StoppedBy | None = None
+
+    @contextmanager
+    def share(self, part: float) -> Generator[None]:
+        """Let what is done inside take at most this part of the time that remains."""
+        whole, self.budget = self.budget, self.budget.share(part)
+        try:
+            yield
+        finally:
+            self.budget = whole
+
+    def _read(
+        self, words: int, read: Callable[[int, int], Result], at_least: int = 0
+    ) -> tuple[list[Result], bool]:
+        """Return what `read` makes of pieces of so many words; see `read_pieces`."""
+        results, complete = read_pieces(words, self.budget, read, at_least, self.piece_words)
+        if not complete:
+            self.stopped_by = "deadline"
+        return results, complete
 
     @abstractmethod
     def probe(self, probes: Sequence[RowProbe]) -> list[ProbeResult]:
@@ -123,8 +170,10 @@ class RowRanker(ABC):
         """
 
     @abstractmethod
-    def rank(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
+    def rank(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
         """Return the `top` rows by score among the `count` that meet all but what is dropped.
+
+        No row before the place `first` is one of them. Some rows are always read.
 
         The score is the sum over all additional constraints, relaxed ones too, of weight ×
         satisfaction, plus weight × normalised value for each objective (AWARE-US, section 2.4
@@ -132,11 +181,12 @@ class RowRanker(ABC):
         """
 
     @abstractmethod
-    def rank_near(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
+    def rank_near(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
         """Return the `top` rows nearest to what is dropped among the `count` that meet the rest.
 
         Nearest is least weight × distance added up over what is dropped, in steps of 10⁻¹²
-        (`in_steps`); ties go as in `rank`: to the higher score, then the lower cost.
+        (`in_steps`); ties go as in `rank`: to the higher score, then the lower cost. No row
+        before the place `first` is one of them, and some rows are always read.
         """
 
     @abstractmethod
@@ -161,15 +211,32 @@ class RowRanker(ABC):
         """
 
     @abstractmethod
-    def count_without(self, dropped: int) -> int:
+    def count_without(self, dropped: int) -> Counted:
         """Count the rows that meet all but what is dropped, a mask."""
 
     @abstractmethod
-    def count_shifted(self, shifts: Sequence[Shift]) -> list[int]:
+    def count_shifted(self, shifts: Sequence[Shift]) -> list[Counted]:
         """Count the rows that match once bounds are moved, for each shift.
 
         Only for columns whose numbers are exact (`BoundQuery.exact`).
         """
+
+    def first_without(self, dropped: int) -> int | None:
+        """Return the first row that meets all but what is dropped, a mask; None for none.
+
+        By row sets alone, whatever the time: under a millisecond for 10⁶ rows.
+        """
+        base, stack = self._base, self.bound.stack
+        kept = [position for position in range(self.bound.width) if not dropped >> position & 1]
+        for start in range(0, len(base), PIECE_WORDS):
+            words = base[start : start + PIECE_WORDS].copy()
+            for position in kept:
+                words &= stack[position, start : start + PIECE_WORDS]
+            occupied = np.flatnonzero(words)
+            if len(occupied):
+                bits = int(words[occupied[0]])
+                return 64 * (start + int(occupied[0])) + (bits & -bits).bit_length() - 1
+        return None
 
     def row_ids(self, places: Places) -> list[int]:
         """Return the catalog's ids of some rows."""
@@ -206,7 +273,7 @@ class RowRanker(ABC):
         column = self.bound.catalog.cost_column
         if column is None:
             return np.zeros(len(places))
-        costs = self.bound.base.numbers_at(column, places)
+        costs = self.bound.base.packed(column).at(places)
         costs[np.isnan(costs)] = np.inf
         return costs
 
@@ -223,14 +290,6 @@ def undominated(distances: Floats, costs: Floats, places: Places, top: int) -> l
         nearer = distances[:, remaining] < distances[:, remaining[0], None]
         remaining = remaining[nearer.any(axis=0)]
     return points
-
-
-def weighted(distances: Floats, bound: BoundQuery, positions: Sequence[int]) -> Floats:
-    """Return weight × distance summed up over some positions, in their order: float64[n]."""
-    total = np.zeros(distances.shape[1])
-    for position in positions:
-        total += bound.weights[position] * distances[position]
-    return total
 
 
 def in_steps(violations: Floats) -> Floats:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...catalogs.cached_attribute import cached_attribute
+from ...catalogs.deadline import Deadline
 from ...catalogs.vectors.array_types import Floats, Longs, Octets, Records
 from ...catalogs.vectors.bitmap_index import IndexedColumn
 from ...catalogs.vectors.packed_numbers import PackedNumbers
@@ -23,8 +24,15 @@ from ..scoring_terms import Bound, Term
 from .distance_kernels import least_by_bucket, violations_of
 from .record_types import BOUND, TERM
 
+FEW = 16_384
+"""Slices of so few rows are measured at once, without a look at buckets."""
+
 ROUNDING = 1e-9
 """Widened bounds are this much wider, relative to their scale; rows are measured exactly after."""
+
+
+INDEXING = 3e-7
+"""Seconds a row that leave ample time to make a column's index or buckets, which take a quarter."""
 
 
 class WideRange(NamedTuple):
@@ -57,7 +65,9 @@ def _range(bounds: IndexedColumn, low: float, high: float) -> tuple[int, ...]:
 class KernelArguments:
     """IndexedColumn (BOUND[k]) and terms (TERM[t]) by position, their columns by address.
 
-    `weights` are those of the constraints, 0 for a hard one; `hard` is the mask of these.
+    `weights` are those of the constraints, 0 for a hard one; `hard` is the mask of these. Indexes
+    and buckets that are not there are made where there is ample time until `until`; without them
+    more rows are measured.
     """
 
     def __init__(
@@ -67,8 +77,10 @@ class KernelArguments:
         terms: Sequence[Term],
         weights: Sequence[float],
         hard: int,
+        until: Deadline,
     ) -> None:
         self._problem, self._bounds, self._terms, self._hard = problem, bounds, terms, hard
+        self._until = until
         self._columns: dict[str, PackedNumbers] = {}
         self._octets: list[Octets] = []
         self.bounds: Records = np.array(
@@ -110,7 +122,7 @@ class KernelArguments:
         """The bounds that can be widened by an index, by position."""
         ranges: dict[int, WideRange] = {}
         for position, bound, slack in self._widening:
-            index = self._problem.slice.bounds(bound.column.name)
+            index = self._index(bound.column.name)
             if index is not None:
                 ranges[position] = WideRange(index, bound.low, bound.high, bound.span, slack)
         return ranges
@@ -136,8 +148,8 @@ class KernelArguments:
     def _range_of_share(self, term: Term, share: float) -> list[tuple[int, ...]]:
         """Return one range, or none where all rows may satisfy a term so far."""
         share -= ROUNDING
-        index = self._problem.slice.bounds(term.column)
-        if index is None or share <= 0 or term.low == term.high:
+        index = self._index(term.column) if share > 0 and term.low != term.high else None
+        if index is None:
             return []
         wide = (1 - share) * (term.high - term.low)
         if term.direction > 0:
@@ -148,9 +160,12 @@ class KernelArguments:
     def least(self) -> tuple[Longs, Floats]:
         """Columns of buckets, int64[m] addresses, and the least a row in a bucket adds to a
         violation, float64[m, 256]: weight × distance of the bucket's nearer edge. The
-        heaviest first."""
+        heaviest first. None for a few rows: they are measured before buckets are gathered."""
         weights: list[float] = self.bounds["weight"].tolist()
-        heaviest = sorted(self._widening, key=lambda widening: -weights[widening[0]])
+        few = self._problem.slice.size <= FEW
+        widening = [] if few else self._widening
+        known = [each for each in widening if self._has_buckets(each[1].column.name)]
+        heaviest = sorted(known, key=lambda each: -weights[each[0]])
         addresses = np.empty(len(heaviest), dtype=np.int64)
         edges, scales = np.empty((len(heaviest), BUCKETS)), np.empty((len(heaviest), 5))
         for place, (position, bound, slack) in enumerate(heaviest):
@@ -181,6 +196,19 @@ class KernelArguments:
         hard = np.uint64(self._hard)
         count = violations_of(rows, self._problem.stack, hard, bounds, violations)
         return np.sort(violations[:count]), 1 / step
+
+    def _index(self, column: str) -> IndexedColumn | None:
+        """Return a column's index; None for a small slice, and where making it takes too long."""
+        vectors = self._problem.catalog.vectors
+        if vectors.has_index(column) or self._until.remaining >= INDEXING * vectors.universe:
+            return self._problem.slice.bounds(column)
+        return None
+
+    def _has_buckets(self, column: str) -> bool:
+        """Return whether a column has buckets, or there is ample time to make them."""
+        vectors = self._problem.catalog.vectors
+        known = vectors.number_copy(column).has_buckets
+        return known or self._until.remaining >= INDEXING * vectors.universe
 
     def _address(self, column: str) -> int:
         """Return the address of a column's description, and keep it from being freed."""

@@ -12,22 +12,33 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...catalogs.cached_attribute import cached_attribute
-from ...catalogs.vectors.array_types import Floats, Ids
+from ...catalogs.vectors.array_types import Floats, Ids, Longs, Records
+from ...solvers.limits import Budget
 from ...solvers.masks import mask_of
 from ..bound_query import BoundQuery
 from . import distance_kernels, kernels, score_kernels
-from .interface import SAME_SCORE, Closest, Places, ProbeResult, Ranked, RowProbe, RowRanker, Shift
+from .interface import (
+    SAME_SCORE,
+    Closest,
+    Counted,
+    Places,
+    ProbeResult,
+    Ranked,
+    RowProbe,
+    RowRanker,
+    Shift,
+)
+from .joined_pieces import NearRows, as_bitmaps, first_and_nearest, joined
 from .kernel_arguments import ROUNDING, KernelArguments
+from .pieces import PIECE_WORDS
 from .record_types import PROBE, SAMPLE, SHIFT
 from .search_radius import search_radii
 
 SAMPLED = 1_024
 """Violations kept from the rows that probes find."""
-
-EXPECTED = 16_384
-"""Rows a first reading makes room for."""
 
 FEW_LEFT = 65_536
 """At or below this many candidates, compute all distances instead of shrinking the radius."""
@@ -42,32 +53,22 @@ MANY = 8_192
 class KernelRanker(RowRanker):
     """Answers by kernels over the bound query's words, columns and buckets."""
 
-    def __init__(self, bound: BoundQuery) -> None:
-        super().__init__(bound)
-        self._base = bound.base.words
+    def __init__(self, bound: BoundQuery, budget: Budget | None = None) -> None:
+        super().__init__(bound, budget)
         self._stack = bound.stack
         weights = [0.0 if i in bound.hard else bound.weights[i] for i in range(bound.width)]
         self._arguments = KernelArguments(
-            bound.problem, bound.bounds, bound.terms, weights, bound.hard_mask
+            bound.problem, bound.bounds, bound.terms, weights, bound.hard_mask, self.budget
         )
         self._sample = np.zeros(0)
         self._radii: tuple[int, list[float]] | None = None
         self._alone: dict[int, float] = {}
-        self._nearest: tuple[float, Places, Floats, Floats] | None = None
+        self._nearest: NearRows | None = None
 
     def probe(self, probes: Sequence[RowProbe]) -> list[ProbeResult]:
         """See `RowRanker.probe`; also keeps a sample of violations for `closest` and `front`."""
-        records = np.zeros(len(probes), dtype=PROBE)
-        records["keep"] = [self.bound.full & ~mask_of(probe.changed) for probe in probes]
-        records["inside"] = [mask_of(probe.inside) for probe in probes]
-        sample = np.empty(SAMPLED, dtype=SAMPLE)
-        taken = distance_kernels.probe_rows(
-            self._base, self._stack, self._arguments.bounds, records, sample
-        )
-        _, once = np.unique(sample["row"][:taken], return_index=True)
-        self._sample = sample["violation"][once]
-        firsts: list[int] = records["first"].tolist()
-        nearests: list[int] = records["nearest"].tolist()
+        found = self._probed(probes)
+        nearests: list[int] = found["nearest"].tolist()
         alone = [
             (probe.inside[0], nearest)
             for probe, nearest in zip(probes, nearests, strict=True)
@@ -80,17 +81,39 @@ class KernelRanker(RowRanker):
             self._alone = dict(zip(positions.tolist(), distances.tolist(), strict=True))
         return [
             ProbeResult(first if first >= 0 else None, nearest if nearest >= 0 else None)
-            for first, nearest in zip(firsts, nearests, strict=True)
+            for first, nearest in zip(found["first"].tolist(), nearests, strict=True)
         ]
+
+    def _probed(self, probes: Sequence[RowProbe]) -> Records:
+        """Return what probes find, PROBE[m]; each piece of rows adds to the sample."""
+        records = np.zeros(len(probes), dtype=PROBE)
+        records["keep"] = [self.bound.full & ~mask_of(probe.changed) for probe in probes]
+        records["inside"] = [mask_of(probe.inside) for probe in probes]
+        records["first"] = records["nearest"] = -1
+
+        def read(start: int, stop: int) -> tuple[Records, Records]:
+            found = records.copy()
+            sample = np.empty(-(-SAMPLED * (stop - start) // self._words), dtype=SAMPLE)
+            taken = distance_kernels.probe_rows(
+                self._base, self._stack, start, stop, self._arguments.bounds, found, sample
+            )
+            return found, sample[:taken]
+
+        pieces, _ = self._read(self._words, read)
+        if pieces:
+            sample = np.concatenate([sample for _, sample in pieces])
+            _, once = np.unique(sample["row"], return_index=True)
+            self._sample = sample["violation"][once]
+        return first_and_nearest([found for found, _ in pieces] or [records])
 
     def closest(self, top: int) -> Closest:
         """See `RowRanker.closest`."""
         for radius in self._search_radii(top):
-            places, _, violations = self._near(radius)
+            near = self._near(radius)
             # Every row within the radius is here, so the best are too once there are enough.
-            if math.isinf(radius) or len(places) >= top:
-                order = self._lowest(places, violations, top)
-                return Closest(places[order], violations[order])
+            if math.isinf(radius) or len(near.places) >= top or not near.complete:
+                order = self._lowest(near.places, near.violations, top)
+                return Closest(near.places[order], near.violations[order], near.complete)
         raise AssertionError("the last radius is infinite")
 
     def front(self, movable: Sequence[int], top: int) -> Places:
@@ -105,22 +128,45 @@ class KernelRanker(RowRanker):
                 if left is None:
                     left = self._within(limits, self.bound.full & ~mask_of(movable))
                 if len(left) <= FEW_LEFT or math.isinf(radius):
-                    places = left.astype(np.intp)
-                    return self._front(places, self.distances(places), movable, math.inf, top)
-            places, distances, _ = self._near(radius)
-            points = self._front(places, distances, movable, radius, top)
-            if len(points) == top or math.isinf(radius):
+                    return self._front_among(left, movable, top)
+            near = self._near(radius)
+            points, _ = self._front(near.places, near.distances, movable, radius, top)
+            if len(points) == top or math.isinf(radius) or not near.complete:
                 return points
         raise AssertionError("the last radius is infinite")
 
+    def _front_among(self, rows: Ids, movable: Sequence[int], top: int) -> Places:
+        """Return the front of some rows; many are first thinned out piece by piece.
+
+        What a point of a piece dominates is on no front, so it is left out at once.
+        """
+
+        def read(start: int, stop: int) -> tuple[Places, Floats]:
+            places = rows[64 * start : 64 * stop].astype(np.intp)
+            distances = self.distances(places)
+            if len(places) == len(rows):
+                return places, distances
+            points, others = self._front(places, distances, movable, math.inf, top)
+            kept = np.sort(np.concatenate([np.searchsorted(places, points), others]))
+            return places[kept], np.take(distances, kept, axis=1)
+
+        pieces, _ = self._read(-(-len(rows) // 64), read)
+        if not pieces:
+            return np.zeros(0, dtype=np.intp)
+        places = joined([places for places, _ in pieces], np.intp)
+        distances = np.concatenate([distances for _, distances in pieces], axis=1)
+        return self._front(places, distances, movable, math.inf, top)[0]
+
     def _front(
         self, places: Places, distances: Floats, movable: Sequence[int], radius: float, top: int
-    ) -> Places:
+    ) -> tuple[Places, Places]:
+        """Return the cheapest points, and where those stand that none of them dominates."""
         inside, points = np.uint64(mask_of(movable)), np.empty(top, dtype=np.intp)
-        count = distance_kernels.pareto_front(
-            places, distances, inside, self._arguments.bounds, radius, points
+        left = np.empty(len(places), dtype=np.intp)
+        count, others = distance_kernels.pareto_front(
+            places, distances, inside, self._arguments.bounds, radius, points, left
         )
-        return points[:count]
+        return points[:count], left[:others]
 
     @cached_attribute
     def _narrow(self) -> float:
@@ -138,68 +184,120 @@ class KernelRanker(RowRanker):
             self._radii = top, radii
         return self._radii[1]
 
-    def _near(self, radius: float) -> tuple[Places, Floats, Floats]:
+    def _near(self, radius: float) -> NearRows:
         """Return all rows that meet everything hard and whose violation is within the radius.
 
-        With their distances and violations; and maybe rows found before, farther away.
+        And maybe rows found before, farther away.
         """
-        if self._nearest is None or self._nearest[0] < radius:
-            must, limits = self.bound.hard_mask, dict[int, float]()
-            for position in self.bound.soft:
-                weight = self.bound.weights[position]
-                if weight <= radius:
-                    continue
-                if self.bound.bounds[position] is None:
-                    must |= 1 << position
-                else:
-                    limits[position] = radius / weight
-            near = self._within(limits, must).astype(np.intp)
+        known = self._nearest
+        if known is None or known.radius < radius or not (known.complete or self.budget.expired):
+            found = self._read_near(radius)
+            if known is None or found.complete or len(found.places) >= len(known.places):
+                known = found
+            else:
+                # What the clock stopped is less than what was found before it.
+                known = NearRows(known.radius, known.pieces, False)
+            self._nearest = known
+        return known
+
+    def _read_near(self, radius: float) -> NearRows:
+        must, limits = self.bound.hard_mask, dict[int, float]()
+        for position in self.bound.soft:
+            weight = self.bound.weights[position]
+            if weight <= radius:
+                continue
+            if self.bound.bounds[position] is None:
+                must |= 1 << position
+            else:
+                limits[position] = radius / weight
+        bitmaps, least = self._widened(limits), self._arguments.least
+
+        def read(start: int, stop: int) -> tuple[Places, Floats, Floats]:
+            near = self._rows_between(start, stop, must, bitmaps).astype(np.intp)
             distances, violations = np.empty((self.bound.width, len(near))), np.empty(len(near))
             count = distance_kernels.keep_near(
-                near, self._stack, self._arguments.bounds, *self._arguments.least,
+                near, self._stack, self._arguments.bounds, *least,
                 radius, distances, violations,
             )  # fmt: skip
-            self._nearest = radius, near[:count], distances[:, :count].copy(), violations[:count]
-        return self._nearest[1:]
+            return near[:count], distances[:, :count].copy(), violations[:count]
+
+        pieces, complete = self._read(self._words, read)
+        nothing = np.zeros(0, np.intp), np.zeros((self.bound.width, 0)), np.zeros(0)
+        return NearRows(radius, pieces or [nothing], complete)
 
     def _within(self, limits: dict[int, float], must: int) -> Ids:
         """Return at least all rows that meet `must` and lie no farther than the limits."""
+        bitmaps = self._widened(limits)
+        pieces, _ = self._read(
+            self._words, lambda start, stop: self._rows_between(start, stop, must, bitmaps)
+        )
+        return joined(pieces, np.uint32)
+
+    def _widened(self, limits: dict[int, float]) -> Longs:
+        """Return bounds widened by some distances, as `rows_in_ranges` takes them."""
         ranges = self._arguments.ranges
-        wide = [
-            ranges[position].widened(limit)
-            for position, limit in limits.items()
-            if position in ranges
-        ]
-        return self._rows_in_ranges(must, wide, EXPECTED)
+        return as_bitmaps(
+            [
+                ranges[position].widened(limit)
+                for position, limit in limits.items()
+                if position in ranges
+            ]
+        )
 
-    def _rows_in_ranges(self, must: int, ranges: Sequence[tuple[int, ...]], expected: int) -> Ids:
-        """Return the rows that meet `must` and may lie in all ranges (`rows_in_ranges`)."""
-        bitmaps = np.array(ranges, dtype=np.int64).reshape(-1, 4)
-        rows = np.empty(expected, dtype=np.uint32)
-        while True:
-            count = kernels.rows_in_ranges(self._base, self._stack, np.uint64(must), bitmaps, rows)
-            if count <= len(rows):
-                return rows[:count]
-            rows = np.empty(count, dtype=np.uint32)
+    def _rows_between(self, start: int, stop: int, must: int, bitmaps: Longs) -> Ids:
+        """Return the rows of some words that meet `must` and may lie in all ranges."""
+        rows = np.empty(64 * (stop - start), dtype=np.uint32)
+        count = kernels.rows_in_ranges(
+            self._base, self._stack, start, stop, np.uint64(must), bitmaps, rows
+        )
+        return rows[:count]
 
-    def rank(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
+    def rank(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
         """See `RowRanker.rank`."""
         keep, terms = self.bound.full & ~mask_of(dropped), self._arguments.terms
-        ranges = self._promising(keep, top) if count > MANY else []
-        ids = self._rows_in_ranges(keep, ranges, EXPECTED if ranges else count)
-        scores, places = self._scores(ids, keep), ids.astype(np.intp)
-        order = self._lowest(places, -scores, top)
-        best = places[order]
+        skipped = first >> 6
+        bitmaps = as_bitmaps(self._promising(keep, top) if count > MANY else [])
+
+        def read(start: int, stop: int) -> tuple[Places, Floats, Places]:
+            rows = self._rows_between(skipped + start, skipped + stop, keep, bitmaps)
+            scores, places = self._scores(rows, keep), rows.astype(np.intp)
+            return places, scores, self._lowest(places, -scores, top)
+
+        pieces, complete = self._read(self._words - skipped, read, at_least=1)
+        if not complete and not any(len(order) for _, _, order in pieces):
+            # None of the promising rows yet: then whatever matches first.
+            bitmaps = as_bitmaps([])
+            pieces = [read(0, min(PIECE_WORDS, self._words - skipped))]
+        best = joined([places[order] for places, _, order in pieces], np.intp)
+        scores = joined([scores[order] for _, scores, order in pieces], np.float64)
+        order = self._lowest(best, -scores, top)
+        best, scores = best[order], scores[order]
         satisfaction = np.empty((len(terms), len(best)))
         score_kernels.write_satisfaction(best, self._stack, terms, satisfaction)
-        pareto = np.empty(len(order), dtype=np.bool_)
-        if len(order):
+        # Whatever dominates a row may be among those that were not read.
+        pareto = np.zeros(len(best), dtype=np.bool_)
+        if complete and len(best):
+            rows = [(places, scores) for places, scores, _ in pieces]
+            pareto = self._undominated(rows, float(scores[-1]), satisfaction)
+        return Ranked(count, best, scores, satisfaction, pareto, complete)
+
+    def _undominated(
+        self, rows: Sequence[tuple[Places, Floats]], least: float, satisfaction: Floats
+    ) -> NDArray[np.bool_]:
+        """Return for each of the best rows, scored `least` at least, whether none dominates it."""
+        pareto = np.ones(satisfaction.shape[1], dtype=np.bool_)
+        own = np.empty(len(pareto), dtype=np.bool_)
+        for places, scores in rows:
+            if self.budget.expired:
+                self.stopped_by = "deadline"
+                return np.zeros(len(pareto), dtype=np.bool_)
             # Whatever dominates a row scores no less than it.
-            floor = float(scores[order[-1]]) - SAME_SCORE
             score_kernels.mark_undominated(
-                places, scores, floor, self._stack, terms, satisfaction, pareto
-            )
-        return Ranked(count, best, scores[order], satisfaction, pareto)
+                places, scores, least - SAME_SCORE, self._stack, self._arguments.terms,
+                satisfaction, own,
+            )  # fmt: skip
+            pareto &= own
+        return pareto
 
     def _promising(self, keep: int, top: int) -> list[tuple[int, ...]]:
         """Return ranges that the `top` best rows lie in, and whatever dominates one of them.
@@ -244,17 +342,19 @@ class KernelRanker(RowRanker):
         )
         return distances
 
-    def count_without(self, dropped: int) -> int:
+    def count_without(self, dropped: int) -> Counted:
         """See `RowRanker.count_without`."""
         return self._count(self.bound.full & ~dropped, 0, 0)
 
-    def count_shifted(self, shifts: Sequence[Shift]) -> list[int]:
+    def count_shifted(self, shifts: Sequence[Shift]) -> list[Counted]:
         """See `RowRanker.count_shifted`."""
         measured = [self._is_measured(shift) for shift in shifts]
         near = [shift for shift, yes in zip(shifts, measured, strict=True) if yes]
         counts = iter(self._count_near(near))
         return [
-            next(counts) if yes else self._count(self._kept(shift), shift.moved_mask, shift.witness)
+            Counted(next(counts))
+            if yes
+            else self._count(self._kept(shift), shift.moved_mask, shift.witness)
             for shift, yes in zip(shifts, measured, strict=True)
         ]
 
@@ -263,27 +363,34 @@ class KernelRanker(RowRanker):
 
         Whatever moved bounds let in violates them no more than the witness does.
         """
-        if self._nearest is None or shift.dropped:
+        near = self._nearest
+        if near is None or not near.complete or shift.dropped:
             return False
-        return shift.cost * (1 + ROUNDING) <= self._nearest[0] < math.inf
+        return shift.cost * (1 + ROUNDING) <= near.radius < math.inf
 
     def _count_near(self, shifts: Sequence[Shift]) -> list[int]:
         """Count among the rows measured already, for all shifts in one go."""
-        if self._nearest is None or not shifts:
+        near = self._nearest
+        if near is None or not shifts:
             return []
-        _, places, distances, _ = self._nearest
         records = np.array(
             [(self._kept(shift), shift.moved_mask, shift.witness, 0) for shift in shifts],
             dtype=SHIFT,
         )
-        kernels.count_near(places, distances, self._stack, self._arguments.bounds, records)
+        kernels.count_near(
+            near.places, near.distances, self._stack, self._arguments.bounds, records
+        )
         return records["count"].tolist()
 
     def _kept(self, shift: Shift) -> int:
         return self.bound.full & ~shift.changed_mask
 
-    def _count(self, keep: int, moved: int, witness: int) -> int:
-        return kernels.count_let_in(
-            self._base, self._stack, self._arguments.bounds,
-            np.uint64(keep), np.uint64(moved), witness,
-        )  # fmt: skip
+    def _count(self, keep: int, moved: int, witness: int) -> Counted:
+        kept, let_in, bounds = np.uint64(keep), np.uint64(moved), self._arguments.bounds
+        counts, complete = self._read(
+            self._words,
+            lambda start, stop: kernels.count_let_in(
+                self._base, self._stack, start, stop, bounds, kept, let_in, witness
+            ),
+        )
+        return Counted(sum(counts), complete)

@@ -19,42 +19,42 @@ from .blocks import BLOCK_WORDS, fill, has, is_met, occupied_words
 from .record_types import BOUND, SHIFT
 
 
-@kernel(reads("u8"), reads("u8", 2), "u8", reads("i8", 2), writes("u4"))
-def rows_in_ranges(base: Words, stack: Words, must: np.uint64, ranges: Longs, rows: Ids) -> int:
+@kernel(reads("u8"), reads("u8", 2), "i8", "i8", "u8", reads("i8", 2), writes("u4"))
+def rows_in_ranges(
+    base: Words, stack: Words, start: int, stop: int, must: np.uint64, ranges: Longs, rows: Ids
+) -> int:
     """Write the rows that meet the constraints of `must` and may lie in all ranges.
 
-    must: uint64 mask; ranges: int64[m, 4]: addresses of three bitmaps, uint64[n], and how many
-    words the first two have: a range has the rows of the second without those of the first, and
-    those of the third (address 0 for none), and all from that word on; rows: uint32[n],
-    written ascending. Returns how many rows there are; only the first n are written. Reads each
-    word once.
+    Reads the words from `start` to `stop`, 64 rows each, once. must: uint64 mask; ranges:
+    int64[m, 4]: addresses of three bitmaps, uint64[n], and how many words the first two have: a
+    range has the rows of the second without those of the first, and those of the third (address
+    0 for none), and all from that word on; rows: uint32[n], written ascending, with room for
+    all. Returns how many rows there are.
     """
     block = np.empty(BLOCK_WORDS, dtype=np.uint64)
     occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
-    words = base.shape[0]
     count = 0
-    for start in range(0, words, BLOCK_WORDS):
-        stop = min(words, start + BLOCK_WORDS)
-        fill(base, stack, must, start, stop, block)
+    for first in range(start, stop, BLOCK_WORDS):
+        last = min(stop, first + BLOCK_WORDS)
+        fill(base, stack, must, first, last, block)
         for number in range(ranges.shape[0]):
-            size = min(stop, ranges[number, 3]) - start
+            size = min(last, ranges[number, 3]) - first
             if size <= 0:
                 continue
-            below = carray(words_at(ranges[number, 0] + 8 * start), size)
-            up_to = carray(words_at(ranges[number, 1] + 8 * start), size)
+            below = carray(words_at(ranges[number, 0] + 8 * first), size)
+            up_to = carray(words_at(ranges[number, 1] + 8 * first), size)
             if ranges[number, 2] == 0:
                 for word in range(below.shape[0]):
                     block[word] &= up_to[word] & ~below[word]
                 continue
-            unsure = carray(words_at(ranges[number, 2] + 8 * start), size)
+            unsure = carray(words_at(ranges[number, 2] + 8 * first), size)
             for word in range(below.shape[0]):
                 block[word] &= (up_to[word] & ~below[word]) | unsure[word]
-        for at in range(occupied_words(block, stop - start, occupied)):
+        for at in range(occupied_words(block, last - first, occupied)):
             place = occupied[at]
             bits = block[place]
             while bits != 0:
-                if count < rows.shape[0]:
-                    rows[count] = ((start + place) << 6) + lowest_bit(bits)
+                rows[count] = ((first + place) << 6) + lowest_bit(bits)
                 count += 1
                 bits &= bits - np.uint64(1)
     return count
@@ -75,27 +75,33 @@ def _is_let_in(stack, bounds, moved, witness, row):
     return True
 
 
-@kernel(reads("u8"), reads("u8", 2), reads(BOUND), "u8", "u8", "i8")
+@kernel(reads("u8"), reads("u8", 2), "i8", "i8", reads(BOUND), "u8", "u8", "i8")
 def count_let_in(
-    base: Words, stack: Words, bounds: Records, keep: np.uint64, moved: np.uint64, witness: int
+    base: Words,
+    stack: Words,
+    start: int,
+    stop: int,
+    bounds: Records,
+    keep: np.uint64,
+    moved: np.uint64,
+    witness: int,
 ) -> int:
     """Count the rows that meet the constraints of `keep`, once others let the witness in.
 
-    keep, moved: masks; the bounds moved are widened just so far that the row at place `witness`
-    lies inside.
+    Reads the words from `start` to `stop`. keep, moved: masks; the bounds moved are widened just
+    so far that the row at place `witness` lies inside.
     """
-    words = base.shape[0]
     block = np.empty(BLOCK_WORDS, dtype=np.uint64)
     occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
     count = 0
-    for start in range(0, words, BLOCK_WORDS):
-        stop = min(words, start + BLOCK_WORDS)
-        fill(base, stack, keep, start, stop, block)
-        for at in range(occupied_words(block, stop - start, occupied)):
+    for first in range(start, stop, BLOCK_WORDS):
+        last = min(stop, first + BLOCK_WORDS)
+        fill(base, stack, keep, first, last, block)
+        for at in range(occupied_words(block, last - first, occupied)):
             place = occupied[at]
             bits = block[place]
             while bits != 0:
-                row = ((start + place) << 6) + lowest_bit(bits)
+                row = ((first + place) << 6) + lowest_bit(bits)
                 bits &= bits - np.uint64(1)
                 count += _is_let_in(stack, bounds, moved, witness, row)
     return count

@@ -8,18 +8,25 @@ Whatever dominates a row shown lies in ranges of its own, some dozen rows in mos
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...catalogs.vectors.array_types import Floats, Ids, Records, Words
 from ...solvers.cheapest_repairs import PRICE_UNITS, price_units
 from ...solvers.masks import mask_of
 from . import near_kernels, score_kernels
 from .interface import SAME_SCORE, Ranked
-from .kernel_ranking import EXPECTED, MANY, KernelRanker
+from .joined_pieces import as_bitmaps, joined
+from .kernel_ranking import MANY, KernelRanker
+from .pieces import PIECE_WORDS
 from .record_types import UNIT
+
+Piece = tuple[Ids, Floats, Floats]
+Measured = tuple[list[Piece], bool]
+"""Candidates with violations and scores, float64[n] each, in pieces; and whether all were read."""
 
 HALF_STEP = 0.5 / PRICE_UNITS
 """Half of what two violations differ by at least."""
@@ -28,27 +35,38 @@ HALF_STEP = 0.5 / PRICE_UNITS
 class NearRanker(KernelRanker):
     """A `KernelRanker` that also ranks near."""
 
-    def rank_near(self, dropped: frozenset[int], count: int, top: int) -> Ranked:
+    def rank_near(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
         """See `RowRanker.rank_near`."""
-        keep, terms = self.bound.full & ~mask_of(dropped), self._arguments.terms
-        find = self._nearest_rows if count > MANY else self._all_rows
-        rows, violations = find(dropped, keep, count, top)
-        places, scores = rows.astype(np.intp), self._scores(rows, keep)
+        keep, few = self.bound.full & ~mask_of(dropped), count <= MANY
+        pieces, complete = (
+            self._all_pieces(dropped, keep, first)
+            if few
+            else self._nearest_pieces(dropped, keep, min(top, count), top, first)
+        )
+        places = joined([rows for rows, _, _ in pieces], np.uint32).astype(np.intp)
+        violations = joined([violations for _, violations, _ in pieces], np.float64)
+        scores = joined([scores for _, _, scores in pieces], np.float64)
         order = self.nearest_first(places, violations, scores, top)
         best = places[order]
-        satisfaction = np.empty((len(terms), len(best)))
-        score_kernels.write_satisfaction(best, self._stack, terms, satisfaction)
-        pareto = np.empty(len(best), dtype=np.bool_)
-        if len(rows) == count:
-            # Whatever dominates a row scores no less than it.
-            floor = scores[order].min(initial=math.inf) - SAME_SCORE
-            score_kernels.mark_undominated(
-                places, scores, floor, self._stack, terms, satisfaction, pareto
-            )
-        else:
-            own = satisfaction.T.copy()
-            pareto[:] = [not self._is_dominated(own[number], keep) for number in range(len(best))]
-        return Ranked(count, best, scores[order], satisfaction, pareto)
+        satisfaction = np.empty((len(self._arguments.terms), len(best)))
+        score_kernels.write_satisfaction(best, self._stack, self._arguments.terms, satisfaction)
+        # Whatever dominates a row may be among those that were not read.
+        pareto = np.zeros(len(best), dtype=np.bool_)
+        if complete and few and len(best):
+            pareto = self._undominated([(places, scores)], float(scores[order].min()), satisfaction)
+        elif complete:
+            pareto = self._judged(satisfaction.T.copy(), keep)
+        return Ranked(count, best, scores[order], satisfaction, pareto, complete)
+
+    def _judged(self, best: Floats, keep: int) -> NDArray[np.bool_]:
+        """Return for each of the best rows whether none dominates it; False for all if late."""
+        pareto = np.zeros(len(best), dtype=np.bool_)
+        for number, own in enumerate(best):
+            if self.budget.expired:
+                self.stopped_by = "deadline"
+                return np.zeros(len(best), dtype=np.bool_)
+            pareto[number] = not self._is_dominated(own, keep)
+        return pareto
 
     def within(self, words: Words) -> NearRanker:
         """See `RowRanker.within`."""
@@ -73,7 +91,14 @@ class NearRanker(KernelRanker):
                 must |= mask_of(unit)
             elif unit[0] in self._arguments.ranges:
                 ranges.append(self._arguments.ranges[unit[0]].widened(radius / price))
-        rows = self._rows_in_ranges(must, ranges, EXPECTED)
+        bitmaps = as_bitmaps(ranges)
+
+        def read(start: int, stop: int) -> int:
+            rows = self._rows_between(start, stop, must, bitmaps)
+            return near_kernels.cheapest_row(rows, self._stack, bounds, units)[0]
+
+        found, _ = self._read(self._words, read)
+        rows = np.array([row for row in found if row >= 0], dtype=np.uint32)
         row, _ = near_kernels.cheapest_row(rows, self._stack, bounds, units)
         return row if row >= 0 else None
 
@@ -89,43 +114,72 @@ class NearRanker(KernelRanker):
             dtype=UNIT,
         )
 
-    def _all_rows(
-        self, dropped: frozenset[int], keep: int, count: int, top: int
-    ) -> tuple[Ids, Floats]:
-        """Return all candidates with their violations."""
-        rows = self._rows_in_ranges(keep, [], count)
-        return rows, self._violations(rows, dropped)
+    def _all_pieces(self, dropped: frozenset[int], keep: int, first: int) -> Measured:
+        """Return all candidates."""
+        read = self._reading((keep, []), dropped, keep, lambda violations: violations >= 0)
+        return self._read_from(first, read)
 
-    def _nearest_rows(
-        self, dropped: frozenset[int], keep: int, count: int, top: int
-    ) -> tuple[Ids, Floats]:
-        """Return at least the `top` nearest candidates, with their violations."""
+    def _nearest_pieces(
+        self, dropped: frozenset[int], keep: int, wanted: int, top: int, first: int
+    ) -> Measured:
+        """Return at least the `wanted` nearest candidates, up to `top`."""
         sample = self._sampled(keep)
         known = self._violations(sample, dropped)
         last = self._last(known, top)
-        rows = self._within_radius(dropped, last - HALF_STEP, [], EXPECTED)
-        violations = self._violations(rows, dropped)
-        nearer = violations < last
-        rows, violations = rows[nearer], violations[nearer]
-        if len(rows) >= min(top, count):
-            near = violations <= self._last(violations, top)
-            return rows[near], violations[near]
-        # Of those just as far as the last only the best are wanted.
-        best = self._ranges_of_best(sample[known == last], keep, top - len(rows))
-        tied = self._within_radius(dropped, last + HALF_STEP, best, EXPECTED)
-        tied = tied[self._violations(tied, dropped) == last]
-        violations = np.concatenate([violations, np.full(len(tied), last)])
-        return np.concatenate([rows, tied]), violations
+        ranges = self._within_radius(dropped, last - HALF_STEP, [])
+
+        def nearest(violations: Floats) -> NDArray[np.bool_]:
+            nearer = violations < last
+            return nearer & (violations <= self._last(violations[nearer], top))
+
+        pieces, complete = self._read_from(first, self._reading(ranges, dropped, keep, nearest))
+        nearer = sum(len(rows) for rows, _, _ in pieces)
+        if complete and nearer < wanted:
+            # Of those just as far as the last only the best are wanted.
+            best = self._ranges_of_best(sample[known == last], keep, top - nearer)
+            ranges = self._within_radius(dropped, last + HALF_STEP, best)
+            read = self._reading(ranges, dropped, keep, lambda violations: violations == last)
+            tied, complete = self._read_from(first, read)
+            pieces = [*pieces, *tied]
+        if not complete and not any(len(rows) for rows, _, _ in pieces):
+            # None so near yet: then whatever matches first.
+            read = self._reading((keep, []), dropped, keep, lambda violations: violations >= 0)
+            pieces = [read(first >> 6, min(self._words, (first >> 6) + PIECE_WORDS))]
+        return pieces, complete
+
+    def _read_from(self, first: int, read: Callable[[int, int], Piece]) -> Measured:
+        """Return what is read of the rows from the one at place `first` on, some in any case."""
+        skipped = first >> 6
+        return self._read(
+            self._words - skipped,
+            lambda start, stop: read(skipped + start, skipped + stop),
+            at_least=1,
+        )
+
+    def _reading(
+        self,
+        ranges: tuple[int, Sequence[tuple[int, ...]]],
+        dropped: frozenset[int],
+        keep: int,
+        choose: Callable[[Floats], NDArray[np.bool_]],
+    ) -> Callable[[int, int], Piece]:
+        """Return what reads those candidates of some words whose violations are chosen."""
+        must, bitmaps = ranges[0], as_bitmaps(ranges[1])
+
+        def read(start: int, stop: int) -> Piece:
+            rows = self._rows_between(start, stop, must, bitmaps)
+            violations = self._violations(rows, dropped)
+            chosen = choose(violations)
+            rows, violations = rows[chosen], violations[chosen]
+            return rows, violations, self._scores(rows, keep)
+
+        return read
 
     def _within_radius(
-        self,
-        dropped: frozenset[int],
-        radius: float,
-        ranges: Sequence[tuple[int, ...]],
-        expected: int,
-    ) -> Ids:
-        """Return at least all candidates in some ranges whose violation is within the radius."""
-        must, ranges = self.bound.full & ~mask_of(dropped), [*ranges]
+        self, dropped: frozenset[int], radius: float, ranges: Sequence[tuple[int, ...]]
+    ) -> tuple[int, list[tuple[int, ...]]]:
+        """Return a mask and ranges that all candidates within a radius meet, some ranges more."""
+        must, within, radius = self.bound.full & ~mask_of(dropped), [*ranges], max(radius, 0.0)
         for position in dropped:
             weight = self.bound.weights[position]
             if weight <= radius:
@@ -133,9 +187,8 @@ class NearRanker(KernelRanker):
             if self.bound.bounds[position] is None:
                 must |= 1 << position
             elif position in self._arguments.ranges:
-                distance = max(radius, 0.0) / weight
-                ranges.append(self._arguments.ranges[position].widened(distance))
-        return self._rows_in_ranges(must, ranges, expected)
+                within.append(self._arguments.ranges[position].widened(radius / weight))
+        return must, within
 
     def _sampled(self, keep: int) -> Ids:
         """Return the candidates among the sample of the base slice."""
@@ -171,5 +224,11 @@ class NearRanker(KernelRanker):
         for term, share in zip(self.bound.terms, shares, strict=True):
             if term.position is not None and not term.direction and share:
                 keep |= 1 << term.position
-        rows = self._rows_in_ranges(keep, self._arguments.ranges_of_shares(shares), EXPECTED)
-        return near_kernels.is_dominated(rows, self._stack, self._arguments.terms, own)
+        bitmaps = as_bitmaps(self._arguments.ranges_of_shares(shares))
+
+        def read(start: int, stop: int) -> bool:
+            rows = self._rows_between(start, stop, keep, bitmaps)
+            return near_kernels.is_dominated(rows, self._stack, self._arguments.terms, own)
+
+        dominated, complete = self._read(self._words, read)
+        return any(dominated) or not complete

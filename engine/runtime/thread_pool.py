@@ -13,11 +13,11 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Self, TypeVar
 
-from ...catalogs.errors import LimitError, Overloaded, QueryError
+from ...catalogs.errors import Closed, LimitError, Overloaded, QueryError
 from ...solvers.parallel_chunks import available_threads
 
 Result = TypeVar("Result")
@@ -28,10 +28,18 @@ DEFAULT_QUEUE = 64
 
 @dataclass(frozen=True)
 class QueueSlot:
-    """A call's place in the queue: seconds it waited, and seconds left of its deadline."""
+    """A call's place in the queue: seconds it waited, and seconds left when its turn came."""
 
     waited: float
-    left: float | None
+    left_then: float | None
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def left(self) -> float | None:
+        """Seconds left of its deadline now, 0 for none; None without a deadline."""
+        if self.left_then is None:
+            return None
+        return max(0.0, self.left_then - (time.monotonic() - self.began))
 
     def in_time(self) -> Self:
         """Return this slot; raise `LimitError` if it came when the deadline had passed."""
@@ -83,7 +91,7 @@ class BoundedPool:
     ) -> Future[Result]:
         """Have `call` run in a thread, told what it waited; `deadline` is seconds from now.
 
-        Raises `Overloaded` when the queue is full.
+        Raises `Overloaded` when the queue is full, `Closed` after `close`.
         """
         self._take_place()
         future: Future[Result] = Future()
@@ -109,7 +117,7 @@ class BoundedPool:
             self._pool.submit(run)
         except RuntimeError:
             self._give_place(waiting=1)
-            raise Overloaded("the pool is closed", hint="open another") from None
+            raise _closed() from None
         return future
 
     async def run(
@@ -125,6 +133,8 @@ class BoundedPool:
 
     def _take_place(self) -> None:
         with self._lock:
+            if self.closed:
+                raise _closed()
             if self._pending >= self.threads + self.queue:
                 raise Overloaded(
                     f"{self._pending} questions are being answered or wait",
@@ -137,6 +147,10 @@ class BoundedPool:
         with self._lock:
             self._pending -= 1
             self._waiting -= waiting
+
+
+def _closed() -> Closed:
+    return Closed("the pool is closed", hint="open another")
 
 
 def _stand_back(nice: int) -> None:

@@ -18,6 +18,7 @@ from typing import Any, cast
 import rich_click as click
 
 from ...catalogs.errors import ConcedeError, one_line
+from ...catalogs.keyboard_interrupt import interruptible
 from ...catalogs.vectors.kernel_use import KERNELS
 from .command_group import CommandGroup
 from .completion import COMPLETION_VARIABLE
@@ -66,12 +67,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code, errors printed as one line."""
     KERNELS.tell = complain
     try:
-        code: object = cli.main(
-            args=None if arguments is None else list(arguments),
-            prog_name="concede",
-            complete_var=COMPLETION_VARIABLE,
-            standalone_mode=False,
-        )
+        code = _command(arguments)
         sys.stdout.flush()
     except ConcedeError as error:
         return _fail(str(error), error.exit_code)
@@ -90,6 +86,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _discard_output()
         return _fail(f"cannot write the answer: {error.strerror or error}", 3)
     return code if isinstance(code, int) else 0
+
+
+@interruptible
+def _command(arguments: Sequence[str] | None) -> object:
+    return cli.main(
+        args=None if arguments is None else list(arguments),
+        prog_name="concede",
+        complete_var=COMPLETION_VARIABLE,
+        standalone_mode=False,
+    )
 
 
 def _discard_output() -> None:

@@ -1,4 +1,4 @@
-"""Request bodies: read up to a size and a time, then parsed once by a pydantic model.
+"""Request bodies: read up to a size and a time, then parsed once by a pydantic model, in a thread.
 
 A body that is too large is read past and dropped, so that it costs no memory.
 """
@@ -13,11 +13,15 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 
 from ...catalogs.errors import Overloaded
+from ...engine.runtime.thread_pool import BoundedPool
 from .problem_details import BadBody, HttpProblem, complaint
 
 DISCARDED = 32 * 2**20
 """How much of a body that is too large is read and dropped, so that the client, which sends
 before it reads, sees the answer instead of a broken connection."""
+
+SMALL = 8 * 1024
+"""Bytes of a body that is parsed where it came, in less time than handing it to a thread saves."""
 
 CLOSING = {"Connection": "close"}
 
@@ -73,20 +77,42 @@ def _check_type(headers: Headers) -> None:
 class BodyReader:
     """Reads bodies, each up to a size and a time, and all together up to `max_together` bytes.
 
-    A body is in memory once. Used from one event loop. `nbytes` is what is being read now.
+    A body is in memory once. Used from one event loop. `nbytes` is what is being read now. At most
+    `queue` bodies wait to be parsed.
     """
 
-    def __init__(self, max_bytes: int, seconds: float, max_together: int) -> None:
+    def __init__(self, max_bytes: int, seconds: float, max_together: int, queue: int) -> None:
         self.max_bytes = max_bytes
         self.seconds = seconds
         self.max_together = max_together
         self.nbytes = 0
+        # A thread of its own: questions that run for seconds are not waited for.
+        self._queue = queue
+        self._parsing = BoundedPool(1, queue)
 
     async def read_json(
         self, request: Request, kind: type[Parsed], max_bytes: int | None = None
     ) -> Parsed:
         """Return the body as `kind`; raises what `read_json_text` and `parsed` raise."""
-        return parsed(await self.read_json_text(request, max_bytes), kind)
+        return await self.parse(await self.read_json_text(request, max_bytes), kind)
+
+    async def parse(self, body: bytes, kind: type[Parsed]) -> Parsed:
+        """Return a body as `kind`: in a thread unless it is small, since others wait for the loop.
+
+        Raises what `parsed` raises, and `Overloaded` where many bodies wait to be parsed.
+        """
+        if len(body) <= SMALL:
+            return parsed(body, kind)
+        return await self._parsing.run(lambda _: parsed(body, kind))
+
+    def open(self) -> None:
+        """Parse bodies, also after `close`."""
+        if self._parsing.closed:
+            self._parsing = BoundedPool(1, self._queue)
+
+    def close(self) -> None:
+        """Parse no more bodies, and wait for those taken."""
+        self._parsing.close()
 
     async def read_json_text(self, request: Request, max_bytes: int | None = None) -> bytes:
         """Return the body of a request that says it is JSON.

@@ -8,7 +8,8 @@ from pydantic import ConfigDict, FailFast, Field, JsonValue, WithJsonSchema
 
 from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import Constraint, Objective
-from ...catalogs.query.query import MAX_CONSTRAINTS, Query
+from ...catalogs.query.limits import MAX_CONSTRAINTS
+from ...catalogs.query.query import Query
 from ...catalogs.query.where_clause import parse_where
 from ...catalogs.versions.reader import CatalogReader
 from ...engine.policies import DEFAULT_POLICY
@@ -74,9 +75,6 @@ class QueryRequest(Body):
     def query(self, catalog: CatalogReader) -> Query:
         """Return the query as it is asked of a catalog; raise a `QueryError`."""
         constraints = self.constraints
-        if len(self.base) > MAX_CONSTRAINTS:
-            problem = f"{len(self.base)} base constraints, and {MAX_CONSTRAINTS} is the most"
-            raise QueryError(problem, hint="join some of them into one SQL expression")
         if self.where is not None:
             constraints = (*constraints, *parse_where(self.where, catalog.schema))
         if not constraints:

@@ -75,7 +75,7 @@ class ServerState:
         self.observer = observer
         self.ready = False
         limits = settings.limits
-        self.bodies = BodyReader(limits.body, limits.body_seconds, limits.bodies)
+        self.bodies = BodyReader(limits.body, limits.body_seconds, limits.bodies, limits.queue)
         self._open_pools()
         self.conversations = SessionStore[Conversation](
             limits.conversations, limits.conversation_seconds
@@ -94,6 +94,7 @@ class ServerState:
         """Take questions, also after `close`; be ready once everything is prepared."""
         if self.pool.closed:
             self._open_pools()
+            self.bodies.open()
             for served in self._served.values():
                 self.add(served.name, served.catalog)
         if prepare is None and not self._needs_kernels():
@@ -163,6 +164,7 @@ class ServerState:
         self.ready = False
         self.pool.close()
         self.writes.close()
+        self.bodies.close()
 
     def close_catalogs(self) -> None:
         """Close the files that catalogs are kept in; they can be asked still."""

@@ -12,7 +12,8 @@ from pydantic import Field, WithJsonSchema
 from ...catalogs.catalog import Catalog
 from ...catalogs.errors import QueryError, excerpt, nearest
 from ...catalogs.query.constraint import OPERATORS, Constraint, Objective
-from ...catalogs.query.query import MAX_CONSTRAINTS, Query
+from ...catalogs.query.limits import MAX_CONSTRAINTS
+from ...catalogs.query.query import Query
 from ...catalogs.query.where_clause import parse_where
 
 MAX_ARGUMENTS = 16_000

@@ -18,7 +18,6 @@ from ...engine.answer import Answer, Rank, Status
 from ...engine.async_engine import AsyncRepairEngine
 from ...engine.policies import DEFAULT_POLICY
 from ...engine.repair_engine import RepairEngine
-from ...engine.repair_options import RepairOptions
 from ...engine.runtime.thread_pool import QueueSlot
 from .elicitation import MAX_CHOICES, ask, tied
 from .replies import (
@@ -132,8 +131,7 @@ class CatalogTools:
         yourself and call again with `gives_way`.
         """
         arguments = QueryArguments(where, constraints, base, weights, hard, minimize, maximize)
-        options = RepairOptions(policy=policy, rank=rank, top=max(top, MAX_CHOICES))
-        wanted = partial(self._repair, arguments, options)
+        wanted = partial(self._repair, arguments, policy, rank, max(top, MAX_CHOICES))
         answer = await self._ask("repair", partial(wanted, gives_way))
         if gives_way:
             return _result(repair_reply(answer, top, tied(answer), "caller"))
@@ -148,12 +146,16 @@ class CatalogTools:
     def _repair(
         self,
         arguments: QueryArguments,
-        options: RepairOptions,
+        policy: str,
+        rank: Rank | None,
+        top: int,
         gives_way: Sequence[int],
         slot: QueueSlot,
     ) -> Answer:
         query = preferring(_with_constraints(arguments.query(self.catalog)), gives_way)
-        return self.engine.engine.repair(query, options, deadline=slot.left)
+        return self.engine.engine.repair(
+            query, policy=policy, rank=rank, top=top, deadline=slot.left
+        )
 
     async def catalog_schema(
         self, columns: Named = NONE, values: Values = 10

@@ -373,7 +373,8 @@ def quads(
     reads("u8", 2),
     reads("u8", 2),
     "?",
-    reads("i4", 2),
+    # Only read, but given as made.
+    writes("i4", 2),
     writes("i4", 2),
     writes("i4", 2),
 )

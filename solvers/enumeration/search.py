@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Literal, TypedDict, TypeVar, Unpack, cast
 
 import numpy as np
@@ -35,8 +36,9 @@ BATCH_LINES = 16_384
 BLOCKS_PER_THREAD = 32
 """Parts the search is cut in for each thread: small enough to end at about the same time."""
 
-SETS_AT_ONCE = 4
-"""Sets of candidates that a thread takes together: handing over costs as much as a small one."""
+PIECE = 100**3
+"""Work that a thread takes at a time, as candidates to the third: about a millisecond. Small sets
+are taken together, a large one is cut."""
 
 PAIR_CELLS = 2**20
 """Pairs looked at together, one byte each."""
@@ -110,23 +112,57 @@ def search(
 def search_each(
     candidates: Iterable[Candidates], sought: Sought, *, threads: int = 1
 ) -> Iterator[Hits]:
-    """Yield all hits of each set of candidates, by position; threads take whole sets.
+    """Yield all hits of each set of candidates, by position; threads take pieces of equal work.
 
     Raises `QueryError` for fewer threads than one.
     """
     _check("position", None, None, threads)
     if threads == 1:
         return map(partial(_all, sought=sought), candidates)
-
-    def several(group: Sequence[Candidates]) -> list[Hits]:
-        return [_all(member, sought) for member in group]
-
-    groups = iter(partial(_taken, iter(candidates)), ())
-    return (hits for group in in_order(several, groups, threads) for hits in group)
+    return _in_pieces(candidates, sought, threads)
 
 
-def _taken(candidates: Iterator[Candidates]) -> tuple[Candidates, ...]:
-    return tuple(islice(candidates, SETS_AT_ONCE))
+def _in_pieces(candidates: Iterable[Candidates], sought: Sought, threads: int) -> Iterator[Hits]:
+    def found(piece: Sequence[Part]) -> list[tuple[list[Hits], bool]]:
+        return [(list(_part(part.of, sought, part.block)), part.is_last) for part in piece]
+
+    parts: list[Hits] = []
+    for piece in in_order(found, _pieces(candidates, sought, threads), threads):
+        for hits, is_last in piece:
+            parts += hits
+            if is_last:
+                yield Hits.joined(parts, SIZES[sought])
+                parts.clear()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The first members `block` of a set of candidates, and whether they are the last."""
+
+    of: Candidates
+    block: tuple[int, int]
+    is_last: bool
+
+
+def _pieces(candidates: Iterable[Candidates], sought: Sought, threads: int) -> Iterator[list[Part]]:
+    """Yield parts of sets in their order, of about `PIECE` together."""
+    piece: list[Part] = []
+    work = 0
+    for each in candidates:
+        whole = len(each) ** 3
+        count = min(1 + whole // PIECE, threads * BLOCKS_PER_THREAD)
+        blocks = _blocks(len(each), SIZES[sought], count) or [(0, 0)]
+        if len(blocks) > 1:
+            # Threads share what is made on first use, so it is made before them.
+            _ = tables(each, sought)
+        for block in blocks:
+            piece.append(Part(each, block, block is blocks[-1]))
+            work += whole // len(blocks)
+            if work >= PIECE // 2:
+                yield piece
+                piece, work = [], 0
+    if piece:
+        yield piece
 
 
 def _check(order: Order, limit: int | None, seed: int | None, threads: int) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -209,36 +207,6 @@ def test_kernels_release_the_interpreter():
     compiled = [value for value in everything if hasattr(value, "targetoptions")]
     assert len(compiled) > 10
     assert all(entry.targetoptions["nogil"] for entry in compiled)
-
-
-PROGRAM = """
-import numpy as np
-from concede.solvers import kernels
-base, constraints = np.ones(4, np.uint64), np.ones((2, 4), np.uint64)
-kernels.count_bytes(base, constraints, 0, 4, np.zeros(256, np.int64))
-kernels.superset_sums(np.zeros(4, np.int64), 0, 2)
-for kernel in (kernels.count_bytes, kernels.superset_sums):
-    print(sum(kernel.stats.cache_hits.values()), sum(kernel.stats.cache_misses.values()))
-"""
-
-
-@pytest.mark.slow
-def test_a_second_process_compiles_nothing(tmp_path: Path):
-    def run() -> list[str]:
-        environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-        command = [sys.executable, "-c", PROGRAM]
-        return subprocess.run(
-            command, env=environment, capture_output=True, text=True, check=True
-        ).stdout.split("\n")[:2]
-
-    def written() -> dict[Path, int]:
-        return {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb[ic]")}
-
-    assert run() == ["0 1", "0 1"]
-    first = written()
-    assert {entry.suffix for entry in first} == {".nbi", ".nbc"}
-    assert run() == ["1 0", "1 0"]
-    assert written() == first
 
 
 def test_kernels_work_where_nothing_can_be_cached(monkeypatch: pytest.MonkeyPatch):

@@ -7,7 +7,7 @@ conflicts, certificates, shifts of bounds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -50,11 +50,12 @@ class DuckDbAnswer:
 class DuckDbRepair:
     """A query made ready: its SQL is written once, and `run` answers it from the tables.
 
-    `top` bounds repairs, items and near misses each. Raises `QueryError` for what the
+    `top` bounds repairs, items and near misses each; `cursor` is one of another database that holds
+    the same table. Raises `QueryError` for what the
     statements do not express: hard or grouped constraints, objectives, other operators.
     """
 
-    def __init__(self, catalog: Catalog, query: Query, top: int) -> None:
+    def __init__(self, catalog: Catalog, query: Query, top: int, cursor: Any = None) -> None:
         _check(query)
         self.catalog, self.query, self.top = catalog, query, top
         self.row_id = quoted(catalog.row_id)
@@ -66,7 +67,7 @@ class DuckDbRepair:
         self.full = (1 << len(query.constraints)) - 1
         cost = catalog.cost_column
         self.ties = [*([f"{quoted(cost)} NULLS LAST"] if cost else []), self.row_id]
-        self._cursor = catalog.cursor().cursor()
+        self._cursor: Any = catalog.cursor().cursor() if cursor is None else cursor
         self._repairs_sql = self._write_repairs()
         self._near_sql = self._write_near_misses()
 
@@ -138,11 +139,15 @@ class DuckDbRepair:
         """
 
     def _write_items(self, dropped: int) -> str:
-        """Return SQL for (row, score) of the best rows that meet all that is not dropped."""
+        """Return SQL for (row, score) of the rows nearest to what is dropped, the best of equals."""
         kept = [condition for j, condition in enumerate(self.conditions) if not dropped >> j & 1]
         score = self._weighed(self._satisfaction)
         where = " AND ".join([self.base, *kept])
-        order = ", ".join(["score DESC", *self.ties])
+        gone = [j for j in range(len(self.conditions)) if dropped >> j & 1]
+        near = (
+            [f"round(({self._weighed(self._distance, gone)}) * {UNITS_PER_WEIGHT})"] if gone else []
+        )
+        order = ", ".join([*near, "score DESC", *self.ties])
         return (
             f"WITH ends AS MATERIALIZED ({self._ends()}) SELECT {self.row_id}, {score} AS score "
             f"FROM {TABLE}, ends WHERE {where} ORDER BY {order} LIMIT {self.top}"
@@ -158,9 +163,10 @@ class DuckDbRepair:
             f"WHERE {self.base} ORDER BY {order} LIMIT {self.top}"
         )
 
-    def _weighed(self, term: Callable[[int], str]) -> str:
-        weights = enumerate(constraint.importance for constraint in self.query.constraints)
-        return " + ".join(f"{weight!r}::DOUBLE * {term(j)}" for j, weight in weights) or "0.0"
+    def _weighed(self, term: Callable[[int], str], only: Iterable[int] | None = None) -> str:
+        weights = [constraint.importance for constraint in self.query.constraints]
+        every = range(len(weights)) if only is None else only
+        return " + ".join(f"{weights[j]!r}::DOUBLE * {term(j)}" for j in every) or "0.0"
 
     def _ends(self) -> str:
         """Return SQL for the ends of every numeric column over the base slice: low_j, high_j."""

@@ -19,7 +19,6 @@ from starlette.responses import Response
 from ....engine.answer import Answer
 from ....engine.diagnosis import Diagnosis
 from ....engine.runtime.thread_pool import QueueSlot
-from ..body_reader import parsed
 from ..openapi import DIAGNOSIS, EXTRACTION, documented
 from ..request_models import DiagnoseRequest, ExtractRequest, QueryRequest, RepairRequest
 from ..response_cache import CachedResponse, Question
@@ -92,7 +91,7 @@ async def _answer(
     cached = _cached(state, question, request, arrived)
     if cached is not None:
         return cached
-    model = parsed(body, kind)
+    model = await state.bodies.parse(body, kind)
     served = state.find(model.catalog)
     answer_json = b""
 
@@ -102,7 +101,8 @@ async def _answer(
         answer, answer_json = ask(model, served, slot)
         return answer
 
-    deadline = deadline_of(state, model.deadline_ms)
+    # From the arrival of the body: parsing it is part of the question.
+    deadline = deadline_of(state, model.deadline_ms) - (time.perf_counter() - arrived)
     answer = await served.engine.ask(operation, call, deadline)
     response = CachedResponse(served.name, answer.catalog_version, answer_json)
     # The name may stand for another catalog by now.

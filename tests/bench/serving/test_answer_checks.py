@@ -67,7 +67,7 @@ WRONG = {
     "item of another version": lambda one: one["items"][0]["row"].update({KEY: 3}),
     "item that was never there": lambda one: one["items"][0]["row"].update({KEY: ROWS + 50}),
     "what an item meets": lambda one: one["items"][0].update(meets=[]),
-    "order of items": lambda one: one["items"][0].update(score=-1.0),
+    "order of items": lambda one: one["items"][0].update(violation=2.0, score=-1.0),
     "too few items": lambda one: one["items"].clear(),
     "shift's witness": lambda one: one["shifts"][0]["witness"].update(stock=-1),
     "near miss": lambda one: one["near_misses"][0].update(violates=[]),

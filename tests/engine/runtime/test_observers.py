@@ -11,10 +11,10 @@ import pytest
 from concede import (
     AsyncRepairEngine,
     Catalog,
+    Closed,
     LoggingObserver,
     Observed,
     ObservedEngine,
-    Overloaded,
     Query,
     RepairEngine,
     UnknownColumn,
@@ -83,13 +83,13 @@ def test_an_asynchronous_engine_tells_of_waits_and_refusals(cars):
     async def ask():
         async with AsyncRepairEngine(RepairEngine(cars), observer=seen, name="shop") as engine:
             await engine.repair(query(UNMET))
-        with pytest.raises(Overloaded):
+        with pytest.raises(Closed):
             await engine.repair(query(UNMET))
 
     asyncio.run(ask())
     assert seen.outcomes == [
         ("repair", "SAT_after_relaxation", True),
-        ("repair", "Overloaded", None),
+        ("repair", "Closed", None),
     ]
     assert seen.events[0].waited > 0
     assert {event.catalog for event in seen.events} == {"shop"}

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 
 import pytest
 
-from concede import LimitError, Overloaded, QueryError
+from concede import Closed, LimitError, Overloaded, QueryError
 from concede.engine.runtime.thread_pool import BoundedPool, QueueSlot
 
 asked: ContextVar[str] = ContextVar("asked")
@@ -112,8 +112,23 @@ def test_closing_waits_for_what_was_taken_and_takes_no_more(gate):
     gate.open()
     pool.close()
     assert [entry.result(0) for entry in taken] == ["done"] * 3
-    with pytest.raises(Overloaded, match="closed"):
+    with pytest.raises(Closed, match="closed"):
         pool.submit(gate.call)
+
+
+def test_a_full_pool_that_closes_says_so(gate):
+    pool = BoundedPool(1, 0)
+    running = pool.submit(gate.call)
+    gate.entered.acquire()
+    closing = threading.Thread(target=pool.close)
+    closing.start()
+    while not pool.closed:
+        threading.Event().wait(0.001)
+    with pytest.raises(Closed, match="open another"):
+        pool.submit(gate.call)
+    gate.open()
+    closing.join()
+    assert running.result() == "done"
 
 
 @pytest.mark.parametrize(("threads", "queue"), [(0, 1), (1, -1)])
@@ -147,6 +162,6 @@ def test_how_many_wait(gate):
     assert [thread.result() for thread in running] == ["done"] * 4
     pool.close()
     assert (pool.pending, pool.waiting) == (0, 0)
-    with pytest.raises(Overloaded, match="closed"):
+    with pytest.raises(Closed, match="closed"):
         pool.submit(gate.call)
     assert (pool.pending, pool.waiting) == (0, 0)

@@ -12,7 +12,7 @@ from concede.interfaces.cli.options import POLICIES
 ASK = ("repair", *QUERY, *ASKED)
 KEYS = {
     "schema_version", "status", "policy", "solver", "count", "constraints", "conflicts",
-    "base_conflicts", "drop_one_counts", "relaxed", "kept", "hard", "repairs", "shifts", "items",
+    "base_conflicts", "drop_one_counts", "relaxed", "kept", "hard", "repairs", "shifts", "rank", "items",
     "near_misses", "sql", "explanation", "complete", "proven_minimal", "stopped_by",
     "catalog_version", "elapsed_ms",
 }  # fmt: skip

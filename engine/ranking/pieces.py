@@ -1,0 +1,58 @@
+"""Reads rows in pieces until a budget is over, on one thread or on several.
+
+A piece of 131,072 rows takes a kernel at most some milliseconds. While much time is left pieces
+are larger, since each call of a kernel costs 10 µs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from operator import itemgetter
+from typing import TypeVar
+
+from ...solvers.limits import Budget
+from ...solvers.parallel_chunks import run_chunks
+
+Result = TypeVar("Result")
+
+PIECE_WORDS = 2_048
+"""Words (64 rows each) read between two looks at the clock, and by a thread at a time."""
+
+LARGER = 8
+"""Pieces are so many times as large while there is plenty of time."""
+
+PLENTY = 0.5
+"""Seconds left that are plenty."""
+
+PARALLEL_WORDS = 8_192
+"""From so many words on a second thread is worth its start."""
+
+
+def read_pieces(
+    words: int,
+    budget: Budget,
+    read: Callable[[int, int], Result],
+    at_least: int = 0,
+    step: int | None = None,
+) -> tuple[list[Result], bool]:
+    """Return what `read` makes of the words from start to stop, for each piece, in order.
+
+    And whether all were read: the clock is looked at before each piece but the first `at_least`.
+    With `step`, words to a piece, on one thread.
+    """
+    threads = budget.threads if words >= PARALLEL_WORDS and step is None else 1
+    hurried = threads > 1 or budget.remaining < PLENTY
+    step = step or (PIECE_WORDS if hurried else PIECE_WORDS * LARGER)
+
+    def read_some(starts: Iterator[int]) -> tuple[list[tuple[int, Result]], bool]:
+        done: list[tuple[int, Result]] = []
+        for start in starts:
+            if start >= at_least * step and budget.expired:
+                return done, False
+            done.append((start, read(start, min(words, start + step))))
+        return done, True
+
+    parts = run_chunks(range(0, words, step), read_some, threads)
+    done = [piece for some, _ in parts for piece in some]
+    in_order = [result for _, result in sorted(done, key=itemgetter(0))]
+    return in_order, all(complete for _, complete in parts)
