@@ -29,7 +29,7 @@ from .change_log import ChangeLog
 from .snapshot_state import ColumnIndexes, SnapshotMetadata
 
 WIDE = 32
-"""A catalog of more ordered columns is indexed only where they are named, or asked for often."""
+"""A catalog of more columns is copied and indexed only where they are named, or asked for."""
 
 
 class SnapshotVectors:

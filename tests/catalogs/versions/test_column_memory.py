@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from concede import Catalog, Constraint, Query, RepairEngine
-from concede.catalogs.versions import snapshot_vectors
+from concede.catalogs.versions import fetched_rows, snapshot_vectors
 from concede.catalogs.versions.snapshot_state import ASKED
 
 ROWS = 70_000
@@ -97,3 +97,13 @@ def test_copies_buckets_and_indexes_all_count():
     assert "n7" in copied
     assert "n0" not in copied
     assert "n0" not in catalog.snapshot().vectors._bounds
+
+
+def test_items_of_a_wide_catalog_copy_no_column(monkeypatch):
+    monkeypatch.setattr(fetched_rows, "WIDE", 3)
+    catalog = catalog_of(4)
+    expected = catalog.fetch([5, 0])
+    catalog.warm(["n1"])
+    for _ in range(4):
+        assert catalog.fetch([5, 0]) == expected
+    assert held(catalog)[0] == {"n1"}
