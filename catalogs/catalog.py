@@ -313,7 +313,8 @@ class Catalog:
 
         With none named every column is copied, and numbers are indexed where there are up to 32
         columns of them; of more, those named, and those asked for often, are. It happens by itself
-        as columns are asked for; a service calls it before its first query. Raises `UnknownColumn`.
+        as columns are asked for; a service calls it before its first query. Waits for the kernels
+        of a large catalog, half a minute where they have to be compiled. Raises `UnknownColumn`.
         """
         self.snapshot().warm(columns)
 

@@ -13,10 +13,12 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import (
     AliasChoices,
     BaseModel,
-    BeforeValidator,
     ConfigDict,
+    Discriminator,
     Field,
+    Tag,
     field_serializer,
+    model_validator,
 )
 
 from ..catalogs.query.constraint import Constraint, condition, words
@@ -57,10 +59,23 @@ class ConstraintPart(Part):
         return None if constraint is None else constraint.record()
 
 
+def _with_from(schema: dict[str, Any]) -> None:
+    """Add to the schema what the JSON of a moved constraint has beside its fields."""
+    schema["properties"]["from"] = schema["properties"]["to"]
+
+
 class MovedConstraint(Constraint):
     """A constraint as it was asked, whose bound has been moved `to` where something matches."""
 
+    model_config = ConfigDict(json_schema_extra=_with_from)
+
     to: Constraint
+
+    @model_validator(mode="before")
+    @classmethod
+    def _leave_out_from(cls, data: object) -> object:
+        # It says again what the constraint's own fields say.
+        return {name: value for name, value in _fields(data).items() if name != "from"} or data
 
     @classmethod
     def of(cls, asked: Constraint, to: Constraint) -> MovedConstraint:
@@ -88,14 +103,20 @@ def _given(constraint: Constraint) -> dict[str, Any]:
     return {name: getattr(constraint, name) for name in constraint.model_fields_set}
 
 
-def _relaxed(data: object) -> object:
-    """Return a constraint read from JSON as one that was moved, if it was."""
-    if not isinstance(data, dict) or "to" not in data:
-        return cast("object", data)
-    given = cast("dict[str, Any]", data)
-    return MovedConstraint.model_validate(
-        {name: value for name, value in given.items() if name != "from"}
-    )
+def _kind(data: object) -> str:
+    """Return which of the two a constraint that gave way is, read from JSON or made."""
+    return "moved" if isinstance(data, MovedConstraint) or "to" in _fields(data) else "dropped"
+
+
+def _fields(data: object) -> dict[str, Any]:
+    return cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+
+
+Relaxed = Annotated[
+    Annotated[MovedConstraint, Tag("moved")] | Annotated[Constraint, Tag("dropped")],
+    Discriminator(_kind),
+]
+"""What gave way: a constraint dropped, or one whose bound was moved."""
 
 
 class Change(ConstraintPart):
@@ -207,7 +228,7 @@ class Answer(ConstraintPart):
     conflicts: tuple[frozenset[int], ...]
     base_conflicts: tuple[frozenset[int], ...]
     drop_one_counts: tuple[int, ...]
-    relaxed: tuple[Annotated[Constraint, BeforeValidator(_relaxed)], ...]
+    relaxed: tuple[Relaxed, ...]
     kept: tuple[Constraint, ...]
     hard: tuple[Constraint, ...]
     repairs: tuple[Repair, ...]

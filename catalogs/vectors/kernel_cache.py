@@ -58,6 +58,11 @@ def is_complete() -> bool:
     return any(_lists_files(folder / f"{_stem()}.json") for folder in _folders())
 
 
+def is_kept_where_looked_first() -> bool:
+    """Return whether every kernel lies in the folder that Numba looks in first."""
+    return _lists_files(_folders()[0] / f"{_stem()}.json")
+
+
 def _lists_files(stamp: Path) -> bool:
     try:
         listed = json.loads(stamp.read_text())

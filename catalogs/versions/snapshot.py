@@ -133,15 +133,14 @@ class Snapshot:
         return self.evaluator.first_row(predicates, until)
 
     def piecewise(
-        self, predicates: Sequence[Predicate], until: Deadline = NEVER, *, in_duckdb: bool = False
+        self, predicates: Sequence[Predicate], *, in_duckdb: bool = False
     ) -> PiecewiseReading:
         """Return the reading of some predicates, a few rows at a time.
 
-        Those that an index answers are answered at once. `in_duckdb` leaves all of them to
-        DuckDB, whatever is in memory.
+        `in_duckdb` leaves all of them to DuckDB, whatever is in memory.
         """
         return PiecewiseReading(
-            self.table, self.vectors, self.evaluator, predicates, until=until, in_duckdb=in_duckdb
+            self.table, self.vectors, self.evaluator, predicates, in_duckdb=in_duckdb
         )
 
     def slice(self, predicates: Iterable[Predicate]) -> RowSet:

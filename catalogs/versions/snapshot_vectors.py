@@ -76,7 +76,7 @@ class SnapshotVectors:
         """Copy the columns named, or every one, as far as the memory allowed goes; index numbers.
 
         With none named only a catalog of few columns is indexed: of many, most are never asked
-        for. Indexes are for kernels, and left out while these are not compiled.
+        for. Indexes are for kernels, which it waits for.
         """
         prepare_kernels(self.universe)
         chosen = None if names is None else {self.schema.find(name).name for name in names}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concede.catalogs.deadline import NEVER, DeadlinePassed
-from concede.catalogs.vectors.kernel_use import KERNELS
+from concede.catalogs.vectors.kernel_use import kernels_are_loaded
 from concede.solvers import cheapest_repairs as cheapest
 from concede.solvers import kernels, minimal_sets, one_conflict, priced_masks
 from concede.solvers.cheapest_repairs import cheapest_repairs, price_units
@@ -25,11 +25,6 @@ from histograms import histogram_of
 
 FOREVER = Budget(deadline=None)
 WIDTHS = st.integers(1, 10)
-
-
-@pytest.fixture(autouse=True)
-def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(KERNELS, "are_loaded", True)
 
 
 @st.composite
@@ -220,6 +215,7 @@ def test_drop_one_counts_by_their_meaning(histogram):
 
 @given(st.integers(0, 2**32), st.integers(1, 20))
 def test_the_wide_table_counts_what_the_hash_table_counts(seed: int, width: int):
+    assert kernels_are_loaded()
     dice = np.random.default_rng(seed)
     stack = dice.integers(0, 2**63, (width, 5)).astype(np.uint64)
     base = dice.integers(0, 2**63, 5).astype(np.uint64)

@@ -166,9 +166,8 @@ def test_a_deadline_between_batches_leaves_lower_bounds(
         monkeypatch.setattr(getattr(mask_counting, counting), "step", CHUNK_ROWS // 64)
     met, base = random_rows(5, width, 3 * CHUNK_ROWS), np.ones(3 * CHUNK_ROWS, dtype=bool)
     # One look when the budget begins and one whether time is short, one before each constraint
-    # and one after them, one before each of two pieces, and one as the hash table grows.
-    grown = 1 if width == 22 else 0
-    budget = ends_after(2 + width + 1 + 2 + grown)
+    # and one after them, one before each of two pieces.
+    budget = ends_after(2 + width + 1 + 2)
     histogram = BitsetSolver().histogram(problem_of(base, met), budget)
     assert histogram.stopped_by == "deadline"
     assert histogram.rows == 2 * CHUNK_ROWS

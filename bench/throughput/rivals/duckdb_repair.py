@@ -139,15 +139,13 @@ class DuckDbRepair:
         """
 
     def _write_items(self, dropped: int) -> str:
-        """Return SQL for (row, score) of the rows nearest to what is dropped, the best of equals."""
+        """Return SQL for (row, score) of the rows nearest to what is dropped, best of equals."""
         kept = [condition for j, condition in enumerate(self.conditions) if not dropped >> j & 1]
         score = self._weighed(self._satisfaction)
         where = " AND ".join([self.base, *kept])
         gone = [j for j in range(len(self.conditions)) if dropped >> j & 1]
-        near = (
-            [f"round(({self._weighed(self._distance, gone)}) * {UNITS_PER_WEIGHT})"] if gone else []
-        )
-        order = ", ".join([*near, "score DESC", *self.ties])
+        near = f"round(({self._weighed(self._distance, gone)}) * {UNITS_PER_WEIGHT})"
+        order = ", ".join([*([near] if gone else []), "score DESC", *self.ties])
         return (
             f"WITH ends AS MATERIALIZED ({self._ends()}) SELECT {self.row_id}, {score} AS score "
             f"FROM {TABLE}, ends WHERE {where} ORDER BY {order} LIMIT {self.top}"
