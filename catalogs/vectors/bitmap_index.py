@@ -25,6 +25,9 @@ from .row_set import RowSet, words_for
 STEPS = 64
 """The most edges of an index: each takes a bit a row."""
 
+ID_BYTES = 4
+"""What the number of a row takes where the rows of each step are listed."""
+
 SAMPLE = 16_384
 """Values that quantiles are taken of."""
 
@@ -184,7 +187,7 @@ class IndexedColumn:
             ends[:] = known.min(initial=np.inf), known.max(initial=-np.inf)
             flat = flat & ~self.unsure
         index = self.index
-        column = index.ordered.description.ctypes.data
+        column = index.ordered.address
         word_kernels.ends_of_rows(index.below, index.starts, index.order, column, flat, ends)
         low, high = ends.tolist()
         return (low, high) if low <= high else None

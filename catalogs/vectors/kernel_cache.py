@@ -23,6 +23,7 @@ PACKAGE = __name__.partition(".")[0]
 
 KERNEL_MODULES = (
     "catalogs.vectors.bitmap_kernels",
+    "catalogs.vectors.scan_kernels",
     "catalogs.vectors.text_kernels",
     "solvers.kernels",
     "solvers.half_kernels",

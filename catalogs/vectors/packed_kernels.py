@@ -28,10 +28,10 @@ def array_at(element):
 
 octets_at = array_at(types.uint8)
 words_at = array_at(types.uint64)
-_doubles_at = array_at(types.float64)
-_singles_at = array_at(types.float32)
-_quads_at = array_at(types.uint32)
-_pairs_at = array_at(types.uint16)
+doubles_at = array_at(types.float64)
+singles_at = array_at(types.float32)
+quads_at = array_at(types.uint32)
+pairs_at = array_at(types.uint16)
 longs_at = array_at(types.int64)
 
 
@@ -41,14 +41,14 @@ def number_at(column, row):
     fields = longs_at(column)
     kind = fields[1]
     if kind == 0:
-        return _doubles_at(fields[0])[row]
+        return doubles_at(fields[0])[row]
     if kind == 1:
-        return np.float64(_singles_at(fields[0])[row])
+        return np.float64(singles_at(fields[0])[row])
     if kind == 2:
-        cell = np.int64(_quads_at(fields[0])[row])
+        cell = np.int64(quads_at(fields[0])[row])
         null = np.int64(0xFFFFFFFF)
     elif kind == 3:
-        cell = np.int64(_pairs_at(fields[0])[row])
+        cell = np.int64(pairs_at(fields[0])[row])
         null = np.int64(0xFFFF)
     else:
         cell = np.int64(octets_at(fields[0])[row])

@@ -192,9 +192,9 @@ class Snapshot:
         """Return the least and the greatest finite value of an ordered column; None without."""
         return self.vectors.ends(column)
 
-    def warm(self) -> None:
+    def warm(self, columns: Sequence[str] | None = None) -> None:
         """See `Catalog.warm`."""
-        self.vectors.warm()
+        self.vectors.warm(columns)
         self.reads.fetches = WARM_READS
         # Now, not in the middle of a question: what was loaded so far is some 60 ms to look
         # through, and Python does so again only once a quarter has come on top.
