@@ -40,6 +40,8 @@ def explain(
         repairs = (chosen_shift(context, chosen, rows[chosen.shift.witness].row), *repairs)
     witnesses = [rows[shift.witness].row for shift in relaxation.shifts]
     shifts, counted = shifting(context, certificates, relaxation.shifts, witnesses)
+    proven_minimal = _is_proven_minimal(context, certificates, relaxation)
+    # Asked after everything else, since each part of the answer may have been cut short.
     stopped_by = _stopped_by(context, relaxation, ranking)
     exact = context.histogram.complete and (chosen is None or chosen.count.exact)
     return Answer(
@@ -67,7 +69,7 @@ def explain(
         ),
         complete=stopped_by is None,
         counts_exact=counted and exact,
-        proven_minimal=_is_proven_minimal(context, certificates, relaxation),
+        proven_minimal=proven_minimal,
         stopped_by=stopped_by,
         catalog_version=context.catalog.version,
         elapsed_ms=(time.perf_counter() - started) * 1e3,
@@ -84,10 +86,7 @@ def _places(relaxation: Relaxation, ranking: Ranking) -> list[int]:
 def _stopped_by(
     context: RepairContext, relaxation: Relaxation, ranking: Ranking
 ) -> StoppedBy | None:
-    """Return what ended a search early: the clock, whichever part it ended, before a limit.
-
-    Asked after everything else, since each part of the answer may have been cut short.
-    """
+    """Return what ended a search early: the clock, whichever part it ended, before a limit."""
     ranked = ranking.ranked.complete and ranking.closest.complete
     clock = "deadline" if context.budget.expired or not ranked else None
     return foremost(

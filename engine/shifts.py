@@ -24,7 +24,7 @@ PLAIN = frozenset((int, float, str))
 
 def probes_for(context: RepairContext, repairs: Sequence[frozenset[int]]) -> list[RowProbe]:
     """Return what to probe rows for: each repair, and each bound whose moving alone helps."""
-    movable = context.bound.movable
+    movable = context.rows.movable
     probes = [
         RowProbe(repair, tuple([position for position in movable if position in repair]))
         for repair in repairs
@@ -49,7 +49,7 @@ def shifts(
     of distances per constraint; then, for each repair probed that drops other constraints
     too, those dropped and its bounds moved. Hard and grouped constraints stay as they are.
     """
-    movable = context.bound.movable
+    movable = context.rows.movable
     nearest = [
         (probe, result.nearest)
         for probe, result in zip(probes, results, strict=True)

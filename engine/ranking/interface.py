@@ -129,6 +129,11 @@ class RowRanker(ABC):
         self.budget = budget or Budget(None)
         self.stopped_by: StoppedBy | None = None
 
+    @property
+    def movable(self) -> tuple[int, ...]:
+        """The constraints whose bounds can be moved to a row."""
+        return self.bound.movable
+
     @contextmanager
     def share(self, part: float) -> Generator[None]:
         """Let what is done inside take at most this part of the time that remains."""

@@ -37,6 +37,11 @@ class UnmeasuredRows(RowRanker):
         self._histogram = histogram
         self.stopped_by = "deadline"
 
+    @property
+    def movable(self) -> tuple[int, ...]:
+        """None: moving a bound takes the values of its column."""
+        return ()
+
     def probe(self, probes: Sequence[RowProbe]) -> list[ProbeResult]:
         """Return a row for each probe as long as time lasts, for the first one in any case."""
         results: list[ProbeResult] = []
@@ -73,7 +78,7 @@ class UnmeasuredRows(RowRanker):
 
     def rank(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
         """Return no rows, and how many there are."""
-        none, terms = np.zeros(0), np.zeros((len(self.bound.terms), 0))
+        none, terms = np.zeros(0), np.zeros((0, 0))
         return Ranked(count, NO_ROWS, none, terms, np.zeros(0, np.bool_), complete=False)
 
     def rank_near(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
