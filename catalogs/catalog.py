@@ -308,12 +308,15 @@ class Catalog:
         """Return the copy that `numbers` reads; raises what it raises."""
         return self.snapshot().number_copy(column)
 
-    def warm(self) -> None:
-        """Copy every column into memory now, as far as `column_bytes` allows, and index numbers.
+    def warm(self, columns: Sequence[str] | None = None) -> None:
+        """Copy columns into memory now, as far as `column_bytes` allows, and index numbers.
 
-        It happens by itself as columns are asked for; a service calls it before its first query.
+        With none named every column is copied, and numbers are indexed where there are up to 32
+        columns of them; of more, those named, and those asked for often, are. It happens by itself
+        as columns are asked for; a service calls it before its first query. Waits for the kernels
+        of a large catalog, half a minute where they have to be compiled. Raises `UnknownColumn`.
         """
-        self.snapshot().warm()
+        self.snapshot().warm(columns)
 
     def fetch(self, numbers: Sequence[int]) -> list[Row]:
         """Return rows as dictionaries, by their numbers and in their order."""

@@ -129,7 +129,7 @@ def interruptible_class(kind: Class) -> Class:
         if name.startswith("_"):
             continue
         if isinstance(member, classmethod):
-            call = cast("Callable[..., Any]", member.__func__)
+            call = cast("Callable[..., Any]", cast("Any", member).__func__)
             setattr(kind, name, classmethod(interruptible(call)))
         elif callable(member):
             setattr(kind, name, interruptible(member))

@@ -7,16 +7,20 @@ they were given.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated, Any, Literal, cast
 
 from pydantic import (
     AliasChoices,
     BaseModel,
-    BeforeValidator,
     ConfigDict,
+    Discriminator,
     Field,
+    FieldSerializationInfo,
+    Tag,
     field_serializer,
+    model_validator,
 )
 
 from ..catalogs.query.constraint import Constraint, condition, words
@@ -53,14 +57,30 @@ class ConstraintPart(Part):
         return [constraint.record() for constraint in constraints]
 
     @field_serializer("from_", "to", "constraint", check_fields=False)
-    def _one_as_given(self, constraint: Constraint | None) -> dict[str, Any] | None:
-        return None if constraint is None else constraint.record()
+    def _one_as_given(
+        self, constraint: Constraint | None, info: FieldSerializationInfo
+    ) -> dict[str, Any] | None:
+        stands_once = info.field_name != "to" and getattr(self, "brief", False)
+        return None if constraint is None or stands_once else constraint.record()
+
+
+def _with_from(schema: dict[str, Any]) -> None:
+    """Add to the schema what the JSON of a moved constraint has beside its fields."""
+    schema["properties"]["from"] = schema["properties"]["to"]
 
 
 class MovedConstraint(Constraint):
     """A constraint as it was asked, whose bound has been moved `to` where something matches."""
 
+    model_config = ConfigDict(json_schema_extra=_with_from)
+
     to: Constraint
+
+    @model_validator(mode="before")
+    @classmethod
+    def _leave_out_from(cls, data: object) -> object:
+        # It says again what the constraint's own fields say.
+        return {name: value for name, value in _fields(data).items() if name != "from"} or data
 
     @classmethod
     def of(cls, asked: Constraint, to: Constraint) -> MovedConstraint:
@@ -88,20 +108,28 @@ def _given(constraint: Constraint) -> dict[str, Any]:
     return {name: getattr(constraint, name) for name in constraint.model_fields_set}
 
 
-def _relaxed(data: object) -> object:
-    """Return a constraint read from JSON as one that was moved, if it was."""
-    if not isinstance(data, dict) or "to" not in data:
-        return cast("object", data)
-    given = cast("dict[str, Any]", data)
-    return MovedConstraint.model_validate(
-        {name: value for name, value in given.items() if name != "from"}
-    )
+def _kind(data: object) -> str:
+    """Return which of the two a constraint that gave way is, read from JSON or made."""
+    return "moved" if isinstance(data, MovedConstraint) or "to" in _fields(data) else "dropped"
+
+
+def _fields(data: object) -> dict[str, Any]:
+    return cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+
+
+Relaxed = Annotated[
+    Annotated[MovedConstraint, Tag("moved")] | Annotated[Constraint, Tag("dropped")],
+    Discriminator(_kind),
+]
+"""What gave way: a constraint dropped, or one whose bound was moved."""
 
 
 class Change(ConstraintPart):
     """What happens to one constraint: dropped (`to` is None), or its bound shifted.
 
-    `distance` is how far the bound moved over the range of the base slice, 1 for a drop.
+    `distance` is how far the bound moved over the range of the base slice, 1 for a drop. In JSON
+    `from` is null where it is long and would stand there often (`brief`): it stands once, at
+    `position` of the answer's `constraints`.
     """
 
     position: int
@@ -111,6 +139,7 @@ class Change(ConstraintPart):
     )
     to: Constraint | None = None
     distance: float = 1.0
+    brief: bool = Field(default=False, exclude=True, repr=False)
 
 
 class Repair(Part):
@@ -166,12 +195,17 @@ class Item(Part):
 
 
 class Violation(ConstraintPart):
-    """A constraint a row misses: what the row has instead, and how far off in [0, 1]."""
+    """A constraint a row misses: what the row has instead, and how far off in [0, 1].
+
+    In JSON `constraint` is null where it is long and would stand there often, as in a `Change`. A
+    long text in `actual` is cut; the row has the whole of it.
+    """
 
     position: int
     constraint: Constraint
     actual: Any
     distance: float
+    brief: bool = Field(default=False, exclude=True, repr=False)
 
 
 class NearMiss(Part):
@@ -183,6 +217,30 @@ class NearMiss(Part):
     violates: tuple[Violation, ...]
 
 
+def _is_made_of_models(answer: dict[str, Any]) -> bool:
+    parts = [*answer.get("repairs", ()), *answer.get("shifts", ()), *answer.get("near_misses", ())]
+    return not all(
+        isinstance(part, dict) and ("changes" in part or "violates" in part) for part in parts
+    )
+
+
+def with_constraints(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer's JSON with `constraints` put where null stands for one of them."""
+    constraints = cast("Sequence[Any]", answer.get("constraints", ()))
+
+    def filled(part: dict[str, Any], key: str) -> dict[str, Any]:
+        if part.get(key, part) is not None:
+            return part
+        return part | {key: constraints[part["position"]], "brief": True}
+
+    def each(listed: str, inner: str, key: str) -> list[Any]:
+        parts = cast("Sequence[dict[str, Any]]", answer.get(listed, ()))
+        return [part | {inner: [filled(entry, key) for entry in part[inner]]} for part in parts]
+
+    lists = {name: each(name, "changes", "from") for name in ("repairs", "shifts")}
+    return answer | lists | {"near_misses": each("near_misses", "violates", "constraint")}
+
+
 class Answer(ConstraintPart):
     """What gives way and what to offer instead.
 
@@ -191,7 +249,10 @@ class Answer(ConstraintPart):
     way. `conflicts` are positions in `constraints`, `base_conflicts` in the query's base.
     `repairs` begins with the repair carried out, alternatives follow; `shifts` move bounds
     instead. `count` is the rows that `sql` returns; `rank` is the order of `items`: by score, or
-    nearest to the bounds that gave way first. `complete`: every conflict is listed and all rows
+    nearest to the bounds that gave way first. `definitions` are statements of DuckDB to be run
+    before the SQL of `repairs` and `shifts`: where conditions are too long to stand in each of
+    them, they are called there by name; `sql` never needs them.
+    `complete`: every conflict is listed and all rows
     were looked at; `counts_exact`: every count is, else the clock stopped the counting and what
     texts call “at least” is; `proven_minimal`: it is proven that no part of what was relaxed
     would have done; `stopped_by`: what ended a search early. `elapsed_ms` is left out of JSON
@@ -207,7 +268,7 @@ class Answer(ConstraintPart):
     conflicts: tuple[frozenset[int], ...]
     base_conflicts: tuple[frozenset[int], ...]
     drop_one_counts: tuple[int, ...]
-    relaxed: tuple[Annotated[Constraint, BeforeValidator(_relaxed)], ...]
+    relaxed: tuple[Relaxed, ...]
     kept: tuple[Constraint, ...]
     hard: tuple[Constraint, ...]
     repairs: tuple[Repair, ...]
@@ -215,6 +276,7 @@ class Answer(ConstraintPart):
     rank: Rank = "score"
     items: tuple[Item, ...]
     near_misses: tuple[NearMiss, ...]
+    definitions: tuple[str, ...] = ()
     sql: str
     explanation: str
     complete: bool
@@ -223,6 +285,15 @@ class Answer(ConstraintPart):
     stopped_by: StoppedBy | None
     catalog_version: int
     elapsed_ms: float | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _whole(cls, data: object) -> object:
+        """Return an answer read from JSON with each constraint back in its places."""
+        if not isinstance(data, dict):
+            return data
+        answer = cast("dict[str, Any]", data)
+        return answer if _is_made_of_models(answer) else with_constraints(answer)
 
     @field_serializer("conflicts", "base_conflicts")
     def _sorted(self, sets: tuple[frozenset[int], ...]) -> list[list[int]]:

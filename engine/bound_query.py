@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.deadline import Deadline
-from ..catalogs.query.constraint import words
+from ..catalogs.query.constraint import shown_text, words
 from ..catalogs.query.predicate import Predicate, where_of
 from ..catalogs.query.query import Query
 from ..catalogs.vectors.array_types import Words
@@ -20,6 +20,9 @@ from ..catalogs.versions.reader import CatalogReader
 from ..solvers.masks import mask_of
 from ..solvers.problem import Problem, bind_problem
 from .scoring_terms import BOUNDS, FALLING, RISING, Bound, Term, interval, scale, span
+
+LABEL = 60
+"""Characters of an expression over several columns where it stands for a column's name."""
 
 
 class BoundQuery:
@@ -172,7 +175,7 @@ class BoundQuery:
     def _constraint_term(self, position: int) -> Term:
         constraint = self.query.constraints[position]
         columns = self.problem.predicates[position].columns
-        name = columns[0] if len(columns) == 1 else str(constraint.value)
+        name = columns[0] if len(columns) == 1 else shown_text(words(constraint), LABEL)
         direction = (constraint.op in RISING) - (constraint.op in FALLING)
         if direction and self.catalog.schema.find(name).ordered:
             return self._graded(name, position, constraint.importance, direction)
@@ -183,15 +186,18 @@ class BoundQuery:
         return Term(name, position, weight, direction, low, high)
 
     @cached_attribute
-    def _texts(self) -> tuple[str, ...]:
+    def texts(self) -> tuple[str, ...]:
+        """The additional constraints as conditions in SQL."""
         return tuple(predicate.text for predicate in self.problem.predicates)
 
     @cached_attribute
-    def _base_texts(self) -> tuple[str, ...]:
+    def base_texts(self) -> tuple[str, ...]:
+        """The base constraints as conditions in SQL."""
         return tuple(predicate.text for predicate in self.problem.base_predicates)
 
     @cached_attribute
-    def _select(self) -> str:
+    def select_text(self) -> str:
+        """A SELECT of all rows."""
         return self.catalog.select_text([])
 
     def select_without(self, dropped: int, more: Iterable[str] = ()) -> str:
@@ -199,8 +205,8 @@ class BoundQuery:
 
         `dropped` is a mask, `more` are conditions as texts.
         """
-        kept = [text for i, text in enumerate(self._texts) if not dropped >> i & 1]
-        return self._select + where_of([*self._base_texts, *kept, *more])
+        kept = [text for i, text in enumerate(self.texts) if not dropped >> i & 1]
+        return self.select_text + where_of([*self.base_texts, *kept, *more])
 
     def predicates_without(self, dropped: Iterable[int]) -> list[Predicate]:
         """Return base and kept predicates."""

@@ -43,7 +43,7 @@ def _change_to(context: RepairContext, place: int) -> Shift:
     moved = tuple(
         (position, distances[position])
         for position, column in zip(moving, columns, strict=True)
-        if math.isfinite(bound.base.numbers(column)[place])
+        if math.isfinite(bound.base.packed(column).at(np.array([place]))[0])
     )
     rest = missed.difference(position for position, _ in moved)
     units = [number for number, unit in enumerate(bound.units) if rest.intersection(unit)]

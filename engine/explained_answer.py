@@ -62,6 +62,7 @@ def explain(
         rank=ranking.order,
         items=items(context, ranking.ranked, rows),
         near_misses=near_misses(context, ranking.closest, rows),
+        definitions=context.texts.definitions if repairs or shifts else (),
         sql=moved_sql(context, mask_of(changed), moves),
         explanation=_in_words(
             context, diagnosis, relaxation.status, policy, repairs, shifts, exact=exact

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..catalogs.json_values import Row
+from ..catalogs.query.constraint import shown_text
 from ..solvers.cheapest_repairs import PRICE_UNITS
 from ..solvers.limits import Verdict
 from .answer import Contribution, Item, NearMiss, Rank, Status, Violation
@@ -149,6 +150,7 @@ def _near_miss(context: RepairContext, fetched: FetchedRow, violation: float) ->
             constraint=context.query.constraints[position],
             actual=_actual(context, position, fetched.row),
             distance=fetched.distances[position],
+            brief=position in context.texts.brief,
         )
         for position in context.bound.soft
         if fetched.distances[position]
@@ -162,5 +164,10 @@ def _actual(context: RepairContext, position: int, row: Row) -> object:
     """Return what the row has where the constraint looks: a value, or several by column."""
     columns = context.bound.problem.predicates[position].columns
     if context.query.constraints[position].column is not None:
-        return row[columns[0]]
-    return {column: row[column] for column in columns}
+        return _shown(row[columns[0]])
+    return {column: _shown(row[column]) for column in columns}
+
+
+def _shown(value: object) -> object:
+    """Return a value as it is, a long text cut: it stands in the row."""
+    return shown_text(value) if isinstance(value, str) else value

@@ -112,7 +112,8 @@ def closest(context: RepairContext, order: Sequence[str]) -> Choice:
     with context.rows.share(CHEAPEST):
         change = cheapest_change(context)
     late = context.rows.stopped_by
-    if change is None:
+    # A row found before the end of the search may cost more than dropping.
+    if change is None or (late and change.cost > context.cheapest.repairs[0].cost):
         if late:
             return Choice(least_weight(context, order).dropped, late)
         return Choice(None, context.cheapest.stopped_by)

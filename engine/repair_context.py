@@ -19,6 +19,7 @@ from ..solvers.histogram import MaskHistogram
 from ..solvers.limits import Budget
 from ..solvers.masks import mask_of
 from ..solvers.solver import Solver
+from .answer_size import AnswerTexts
 from .bound_query import BoundQuery
 from .ranking.interface import RowRanker
 from .ranking.unmeasured import UnmeasuredRows
@@ -89,6 +90,11 @@ class RepairContext:
         return self.solver.cheapest_repairs(
             self.unit_histogram, self.bound.unit_prices, self.wanted, self.budget.share(CHEAPEST)
         )
+
+    @cached_attribute
+    def texts(self) -> AnswerTexts:
+        """The SQL of alternatives, and which constraints stand once in the answer."""
+        return AnswerTexts(self.bound, self.wanted)
 
     def expand(self, units: Iterable[int]) -> frozenset[int]:
         """Return the constraint positions of some units."""

@@ -75,7 +75,7 @@ def dropping(
         witness=witness,
         minimal=minimal,
         must_hit=certificates.private_conflicts(gone) if minimal else (),
-        sql=context.bound.select_without(gone),
+        sql=context.texts.select_without(gone),
         explanation=explain_changes(
             context.bound.names, changes, drop.count, exact=context.histogram.complete
         ),
@@ -84,7 +84,8 @@ def dropping(
 
 def _drop(context: RepairContext, position: int) -> Change:
     given = context.query.constraints[position]
-    return Change(position=position, action="drop", from_=given, to=None, distance=1.0)
+    brief = position in context.texts.brief
+    return Change(position=position, action="drop", from_=given, to=None, distance=1.0, brief=brief)
 
 
 def shifting(
@@ -131,7 +132,7 @@ def _shifting(
         witness=witness,
         minimal=minimal,
         must_hit=(),
-        sql=moved_sql(context, changed, moves),
+        sql=context.texts.select_without(changed, _moved_texts(context, moves)),
         explanation=explain_changes(context.bound.names, changes, count, exact=counted.exact),
     )
 
@@ -143,7 +144,11 @@ def chosen_shift(context: RepairContext, chosen: CarriedOut, witness: Row) -> Re
 
 def moved_sql(context: RepairContext, changed: int, moves: Sequence[Change]) -> str:
     """Return a SELECT of the rows that meet moved bounds and all but what is changed, a mask."""
-    return context.bound.select_without(changed, [_text(context, move) for move in moves])
+    return context.bound.select_without(changed, _moved_texts(context, moves))
+
+
+def _moved_texts(context: RepairContext, moves: Sequence[Change]) -> list[str]:
+    return [_text(context, move) for move in moves]
 
 
 def _text(context: RepairContext, move: Change) -> str:

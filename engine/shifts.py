@@ -126,7 +126,8 @@ def _is_below(context: RepairContext, position: int, witness: int, value: Any) -
     if test is not None and bound.column.family == "numeric":
         # Doubles do not tell large whole numbers apart.
         return exact(value) < exact(cast("float", test.values[0]))
-    return bool(context.bound.base.numbers(bound.column.name)[witness] < bound.low)
+    number = context.bound.base.packed(bound.column.name).at(np.array([witness]))
+    return bool(number[0] < bound.low)
 
 
 def _changed(constraint: Constraint, op: str, value: Any, *more: Any) -> Constraint:

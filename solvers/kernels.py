@@ -277,6 +277,17 @@ def hash_masks(
     return used
 
 
+@kernel(reads("u8"), "i8", "i8", writes("i4"))
+def fill_slots(masks: Masks, start: int, stop: int, slots: Slots) -> None:
+    """Enter the places of some masks into a larger table of `hash_masks`."""
+    size = slots.shape[0]
+    for place in range(start, stop):
+        slot = _slot(masks[place], size)
+        while slots[slot] != 0:
+            slot = (slot + 1) & (size - 1)
+        slots[slot] = place + 1
+
+
 @kernel(writes("i8"), "i8", "i8")
 def superset_sums(counts: Counts, first: int, last: int) -> None:
     """Turn counts by mask, int64[2^k], into counts by subset: rows that meet at least it.

@@ -18,8 +18,11 @@ from .histogram import SORTED_MASKS, MaskHistogram, tally
 from .limits import StoppedBy
 from .masks import Counts, Masks, Slots
 
-FIRST_SLOTS = 4_096
-"""The least size of the hash table of masks."""
+FIRST_SLOTS = 65_536
+"""The first size of the hash table of masks."""
+
+MOVED = 1 << 12
+"""Masks entered into a larger table between two looks: each may be the first on its page."""
 
 TABLE_WIDTH = 20
 """Up to this many constraints masks are counted in a table, where rows are many: 8 MiB."""
@@ -121,26 +124,38 @@ class WideTableCounting(TableCounting):
 
 
 class HashCounting(MaskCounting):
-    """The masks that occur, in the order of their first rows, found again by a hash table.
-
-    The table has room for every row from the beginning: memory that is not touched costs nothing.
-    """
+    """The masks that occur, in the order of their first rows, found again by a hash table."""
 
     step = 512
 
     def __init__(self, width: int, rows: int) -> None:
         super().__init__(width)
-        slots = max(FIRST_SLOTS, 1 << (2 * rows).bit_length())
-        self._slots: Slots = np.zeros(slots, dtype=np.int32)
+        self._slots: Slots = np.zeros(FIRST_SLOTS, dtype=np.int32)
+        # Memory that is not touched costs nothing.
         self._masks, self._counts = np.empty(rows, np.uint64), np.empty(rows, np.int64)
         self._used = 0
 
     def add(self, base: Masks, stack: Masks, start: int, stop: int, until: Deadline) -> None:
         from .kernels import hash_masks
 
+        # Room for every row of the piece, so that none is left out half way.
+        room = 2 * (self._used + 64 * (stop - start))
+        if room > len(self._slots):
+            self._slots = self._grown(room, until)
         self._used = hash_masks(
             base, stack, start, stop, self._slots, self._masks, self._counts, self._used
         )
+
+    def _grown(self, room: int, until: Deadline) -> Slots:
+        from .kernels import fill_slots
+
+        size = len(self._slots)
+        while size < room:
+            size *= 4
+        slots = np.zeros(size, dtype=np.int32)
+        for start, stop in until.pieces(self._used, MOVED):
+            fill_slots(self._masks, start, stop, slots)
+        return slots
 
     def histogram(self, stopped_by: StoppedBy | None = None) -> MaskHistogram:
         masks, counts = self._masks[: self._used], self._counts[: self._used]

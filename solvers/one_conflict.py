@@ -45,19 +45,19 @@ def shrunk_over_words(rows: RowsRead | None, conflict: int, until: Deadline = NE
     while met.any():
         decisive = _decisive_over_words(met, rows.stack, candidates, until)
         members |= 1 << candidates[decisive]
-        met &= rows.stack[candidates[decisive], : len(met)]
+        met &= rows.stack[candidates[decisive]][: len(met)]
         candidates = candidates[:decisive]
     return members
 
 
 def _decisive_over_words(
-    met: Masks, stack: Masks, candidates: Sequence[int], until: Deadline
+    met: Masks, stack: Masks | Sequence[Masks], candidates: Sequence[int], until: Deadline
 ) -> int:
     """Return what `_decisive` does."""
     both = met.copy()
     for index, position in enumerate(candidates):
         until.check()
-        both &= stack[position, : len(both)]
+        both &= stack[position][: len(both)]
         if not both.any():
             return index
     raise ValueError("some row meets every candidate")

@@ -53,9 +53,7 @@ class _Piecewise:
         catalog = problem.catalog
         predicates = (*problem.base_predicates, *problem.predicates)
         self.budget = budget
-        self.reading: PiecewiseReading = catalog.piecewise(
-            predicates, budget.share(KNOWN_SHARE), in_duckdb=in_duckdb
-        )
+        self.reading: PiecewiseReading = catalog.piecewise(predicates, in_duckdb=in_duckdb)
         self.counting = counting_for(problem.width, catalog.universe, by_kernels=by_kernels)
         among_base = len(problem.base_predicates)
         self.base_terms = self.reading.words[:among_base]
@@ -67,13 +65,12 @@ class _Piecewise:
         self.decided = False
 
     def histogram(self) -> MaskHistogram:
-        if not self.reading.is_left:
-            # A pass over words takes a fraction of a millisecond.
-            self._decide(NEVER)
         try:
             self._read(min(FIRST_WORDS, self.total))
-            if not self.decided:
-                self._decide(self.budget.share(VERDICT_SHARE))
+            self.reading.look_up(self.budget.share(KNOWN_SHARE))
+            # A pass over words alone takes a fraction of a millisecond.
+            is_left = self.reading.is_left
+            self._decide(self.budget.share(VERDICT_SHARE) if is_left else NEVER)
             step = self.reading.piece_words
             while self.done < self.total:
                 self._read(min(self.total, self.done + step))
@@ -87,15 +84,11 @@ class _Piecewise:
         self.budget.check()
         start = self.done
         self.reading.read(start, stop, self.budget)
-        self.base[start:stop] = self._base_words(start, stop)
+        self.base[start:stop] = self.reading.rows.flat[start:stop]
+        for words in self.base_terms[:, start:stop]:
+            self.base[start:stop] &= words
         self.counting.add(self.base, self.stack, start, stop, self.budget)
         self.done = stop
-
-    def _base_words(self, start: int, stop: int) -> Masks:
-        base = self.reading.rows.flat[start:stop].copy()
-        for words in self.base_terms[:, start:stop]:
-            base &= words
-        return base
 
     def _decide(self, until: Deadline) -> None:
         if self.done == self.total:
@@ -107,7 +100,11 @@ class _Piecewise:
             self.decided = False
 
     def _partial(self) -> MaskHistogram:
-        whole = None if self.reading.is_left else self._base_words(0, self.total)
-        rows_read = RowsRead(self.base[: self.done], self.stack, None, self.found, whole)
+        rows_read = RowsRead(self.base[: self.done], self.stack, None, self.found)
+        if not self.reading.is_left:
+            known = [self.reading.known[i][: self.total] for i in range(len(self.reading.words))]
+            base, stack = known[: len(self.base_terms)], known[len(self.base_terms) :]
+            whole = np.bitwise_and.reduce([self.reading.rows.flat[: self.total], *base])
+            rows_read = replace(rows_read, stack=stack, whole=whole)
         histogram = replace(self.counting.histogram("deadline"), rows_read=rows_read)
         return histogram.with_verdict(self.found is not None) if self.decided else histogram

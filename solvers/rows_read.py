@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,13 +15,14 @@ from .masks import Masks, positions_of
 class RowsRead:
     """The first words of a base slice and of each constraint, as far as they were read.
 
-    base: uint64[n], stack: uint64[k, m], m ≥ n. `slice` tells the row at a place; None where
-    places are row numbers. `found` is a row that meets everything, wherever it stands. `whole`,
-    uint64[m], are the words of the base slice where `stack` has the words of all its rows.
+    base: uint64[n], stack: uint64[m] for each constraint, m ≥ n. `slice` tells the row at a
+    place; None where places are row numbers. `found` is a row that meets everything, wherever it
+    stands. `whole`, uint64[m], are the words of the base slice where `stack` has the words of all
+    its rows.
     """
 
     base: Masks
-    stack: Masks
+    stack: Masks | Sequence[Masks]
     slice: BaseSlice | None = None
     found: int | None = None
     whole: Masks | None = None
@@ -30,17 +32,17 @@ class RowsRead:
 
         Costs an AND a constraint over words of the rows read.
         """
-        stack = self.stack[sorted(positions_of(mask)), : len(self.base)]
+        stack = [self.stack[position][: len(self.base)] for position in positions_of(mask)]
         place = first_row(self.base, stack)
         if place is None:
             return self.found
         return place if self.slice is None else int(self.slice.row_ids(np.array([place]))[0])
 
 
-def first_row(base: Masks, stack: Masks) -> int | None:
+def first_row(base: Masks, stack: Iterable[Masks]) -> int | None:
     """Return the first row of some words that meets everything, None for none.
 
-    base: uint64[n]; stack: uint64[k, n]; bit i of word w is row 64·w + i.
+    base: uint64[n]; stack: uint64[n] each; bit i of word w is row 64·w + i.
     """
     met = base.copy()
     for words in stack:

@@ -110,9 +110,7 @@ def _asked_anew(name: str, shop: Shop, make: Callable[[], Query]) -> Method:
 
     def prepare(stack: ExitStack) -> Runner:
         engine = RepairEngine(shop.catalog, threads=1)
-        return renewing(
-            make, lambda query: _written(engine.repair(query, top=TOP)), answer_of_engine
-        )
+        return renewing(make, lambda query: _written(engine.repair(query, top=TOP)), _both_answers)
 
     return Method(name, prepare)
 
@@ -121,7 +119,7 @@ def _asked_anew(name: str, shop: Shop, make: Callable[[], Query]) -> Method:
 def _prepared(stack: ExitStack, shop: Shop, query: Query) -> Runner:
     engine = RepairEngine(shop.catalog, threads=1)
     prepared = engine.prepare(query)
-    return Runner(lambda: _written(engine.repair(prepared, top=TOP)), answer_of_engine)
+    return Runner(lambda: _written(engine.repair(prepared, top=TOP)), _both_answers)
 
 
 def _written(answer: EngineAnswer) -> EngineAnswer:
@@ -152,10 +150,13 @@ def _duckdb(stack: ExitStack, shop: Shop, query: Query) -> Runner:
     return Runner(ready.run, answer_of_duckdb)
 
 
+def _both_answers(answer: EngineAnswer) -> Answer:
+    return {**answer_of_engine(answer), "whole": whole_of_engine(answer)}
+
+
 def answer_of_engine(answer: EngineAnswer) -> Answer:
     """Return what both sides answer, from the engine's answer."""
     return {
-        "whole": whole_of_engine(answer),
         "satisfiable": answer.status is Status.SAT_NO_RELAXATION,
         "count": answer.count,
         "repairs": [

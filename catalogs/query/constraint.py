@@ -42,6 +42,12 @@ MAX_INTEGER_DIGITS = 40
 MANY_FIELDS = 20
 """More fields than anything here has."""
 
+SHOWN_VALUES = 20
+"""Values of a list that stand in a sentence."""
+
+SHOWN_TEXT = 200
+"""Characters of a value, or of an expression, that stand in a sentence."""
+
 NEUTRAL_WEIGHT = 0.5
 """The weight of a constraint nobody weighed: neither a must-have nor flexible."""
 
@@ -352,7 +358,7 @@ def spoken(value: object, column: str = "") -> str:
 def words(constraint: Constraint) -> str:
     """Return the constraint as a person would write it: `MSRP ≤ 24,515`."""
     if constraint.op == "sql":
-        return str(constraint.value)
+        return shown_text(str(constraint.value))
     return f"{constraint.column or ''} {condition(constraint)}"
 
 
@@ -365,5 +371,19 @@ def condition(constraint: Constraint) -> str:
         low, high = (spoken(end, column) for end in value)
         return f"between {low} and {high}"
     if isinstance(value, tuple):
-        return f"{op} {', '.join(spoken(item, column) for item in value)}"
-    return f"{_WORDS.get(op, op)} {spoken(value, column)}"
+        return f"{op} {_listed(value, column)}"
+    return f"{_WORDS.get(op, op)} {shown_text(spoken(value, column))}"
+
+
+def _listed(values: tuple[Scalar, ...], column: str) -> str:
+    """Return a list for a person: the first of many values, and how many there are."""
+    first = [spoken(value, column) for value in values[:SHOWN_VALUES]]
+    text = ", ".join(first)
+    if len(values) <= SHOWN_VALUES and len(text) <= SHOWN_TEXT:
+        return text
+    return f"{shown_text(', '.join([*first, '…']))} ({len(values):,} values)"
+
+
+def shown_text(text: str, most: int = SHOWN_TEXT) -> str:
+    """Return a text for a sentence, cut where it is longer than `most` characters."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -40,7 +40,7 @@ class QueryLimits:
     pattern: int = 1_000
     """Characters of a pattern of `like`, `ilike`, `contains`: each may be tried at every place."""
 
-    name: int = 1_000
+    name: int = 200
     """Characters of a group's name; a column's has to be one of the catalog's."""
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import cast
 
 import numpy as np
 
@@ -23,6 +24,9 @@ from .row_set import RowSet, words_for
 
 STEPS = 64
 """The most edges of an index: each takes a bit a row."""
+
+ID_BYTES = 4
+"""What the number of a row takes where the rows of each step are listed."""
 
 SAMPLE = 16_384
 """Values that quantiles are taken of."""
@@ -90,7 +94,10 @@ class BitmapIndex:
         value's among those of the column, of `PackedNumbers.bounds`.
         """
         step = self.step(value)
-        cells = self.ordered.cells[self.starts[step] : self.starts[step + 1]]
+        listed = self.ordered.cells[self.starts[step] : self.starts[step + 1]]
+        cells = cast(
+            "Floats", listed
+        )  # Or a narrower type, whose scalars are compared as they are.
         found = np.searchsorted(cells, cells.dtype.type(cell), "right" if after else "left")
         return int(self.starts[step]) + int(found), step
 
@@ -180,7 +187,7 @@ class IndexedColumn:
             ends[:] = known.min(initial=np.inf), known.max(initial=-np.inf)
             flat = flat & ~self.unsure
         index = self.index
-        column = index.ordered.description.ctypes.data
+        column = index.ordered.address
         word_kernels.ends_of_rows(index.below, index.starts, index.order, column, flat, ends)
         low, high = ends.tolist()
         return (low, high) if low <= high else None

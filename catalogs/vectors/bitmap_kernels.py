@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .array_types import Floats, Ids, Longs, Octets, Words
 from .numba_kernel import kernel, lowest_bit, reads, writes
-from .packed_kernels import number_at
+from .packed_kernels import number_at, take_cells
 
 GROUP_WORDS = 64
 """Words looked at between two decisions to go on."""
@@ -53,8 +53,7 @@ def take_numbers(column: int, ids: Ids, taken: Floats) -> None:
     column: address of the description of a packed column. Takes half the time that NumPy does:
     no load waits for another.
     """
-    for at in range(ids.shape[0]):
-        taken[at] = number_at(column, ids[at])
+    take_cells(column, ids, taken)
 
 
 @kernel(reads("u4"), reads("u4"), reads("i8"), writes("i8"))

@@ -22,11 +22,21 @@ Cached = TypeVar("Cached", bound=Sized)
 
 
 class ByteBoundedCache(Generic[Cached]):
-    """The most recently used values, up to a number of bytes; safe across threads."""
+    """The most recently used values, up to a number of bytes; safe across threads.
 
-    def __init__(self, max_bytes: int) -> None:
+    `beside` says how many of the bytes something else takes; `dropped` is told the key of a value
+    that had to go.
+    """
+
+    def __init__(
+        self,
+        max_bytes: int,
+        beside: Callable[[], int] = lambda: 0,
+        dropped: Callable[[Any], object] = lambda key: None,
+    ) -> None:
         self.max_bytes = max_bytes
         self.nbytes = 0
+        self._beside, self._dropped = beside, dropped
         self._entries: OrderedDict[Hashable, Cached] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -59,9 +69,20 @@ class ByteBoundedCache(Generic[Cached]):
                 self.nbytes -= before.nbytes
             self._entries[key] = value
             self.nbytes += value.nbytes
-            while self.nbytes > self.max_bytes and len(self._entries) > 1:
-                _, dropped = self._entries.popitem(last=False)
-                self.nbytes -= dropped.nbytes
+            self._drop()
+
+    def recount(self) -> None:
+        """Count anew what the values take, which may have grown, or what is beside them."""
+        with self._lock:
+            self.nbytes = sum(value.nbytes for value in self._entries.values())
+            self._drop()
+
+    def _drop(self) -> None:
+        room = self.max_bytes - self._beside()
+        while self.nbytes > room and len(self._entries) > 1:
+            key, dropped = self._entries.popitem(last=False)
+            self.nbytes -= dropped.nbytes
+            self._dropped(key)
 
     def items(self) -> list[tuple[Any, Cached]]:
         """Return keys and values held at this moment."""

@@ -41,7 +41,7 @@ class ColumnStore:
     """The copies of one version's columns, made on first use, up to a number of bytes.
 
     `rows_clause` gives a FROM clause of the version's rows with `row_id`, an identifier in
-    quotes.
+    quotes. `beside` and `dropped` are those of `ByteBoundedCache`, by a column's name.
     """
 
     def __init__(
@@ -51,12 +51,14 @@ class ColumnStore:
         row_id: str,
         numbering: Numbering,
         max_bytes: int,
+        beside: Callable[[], int] = lambda: 0,
+        dropped: Callable[[str], object] = lambda name: None,
     ) -> None:
         self._cursor = cursor
         self._rows_clause = rows_clause
         self._row_id = row_id
         self._numbering = numbering
-        self._copies: ByteBoundedCache[Copy] = ByteBoundedCache(max_bytes)
+        self._copies: ByteBoundedCache[Copy] = ByteBoundedCache(max_bytes, beside, dropped)
         self._ends: dict[str, Ends] = {}
         self._begun: dict[tuple[str, ...], tuple[list[NDArray[np.float64]], int]] = {}
 
@@ -96,6 +98,16 @@ class ColumnStore:
                 ends_of(copy.at(self._numbering.rows.ids)) if holes else copy.packed.ends()
             )
         return self._ends[column.name]
+
+    def recount(self) -> None:
+        """Count anew what copies take, now that something was made of them."""
+        self._copies.recount()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether another copy would have to push one out."""
+        most = max((copy.nbytes for _, copy in self._copies.items()), default=0)
+        return self._copies.nbytes + most > self._copies.max_bytes
 
     def fits(self, columns: Sequence[Column]) -> bool:
         """Return whether copies of all these columns fit the memory allowed."""

@@ -247,11 +247,11 @@ def shown_values(column: Column, copy: Copy, numbers: Places) -> list[Any]:
         return [None if code == null else texts[code] for code in copy.codes[numbers].tolist()]
     if isinstance(copy, ObjectCopy):
         return copy.values[numbers].tolist()
-    values = copy.at(numbers).tolist()
+    values = copy.packed.listed(numbers)
     if column.sql_type in ("DOUBLE", "FLOAT"):
-        return [None if number != number else number for number in values]
+        return values
     convert = int if column.is_integer else _day if column.sql_type == "DATE" else _decimal
-    return [None if number != number else convert(number) for number in values]
+    return [None if number is None else convert(number) for number in values]
 
 
 def _day(seconds: float) -> date:

@@ -23,6 +23,7 @@ PACKAGE = __name__.partition(".")[0]
 
 KERNEL_MODULES = (
     "catalogs.vectors.bitmap_kernels",
+    "catalogs.vectors.scan_kernels",
     "catalogs.vectors.text_kernels",
     "solvers.kernels",
     "solvers.half_kernels",
@@ -55,6 +56,11 @@ COMPILE_SECONDS = 600
 def is_complete() -> bool:
     """Return whether every kernel is compiled, for this code, Numba, Python and processor."""
     return any(_lists_files(folder / f"{_stem()}.json") for folder in _folders())
+
+
+def is_kept_where_looked_first() -> bool:
+    """Return whether every kernel lies in the folder that Numba looks in first."""
+    return _lists_files(_folders()[0] / f"{_stem()}.json")
 
 
 def _lists_files(stamp: Path) -> bool:

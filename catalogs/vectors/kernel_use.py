@@ -60,12 +60,14 @@ def want_kernels(rows: int) -> None:
 
 
 def prepare_kernels(rows: int) -> None:
-    """Load the kernels for so many rows now, if they are compiled; else see that they will be."""
+    """Load the kernels for so many rows now, compiling them first where nobody has."""
     if rows > KERNEL_ROWS and not KERNELS.are_loaded:
-        if KERNELS.is_automatic and kernel_cache.is_complete():
-            KERNELS.load()
-        else:
-            KERNELS.ask()
+        KERNELS.load()
+
+
+def kernels_need_no_compiler(rows: int) -> bool:
+    """Return whether sets of so many rows can be prepared for without compiling anything."""
+    return rows <= KERNEL_ROWS or KERNELS.are_loaded or kernel_cache.is_complete()
 
 
 class Kernels:
@@ -119,10 +121,16 @@ class Kernels:
     def _load_when_compiled(self) -> None:
         for _ in range(round(kernel_cache.COMPILE_SECONDS / LOOK_SECONDS)):
             if kernel_cache.is_complete():
-                self.load()
+                self._load_beside()
                 return
             if self._ended.wait(LOOK_SECONDS):
                 return
+
+    def _load_beside(self) -> None:
+        try:
+            self.load()
+        except Exception as error:
+            self.tell(f"NumPy answers: what was compiled cannot be loaded: {error}")
 
     def _end(self) -> None:
         self._ended.set()

@@ -8,7 +8,8 @@ untyped, so this file is checked less strictly.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -16,9 +17,10 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 from numba import njit, types
+from numba.core.caching import _CacheLocator
 from numba.extending import intrinsic
 
-from .kernel_cache import inlined_digest
+from .kernel_cache import inlined_digest, is_kept_where_looked_first
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
@@ -64,6 +66,8 @@ class DeclaredKernel:
         return bool(self.dispatcher.stats.cache_misses) or not self.dispatcher.stats.cache_path
 
 
+_IS_THERE = is_kept_where_looked_first()
+
 DECLARED: list[DeclaredKernel] = []
 """The kernels of the modules imported so far."""
 
@@ -88,7 +92,8 @@ def kernel(*types_taken: Any) -> Callable[[Kernel], Kernel]:
 
 def _dispatcher(function: Callable[..., object]) -> Any:
     try:
-        dispatcher: Any = njit(nogil=True, cache=True)(function)
+        with _folder_as_it_is():
+            dispatcher: Any = njit(nogil=True, cache=True)(function)
     except RuntimeError:
         # No folder to cache in can be written: every process compiles for itself.
         return njit(nogil=True)(function)
@@ -96,6 +101,24 @@ def _dispatcher(function: Callable[..., object]) -> Any:
     cached = dispatcher._cache._cache_file
     cached._source_stamp = cached._source_stamp, inlined_digest()
     return dispatcher
+
+
+@contextmanager
+def _folder_as_it_is() -> Generator[None]:
+    """Have Numba read a folder that cannot be written, where all that is needed is there.
+
+    It leaves such a folder out, and would compile everything: in an image that is read only, or
+    that another user made.
+    """
+    if not _IS_THERE:
+        yield
+        return
+    checked = _CacheLocator.ensure_cache_path
+    _CacheLocator.ensure_cache_path = lambda self: None
+    try:
+        yield
+    finally:
+        _CacheLocator.ensure_cache_path = checked
 
 
 @intrinsic

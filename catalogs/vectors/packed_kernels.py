@@ -28,10 +28,10 @@ def array_at(element):
 
 octets_at = array_at(types.uint8)
 words_at = array_at(types.uint64)
-_doubles_at = array_at(types.float64)
-_singles_at = array_at(types.float32)
-_quads_at = array_at(types.uint32)
-_pairs_at = array_at(types.uint16)
+doubles_at = array_at(types.float64)
+singles_at = array_at(types.float32)
+quads_at = array_at(types.uint32)
+pairs_at = array_at(types.uint16)
 longs_at = array_at(types.int64)
 
 
@@ -41,14 +41,14 @@ def number_at(column, row):
     fields = longs_at(column)
     kind = fields[1]
     if kind == 0:
-        return _doubles_at(fields[0])[row]
+        return doubles_at(fields[0])[row]
     if kind == 1:
-        return np.float64(_singles_at(fields[0])[row])
+        return np.float64(singles_at(fields[0])[row])
     if kind == 2:
-        cell = np.int64(_quads_at(fields[0])[row])
+        cell = np.int64(quads_at(fields[0])[row])
         null = np.int64(0xFFFFFFFF)
     elif kind == 3:
-        cell = np.int64(_pairs_at(fields[0])[row])
+        cell = np.int64(pairs_at(fields[0])[row])
         null = np.int64(0xFFFF)
     else:
         cell = np.int64(octets_at(fields[0])[row])
@@ -57,3 +57,35 @@ def number_at(column, row):
         return np.nan
     number = np.float64(cell + fields[2]) * np.float64(fields[3])
     return number if fields[4] == 1 else number / np.float64(fields[4])
+
+
+@njit(nogil=True, inline="always")
+def _take_offsets(cells, null, fields, ids, taken):
+    base = fields[2]
+    factor = np.float64(fields[3])
+    divisor = np.float64(fields[4])
+    for at in range(ids.shape[0]):
+        cell = np.int64(cells[ids[at]])
+        number = np.float64(cell + base) * factor / divisor
+        taken[at] = np.nan if cell == null else number
+
+
+@njit(nogil=True)
+def take_cells(column, ids, taken):
+    """Write `number_at` of some rows, with one look at the description: float64[n]."""
+    fields = longs_at(column)
+    kind = fields[1]
+    if kind == 0:
+        doubles = _doubles_at(fields[0])
+        for at in range(ids.shape[0]):
+            taken[at] = doubles[ids[at]]
+    elif kind == 1:
+        singles = _singles_at(fields[0])
+        for at in range(ids.shape[0]):
+            taken[at] = np.float64(singles[ids[at]])
+    elif kind == 2:
+        _take_offsets(_quads_at(fields[0]), 0xFFFFFFFF, fields, ids, taken)
+    elif kind == 3:
+        _take_offsets(_pairs_at(fields[0]), 0xFFFF, fields, ids, taken)
+    else:
+        _take_offsets(octets_at(fields[0]), 0xFF, fields, ids, taken)

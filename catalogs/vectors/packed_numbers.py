@@ -100,6 +100,16 @@ class PackedNumbers:
         values[cells == self.null] = np.nan
         return values
 
+    def listed(self, places: NDArray[np.integer]) -> list[float | None]:
+        """Return the numbers of a few rows, None for NULL, as `at` does in a fifth of the time."""
+        cells: list[Any] = self.cells[places].tolist()
+        if not self.is_coded:
+            return [None if number != number else number for number in cells]
+        null, base, factor, divisor = self.null, self.base, self.factor, self.divisor
+        if divisor > 1:
+            return [None if cell == null else (cell + base) / divisor for cell in cells]
+        return [None if cell == null else float((cell + base) * factor) for cell in cells]
+
     def _decoded(self, wholes: Floats) -> Floats:
         scaled = wholes * self.factor if self.factor > 1 else wholes
         return scaled / self.divisor if self.divisor > 1 else scaled
@@ -203,11 +213,18 @@ class PackedNumbers:
 
     @cached_attribute
     def description(self) -> Longs:
-        """What a kernel reads the column by, int64[5]: the address of its cells, its kind (a place
-        in `KINDS`), base, factor and divisor. Keep the column and this alive meanwhile."""
+        """What a kernel reads the column by, int64[5], as long as this lives.
+
+        The address of its cells, its kind (a place in `KINDS`), base, factor and divisor.
+        """
         kind = KINDS.index(self.cells.dtype.name)
         address = self.cells.ctypes.data
         return np.array([address, kind, self.base, self.factor, self.divisor], dtype=np.int64)
+
+    @cached_attribute
+    def address(self) -> int:
+        """The address of the description, which lives as long as this."""
+        return self.description.ctypes.data
 
 
 def _in_units(values: Floats, unit: tuple[int, int], least_bytes: int) -> PackedNumbers | None:

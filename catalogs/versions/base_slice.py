@@ -17,6 +17,7 @@ from ..vectors.bitmap_index import IndexedColumn
 from ..vectors.column_vectors import NumberCopy, Numbers
 from ..vectors.kernel_use import kernels_are_used
 from ..vectors.packed_numbers import PackedNumbers, ends_of
+from ..vectors.packed_rows import ends_of_rows
 from ..vectors.quantized_column import Octets
 from ..vectors.recycled_memory import RECYCLED
 from ..vectors.row_numbering import LongIds
@@ -144,9 +145,10 @@ class BaseSlice:
         if self.is_compact:
             return ends_of(self.numbers(column))
         if kernels_are_used(self.rows.universe):
-            bounds = self.vectors.bounds(column)
-            if bounds.index.has_detail:
-                return bounds.ends(self.rows)
+            indexed = self.vectors.index(column)
+            if indexed is not None and indexed.index.has_detail:
+                return indexed.ends(self.rows)
+            return ends_of_rows(self.vectors.number_copy(column).packed, self.rows)
         return ends_of(self.vectors.number_copy(column).at(self.rows.ids))
 
     def buckets(self, column: str) -> tuple[Numbers, Octets]:
@@ -160,9 +162,11 @@ class BaseSlice:
         return self._octets[column]
 
     def bounds(self, column: str) -> IndexedColumn | None:
-        """Return an ordered column with its index by place; None for a small slice, where
-        reading every row costs no more."""
-        return None if self.is_compact else self.vectors.bounds(column)
+        """Return an ordered column with its index by place; None without one.
+
+        A small slice has none, where reading every row costs no more.
+        """
+        return None if self.is_compact else self.vectors.index(column)
 
     @property
     def sample(self) -> tuple[Ids, int]:
@@ -190,7 +194,7 @@ def _taken(column: PackedNumbers, rows: RowSet) -> Numbers:
     from ..vectors.bitmap_kernels import take_numbers
 
     taken = np.empty(len(rows))
-    take_numbers(column.description.ctypes.data, rows.ids, taken)
+    take_numbers(column.address, rows.ids, taken)
     return taken
 
 

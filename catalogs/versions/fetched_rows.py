@@ -19,7 +19,7 @@ from ..storage.versioned_table import VersionedTable
 from ..vectors.column_vectors import is_showable, shown_values
 from ..vectors.row_numbering import LongIds
 from .snapshot_state import WARM_READS, ReadCounts
-from .snapshot_vectors import SnapshotVectors
+from .snapshot_vectors import WIDE, SnapshotVectors
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -55,10 +55,15 @@ class RowReader:
 
     def _in_memory(self, places: LongIds) -> dict[str, list[Any]]:
         """Return the values of some rows by column, as far as columns in memory have them."""
-        store, schema = self._vectors.store, self._vectors.schema
-        if self._reads.fetches <= WARM_READS or not store.fits(schema.columns):
+        store, columns = self._vectors.store, self._vectors.copyable
+        if len(columns) > WIDE:
+            # A page of items is no reason to copy hundreds of columns.
+            columns = [column for column in columns if store.holds(column.name)]
+        elif not store.fits(self._vectors.schema.columns):
             return {}
-        copies = [(column, store.copy(column)) for column in self._vectors.copyable]
+        if self._reads.fetches <= WARM_READS:
+            return {}
+        copies = [(column, store.copy(column)) for column in columns]
         return {
             column.name: shown_values(column, copy, places)
             for column, copy in copies

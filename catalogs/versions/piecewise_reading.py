@@ -6,12 +6,12 @@ the piece: 2 to 5 ms for 65,536 rows and 6 to 16 predicates, where copying one c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 import numpy as np
 
-from ..deadline import NEVER, Deadline
+from ..deadline import Deadline
 from ..interrupts import interrupted_at
 from ..query.predicate import Predicate
 from ..storage.versioned_table import VersionedTable
@@ -32,7 +32,7 @@ class PiecewiseReading:
     """The words of predicates over all rows of a version, filled in from the first row on.
 
     `words` is uint64[len(predicates), n], by number of the row; those of rows not yet read are
-    zeros, but for predicates whose rows were known before. Rows that are deleted meet nothing.
+    zeros. Rows that are deleted meet nothing.
     """
 
     def __init__(
@@ -42,7 +42,6 @@ class PiecewiseReading:
         evaluator: PredicateEvaluator,
         predicates: Sequence[Predicate],
         *,
-        until: Deadline = NEVER,
         in_duckdb: bool = False,
     ) -> None:
         self._table, self._vectors, self._evaluator = table, vectors, evaluator
@@ -51,27 +50,40 @@ class PiecewiseReading:
         self.rows = vectors.numbering.rows
         rows, row = words_for(self.universe)
         self.words: Words = np.zeros((len(self.predicates), rows * row), dtype=np.uint64)
+        self.known: dict[int, Words] = {}
+        """The words of all rows for predicates whose rows are known."""
         self.copies: dict[int, Copy] = {}
         self.asked: list[int] = []
         """Positions of the predicates that DuckDB is asked about."""
+        self._in_duckdb = in_duckdb
         if in_duckdb:
             self.asked.extend(range(len(self.predicates)))
             return
         for position, predicate in enumerate(self.predicates):
-            self._begin(position, predicate, until)
+            self._begin(position, predicate)
 
-    def _begin(self, position: int, predicate: Predicate, until: Deadline) -> None:
+    def _begin(self, position: int, predicate: Predicate) -> None:
         known = self._evaluator.known(predicate)
-        if known is None and self._evaluator.is_quick(predicate) and not until.expired:
-            known = self._evaluator.rows(predicate)
         if known is not None:
-            self.words[position] = known.flat
+            self.known[position] = known.flat
             return
         copy = self._evaluator.copy_for(predicate)
         if copy is None or truth_in(copy.taken(slice(0, 0)), predicate) is None:
             self.asked.append(position)
         else:
             self.copies[position] = copy
+
+    def look_up(self, until: Deadline) -> None:
+        """Find the rows of the predicates that an index answers at once, as time allows."""
+        if self._in_duckdb:
+            return
+        for position in [*self.copies, *self.asked]:
+            if until.expired:
+                break
+            if self._evaluator.is_quick(self.predicates[position]):
+                self.known[position] = self._evaluator.rows(self.predicates[position]).flat
+        self.copies = {i: copy for i, copy in self.copies.items() if i not in self.known}
+        self.asked = [i for i in self.asked if i not in self.known]
 
     @property
     def is_left(self) -> bool:
@@ -86,6 +98,8 @@ class PiecewiseReading:
     def read(self, start: int, stop: int, until: Deadline) -> None:
         """Fill in the words from `start` to before `stop`; raise `DeadlinePassed` late."""
         first, end = 64 * start, min(64 * stop, self.universe)
+        for position, known in self.known.items():
+            self.words[position, start:stop] = known[start:stop]
         for position, copy in self.copies.items():
             until.check()
             truth = truth_in(copy.taken(slice(first, end)), self.predicates[position])
@@ -141,9 +155,11 @@ class PiecewiseReading:
         compared, by the predicate that most rows read so far fail first; else DuckDB looks for
         one row. Raises `DeadlinePassed` where neither is known in time.
         """
-        found = _first(self._met(0, start if self.is_left else self.words.shape[1]), 0)
-        if found is not None or not self.is_left:
+        found = _first(self._met(self.words[:, :start], 0), 0)
+        if found is not None:
             return found
+        if not self.is_left:
+            return _first(self._met(self.known.values(), start), start)
         if self.asked:
             return self._evaluator.first_row(self.predicates, until)
         passing = np.bitwise_count(self.words[:, :start]).sum(axis=1, dtype=np.int64)
@@ -154,17 +170,21 @@ class PiecewiseReading:
                 return found
         return None
 
-    def _met(self, start: int, stop: int) -> Words:
-        """Return the words of the rows that meet everything known before or read."""
-        met = self.rows.flat[start:stop].copy()
-        for words in self.words[:, start:stop]:
-            met &= words
-        return met
+    def _met(self, every: Iterable[Words], start: int) -> Words:
+        """Return the words, from `start` on, of the rows that lie in all of some words.
+
+        Those are as many as there are words to read, or only the first.
+        """
+        stop = self.words.shape[1]
+        met = self.rows.flat[:stop]
+        for words in every:
+            met = met[: len(words)] & words[:stop]
+        return met[start:]
 
     def _find_in(self, start: int, stop: int, order: Sequence[int]) -> int | None:
         known = self.rows.flat[start:stop].copy()
-        for position in set(range(len(self.predicates))).difference(order):
-            known &= self.words[position, start:stop]
+        for words in self.known.values():
+            known &= words[start:stop]
         if not known.any():
             return None
         places = np.flatnonzero(np.unpackbits(known.view(np.uint8), bitorder="little"))

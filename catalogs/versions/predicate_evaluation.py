@@ -24,6 +24,7 @@ from ..storage.versioned_table import VersionedTable
 from ..vectors.byte_bounded_cache import VersionedCache
 from ..vectors.column_vectors import Copy, NumberCopy, ObjectCopy, TextCopy
 from ..vectors.kernel_use import kernels_are_used
+from ..vectors.packed_rows import rows_between
 from ..vectors.row_numbering import LongIds
 from ..vectors.row_set import RowSet, words_for
 from ..vectors.text_rows import rows_of_objects, rows_of_texts
@@ -183,7 +184,8 @@ class PredicateEvaluator:
     ) -> RowSet | None:
         """Return the rows without an array of a cell a row; None where kernels cannot tell.
 
-        A bound is read from the index, a few texts are looked for by their codes or hashes.
+        A bound is read from the index or from the column, a few texts are looked for by their
+        codes or hashes.
         """
         test, nulls_match = cast("ValueTest", predicate.test), predicate.nulls_match
         if isinstance(copy, TextCopy):
@@ -192,10 +194,13 @@ class PredicateEvaluator:
             is_text = column.sql_type == "VARCHAR"
             return rows_of_objects(test, copy, nulls_match=nulls_match) if is_text else None
         intervals = intervals_of(test, copy, nulls_match=nulls_match)
-        if intervals is None or not self._indexes_in_time(column.name, until):
+        if intervals is None:
             return None
-        bounds = self._vectors.bounds(column.name)
-        return bounds.between(*intervals) if bounds.index.has_detail else None
+        in_time = self._indexes_in_time(column.name, until)
+        indexed = self._vectors.index(column.name) if in_time else None
+        if indexed is not None and indexed.index.has_detail:
+            return indexed.between(*intervals)
+        return rows_between(copy.packed, intervals)
 
     def _indexes_in_time(self, column: str, until: Deadline) -> bool:
         """Return whether a column has its index, or there is ample time to make it."""

@@ -133,15 +133,14 @@ class Snapshot:
         return self.evaluator.first_row(predicates, until)
 
     def piecewise(
-        self, predicates: Sequence[Predicate], until: Deadline = NEVER, *, in_duckdb: bool = False
+        self, predicates: Sequence[Predicate], *, in_duckdb: bool = False
     ) -> PiecewiseReading:
         """Return the reading of some predicates, a few rows at a time.
 
-        Those that an index answers are answered at once. `in_duckdb` leaves all of them to
-        DuckDB, whatever is in memory.
+        `in_duckdb` leaves all of them to DuckDB, whatever is in memory.
         """
         return PiecewiseReading(
-            self.table, self.vectors, self.evaluator, predicates, until=until, in_duckdb=in_duckdb
+            self.table, self.vectors, self.evaluator, predicates, in_duckdb=in_duckdb
         )
 
     def slice(self, predicates: Iterable[Predicate]) -> RowSet:
@@ -193,9 +192,9 @@ class Snapshot:
         """Return the least and the greatest finite value of an ordered column; None without."""
         return self.vectors.ends(column)
 
-    def warm(self) -> None:
+    def warm(self, columns: Sequence[str] | None = None) -> None:
         """See `Catalog.warm`."""
-        self.vectors.warm()
+        self.vectors.warm(columns)
         self.reads.fetches = WARM_READS
         # Now, not in the middle of a question: what was loaded so far is some 60 ms to look
         # through, and Python does so again only once a quarter has come on top.

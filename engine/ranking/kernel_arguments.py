@@ -81,7 +81,7 @@ class KernelArguments:
     ) -> None:
         self._problem, self._bounds, self._terms, self._hard = problem, bounds, terms, hard
         self._until = until
-        self._columns: dict[str, tuple[PackedNumbers, Longs]] = {}
+        self._columns: dict[str, PackedNumbers] = {}
         self._octets: list[Octets] = []
         self.bounds: Records = np.array(
             [
@@ -189,11 +189,9 @@ class KernelArguments:
             None if bound is None else base.sample_numbers(bound.column.name)
             for bound in self._bounds
         ]
-        described = [
-            None if column is None else PackedNumbers(column).description for column in columns
-        ]
+        packed = [None if column is None else PackedNumbers(column) for column in columns]
         bounds = self.bounds.copy()
-        bounds["column"] = [0 if column is None else column.ctypes.data for column in described]
+        bounds["column"] = [0 if column is None else column.address for column in packed]
         violations = np.empty(len(rows))
         hard = np.uint64(self._hard)
         count = violations_of(rows, self._problem.stack, hard, bounds, violations)
@@ -213,11 +211,10 @@ class KernelArguments:
         return known or self._until.remaining >= INDEXING * vectors.universe
 
     def _address(self, column: str) -> int:
-        """Return the address of a column's description, and keep both from being freed."""
+        """Return the address of a column's description, and keep it from being freed."""
         if column not in self._columns:
-            packed = self._problem.slice.packed(column)
-            self._columns[column] = packed, packed.description
-        return self._columns[column][1].ctypes.data
+            self._columns[column] = self._problem.slice.packed(column)
+        return self._columns[column].address
 
 
 def _slack(bound: Bound) -> float:

@@ -60,11 +60,11 @@ def complaints(catalog: Catalog, record: Record) -> list[str]:
 
 def judged(catalog: Catalog, query: Query) -> tuple[Diagnosis, Answer]:
     """Return the diagnosis and the repair of one constraint, after one look at every row."""
-    options = RepairOptions(policy="single", top=1, deadline=None)
+    options = RepairOptions(policy="single", rank="score", top=1, deadline=None)
     context = mask(bind(catalog, query), get_solver("brute"), Budget(deadline=None))
     diagnosis = diagnose(context)
     relaxation = relax(context, diagnosis, options)
-    ranking = rank(context, diagnosis, relaxation, options.top)
+    ranking = rank(context, diagnosis, relaxation, options)
     return diagnosis, explain(context, diagnosis, relaxation, ranking, options.policy, 0.0)
 
 

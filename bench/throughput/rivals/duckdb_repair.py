@@ -139,19 +139,20 @@ class DuckDbRepair:
         """
 
     def _write_items(self, dropped: int) -> str:
-        """Return SQL for (row, score) of the rows nearest to what is dropped, the best of equals."""
+        """Return SQL for (row, score): nearest to what is dropped first, the best of equals."""
         kept = [condition for j, condition in enumerate(self.conditions) if not dropped >> j & 1]
         score = self._weighed(self._satisfaction)
         where = " AND ".join([self.base, *kept])
-        gone = [j for j in range(len(self.conditions)) if dropped >> j & 1]
-        near = (
-            [f"round(({self._weighed(self._distance, gone)}) * {UNITS_PER_WEIGHT})"] if gone else []
-        )
-        order = ", ".join([*near, "score DESC", *self.ties])
+        order = self._nearest_first(dropped)
         return (
             f"WITH ends AS MATERIALIZED ({self._ends()}) SELECT {self.row_id}, {score} AS score "
             f"FROM {TABLE}, ends WHERE {where} ORDER BY {order} LIMIT {self.top}"
         )
+
+    def _nearest_first(self, dropped: int) -> str:
+        gone = [j for j in range(len(self.conditions)) if dropped >> j & 1]
+        near = f"round(({self._weighed(self._distance, gone)}) * {UNITS_PER_WEIGHT})"
+        return ", ".join([*([near] if gone else []), "score DESC", *self.ties])
 
     def _write_near_misses(self) -> str:
         """Return SQL for (row, violation) of the rows that come closest to meeting everything."""

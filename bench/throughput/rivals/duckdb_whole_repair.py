@@ -10,12 +10,11 @@ statement's result is prepared beforehand, its bounds included.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from functools import reduce
-from operator import or_
+from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ....catalogs.catalog import Catalog
 from ....catalogs.query.predicate import quoted
@@ -55,7 +54,7 @@ class WholeDuckDbRepair(DuckDbRepair):
         dropped = 0 if satisfiable or not repairs else repairs[0]
         items = self._best(dropped) if masks.rows else []
         shifts = [] if satisfiable else self._shifts(masks, repairs)
-        near = [] if satisfiable else self._prepared("near").fetchall()
+        near: list[Any] = [] if satisfiable else self._prepared("near").fetchall()
         ids = {masks.first(self.full & ~repair) for repair in repairs}
         ids |= {shift["witness"] for shift in shifts}
         ids |= {int(row[0]) for row in (*items, *near)}
@@ -95,7 +94,7 @@ class WholeDuckDbRepair(DuckDbRepair):
         """Return SQL for the nearest row to some bounds, of those that meet all not changed."""
         costs = " + ".join(f"{self.weights[j]!r}::DOUBLE * {self._distance(j)}" for j in inside)
         sums = " + ".join(self._distance(j) for j in inside)
-        unmet = f"NOT ({self._kept(reduce(or_, [1 << j for j in inside]))})"
+        unmet = f"NOT ({self._kept(_mask(inside))})"
         return (
             f"min(struct_pack(a := {costs}, b := {sums}, c := {self.row_id})) FILTER (WHERE "
             f"{self._kept(self.full & ~changed)} AND {unmet} AND {self._finite(inside)})"
@@ -118,7 +117,7 @@ class WholeDuckDbRepair(DuckDbRepair):
         None of the front lies farther from a bound than the nearest row of that bound alone.
         """
         listed = [f"{self._distance(j)} AS d{j}" for j in self.movable]
-        fixed = self.full & ~reduce(or_, [1 << j for j in self.movable], 0)
+        fixed = self.full & ~_mask(self.movable)
         near = [f"{self._distance(j)} <= {far!r}::DOUBLE" for j, far in alone.items()]
         where = " AND ".join([self._kept(fixed), self._finite(self.movable), *near])
         return self._with_ends(", ".join([f"{self.row_id} AS id", *listed]), where)
@@ -127,13 +126,13 @@ class WholeDuckDbRepair(DuckDbRepair):
         """Return the cheapest shifts: positions and distances moved, drops, cost and count."""
         alone: dict[int, Any] = {}
         if self.movable:
-            nearest = cast("Any", self._prepared("alone").fetchone())
+            nearest = self._prepared("alone").fetchone()
             singles = zip(self.movable, nearest, strict=True)
             alone = {j: row for j, row in singles if row is not None}
         reached: list[tuple[int, Sequence[int], int]]
         reached = [(int(row["c"]), [j], 1 << j) for j, row in alone.items()]
         reached += self._beside_drops(repairs)
-        moving = reduce(or_, [1 << j for j in self.movable], 0)
+        moving = _mask(self.movable)
         if len(self.movable) > 1 and masks.count(self.full & ~moving):
             points = self._points({j: row["b"] for j, row in alone.items()})
             reached += [(place, self.movable, moving) for place in points]
@@ -159,7 +158,7 @@ class WholeDuckDbRepair(DuckDbRepair):
         if not mixed:
             return []
         listed = ", ".join(self._nearest(repair, inside) for repair, inside in mixed)
-        row = cast("Any", self._cursor.execute(self._with_ends(listed, "TRUE")).fetchone())
+        row = self._cursor.execute(self._with_ends(listed, "TRUE")).fetchone()
         pairs = zip(mixed, row, strict=True)
         return [
             (int(near["c"]), inside, repair) for (repair, inside), near in pairs if near is not None
@@ -200,15 +199,16 @@ class WholeDuckDbRepair(DuckDbRepair):
             return shifts
         listed = ", ".join(f"count(*) FILTER (WHERE {self._let_in(shift)})" for shift in shifts)
         sql = f"SELECT {listed} FROM {TABLE} WHERE {self.base}"
-        counts = cast("Any", self._cursor.execute(sql).fetchone())
+        counts = self._cursor.execute(sql).fetchone()
         for shift, count in zip(shifts, counts, strict=True):
             shift["count"] = count
         return shifts
 
     def _let_in(self, shift: Found) -> str:
         conditions = list(self.conditions)
-        for (j, _), value in zip(shift["moved"], shift["to"], strict=True):
-            op = self.query.constraints[j].op[0] + "="
+        moved = cast("list[tuple[int, float]]", shift["moved"])
+        for (j, _), value in zip(moved, shift["to"], strict=True):
+            op = f"{self.query.constraints[j].op[0]}="
             conditions[j] = f"{quoted(self.columns[j].name)} {op} {float(value)!r}::DOUBLE"
         kept = [conditions[j] for j in range(self.width) if j not in shift["dropped"]]
         return " AND ".join(kept) or "TRUE"
@@ -218,17 +218,19 @@ class WholeDuckDbRepair(DuckDbRepair):
         listed = ", ".join(f"{self._satisfaction(j)} AS s{j}" for j in range(self.width))
         kept = self._kept(self.full & ~dropped)
         listed = f"{self.row_id} AS id, {self._weighed(self._satisfaction)} AS score, {listed}"
-        order = ", ".join(["score DESC", *self.ties])
+        order = self._nearest_first(dropped)
         every = self._with_ends(listed, kept)
         best = self._cursor.execute(f"{every} ORDER BY {order} LIMIT {self.top}").fetchall()
         if not best:
             return []
-        floor = best[-1][1] - SAME_SCORE
+        # Whatever dominates a row scores no less than it.
+        floor = min(row[1] for row in best) - SAME_SCORE
         rivals = self._cursor.execute(f"SELECT * FROM ({every}) WHERE score >= {floor!r}::DOUBLE")
         others = np.array([row[2:] for row in rivals.fetchall()]).T[:, None, :]
         own = np.array([row[2:] for row in best]).T[:, :, None]
-        worse = ((others >= own).all(axis=0) & (others > own).any(axis=0)).any(axis=1)
-        return [(*row, not beaten) for row, beaten in zip(best, worse.tolist(), strict=True)]
+        none_less: NDArray[np.bool_] = np.all(others >= own, axis=0)
+        above = none_less & np.any(others > own, axis=0)
+        return [(*row, not above[place].any()) for place, row in enumerate(best)]
 
     def _measured(self, ids: Sequence[int]) -> dict[int, tuple[Found, list[float]]]:
         """Return rows by id, each with how far it is from meeting each constraint."""
@@ -268,7 +270,7 @@ class WholeDuckDbRepair(DuckDbRepair):
                         [self.columns[j].name, self.weights[j], share, self.weights[j] * share]
                         for j, share in enumerate(satisfaction)
                     ],
-                    "pareto": pareto,
+                    "pareto": bool(pareto),
                 }
             )
         return items
@@ -286,3 +288,7 @@ class WholeDuckDbRepair(DuckDbRepair):
                 if distance
             ],
         }
+
+
+def _mask(positions: Iterable[int]) -> int:
+    return sum(1 << position for position in positions)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from ....catalogs.errors import QueryError, excerpt
+from ....catalogs.vectors.kernel_use import kernels_need_no_compiler
 from ..options import ABOVE_ZERO, PORT, POSITIVE, catalog_options, panel_options
 from ..output import complain
 from ..query_options import CatalogOptions, open_catalog
@@ -76,7 +77,9 @@ def _server(options: CatalogOptions, deadline: float, threads: int | None) -> Ca
         hint = "pip install 'concede[mcp]'"
         raise QueryError("serving agents needs the mcp package", hint=hint) from None
     catalog = open_catalog(options)
-    catalog.warm()
+    # An agent waits for its tools: what has to be compiled first is made ready by the questions.
+    if kernels_need_no_compiler(catalog.row_count):
+        catalog.warm()
     return create_server(catalog, deadline=deadline, threads=threads)
 
 

@@ -320,23 +320,19 @@ def _change(alternative: Alternative, form: FormModel) -> Html:
 
 
 def _must_ways(outcome: Outcome, form: FormModel) -> Html | None:
-    """Return a link for each must of a conflict that lets it give way."""
-    stuck_keys = {
-        criterion.key for conflict in outcome.conflicts for criterion in conflict if criterion.must
-    }
-    musts = [criterion for criterion in outcome.question.criteria if criterion.key in stuck_keys]
-    if not musts:
+    """Return a link for each set of musts that leads to items if it may give way, with a count."""
+    if not outcome.must_ways:
         return None
-    links = [
-        tag(
-            "li",
-            tag(
-                "a",
-                tag("span", "Let ", bold_phrase(criterion, form), " give way", class_="change"),
-                href=outcome.search.optional(criterion.key).address,
-                id=element_id("o", criterion.key),
-            ),
-        )
-        for criterion in musts
-    ]
+    links = [tag("li", _must_way(way, form)) for way in outcome.must_ways]
     return tag("div", tag("h3", "What would help"), tag("ul", *links), class_="ways")
+
+
+def _must_way(way: Alternative, form: FormModel) -> Html:
+    musts = listed([bold_phrase(criterion, form) for criterion in way.dropped])
+    return tag(
+        "a",
+        tag("span", "Let ", musts, " give way", class_="change"),
+        tag("span", item_count(way.count), class_="count"),
+        href=way.search.address,
+        id=element_id("o", way.search.address),
+    )

@@ -17,6 +17,9 @@ from .query_string import POLICIES, Criterion, Kind, Search
 
 ORDER = "diverse"
 
+MUST_WAYS = 3
+"""The most ways out of a dead end that are looked for."""
+
 
 @dataclass(frozen=True)
 class Alternative:
@@ -33,13 +36,15 @@ class Alternative:
 class Outcome:
     """The answer carried out, and the answer before the visitor chose among repairs.
 
-    They are the same unless criteria were chosen to give way.
+    They are the same unless criteria were chosen to give way. `must_ways` are musts that would have
+    to give way where nothing else helps, each counted.
     """
 
     search: Search
     question: Question
     answer: Answer
     before_choice: Answer
+    must_ways: tuple[Alternative, ...] = ()
 
     @property
     def is_relaxed(self) -> bool:
@@ -162,7 +167,8 @@ def ask_engine(
 ) -> Outcome:
     """Return what the engine says, within `deadline` seconds for each of at most two questions.
 
-    Raises what the engine raises.
+    Where nothing that may give way helps, what would is asked for, too: a question for each of
+    at most three ways out. Raises what the engine raises.
     """
     before = _repair(engine, search, question, deadline)
     chosen = None
@@ -172,8 +178,51 @@ def ask_engine(
         dropping = search if search.policy != "closest" else replace(search, policy=POLICIES[0])
         chosen = _repair(engine, dropping, _only_chosen(question), deadline)
     if chosen is None or chosen.status is not Status.SAT_AFTER_RELAXATION:
-        return Outcome(search, question, before, before)
+        outcome = Outcome(search, question, before, before)
+        if not outcome.is_dead_end:
+            return outcome
+        ways = tuple(_counted_ways(engine, search, question, deadline))
+        return replace(outcome, must_ways=ways)
     return Outcome(search, question, chosen, before)
+
+
+def _counted_ways(
+    engine: RepairEngine, search: Search, question: Question, deadline: float | None
+) -> Iterator[Alternative]:
+    """Yield the least sets of musts that would have to give way, those that lead to items.
+
+    Each is asked for, as its link asks, so that its count is what the visitor will see.
+    """
+    musts = [position for position, criterion in enumerate(question.criteria) if criterion.must]
+    constraints = question.query.constraints
+    alone = question.query.replace(
+        constraints[position].model_copy(update={"hard": False}) for position in musts
+    )
+    ways = engine.diagnose(alone, deadline=deadline, limit=MUST_WAYS).repairs[:MUST_WAYS]
+    for way in ways:
+        positions = sorted(musts[place] for place in way)
+        eased = _eased(question, positions)
+        answer = _repair(engine, search, eased, deadline)
+        if answer.count:
+            changed = replace(search, criteria=_without_musts(search, eased))
+            given = tuple(question.criteria[position] for position in positions)
+            yield Alternative(given, (), answer.count, 0.0, changed)
+
+
+def _eased(question: Question, positions: Sequence[int]) -> Question:
+    """Return the same query in which the musts at some positions may give way."""
+    constraints = list(question.query.constraints)
+    criteria = list(question.criteria)
+    for position in positions:
+        constraints[position] = constraints[position].model_copy(update={"hard": False})
+        criteria[position] = replace(criteria[position], must=False)
+    return replace(question, query=question.query.replace(constraints), criteria=tuple(criteria))
+
+
+def _without_musts(search: Search, eased: Question) -> tuple[Criterion, ...]:
+    """Return a search's criteria as an eased question has them."""
+    by_key = {criterion.key: criterion for criterion in eased.criteria}
+    return tuple(by_key.get(criterion.key, criterion) for criterion in search.criteria)
 
 
 def _only_chosen(question: Question) -> Question:

@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from concede.catalogs.vectors import kernel_cache, kernel_use
-from concede.catalogs.vectors.kernel_use import Kernels, kernels_are_used, want_kernels
+from concede.catalogs.vectors.kernel_use import (
+    Kernels,
+    kernels_are_used,
+    kernels_need_no_compiler,
+    prepare_kernels,
+    want_kernels,
+)
 
 MANY = 70_000
 
@@ -83,6 +89,18 @@ def test_kernels_are_loaded_once_they_are_compiled(kernels, monkeypatch):
     assert machine.started == 1
     machine.complete = True
     assert machine.loaded.wait(60)
+
+
+def test_preparing_waits_for_the_kernels(kernels, monkeypatch):
+    machine = Machine(monkeypatch)
+    machine.watch(kernels, monkeypatch)
+    prepare_kernels(100)
+    assert not machine.loaded.is_set()
+    assert kernels_need_no_compiler(100)
+    assert not kernels_need_no_compiler(MANY)
+    prepare_kernels(MANY)
+    assert kernels_are_used(MANY)
+    assert kernels_need_no_compiler(MANY)
 
 
 def test_small_catalogs_want_nothing(kernels, monkeypatch):

@@ -50,6 +50,8 @@ def test_a_packed_column_has_the_very_values_given(values):
     packed = PackedNumbers.of(column.copy())
     assert as_bits(packed.doubles()) == as_bits(column)
     assert as_bits(packed.at(np.arange(len(values))[::-1])) == as_bits(column[::-1])
+    listed = packed.listed(np.arange(len(values)))
+    assert as_bits(np.array(listed, dtype=np.float64)) == as_bits(column)
     assert packed.is_null().tolist() == np.isnan(column).tolist()
     assert packed.ends() == ends_of(column)
     assert packed.nbytes <= column.nbytes

@@ -239,3 +239,13 @@ def test_constraints_are_weighed_by_an_object_too():
     assert session.weighing is not None
     assert session.weighter_name == "uniform"
     assert all(isinstance(constraint, Constraint) for constraint in session.weighing.constraints)
+
+
+def test_a_bound_that_moves_gives_way_and_can_be_refused():
+    session = session_of("a Lenovo laptop", "under 700 dollars", policy="closest", rank="score")
+    proposal = session.propose()
+    (moved,) = proposal.record()["relaxed"]
+    assert (moved["from"]["value"], moved["to"]["value"]) == (700, 850)
+    assert [item.row["price"] for item in proposal.answer.items] == [850]
+    assert proposal.relaxed == (0,)
+    assert session.refuse().answer.status is Status.UNSAT_EVEN_AFTER_RELAXATION

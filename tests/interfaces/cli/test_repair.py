@@ -13,8 +13,8 @@ ASK = ("repair", *QUERY, *ASKED)
 KEYS = {
     "schema_version", "status", "policy", "solver", "count", "constraints", "conflicts",
     "base_conflicts", "drop_one_counts", "relaxed", "kept", "hard", "repairs", "shifts", "rank",
-    "items", "near_misses", "sql", "explanation", "complete", "counts_exact", "proven_minimal",
-    "stopped_by", "catalog_version", "elapsed_ms",
+    "items", "near_misses", "definitions", "sql", "explanation", "complete", "counts_exact",
+    "proven_minimal", "stopped_by", "catalog_version", "elapsed_ms",
 }  # fmt: skip
 
 
@@ -67,6 +67,23 @@ def test_a_group_gives_way_together(concede):
     answer = concede(*ASK, "--group", 'frugal="highway MPG",MSRP', "--format", "json").json
     assert columns(answer["relaxed"]) in (["MSRP", "Year", "highway MPG"], ["MSRP", "highway MPG"])
     assert {constraint.get("group") for constraint in answer["constraints"]} == {"frugal", None}
+
+
+def test_items_come_nearest_first_unless_ranked_by_score(concede):
+    answers = {
+        rank: concede(*ASK, "--format", "json", *given).json
+        for rank, given in {
+            "default": (),
+            "near": ("--rank=near",),
+            "score": ("--rank=score",),
+        }.items()
+    }
+    assert answers["default"] == answers["near"]
+    assert [answers[rank]["rank"] for rank in ("near", "score")] == ["near", "score"]
+    near = [(item["violation"], -item["score"]) for item in answers["near"]["items"]]
+    assert near == sorted(near)
+    scores = [item["score"] for item in answers["score"]["items"]]
+    assert scores == sorted(scores, reverse=True)
 
 
 @pytest.mark.parametrize("policy", POLICIES)

@@ -47,6 +47,13 @@ def test_what_gives_way_is_struck_through_on_a_terminal(concede, monkeypatch):
     assert "gives way" in out
 
 
+def test_a_moved_bound_reads_as_where_it_went(concede):
+    out = concede(*ASK, "--policy", "closest").out
+    assert line_with(out, "MSRP ≤ 24,515 →", "moves") == "0 MSRP ≤ 24,515 → ≤ 41,020 0.9 0 moves"
+    assert '  AND "MSRP" <= 41020' in out.splitlines()
+    assert "With MSRP ≤ 24,515 → ≤ 41,020 and Year ≥ 2016 → ≥ 2015" in " ".join(out.split())
+
+
 def test_no_colour_is_used_where_none_is_wanted(concede, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("NO_COLOR", "1")
@@ -58,7 +65,9 @@ def test_no_colour_is_used_where_none_is_wanted(concede, monkeypatch):
 def test_items_show_what_they_are_and_mark_what_they_miss(concede):
     out = concede(*ASK).out
     assert "✗ misses what was asked" in out
-    assert line_with(out, "Make", "score") == "Make Model MSRP Year highway MPG score meets"
+    assert (
+        line_with(out, "Make", "score") == "Make Model MSRP Year highway MPG violation score meets"
+    )
     assert line_with(out, "GS 400").startswith("Lexus GS 400 3,965 ✗ 2000 ✗ 22 ")
     assert line_with(out, "GS 400").endswith("1 of 3")
 

@@ -171,3 +171,13 @@ def test_replies_name_the_version_they_are_of(lamps_file):
     for tool in ("repair", "diagnose"):
         content = call(server, tool, {"where": "price < 5"}).structured_content
         assert content["catalog_version"] == version
+
+
+def test_repair_takes_the_order_of_items_and_moves_bounds(server):
+    asked = {"where": "price <= 1", "policy": "closest", "rank": "score"}
+    reply = call(server, "repair", asked).structured_content
+    assert reply["rank"] == "score"
+    (relaxed,) = reply["relaxed"]
+    assert relaxed["from"] == {"column": "price", "op": "<=", "value": 1}
+    assert relaxed["to"]["value"] == min(item["row"]["price"] for item in reply["items"])
+    assert reply["choices"] == []

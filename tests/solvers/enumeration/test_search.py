@@ -16,7 +16,6 @@ from concede.bench.throughput.rivals.python_int_search import (
 )
 from concede.catalogs.errors import QueryError
 from concede.solvers.enumeration import search as enumeration
-from concede.solvers.enumeration import search as search_module
 from concede.solvers.enumeration.candidates import Candidates, Hits
 from concede.solvers.enumeration.search import (
     SIZES,
@@ -181,7 +180,7 @@ def test_each_set_of_candidates_in_turn(threads):
 @pytest.mark.parametrize("sought", EVERYTHING)
 @pytest.mark.parametrize("piece", [1, 500, 20_000, 10**9])
 def test_sets_cut_or_taken_together_give_the_same_in_turn(monkeypatch, sought, piece):
-    monkeypatch.setattr(search_module, "PIECE", piece)
+    monkeypatch.setattr(enumeration, "PIECE", piece)
     sets = [dense(count, 40, 9, 0.2, count) for count in (0, 20, 1, 24, 30, 0)]
     for some in (sets, sets[3:4], []):
         found = list(search_each(iter(some), sought, threads=2))
@@ -192,9 +191,9 @@ def test_sets_cut_or_taken_together_give_the_same_in_turn(monkeypatch, sought, p
 
 def test_a_few_sets_are_work_for_every_thread():
     sets = [dense(90, 40, 9, 0.2, seed) for seed in range(4)]
-    assert len(list(search_module._pieces(sets, "MUS-4", 2))) == 4
+    assert len(list(enumeration._pieces(sets, "MUS-4", 2))) == 4
     (large,) = [dense(160, 40, 9, 0.2, 1)]
-    assert len(list(search_module._pieces([large], "MUS-4", 2))) > 2
+    assert len(list(enumeration._pieces([large], "MUS-4", 2))) > 2
 
 
 @pytest.mark.slow

@@ -6,8 +6,15 @@ import random
 
 import pytest
 
-from concede.bench.throughput.repair import answer_of_duckdb, answer_of_engine
+from concede.bench.throughput.comparison import alike
+from concede.bench.throughput.repair import (
+    answer_of_duckdb,
+    answer_of_engine,
+    whole_of_duckdb,
+    whole_of_engine,
+)
 from concede.bench.throughput.rivals.duckdb_repair import DuckDbRepair
+from concede.bench.throughput.rivals.duckdb_whole_repair import WholeDuckDbRepair
 from concede.bench.throughput.shop import Shop
 from concede.catalogs.catalog import Catalog
 from concede.catalogs.errors import QueryError
@@ -33,6 +40,17 @@ def test_the_repair_of_the_benchmark_is_the_same_both_ways(shop, base, tighter):
     assert theirs == ours
     assert len(theirs["repairs"]) > 1
     assert len(theirs["near misses"]) == 10
+
+
+@pytest.mark.parametrize("base", [False, True])
+@pytest.mark.parametrize("tighter", [0, 5])
+def test_the_whole_answer_is_the_same_both_ways(shop, base, tighter):
+    query = shop.query(base=base, tighter=tighter)
+    text = WholeDuckDbRepair(shop.catalog, query, 10).run()
+    ours = whole_of_engine(RepairEngine(shop.catalog).repair(query, top=10))
+    assert alike(whole_of_duckdb(text), {"whole": ours})
+    assert ours["shifts"]
+    assert ours["conflicts"]
 
 
 def _random_query(dice: random.Random, shop: Shop) -> Query:

@@ -16,6 +16,12 @@ import pytest
 ROWS = 70_000
 ASKED = ["--where", "price < 2 AND rating >= 4.9 AND stock AND brand = 'b3'", "--format", "json"]
 
+UNWRITABLE = """
+import os, tempfile
+def refuse(*given, **named): raise PermissionError("read only")
+tempfile.TemporaryFile = refuse
+"""
+
 LOADED = """
 import json
 from concede.catalogs.vectors.kernel_use import KERNELS, kernels_are_used
@@ -95,6 +101,9 @@ def test_nobody_waits_and_warm_leaves_nothing_to_compile(tmp_path, shop):
 
     loaded = json.loads(run(cache, "-c", LOADED, kernels="wait").stdout)
     assert loaded == [[1, 0]] * told["kernels"]
+    # As in an image that is read only.
+    read_only = json.loads(run(cache, "-c", UNWRITABLE + LOADED, kernels="wait").stdout)
+    assert read_only == loaded
     by_kernels = repair(cache, shop, kernels="wait")
     assert (by_kernels.stdout, by_kernels.stderr) == (first.stdout, "")
 

@@ -42,6 +42,22 @@ def test_the_conflict_in_words():
     assert "So this gives way: fanless: yes Put back" in notice
 
 
+def test_a_bound_that_moved_says_where_to_and_can_be_put_back():
+    address = "is.maker=Birch&max.price_eur=10&policy=closest"
+    outcome = see(address)
+    ((key, to),) = outcome.moved.items()
+    assert key == "max.price_eur"
+    markup, price = read(address), value_words(to.value, "price_eur")
+    assert words(markup.all("del", class_="words")) == ["price eur ≤ 10"]
+    assert set(words(markup.all("span", class_="words moved"))) == {f"→ {price}"}
+    notice = words(markup.all("section", class_="notice"))[0]
+    assert f"So this gives way: price eur ≤ 10 → {price} Put back" in notice
+    assert summary(outcome, FORM) == (
+        f"Nothing matches everything. With price eur to {price}: {outcome.answer.count} item."
+    )
+    assert "nearest first" in words(markup.all("p", class_="quiet")) or outcome.answer.count < 2
+
+
 def test_what_gave_way_is_struck_through_and_the_rest_is_not():
     markup = read(CLASH)
     assert words(markup.all("del", class_="words")) == ["fanless: yes"]
@@ -116,6 +132,19 @@ def test_a_dead_end_shows_the_ways_out():
     assert "Let maker: Birch give way" in notice
     assert "Let fanless: yes give way" in notice
     assert "price eur" not in notice
+
+
+def test_a_way_out_of_a_dead_end_leads_to_as_many_items_as_it_says():
+    stuck = f"{CLASH}&has.name=zebra&must=is.maker&must=is.fanless&must=has.name"
+    for query in (f"{CLASH}&must=is.maker&must=is.fanless", f"{CLASH}&must=is.fanless", stuck):
+        outcome = see(query)
+        for way in outcome.must_ways:
+            led_to = see(way.search.address.removeprefix("?"))
+            assert led_to.answer.count == way.count > 0
+        links = read(query).all("span", class_="count")
+        assert all(words([link]) != ["0 items"] for link in links)
+    # Of these musts, letting one alone give way leads to nothing: so it is not offered.
+    assert {len(way.dropped) for way in see(stuck).must_ways} == {2}
 
 
 def test_catalogs_are_offered_where_there_are_several():

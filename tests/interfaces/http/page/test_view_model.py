@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from concede import RepairEngine, Status
 from concede.interfaces.http.page.constraints import question_of
 from concede.interfaces.http.page.form_model import form_model
-from concede.interfaces.http.page.query_string import Search, parse_query_string
+from concede.interfaces.http.page.query_string import POLICIES, Search, parse_query_string
 from concede.interfaces.http.page.view_model import Outcome, ask_engine
 from shop_window import MAKERS, shop_window
 
@@ -42,6 +42,7 @@ def addresses(draw: st.DrawFn) -> str:
     parts = [f"{key}={draw(WISHES[key])}" for key in keys]
     parts += [f"weight.{key}={draw(st.integers(0, 100))}" for key in keys if draw(st.booleans())]
     parts += [f"must={key}" for key in keys if draw(st.integers(0, 4)) == 0]
+    parts.append(f"policy={draw(st.sampled_from(POLICIES))}")
     return "&".join(parts)
 
 

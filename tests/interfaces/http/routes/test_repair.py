@@ -6,6 +6,7 @@ from starlette.testclient import TestClient
 
 from concede import Query, RepairEngine, parse_where
 from concede.dialogs import OfflineExtractor
+from concede.engine.policies import POLICIES
 from concede.interfaces.http.app import create_app
 from problems import problem_of
 
@@ -27,7 +28,7 @@ def engine(cars):
 
 
 @pytest.mark.parametrize("base", [BASE, LISTED])
-@pytest.mark.parametrize("policy", ["least-weight", "fewest", "cumulative", "single", "priority"])
+@pytest.mark.parametrize("policy", sorted(POLICIES))
 @pytest.mark.parametrize("top", [1, 5])
 def test_a_repair_is_the_engines(client, engine, base, policy, top):
     body = {"base": base, "constraints": CONSTRAINTS, "policy": policy, "top": top}
@@ -35,6 +36,25 @@ def test_a_repair_is_the_engines(client, engine, base, policy, top):
     query = Query.model_validate({"base": base, "constraints": CONSTRAINTS})
     assert given.status_code == 200
     assert given.json() == engine.repair(query, policy=policy, top=top).record()
+
+
+@pytest.mark.parametrize("rank", ["near", "score"])
+def test_the_order_of_items_reaches_the_engine(client, engine, rank):
+    body = {"base": BASE, "constraints": CONSTRAINTS, "rank": rank}
+    given = client.post("/v1/repair", json=body)
+    query = Query.model_validate({"base": BASE, "constraints": CONSTRAINTS})
+    assert given.json() == engine.repair(query, rank=rank).record()
+    assert given.json()["rank"] == rank
+    problem_of(client.post("/v1/repair", json=body | {"rank": "nearest"}), 422)
+
+
+def test_a_moved_bound_has_from_and_to(client):
+    body = {"base": BASE, "constraints": CONSTRAINTS, "policy": "closest"}
+    answer = client.post("/v1/repair", json=body).json()
+    asked = CONSTRAINTS[0]
+    assert answer["relaxed"] == [asked | {"from": asked, "to": asked | {"value": 2016}}]
+    assert '"Year" >= 2016' in answer["sql"]
+    assert answer["count"] == answer["repairs"][0]["count"] == 4
 
 
 def test_where_is_split_like_the_librarys_and_comes_after_the_constraints(client, engine, cars):
