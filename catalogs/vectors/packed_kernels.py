@@ -76,16 +76,16 @@ def take_cells(column, ids, taken):
     fields = longs_at(column)
     kind = fields[1]
     if kind == 0:
-        doubles = _doubles_at(fields[0])
+        doubles = doubles_at(fields[0])
         for at in range(ids.shape[0]):
             taken[at] = doubles[ids[at]]
     elif kind == 1:
-        singles = _singles_at(fields[0])
+        singles = singles_at(fields[0])
         for at in range(ids.shape[0]):
             taken[at] = np.float64(singles[ids[at]])
     elif kind == 2:
-        _take_offsets(_quads_at(fields[0]), 0xFFFFFFFF, fields, ids, taken)
+        _take_offsets(quads_at(fields[0]), 0xFFFFFFFF, fields, ids, taken)
     elif kind == 3:
-        _take_offsets(_pairs_at(fields[0]), 0xFFFF, fields, ids, taken)
+        _take_offsets(pairs_at(fields[0]), 0xFFFF, fields, ids, taken)
     else:
         _take_offsets(octets_at(fields[0]), 0xFF, fields, ids, taken)
