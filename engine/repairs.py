@@ -160,6 +160,9 @@ def _counts(
     context: RepairContext, shifts: Sequence[Shift], moves: Sequence[Sequence[Change]]
 ) -> list[Counted]:
     """Return how many rows match each shift."""
+    if not shifts:
+        # Whether columns are exact is not known before they are read.
+        return []
     exact = context.bound.exact
     if all(exact[position] for shift in shifts for position, _ in shift.moved):
         return context.rows.count_shifted(shifts)
