@@ -41,7 +41,7 @@ def folder(tmp_path_factory):
 def test_a_question_on_the_command_line(folder, name, solver):
     asked = ("--catalog", "items.parquet", "--where", f"({SLOW}) AND n < 0", "--solver", solver)
     code, errors = interrupted(command([name, *asked]), "LIKE", folder)
-    assert (code, errors.strip()) == (130, "concede: stopped")
+    assert (code, errors.splitlines()[-1]) == (130, "concede: stopped"), errors
 
 
 @pytest.mark.parametrize("name", ["repair", "diagnose", "catalog"])
@@ -49,7 +49,7 @@ def test_a_file_that_takes_long_to_read(folder, name):
     arguments = ["--catalog", "long.duckdb", "--where", "n < 0"]
     given = ["catalog", "info", "long.duckdb"] if name == "catalog" else [name, *arguments]
     code, errors = interrupted(command(given), "CREATE TABLE", folder)
-    assert (code, errors.strip()) == (130, "concede: stopped")
+    assert (code, errors.splitlines()[-1]) == (130, "concede: stopped"), errors
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_file_that_takes_long_to_read(folder, name):
 )
 def test_a_call_of_the_library(folder, call):
     code, errors = interrupted(LIBRARY.format(call=call), "LIKE", folder, SLOW)
-    assert (code, errors) == (0, "KeyboardInterrupt\n")
+    assert (code, errors.splitlines()[-1]) == (0, "KeyboardInterrupt"), errors
 
 
 def test_opening_in_the_library(folder):
