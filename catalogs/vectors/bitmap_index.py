@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import cast
 
 import numpy as np
 
@@ -94,7 +95,8 @@ class BitmapIndex:
         """
         step = self.step(value)
         cells = self.ordered.cells[self.starts[step] : self.starts[step + 1]]
-        found = np.searchsorted(cells, cells.dtype.type(cell), "right" if after else "left")
+        side = "right" if after else "left"
+        found = cast("np.intp", np.searchsorted(cells, cells.dtype.type(cell), side))
         return int(self.starts[step]) + int(found), step
 
     def nearest(self, place: int, step: int) -> int:
