@@ -94,11 +94,9 @@ class BitmapIndex:
         value's among those of the column, of `PackedNumbers.bounds`.
         """
         step = self.step(value)
-        listed = self.ordered.cells[self.starts[step] : self.starts[step + 1]]
-        cells = cast(
-            "Floats", listed
-        )  # Or a narrower type, whose scalars are compared as they are.
-        found = np.searchsorted(cells, cells.dtype.type(cell), "right" if after else "left")
+        cells = self.ordered.cells[self.starts[step] : self.starts[step + 1]]
+        side = "right" if after else "left"
+        found = cast("np.intp", np.searchsorted(cells, cells.dtype.type(cell), side))
         return int(self.starts[step]) + int(found), step
 
     def nearest(self, place: int, step: int) -> int:
