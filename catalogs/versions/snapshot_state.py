@@ -53,8 +53,8 @@ class ReadCounts:
 
 
 ASKED = 3
-"""A column is indexed when it was asked for more often than that. An index of 10⁶ rows takes 15 to 60
-ms to make, and spares each question that reads it up to 0.5 ms a column."""
+"""A column is indexed when it was asked for more often than that. An index of 10⁶ rows takes 15 to
+60 ms to make, and spares each question that reads it up to 0.5 ms a column."""
 
 
 class ColumnIndexes(dict[str, BitmapIndex]):
