@@ -199,16 +199,11 @@ class PredicateEvaluator:
         intervals = intervals_of(test, copy, nulls_match=nulls_match)
         if intervals is None:
             return None
-        in_time = self._indexes_in_time(column.name, until)
+        in_time = self._vectors.indexes_in_time(column.name, until)
         indexed = self._vectors.index(column.name) if in_time else None
         if indexed is not None and indexed.index.has_detail:
             return indexed.between(*intervals)
         return rows_between(copy.packed, intervals)
-
-    def _indexes_in_time(self, column: str, until: Deadline) -> bool:
-        """Return whether a column has its index, or there is ample time to make it."""
-        ample = SECONDS_ELSEWHERE * self._universe * AMPLE
-        return self._vectors.has_index(column) or until.remaining >= ample
 
     def _truth_in_memory(self, predicate: Predicate, since: int, touched: LongIds) -> Truth | None:
         """Return which of the rows touched satisfy a predicate; see `rows_in_memory`."""

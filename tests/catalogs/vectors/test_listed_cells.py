@@ -46,5 +46,6 @@ def test_a_long_list_is_prepared_once_and_no_interval(monkeypatch: pytest.Monkey
     found = truth_of_numbers(test, copy, nulls_match=False)
     monkeypatch.setattr(vectorized_predicates, "_as_double", pytest.fail)
     again = truth_of_numbers(test, copy, nulls_match=False)
-    assert found is not None and again is not None
+    assert found is not None
+    assert again is not None
     assert found.tolist() == again.tolist() == [number % 2 == 0 for number in range(100)]
