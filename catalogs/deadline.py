@@ -29,6 +29,7 @@ class Deadline:
         default=time.monotonic, kw_only=True, repr=False, compare=False
     )
     _end: float = field(default=math.inf, init=False, repr=False, compare=False)
+    _raises: bool = field(default=True, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.deadline is None:
@@ -56,8 +57,18 @@ class Deadline:
 
     def check(self) -> None:
         """Raise `DeadlinePassed` if the deadline has passed."""
-        if self.expired:
+        if self._raises and self.expired:
             raise DeadlinePassed
+
+    def whatever_the_time(self) -> Self:
+        """Return the same, whose `check` and `pieces` raise nothing.
+
+        For work that is short and has to be done. `remaining` and `expired` tell the time still,
+        so that nothing is begun beside it which only later questions gain by.
+        """
+        lenient = copy(self)
+        lenient._raises = False
+        return lenient
 
     def share(self, part: float) -> Self:
         """Return the same with an earlier end: after this part (0 to 1) of what remains now."""

@@ -126,7 +126,7 @@ class BoundQuery:
                 vectors.number_copy(name, until)
             if not self.base.has_ends(name):
                 until.check()
-                self.base.ends(name)
+                self.base.ends(name, until)
 
     @cached_attribute
     def _measured(self) -> tuple[str, ...]:

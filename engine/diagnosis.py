@@ -13,14 +13,16 @@ from typing import Any
 import numpy as np
 
 from ..catalogs.cached_attribute import cached_attribute
+from ..catalogs.deadline import DeadlinePassed
 from ..catalogs.query.constraint import words
 from ..catalogs.query.query import Query
 from ..solvers.histogram import MaskHistogram
 from ..solvers.limits import Budget, StoppedBy, Verdict
 from ..solvers.masks import Sets, in_order
 from ..solvers.minimal_sets import MinimalSets
-from ..solvers.one_conflict import first_conflict
+from ..solvers.one_conflict import first_conflict, shrunk_over_words
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
+from ..solvers.rows_read import RowsRead
 from .explanation import explain_conflicts, explain_empty_base, explain_matches, explain_unread
 from .repair_context import RepairContext
 
@@ -169,7 +171,7 @@ def diagnose(context: RepairContext, part: float = 1.0) -> Diagnosis:
     """Return the diagnosis of a query over one catalog; takes a part of the time that remains."""
     budget = context.budget.share(part)
     everything = _with_a_conflict(
-        context.histogram, context.solver.minimal_sets(context.histogram, budget)
+        context, context.solver.minimal_sets(context.histogram, budget), budget
     )
     return Diagnosis(
         query=context.query,
@@ -182,15 +184,30 @@ def diagnose(context: RepairContext, part: float = 1.0) -> Diagnosis:
     )
 
 
-def _with_a_conflict(histogram: MaskHistogram, sets: MinimalSets) -> MinimalSets:
+def _with_a_conflict(context: RepairContext, sets: MinimalSets, until: Budget) -> MinimalSets:
     """Return the sets, a conflict among them where the clock came first and one costs little."""
-    slow = histogram.complete and len(histogram.masks) > QUICK_MASKS
-    if sets.complete or len(sets.conflict_masks) or slow:
+    if sets.complete or len(sets.conflict_masks):
         return sets
-    conflict = first_conflict(histogram)
+    try:
+        conflict = _first_conflict(context, until)
+    except DeadlinePassed:
+        return sets
     if conflict is None:
         return sets
     return replace(sets, conflict_masks=np.array([conflict], dtype=np.uint64))
+
+
+def _first_conflict(context: RepairContext, until: Budget) -> int | None:
+    """Return one MUS: from few masks whatever the time, else from the words of rows."""
+    histogram, problem = context.histogram, context.bound.problem
+    if not histogram.complete or len(histogram.masks) <= QUICK_MASKS:
+        quick = until.whatever_the_time() if histogram.complete else until
+        return first_conflict(histogram, quick)
+    if histogram.verdict is not Verdict.UNSAT or not problem.is_read:
+        return None
+    base, stack = problem.slice.words, problem.stack
+    rows = RowsRead(base, stack, problem.slice, None, base, dict(enumerate(stack)))
+    return shrunk_over_words(rows, histogram.full, until)
 
 
 def _allowed_repairs(

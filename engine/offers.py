@@ -16,6 +16,7 @@ from ..catalogs.json_values import Row
 from ..catalogs.query.constraint import shown_text
 from ..solvers.cheapest_repairs import PRICE_UNITS
 from ..solvers.limits import Verdict
+from ..solvers.masks import mask_of
 from .answer import Contribution, Item, NearMiss, Rank, Status, Violation
 from .diagnosis import Diagnosis
 from .ranking.interface import Closest, Ranked
@@ -58,6 +59,10 @@ def rank(
         best = rows.rank_near if order == "near" and changed else rows.rank
         with rows.share(RANKING):
             ranked = best(changed, count, top, relaxation.first)
+        if count and not (ranked.complete or len(ranked.places)):
+            # The pieces read have none of them: the one that has the first is read, too.
+            first = rows.first_without(mask_of(changed))
+            ranked = best(changed, count, top, first or 0)
     if diagnosis.verdict is Verdict.UNSAT:
         with context.rows.share(RANKING):
             closest = context.rows.closest(top)
@@ -77,7 +82,8 @@ def fetched_rows(context: RepairContext, places: Iterable[int]) -> dict[int, Fet
     listed = sorted(set(places))
     distinct = np.array(listed, dtype=np.intp)
     numbers = context.rows.row_ids(distinct)
-    row_ids, rows = context.catalog.row_ids(numbers), context.catalog.fetch(numbers)
+    catalog = context.bound.problem.catalog
+    row_ids, rows = catalog.row_ids(numbers), catalog.fetch(numbers, context.budget)
     distances = context.rows.distances(distinct).T.tolist()
     return dict(zip(listed, map(FetchedRow, row_ids, rows, distances), strict=True))
 

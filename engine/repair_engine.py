@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, Unpack
 
 from ..catalogs.errors import QueryError
 from ..catalogs.keyboard_interrupt import interruptible_class
+from ..catalogs.vectors.kernel_use import await_kernels
 from ..catalogs.versions.reader import CatalogReader
 from ..solvers.limits import DEFAULT_DEADLINE, DEFAULT_MAX_SETS, Budget, Verdict
 from ..solvers.parallel_chunks import available_threads
@@ -110,10 +111,10 @@ class RepairEngine:
 
         Raises a `QueryError` for a query that does not fit the catalog.
         """
-        chosen = get_solver(solver or self.solver)
+        budget, chosen = self._budget(deadline), get_solver(solver or self.solver)
         problem = bind(self.catalog, query).problem
         chosen.check_width(problem)
-        count, stopped_by = chosen.count(problem, Budget(deadline))
+        count, stopped_by = chosen.count(problem, budget)
         if count:
             return Check(Verdict.SAT, count, stopped_by)
         return Check(Verdict.UNKNOWN if stopped_by else Verdict.UNSAT, 0, stopped_by)
@@ -132,7 +133,7 @@ class RepairEngine:
         Ends after `deadline` seconds or `limit` sets with `complete=False`. Raises a
         `QueryError` for a query that does not fit the catalog.
         """
-        budget = Budget(deadline, limit, self.threads)
+        budget = self._budget(deadline, limit)
         chosen = get_solver(solver or self.solver)
         return diagnose(mask(bind(self.catalog, query), chosen, budget))
 
@@ -152,7 +153,7 @@ class RepairEngine:
         """
         started, options = time.perf_counter(), options.changed(**changes)
         solver = get_solver(options.solver or self.solver)
-        budget = Budget(options.deadline, LISTED_CONFLICTS, self.threads)
+        budget = self._budget(options.deadline, LISTED_CONFLICTS)
 
         bound = bind(self.catalog, query)
         context = mask(bound, solver, budget, options.pool)
@@ -160,6 +161,11 @@ class RepairEngine:
         relaxation = relax(context, diagnosis, options)
         ranking = rank(context, diagnosis, relaxation, options)
         return explain(context, diagnosis, relaxation, ranking, options.policy, started)
+
+    def _budget(self, deadline: float | None, limit: int = DEFAULT_MAX_SETS) -> Budget:
+        """Return the budget of a question that begins now."""
+        await_kernels(self.catalog.row_count)
+        return Budget(deadline, limit, self.threads)
 
     def repair_many(
         self,

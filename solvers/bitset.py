@@ -20,7 +20,7 @@ from .limits import Budget, StoppedBy
 from .mask_counting import MaskCounting, TableCounting, counting_for
 from .masks import Masks
 from .parallel_chunks import run_chunks
-from .piecewise import is_short, read_piecewise
+from .piecewise import read_piecewise, time_to_read
 from .problem import Problem
 from .rows_read import RowsRead, first_row
 from .solver import Solver
@@ -43,10 +43,11 @@ class BitsetSolver(Solver):
     def histogram(self, problem: Problem, budget: Budget) -> MaskHistogram:
         """Return the mask histogram; stops between pieces of some milliseconds."""
         self.check_width(problem)
-        if is_short(problem, budget):
+        until = time_to_read(problem, budget)
+        if until is None:
             return read_piecewise(problem, budget, by_kernels=_by_kernels(problem))
         try:
-            problem.read(budget)
+            problem.read(until)
         except DeadlinePassed:
             return nothing_read(problem.width)
         base, stack = problem.slice.words, problem.stack
@@ -56,18 +57,19 @@ class BitsetSolver(Solver):
         # The rows of every constraint are known, so a pass over their words tells the verdict.
         place = first_row(base, stack)
         found = None if place is None else int(problem.slice.row_ids(np.array([place]))[0])
-        rows_read = RowsRead(read, stack, problem.slice, found, base)
+        rows_read = RowsRead(read, stack, problem.slice, found, base, dict(enumerate(stack)))
         return replace(histogram, rows_read=rows_read).with_verdict(found is not None)
 
     def count(self, problem: Problem, budget: Budget) -> tuple[int, StoppedBy | None]:
         """Return how many rows meet everything, by one pass over the row sets."""
         self.check_width(problem)
-        if is_short(problem, budget):
+        until = time_to_read(problem, budget)
+        if until is None:
             histogram = read_piecewise(problem, budget, by_kernels=_by_kernels(problem))
             count = histogram.count_mask(histogram.full)
             return count, None if histogram.proven_empty else histogram.stopped_by
         try:
-            problem.read(budget)
+            problem.read(until)
         except DeadlinePassed:
             return 0, "deadline"
         if not _by_kernels(problem):
@@ -105,7 +107,7 @@ def count_masks(
 ) -> tuple[MaskHistogram, Masks]:
     """Return the histogram, and the words of the base rows that it counts.
 
-    base: uint64[n]; stack: uint64[k, n].
+    base: uint64[n]; stack: uint64[k, n]. The first piece is counted whatever the time.
     """
     width, rows = len(stack), 64 * len(base)
     counting = counting_for(width, rows, by_kernels=by_kernels)
@@ -116,7 +118,8 @@ def count_masks(
         counting, done = counting_for(width, rows, by_kernels=by_kernels), list[int]()
         try:
             for start in starts:
-                budget.check()
+                if start:
+                    budget.check()
                 counting.add(base, stack, start, min(len(base), start + step), budget)
                 done.append(start)
         except DeadlinePassed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from itertools import chain, combinations
 from typing import Any, cast
@@ -12,10 +12,12 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ..catalogs.deadline import Deadline
 from ..catalogs.query.binding import typed
 from ..catalogs.query.constraint import Constraint
 from ..catalogs.query.exact_numbers import exact, exact_type
 from ..catalogs.versions.reader import CatalogReader
+from ..catalogs.versions.snapshot import Snapshot
 from .cheapest_repairs import PricedRepair, PricedRepairs, price_of, price_units
 from .histogram import MaskHistogram
 from .limits import Budget
@@ -26,6 +28,9 @@ from .solver import Solver
 
 Row = dict[str, Any]
 Test = Callable[[Row], bool]
+
+FETCHED = 4_096
+"""Rows fetched together."""
 
 # Reading all rows as dictionaries takes longer than judging them, so once per catalog.
 _read: WeakKeyDictionary[CatalogReader, tuple[int, list[Row]]] = WeakKeyDictionary()
@@ -44,7 +49,7 @@ class BruteSolver(Solver):
         tests = [row_test(problem.catalog, constraint) for constraint in problem.constraints]
         counted: Counter[int] = Counter()
         stopped = False
-        for row in _rows(problem.catalog):
+        for row in _rows(problem.catalog, budget):
             if stopped := budget.expired:
                 break
             if all(test(row) for test in base):
@@ -108,11 +113,18 @@ def _sorted_out(
     return feasible, infeasible
 
 
-def _rows(catalog: CatalogReader) -> list[Row]:
+def _rows(catalog: Snapshot, until: Deadline) -> Iterator[Row]:
+    """Yield every row; fetched some thousands at a time, and kept once all are."""
     read = _read.get(catalog)
-    if read is None or read[0] != catalog.version:
-        read = _read[catalog] = catalog.version, catalog.fetch(catalog.slice(()).ids.tolist())
-    return read[1]
+    if read is not None and read[0] == catalog.version:
+        yield from read[1]
+        return
+    rows, ids = list[Row](), catalog.slice(()).ids
+    for start in range(0, len(ids), FETCHED):
+        fetched = catalog.fetch(ids[start : start + FETCHED].tolist(), until)
+        yield from fetched
+        rows += fetched
+    _read[catalog] = catalog.version, rows
 
 
 def row_test(catalog: CatalogReader, constraint: Constraint) -> Test:

@@ -6,7 +6,7 @@ costs a few passes over the distinct masks instead of one for each constraint.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from .rows_read import RowsRead
 
 PIECE = 1 << 18
 """Masks looked through between two looks at the clock."""
+
+PASSED_WORDS = 1 << 23
+"""Words passed over in some 4 ms."""
 
 
 def first_conflict(histogram: MaskHistogram, until: Deadline = NEVER) -> int | None:
@@ -34,33 +37,38 @@ def first_conflict(histogram: MaskHistogram, until: Deadline = NEVER) -> int | N
 
 
 def shrunk_over_words(rows: RowsRead | None, conflict: int, until: Deadline = NEVER) -> int | None:
-    """Return what `shrunk` does, from the words of all rows; None where these are not known.
+    """Return what `shrunk` does, from the words of all rows.
 
-    Costs a pass over the words of the candidates for every member.
+    None where these are known of too few constraints. Costs a pass over the words of the
+    candidates for every member; up to `PASSED_WORDS` of them are passed over whatever the time.
     """
     if rows is None or rows.whole is None:
         return None
+    candidates = sorted(positions_of(conflict).intersection(rows.known), reverse=True)
+    if len(candidates) ** 2 * len(rows.whole) <= 2 * PASSED_WORDS:
+        until = NEVER
     members, met = 0, rows.whole.copy()
-    candidates = sorted(positions_of(conflict), reverse=True)
     while met.any():
-        decisive = _decisive_over_words(met, rows.stack, candidates, until)
+        decisive = _decisive_over_words(met, rows.known, candidates, until)
+        if decisive is None:
+            return None
         members |= 1 << candidates[decisive]
-        met &= rows.stack[candidates[decisive]][: len(met)]
+        met &= rows.known[candidates[decisive]][: len(met)]
         candidates = candidates[:decisive]
     return members
 
 
 def _decisive_over_words(
-    met: Masks, stack: Masks | Sequence[Masks], candidates: Sequence[int], until: Deadline
-) -> int:
-    """Return what `_decisive` does."""
+    met: Masks, known: Mapping[int, Masks], candidates: Sequence[int], until: Deadline
+) -> int | None:
+    """Return what `_decisive` does; None where some row meets every candidate."""
     both = met.copy()
     for index, position in enumerate(candidates):
         until.check()
-        both &= stack[position][: len(both)]
+        both &= known[position][: len(both)]
         if not both.any():
             return index
-    raise ValueError("some row meets every candidate")
+    return None
 
 
 def shrunk(histogram: MaskHistogram, conflict: int, until: Deadline = NEVER) -> int:

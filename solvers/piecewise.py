@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..catalogs.deadline import NEVER, Deadline, DeadlinePassed
+from ..catalogs.query.predicate import is_comparison
 from ..catalogs.versions.piecewise_reading import PiecewiseReading
 from .histogram import MaskHistogram
 from .limits import Budget
@@ -23,8 +24,12 @@ from .rows_read import RowsRead
 AMPLE = 4
 """There is ample time to read where this many times as much is left as reading may take."""
 
-KNOWN_SHARE = 0.5
-"""The part of the time for what indexes answer at once."""
+CERTAIN_SECONDS = 12.5e-3
+"""Where reading takes less, as of 20 columns in memory at 10⁶ rows, the rows of every constraint
+are found whatever the time, if there was any when the question began."""
+
+KNOWN_SHARE = 0.75
+"""The part of the time for what kernels answer at once."""
 
 FIRST_WORDS = 256
 """Words read before anything else: 16,384 rows, so that some repair is known."""
@@ -33,13 +38,24 @@ CERTAIN_WORDS = 1 << 14
 """Up to so many words of columns in memory, 2²⁰ rows, the verdict takes 2 to 5 ms: it is found
 whatever the time, if there was any when the question began."""
 
+CERTAIN_DEADLINE = 20e-3
+"""So it is by DuckDB, which takes 10 to 20 ms, for a question that had so many seconds or more."""
+
+COMPARED = 16
+"""The most comparisons that DuckDB makes in that time."""
+
 VERDICT_SHARE = 0.7
 """The part of what then remains for finding out whether any row meets everything."""
 
 
-def is_short(problem: Problem, budget: Budget) -> bool:
-    """Return whether the deadline may come before the rows of every constraint are known."""
-    return not budget.is_endless and budget.remaining < AMPLE * problem.seconds_to_read()
+def time_to_read(problem: Problem, budget: Budget) -> Budget | None:
+    """Return until when to find the rows of every constraint; None where time is too short."""
+    if budget.is_endless:
+        return budget
+    seconds, remaining = problem.seconds_to_read(), budget.remaining
+    if remaining and seconds <= CERTAIN_SECONDS:
+        return budget.whatever_the_time()
+    return budget if remaining >= AMPLE * seconds else None
 
 
 def read_piecewise(
@@ -56,7 +72,7 @@ class _Piecewise:
     def __init__(self, problem: Problem, budget: Budget, by_kernels: bool, in_duckdb: bool) -> None:
         catalog = problem.catalog
         predicates = (*problem.base_predicates, *problem.predicates)
-        self.budget = budget
+        self.problem, self.budget = problem, budget
         self.reading: PiecewiseReading = catalog.piecewise(predicates, in_duckdb=in_duckdb)
         self.counting = counting_for(problem.width, catalog.universe, by_kernels=by_kernels)
         among_base = len(problem.base_predicates)
@@ -72,10 +88,13 @@ class _Piecewise:
         try:
             self.budget.check()
             self._read(min(FIRST_WORDS, self.total))
-            self.reading.look_up(self.budget.share(KNOWN_SHARE))
-            # A pass over words alone takes a fraction of a millisecond.
             is_soon = not self.reading.asked and self.total <= CERTAIN_WORDS
-            is_certain = is_soon or not self.reading.is_left
+            self.reading.look_up(self.done, self.budget.share(KNOWN_SHARE), to_the_end=is_soon)
+            if not self.reading.is_left:
+                among_base = len(self.base_terms)
+                self.problem.take(self.reading.row_sets[among_base:])
+            # A pass over words alone takes a fraction of a millisecond.
+            is_certain = is_soon or not self.reading.is_left or self._is_compared_soon()
             self._decide(NEVER if is_certain else self.budget.share(VERDICT_SHARE))
             step = self.reading.piece_words
             while self.done < self.total:
@@ -98,6 +117,16 @@ class _Piecewise:
         self.counting.add(self.base, self.stack, start, stop, self.budget)
         self.done = stop
 
+    def _is_compared_soon(self) -> bool:
+        """Return whether DuckDB will find a row, or that there is none, in a bounded time."""
+        few = self.total <= CERTAIN_WORDS and len(self.reading.predicates) <= COMPARED
+        deadline = self.budget.deadline
+        return (
+            few
+            and (deadline is None or deadline >= CERTAIN_DEADLINE)
+            and all(is_comparison(predicate) for predicate in self.reading.predicates)
+        )
+
     def _decide(self, until: Deadline) -> None:
         if self.done == self.total:
             return
@@ -109,10 +138,11 @@ class _Piecewise:
 
     def _partial(self) -> MaskHistogram:
         rows_read = RowsRead(self.base[: self.done], self.stack, None, self.found)
-        if not self.reading.is_left:
-            known = [self.reading.known[i][: self.total] for i in range(len(self.reading.words))]
-            base, stack = known[: len(self.base_terms)], known[len(self.base_terms) :]
+        among_base, known = len(self.base_terms), self.reading.known
+        if all(position in known for position in range(among_base)):
+            base = [known[position][: self.total] for position in range(among_base)]
             whole = np.bitwise_and.reduce([self.reading.rows.flat[: self.total], *base])
-            rows_read = replace(rows_read, stack=stack, whole=whole)
+            asked = {i - among_base: words for i, words in known.items() if i >= among_base}
+            rows_read = replace(rows_read, whole=whole, known=asked)
         histogram = replace(self.counting.histogram("deadline"), rows_read=rows_read)
         return histogram.with_verdict(self.found is not None) if self.decided else histogram

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..catalogs.cached_attribute import cached_attribute
@@ -69,14 +69,19 @@ class Problem:
         """Have the rows of every constraint known; raise `DeadlinePassed` where time is short."""
         if "stack" in self.__dict__:
             return
-        for predicate in self.base_predicates:
-            self.catalog.rows(predicate, until)
         # Kept here, since the cache does not keep what was never asked for before.
-        self.__dict__.setdefault("slice", self.slice)
+        if "slice" not in self.__dict__:
+            self.__dict__["slice"] = self.catalog.base_slice(self.base_predicates, until)
         if "row_sets" not in self.__dict__:
             rows = [self.catalog.rows(predicate, until) for predicate in self.predicates]
             self.__dict__["row_sets"] = tuple(rows)
         until.check()
+
+    def take(self, row_sets: Sequence[RowSet]) -> None:
+        """Keep the rows of every constraint, found elsewhere."""
+        self.__dict__.setdefault("row_sets", tuple(row_sets))
+        if not self.base_predicates:
+            self.__dict__.setdefault("slice", self.slice)
 
     def seconds_to_read(self) -> float:
         """Return an upper estimate of how long `read` takes."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -17,8 +17,8 @@ class RowsRead:
 
     base: uint64[n], stack: uint64[m] for each constraint, m ≥ n. `slice` tells the row at a
     place; None where places are row numbers. `found` is a row that meets everything, wherever it
-    stands. `whole`, uint64[m], are the words of the base slice where `stack` has the words of all
-    its rows.
+    stands. `whole`, uint64[l], are the words of all the base slice where these are known, and
+    `known`, at least as long, those of some constraints, by position.
     """
 
     base: Masks
@@ -26,6 +26,7 @@ class RowsRead:
     slice: BaseSlice | None = None
     found: int | None = None
     whole: Masks | None = None
+    known: Mapping[int, Masks] = field(default_factory=dict[int, Masks])
 
     def first(self, mask: int) -> int | None:
         """Return the number of the first row read that meets a mask; None for none.

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from typing import Any
 
 from ..cached_attribute import cached_attribute
-from .constraint import Scalar
+from .constraint import PATTERNS, Scalar
 from .exact_numbers import scale_of
 
 MAX_EXACT_DIGITS = 15
@@ -16,6 +17,9 @@ MAX_EXACT_DIGITS = 15
 
 MAX_DECIMAL_DIGITS = 38
 """The width of DuckDB's widest DECIMAL; a longer number is a DOUBLE."""
+
+FEW_VALUES = 8
+"""A list of so many values is compared as fast as one."""
 
 
 def quoted(identifier: str) -> str:
@@ -78,12 +82,17 @@ class Slot:
         return (type(self.value), value)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ValueTest:
     """What a predicate on a single column asks of its values, for whoever holds them."""
 
     op: str
     values: tuple[Scalar | Decimal, ...]
+
+    @cached_attribute
+    def prepared(self) -> dict[str, Any]:
+        """What a reader makes of a long list of values once, for all pieces of a column."""
+        return {}
 
 
 @dataclass(frozen=True)
@@ -169,3 +178,9 @@ def where_of(texts: Sequence[str]) -> str:
         return ""
     joined = "\n  AND ".join(texts)
     return f"\nWHERE {joined}"
+
+
+def is_comparison(predicate: Predicate) -> bool:
+    """Return whether a predicate compares one column with a few values: nanoseconds a row."""
+    test = predicate.test
+    return test is not None and test.op not in PATTERNS and len(test.values) <= FEW_VALUES

@@ -59,6 +59,15 @@ def want_kernels(rows: int) -> None:
         KERNELS.ask()
 
 
+def await_kernels(rows: int) -> None:
+    """Load the kernels for so many rows where the environment says to wait for them.
+
+    Before the clock of a question starts: compiling takes longer than any deadline.
+    """
+    if rows > KERNEL_ROWS and not KERNELS.are_loaded:
+        KERNELS.waited_for()
+
+
 def prepare_kernels(rows: int) -> None:
     """Load the kernels for so many rows now, compiling them first where nobody has."""
     if rows > KERNEL_ROWS and not KERNELS.are_loaded:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,12 @@ Truth = NDArray[np.bool_]
 
 FEW = 8
 """Up to this many listed values are looked for one after another."""
+
+TABLE = 1 << 22
+"""The longest table of numbers listed: one bit of truth, a byte, for each."""
+
+HASH_BITS = 20
+"""Bits of a hash: of a long list nearly all other cells have another."""
 
 _INTERVAL: dict[str, Callable[[float], tuple[float, float]]] = {
     "<": lambda value: (-math.inf, math.nextafter(value, -math.inf)),
@@ -50,10 +56,10 @@ def truth_of_numbers(test: ValueTest, copy: NumberCopy, *, nulls_match: bool) ->
     """Return which rows pass, bool[rows]; None where doubles cannot tell what DuckDB would."""
     if test.op in ("is null", "is not null"):
         return copy.packed.is_null() == (test.op == "is null")
-    ends = [_as_double(value) for value in test.values]
-    if not copy.exact or None in ends:
+    ends = _ends(test)
+    if not copy.exact or ends is None:
         return None
-    met = _compared(NEGATED.get(test.op, test.op), copy, cast("list[float]", ends))
+    met = _compared(NEGATED.get(test.op, test.op), copy, ends)
     if test.op in NEGATED:
         # NaN equals nothing, so its negation would hold.
         met = ~met if nulls_match else ~met & ~copy.packed.is_null()
@@ -68,11 +74,19 @@ def intervals_of(
     """Return the closed intervals of doubles that pass; None where these are not all that does."""
     if nulls_match or not copy.exact or test.op not in (*_INTERVAL, "between"):
         return None
-    ends = [_as_double(value) for value in test.values]
-    if None in ends:
+    if len(test.values) > FEW:
+        # Each would take a pass over the column.
         return None
-    values = cast("list[float]", ends)
-    return _intervals(test.op, values)
+    ends = _ends(test)
+    return None if ends is None else _intervals(test.op, ends)
+
+
+def _ends(test: ValueTest) -> list[float] | None:
+    """Return the values as doubles, made once; None where some is none."""
+    if "ends" not in test.prepared:
+        ends = [_as_double(value) for value in test.values]
+        test.prepared["ends"] = None if None in ends else ends
+    return cast("list[float] | None", test.prepared["ends"])
 
 
 def _intervals(op: str, ends: list[float]) -> list[tuple[float, float]]:
@@ -85,11 +99,42 @@ def _compared(op: str, copy: NumberCopy, ends: list[float]) -> Truth:
     if len(ends) > FEW:
         # −0.0 equals 0.
         wanted, fits = copy.packed.encoded(np.array(ends) + 0.0)
-        return np.isin(copy.packed.cells, wanted[fits])
+        return are_listed(copy.packed.cells, np.unique(wanted[fits]))
     met, *others = [copy.packed.between(low, high) for low, high in _intervals(op, ends)]
     for more in others:
         met |= more
     return met
+
+
+def are_listed(cells: NDArray[Any], listed: NDArray[Any]) -> Truth:
+    """Return which cells are among some of the same type, ascending: bool[len(cells)].
+
+    By a table where whole numbers lie close, else by halving for the cells that share a hash with
+    one listed: no cell is sorted.
+    """
+    if not len(listed):
+        return np.zeros(len(cells), dtype=np.bool_)
+    low, high = listed[0], listed[-1]
+    if listed.dtype.kind == "u" and high - low <= TABLE:
+        table = np.zeros(int(high - low) + 1, dtype=np.bool_)
+        table[listed - low] = True
+        return table[np.minimum(cells - low, high - low)] & (cells >= low) & (cells <= high)
+    hashes = np.zeros(1 << HASH_BITS, dtype=np.bool_)
+    hashes[_hashed(listed)] = True
+    met = hashes[_hashed(cells)]
+    found = cells[met]
+    places = np.minimum(np.searchsorted(listed, found), len(listed) - 1)
+    met[met] = listed[places] == found
+    return met
+
+
+def _hashed(cells: NDArray[Any]) -> NDArray[np.intp]:
+    """Return numbers below 2²⁰, equal for equal cells."""
+    kind = np.dtype(f"u{cells.itemsize}").type
+    # 0.0 and −0.0 are equal.
+    words = cells if cells.dtype.kind == "u" else (cells + cells.dtype.type(0)).view(kind)
+    spread = words * kind(0x9E3779B97F4A7C15 >> 64 - 8 * cells.itemsize | 1)
+    return (spread >> kind(8 * cells.itemsize - HASH_BITS)).astype(np.intp)
 
 
 def _as_double(value: Scalar | Decimal) -> float | None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ..deadline import NEVER, Deadline
 from ..vectors.array_types import Ids, Words
 from ..vectors.bitmap_index import IndexedColumn
 from ..vectors.column_vectors import NumberCopy, Numbers
@@ -133,19 +134,24 @@ class BaseSlice:
         """Return whether the ends of a column are known, so that `ends` costs nothing."""
         return column in self._ends or (self.is_whole and self.vectors.has_ends(column))
 
-    def ends(self, column: str) -> tuple[float, float] | None:
-        """Return the least and the greatest finite value of the slice's rows; None without one."""
+    def ends(self, column: str, until: Deadline = NEVER) -> tuple[float, float] | None:
+        """Return the least and the greatest finite value of the slice's rows; None without one.
+
+        Costs a pass over the column, whatever the time; an index is made for it only where there
+        is ample time.
+        """
         if column not in self._ends:
-            self._ends[column] = self._find_ends(column)
+            self._ends[column] = self._find_ends(column, until)
         return self._ends[column]
 
-    def _find_ends(self, column: str) -> tuple[float, float] | None:
+    def _find_ends(self, column: str, until: Deadline) -> tuple[float, float] | None:
         if self.is_whole:
             return self.vectors.ends(column)
         if self.is_compact:
             return ends_of(self.numbers(column))
         if kernels_are_used(self.rows.universe):
-            indexed = self.vectors.index(column)
+            in_time = self.vectors.indexes_in_time(column, until)
+            indexed = self.vectors.index(column) if in_time else None
             if indexed is not None and indexed.index.has_detail:
                 return indexed.ends(self.rows)
             return ends_of_rows(self.vectors.number_copy(column).packed, self.rows)

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from ..deadline import NEVER, Deadline
 from ..json_values import Row, plain
 from ..query.predicate import quoted
 from ..query.schema import Column, ColumnOverride, ColumnProfile, guess_desirable, guess_kind
 from ..storage.versioned_table import VersionedTable
 from ..vectors.column_vectors import is_showable, shown_values
 from ..vectors.row_numbering import LongIds
+from .predicate_evaluation import AMPLE, SECONDS_ELSEWHERE
 from .snapshot_state import WARM_READS, ReadCounts
 from .snapshot_vectors import WIDE, SnapshotVectors
 
@@ -34,12 +36,17 @@ class RowReader:
     def __init__(self, table: VersionedTable, vectors: SnapshotVectors, reads: ReadCounts) -> None:
         self._table, self._vectors, self._reads = table, vectors, reads
 
-    def fetch(self, numbers: Sequence[int]) -> list[Row]:
-        """Return rows by their numbers and in their order."""
+    def fetch(self, numbers: Sequence[int], until: Deadline = NEVER) -> list[Row]:
+        """Return rows by their numbers and in their order, whatever the time.
+
+        Columns are copied for it only where there is ample time.
+        """
+        if not len(numbers):
+            return []
         places = np.array([int(number) for number in numbers], dtype=np.int64)
         self._reads.fetches += 1
         names = self._vectors.schema.names
-        values = self._in_memory(places)
+        values = self._in_memory(places, until)
         if len(values) < len(names):
             row_ids = self._vectors.numbering.row_ids(places).tolist()
             values |= self._in_duckdb([name for name in names if name not in values], row_ids)
@@ -53,16 +60,18 @@ class RowReader:
         rows = iter(self.fetch(numbers[numbers >= 0].tolist()))
         return [next(rows) if number >= 0 else None for number in numbers.tolist()]
 
-    def _in_memory(self, places: LongIds) -> dict[str, list[Any]]:
+    def _in_memory(self, places: LongIds, until: Deadline) -> dict[str, list[Any]]:
         """Return the values of some rows by column, as far as columns in memory have them."""
         store, columns = self._vectors.store, self._vectors.copyable
+        held = [column for column in columns if store.holds(column.name)]
         if len(columns) > WIDE:
             # A page of items is no reason to copy hundreds of columns.
-            columns = [column for column in columns if store.holds(column.name)]
+            columns = held
         elif not store.fits(self._vectors.schema.columns):
             return {}
-        if self._reads.fetches <= WARM_READS:
-            return {}
+        seconds = SECONDS_ELSEWHERE * self._vectors.universe * (len(columns) - len(held))
+        if self._reads.fetches <= WARM_READS or until.remaining < AMPLE * seconds:
+            columns = held
         copies = [(column, store.copy(column)) for column in columns]
         return {
             column.name: shown_values(column, copy, places)

@@ -52,6 +52,7 @@ class PiecewiseReading:
         self.words: Words = np.zeros((len(self.predicates), rows * row), dtype=np.uint64)
         self.known: dict[int, Words] = {}
         """The words of all rows for predicates whose rows are known."""
+        self._sets: dict[int, RowSet] = {}
         self.copies: dict[int, Copy] = {}
         self.asked: list[int] = []
         """Positions of the predicates that DuckDB is asked about."""
@@ -65,7 +66,7 @@ class PiecewiseReading:
     def _begin(self, position: int, predicate: Predicate) -> None:
         known = self._evaluator.known(predicate)
         if known is not None:
-            self.known[position] = known.flat
+            self._know(position, known)
             return
         copy = self._evaluator.copy_for(predicate)
         if copy is None or truth_in(copy.taken(slice(0, 0)), predicate) is None:
@@ -73,17 +74,38 @@ class PiecewiseReading:
         else:
             self.copies[position] = copy
 
-    def look_up(self, until: Deadline) -> None:
-        """Find the rows of the predicates that an index answers at once, as time allows."""
+    def look_up(self, start: int, until: Deadline, *, to_the_end: bool) -> None:
+        """Find the rows of the predicates that a kernel answers at once, as time allows.
+
+        Begins with those that fewest rows pass of the words before `start`, which are read. With
+        `to_the_end` goes on, whatever the time, while some row passes all of those found.
+        """
         if self._in_duckdb:
             return
-        for position in [*self.copies, *self.asked]:
-            if until.expired:
+        met = self._met(self.known.values(), 0)
+        for position in self._fewest_first([*self.copies, *self.asked], start):
+            if until.expired and not (to_the_end and met.any()):
                 break
-            if self._evaluator.is_quick(self.predicates[position]):
-                self.known[position] = self._evaluator.rows(self.predicates[position]).flat
+            predicate = self.predicates[position]
+            if self._evaluator.is_quick(predicate):
+                rows = self._evaluator.rows(predicate, until.whatever_the_time())
+                self._know(position, rows)
+                met = met & rows.flat[: len(met)]
         self.copies = {i: copy for i, copy in self.copies.items() if i not in self.known}
         self.asked = [i for i in self.asked if i not in self.known]
+
+    def _fewest_first(self, positions: Iterable[int], start: int) -> list[int]:
+        """Return positions of predicates, those first that fewest rows pass before a word."""
+        passing = np.bitwise_count(self.words[:, :start]).sum(axis=1, dtype=np.int64)
+        return sorted(positions, key=passing.__getitem__)
+
+    def _know(self, position: int, rows: RowSet) -> None:
+        self._sets[position], self.known[position] = rows, rows.flat
+
+    @property
+    def row_sets(self) -> list[RowSet]:
+        """The rows of each predicate, where nothing is left to read."""
+        return [self._sets[position] for position in range(len(self.predicates))]
 
     @property
     def is_left(self) -> bool:
@@ -158,14 +180,17 @@ class PiecewiseReading:
         found = _first(self._met(self.words[:, :start], 0), 0)
         if found is not None:
             return found
-        if not self.is_left:
-            return _first(self._met(self.known.values(), start), start)
+        met = self._met(self.known.values(), start)
+        found = _first(met, start)
+        if found is None or not self.is_left:
+            return found
         if self.asked:
             return self._evaluator.first_row(self.predicates, until)
-        passing = np.bitwise_count(self.words[:, :start]).sum(axis=1, dtype=np.int64)
-        order = sorted(self.copies, key=passing.__getitem__)
-        for begin, end in until.pieces(self.words.shape[1] - start, PIECE_WORDS):
-            found = self._find_in(start + begin, start + end, order)
+        order = self._fewest_first(self.copies, start)
+        # As many words as hold the rows of a piece that are left.
+        rows = int(np.bitwise_count(met).sum(dtype=np.int64))
+        for begin, end in until.pieces(len(met), PIECE_WORDS * 64 * len(met) // rows):
+            found = self._find_in(met[begin:end], start + begin, order)
             if found is not None:
                 return found
         return None
@@ -181,14 +206,12 @@ class PiecewiseReading:
             met = met[: len(words)] & words[:stop]
         return met[start:]
 
-    def _find_in(self, start: int, stop: int, order: Sequence[int]) -> int | None:
-        known = self.rows.flat[start:stop].copy()
-        for words in self.known.values():
-            known &= words[start:stop]
-        if not known.any():
-            return None
-        places = np.flatnonzero(np.unpackbits(known.view(np.uint8), bitorder="little"))
-        places += 64 * start
+    def _find_in(self, met: Words, start: int, order: Sequence[int]) -> int | None:
+        """Return the first row that meets the predicates in order, of those in some words."""
+        occupied = np.flatnonzero(met)
+        bits = np.unpackbits(met[occupied].view(np.uint8), bitorder="little")
+        within = np.flatnonzero(bits)
+        places = 64 * (start + occupied[within >> 6]) + (within & 63)
         for position in order:
             if not len(places):
                 return None

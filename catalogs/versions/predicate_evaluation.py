@@ -39,14 +39,17 @@ from .snapshot_vectors import SnapshotVectors
 
 Truth = NDArray[np.bool_]
 
+LONG = 100
+"""A list of more values takes some 50 ns a row."""
+
 PIECE = 1 << 17
 """Rows of a column read between two looks at the clock; a multiple of 64."""
 
-SECONDS_BY_INDEX = 0.3e-9
-"""What evaluating a predicate takes, for each row, where the column is indexed, or less."""
+SECONDS_BY_KERNEL = 0.6e-9
+"""What evaluating a predicate takes, for each row of a column in memory, by a kernel, or less."""
 
-SECONDS_IN_MEMORY = 1e-9
-"""What evaluating a predicate on one row of a column in memory takes, or less."""
+SECONDS_IN_MEMORY = 2e-9
+"""What it takes by NumPy, or less."""
 
 SECONDS_ELSEWHERE = 75e-9
 """What it takes where the column is copied and indexed first, or DuckDB is asked."""
@@ -120,20 +123,19 @@ class PredicateEvaluator:
         return self._vectors.copy(column)
 
     def is_quick(self, predicate: Predicate) -> bool:
-        """Return whether `rows` takes less than reading the column: by an index, or by codes."""
+        """Return whether `rows` takes one call of a kernel: by an index, codes, or the column."""
         copy = self.copy_for(predicate) if kernels_are_used(self._universe) else None
         if copy is None or not isinstance(copy, NumberCopy):
             return copy is not None
         test, nulls_match = cast("ValueTest", predicate.test), predicate.nulls_match
-        is_bound = intervals_of(test, copy, nulls_match=nulls_match) is not None
-        return is_bound and self._vectors.has_index(predicate.columns[0])
+        return intervals_of(test, copy, nulls_match=nulls_match) is not None
 
     def seconds_for(self, predicate: Predicate) -> float:
         """Return an upper estimate of how long `rows` takes now."""
         if self.known(predicate) is not None:
             return 0.0
         if self.is_quick(predicate):
-            return self._universe * SECONDS_BY_INDEX
+            return self._universe * SECONDS_BY_KERNEL
         copy = self.copy_for(predicate)
         is_read = copy is not None and not kernels_are_used(self._universe)
         return self._universe * (SECONDS_IN_MEMORY if is_read else SECONDS_ELSEWHERE)
@@ -171,7 +173,8 @@ class PredicateEvaluator:
     def _in_pieces(self, predicate: Predicate, copy: Copy, until: Deadline) -> RowSet | None:
         """Return the rows by reading all of a copy; None where doubles cannot tell."""
         octets = np.zeros(math.prod(words_for(self._universe)) * 8, dtype=np.uint8)
-        for start, stop in until.pieces(self._universe, PIECE):
+        is_long = predicate.test is not None and len(predicate.test.values) > LONG
+        for start, stop in until.pieces(self._universe, PIECE // 4 if is_long else PIECE):
             truth = truth_in(copy.taken(slice(start, stop)), predicate)
             if truth is None:
                 return None
@@ -196,16 +199,11 @@ class PredicateEvaluator:
         intervals = intervals_of(test, copy, nulls_match=nulls_match)
         if intervals is None:
             return None
-        in_time = self._indexes_in_time(column.name, until)
+        in_time = self._vectors.indexes_in_time(column.name, until)
         indexed = self._vectors.index(column.name) if in_time else None
         if indexed is not None and indexed.index.has_detail:
             return indexed.between(*intervals)
         return rows_between(copy.packed, intervals)
-
-    def _indexes_in_time(self, column: str, until: Deadline) -> bool:
-        """Return whether a column has its index, or there is ample time to make it."""
-        ample = SECONDS_ELSEWHERE * self._universe * AMPLE
-        return self._vectors.has_index(column) or until.remaining >= ample
 
     def _truth_in_memory(self, predicate: Predicate, since: int, touched: LongIds) -> Truth | None:
         """Return which of the rows touched satisfy a predicate; see `rows_in_memory`."""

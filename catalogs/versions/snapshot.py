@@ -147,14 +147,14 @@ class Snapshot:
         """See `Catalog.slice`."""
         return self.base_slice(predicates).rows
 
-    def base_slice(self, predicates: Iterable[Predicate]) -> BaseSlice:
-        """See `Catalog.base_slice`."""
+    def base_slice(self, predicates: Iterable[Predicate], until: Deadline = NEVER) -> BaseSlice:
+        """See `Catalog.base_slice`; raises `DeadlinePassed` where it is not found in time."""
         listed = tuple(predicates)
         key = tuple(predicate.key for predicate in listed)
-        return self._slices.get(key, lambda: self._slice(key, listed))
+        return self._slices.get(key, lambda: self._slice(key, listed, until))
 
-    def _slice(self, key: Hashable, predicates: Sequence[Predicate]) -> BaseSlice:
-        anew = BaseSlice(self.vectors, self._common(predicates))
+    def _slice(self, key: Hashable, predicates: Sequence[Predicate], until: Deadline) -> BaseSlice:
+        anew = BaseSlice(self.vectors, self._common(predicates, until))
         if not (anew.is_compact and kernels_are_used(self.universe)):
             return anew
 
@@ -168,10 +168,11 @@ class Snapshot:
         kept = self.shared.slices.at(key, self.version, lambda: anew.attached_to(None), renewed)
         return kept.attached_to(self.vectors)
 
-    def _common(self, predicates: Sequence[Predicate]) -> RowSet:
+    def _common(self, predicates: Sequence[Predicate], until: Deadline) -> RowSet:
         if not predicates:
             return self.numbering.rows
-        return intersection([self.rows(predicate) for predicate in predicates], self.universe)
+        sets = [self.rows(predicate, until) for predicate in predicates]
+        return intersection(sets, self.universe)
 
     def count(self, predicates: Sequence[Predicate]) -> int:
         """See `Catalog.count`."""
@@ -201,9 +202,9 @@ class Snapshot:
             # through, and Python does so again only once a quarter has come on top.
             gc.collect()
 
-    def fetch(self, numbers: Sequence[int]) -> list[Row]:
-        """See `Catalog.fetch`."""
-        return self._reader.fetch(numbers)
+    def fetch(self, numbers: Sequence[int], until: Deadline = NEVER) -> list[Row]:
+        """See `Catalog.fetch`; copies columns for it only where there is ample time."""
+        return self._reader.fetch(numbers, until)
 
     def row_ids(self, numbers: Sequence[int] | NDArray[np.integer]) -> list[int]:
         """See `Catalog.row_ids`."""

@@ -31,6 +31,9 @@ from .snapshot_state import ColumnIndexes, SnapshotMetadata
 WIDE = 32
 """A catalog of more columns is copied and indexed only where they are named, or asked for."""
 
+SECONDS_TO_INDEX = 300e-9
+"""There is ample time to index a column where so much is left for each of its rows."""
+
 
 class SnapshotVectors:
     """The columns that fit the memory allowed, by number of the row; safe across threads.
@@ -113,6 +116,10 @@ class SnapshotVectors:
     def has_index(self, column: str) -> bool:
         """Return whether some version has indexed a column, so that `bounds` costs little."""
         return self.schema.find(column).name in self._indexes
+
+    def indexes_in_time(self, column: str, until: Deadline) -> bool:
+        """Return whether a column has its index, or there is ample time to make it."""
+        return self.has_index(column) or until.remaining >= SECONDS_TO_INDEX * self.universe
 
     def numbers(self, column: str) -> NDArray[np.float64]:
         """Return a numeric or date column as float64[universe], NaN for NULL."""

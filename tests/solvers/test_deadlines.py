@@ -73,13 +73,20 @@ def test_shrinking_over_words_gives_the_same(seed: int, width: int, share: float
     words = np.packbits(base, bitorder="little").view(np.uint64)
     masks = (met[:, base].T @ (1 << np.arange(width))).tolist()
     histogram = histogram_of(masks, width)
-    rows = RowsRead(words[:0], stack, whole=words)
+    rows = RowsRead(words[:0], stack, whole=words, known=dict(enumerate(stack)))
     if histogram.verdict is Verdict.UNSAT:
         assert shrunk_over_words(rows, histogram.full) == by_deletion(histogram, histogram.full)
         cut = replace(histogram, stopped_by="deadline", proven_empty=True, rows_read=rows)
         assert first_conflict(cut) == by_deletion(histogram, histogram.full)
-        with pytest.raises(DeadlinePassed):
-            shrunk_over_words(rows, histogram.full, ends_after(1))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(one_conflict, "PASSED_WORDS", 0)
+            with pytest.raises(DeadlinePassed):
+                shrunk_over_words(rows, histogram.full, ends_after(1))
+        # Few words are passed over whatever the time.
+        assert shrunk_over_words(rows, histogram.full, ends_after(1))
+        some = replace(rows, known={0: stack[0], width - 1: stack[-1]})
+        assert shrunk_over_words(some, histogram.full) in (1, 1 << width - 1, 1 | 1 << width - 1)
+        assert shrunk_over_words(replace(rows, known={}), histogram.full) is None
     assert shrunk_over_words(RowsRead(words, stack), histogram.full) is None
 
 

@@ -50,7 +50,7 @@ def problem_of(base: np.ndarray, met: np.ndarray) -> Problem:
         schema=Schema(()),
         evaluator=evaluator,
     )
-    catalog.base_slice = lambda predicates: BaseSlice(catalog, universe)
+    catalog.base_slice = lambda predicates, until=NEVER: BaseSlice(catalog, universe)
     predicates: Any = tuple(range(len(met)))
     return Problem(catalog, (), predicates, (), predicates)
 
@@ -165,9 +165,9 @@ def test_a_deadline_between_batches_leaves_lower_bounds(
     for counting in ("TableCounting", "WideTableCounting", "HashCounting"):
         monkeypatch.setattr(getattr(mask_counting, counting), "step", CHUNK_ROWS // 64)
     met, base = random_rows(5, width, 3 * CHUNK_ROWS), np.ones(3 * CHUNK_ROWS, dtype=bool)
-    # One look when the budget begins and one whether time is short, one before each constraint
-    # and one after them, one before each of two pieces.
-    budget = ends_after(2 + width + 1 + 2)
+    # One look when the budget begins and one whether time is short, none before constraints that
+    # cost nothing and the first piece, one before the second.
+    budget = ends_after(3)
     histogram = BitsetSolver().histogram(problem_of(base, met), budget)
     assert histogram.stopped_by == "deadline"
     assert histogram.rows == 2 * CHUNK_ROWS
