@@ -102,6 +102,11 @@ class Diagnosis:
         return self.stopped_by is None
 
     @property
+    def counts_exact(self) -> bool:
+        """Whether every count is, else it counts the rows read by then: every row was read."""
+        return self.histogram.complete
+
+    @property
     def proven_minimal(self) -> bool:
         """Whether nothing smaller than a listed repair would do: every row was read."""
         return self.histogram.complete

@@ -11,10 +11,15 @@ from .answer import Change, Repair
 SHOWN_CONFLICTS = 2
 
 
+def no_less(counted: str, *, exact: bool, brief: bool = False) -> str:
+    """Return a count in words, led by “at least” unless it is exact; in brief by “≥”."""
+    return counted if exact else f"≥ {counted}" if brief else f"at least {counted}"
+
+
 def rows_of(count: int, *, exact: bool = True) -> str:
     """Return a count with its noun: “at least” so many unless it is exact."""
     counted = f"{spoken(count)} match" if count == 1 else f"{spoken(count)} matches"
-    return counted if exact else f"at least {counted}"
+    return no_less(counted, exact=exact)
 
 
 def listed(parts: Sequence[str], joint: str = "and") -> str:

@@ -14,6 +14,7 @@ from ..catalogs.query.query import Query
 from ..catalogs.query.schema import ColumnProfile
 from ..engine.answer import Answer, Item, NearMiss, Repair, Status, Violation
 from ..engine.diagnosis import Diagnosis
+from ..engine.explanation import no_less
 from .terminal_table import Cell, Grid, cut, harmless
 
 SHOWN_SETS = 10
@@ -44,11 +45,11 @@ def answer_tables(answer: Answer, cost_column: str | None = None, *, timing: boo
     parts: list[RenderableType] = [Text(headline, style=f"bold {style}")]
     parts += [_prose(answer.explanation), Text(), _constraints(answer)]
     if answer.repairs:
-        parts.append(_changes(_repairs_title(answer), answer.repairs))
+        parts.append(_changes(_repairs_title(answer), answer.repairs, answer))
     if answer.items:
         parts.append(_recommended(answer, cost_column))
     if answer.shifts:
-        parts.append(_changes("Bounds that could move instead", answer.shifts))
+        parts.append(_changes("Bounds that could move instead", answer.shifts, answer))
     if answer.near_misses and not answer.items:
         parts.append(_closest(answer, cost_column))
     if answer.status is Status.SAT_AFTER_RELAXATION:
@@ -104,10 +105,11 @@ def _constraints(answer: Answer) -> Grid:
         text = Text.assemble((cut(words(constraint)), "strike dim" if gone else ""))
         if to is not None:
             text.append(f" → {cut(condition(to))}")
-        weight, without = f"{constraint.importance:.3g}", answer.drop_one_counts[position]
+        weight = f"{constraint.importance:.3g}"
+        without = _count(answer.drop_one_counts[position], answer)
         fate = _gave_way(to) if gone else Text(_fate(answer, position in hard))
         group = f" with {cut(constraint.group)}" if constraint.group else ""
-        rows.append((str(position), text, weight, spoken(without), fate + Text(group)))
+        rows.append((str(position), text, weight, without, fate + Text(group)))
     headers = ("#", "constraint", "weight", "rows without it", "")
     return Grid("What was asked", headers, rows, frozenset(("#", "weight", "rows without it")))
 
@@ -130,12 +132,17 @@ def _repairs_title(answer: Answer) -> str:
     return "What would do instead"
 
 
-def _changes(title: str, repairs: Sequence[Repair]) -> Grid:
+def _count(count: int, found: Answer | Diagnosis) -> str:
+    """Return a count of an answer or a diagnosis for a cell."""
+    return no_less(spoken(count), exact=found.counts_exact, brief=True)
+
+
+def _changes(title: str, repairs: Sequence[Repair], answer: Answer) -> Grid:
     rows = [
         (
             harmless(repair.explanation.rsplit(":", 1)[0]),
             f"{repair.cost:.3f}",
-            spoken(repair.count),
+            _count(repair.count, answer),
         )
         for repair in repairs
     ]
@@ -155,7 +162,8 @@ def _recommended(answer: Answer, cost_column: str | None) -> Grid:
         meets = f"{len(item.meets)} of {len(answer.constraints)}"
         off = [f"{item.violation:.3f}"] if is_near else []
         listed.append([*cells, *off, f"{item.score:.3f}", meets, *pareto])
-    title = f"Recommended: {len(listed)} of {spoken(answer.count)}"
+    count = no_less(spoken(answer.count), exact=answer.counts_exact)
+    title = f"Recommended: {len(listed)} of {count}"
     if any(missed):
         title += f"   ({MISSED} misses what was asked)"
     off = ["violation"] if is_near else []
@@ -273,11 +281,13 @@ def _counts(diagnosis: Diagnosis) -> Grid:
         ("", cut(words(constraint)), "", "", "fixed") for constraint in diagnosis.query.base
     ]
     for position, constraint in enumerate(diagnosis.query.constraints):
-        alone = spoken(diagnosis.count([position]))
+        alone = _count(diagnosis.count([position]), diagnosis)
+        others = _count(without[position], diagnosis)
         hard = "hard" if position in diagnosis.query.hard_positions else ""
-        rows.append((str(position), cut(words(constraint)), alone, spoken(without[position]), hard))
+        rows.append((str(position), cut(words(constraint)), alone, others, hard))
     right = ("#", "rows alone", "rows without it")
-    title = f"What was asked, over a base of {spoken(diagnosis.base_rows)} rows"
+    base_rows = no_less(spoken(diagnosis.base_rows), exact=diagnosis.counts_exact)
+    title = f"What was asked, over a base of {base_rows} rows"
     headers = ("#", "constraint", "rows alone", "rows without it", "")
     return Grid(title, headers, rows, frozenset(right))
 
@@ -327,7 +337,9 @@ def answers_table(answers: Sequence[tuple[int, Answer]]) -> Grid:
         relaxed = "; ".join(cut(str(constraint)) for constraint in answer.relaxed)
         style, headline = _HEADLINES[answer.status]
         first = _called(answer.items[0].row) if answer.items else ""
-        rows.append((str(index), Text(headline, style), relaxed, spoken(answer.count), first))
+        rows.append(
+            (str(index), Text(headline, style), relaxed, _count(answer.count, answer), first)
+        )
     headers = ("#", "status", "gives way", "rows", "first item")
     return Grid("Repairs", headers, rows, frozenset(("#", "rows")))
 
@@ -342,8 +354,9 @@ def diagnoses_table(diagnoses: Sequence[tuple[int, Diagnosis]]) -> Grid:
     rows: list[Sequence[Cell]] = []
     for index, diagnosis in diagnoses:
         style, headline = _VERDICTS.get(diagnosis.verdict, _STOPPED)
-        counts = (diagnosis.base_rows, len(diagnosis.conflicts), len(diagnosis.repairs))
-        rows.append((str(index), Text(headline, style), *map(spoken, counts)))
+        base_rows = _count(diagnosis.base_rows, diagnosis)
+        sets = map(spoken, (len(diagnosis.conflicts), len(diagnosis.repairs)))
+        rows.append((str(index), Text(headline, style), base_rows, *sets))
     headers = ("#", "verdict", "base rows", "conflicts", "repairs")
     right = frozenset(("#", "base rows", "conflicts", "repairs"))
     return Grid("Diagnoses", headers, rows, right)

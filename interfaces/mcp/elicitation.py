@@ -38,7 +38,7 @@ def tied(answer: Answer) -> list[Choice]:
         return []
     cost = answer.repairs[0].cost
     same = [
-        choice_of(repair)
+        choice_of(repair, exact=answer.counts_exact)
         for repair in answer.repairs
         if repair.minimal and math.isclose(repair.cost, cost, abs_tol=SAME_COST)
     ]

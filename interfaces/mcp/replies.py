@@ -12,6 +12,7 @@ from ...catalogs.query.schema import ColumnProfile
 from ...catalogs.versions.reader import CatalogReader
 from ...engine.answer import Answer, Item, Repair
 from ...engine.diagnosis import Diagnosis
+from ...engine.explanation import no_less
 
 MAX_CELL = 300
 """Characters of a text cell; an item's description may be a page."""
@@ -44,9 +45,13 @@ class FoundItem(Reply):
 
 
 class SearchReply(Reply):
-    """The items that meet everything asked: `count` in all, the best of them in `items`."""
+    """The items that meet everything asked: `count` in all, the best of them in `items`.
+
+    Unless `counts_exact` the time was too short to count: there are at least `count`.
+    """
 
     count: int
+    counts_exact: bool
     items: list[FoundItem]
     complete: bool
     catalog_version: int
@@ -74,11 +79,13 @@ class WayOut(Reply):
 class DiagnosisReply(Reply):
     """Why nothing matches: wishes that cannot be met together, and what would help.
 
-    `conflicts` and `repairs` are positions of wishes; `left_out` counts what is not listed.
+    `conflicts` and `repairs` are positions of wishes; `left_out` counts what is not listed. Unless
+    `counts_exact` the time was too short to count all items: each count is of at least so many.
     """
 
     verdict: Literal["SAT", "UNSAT", "UNKNOWN"]
     count: int
+    counts_exact: bool
     base_rows: int
     wishes: list[Wish]
     conflicts: list[list[int]]
@@ -90,7 +97,12 @@ class DiagnosisReply(Reply):
 
 
 class Choice(WayOut):
-    """One of several repairs that cost the same; `gives_way` asks for it in another call."""
+    """One of several repairs that cost the same; `gives_way` asks for it in another call.
+
+    Unless `counts_exact` there are at least `count` items.
+    """
+
+    counts_exact: bool = True
 
 
 TieBreak = Literal["user", "caller", "order"]
@@ -156,6 +168,7 @@ def diagnosis_reply(diagnosis: Diagnosis) -> DiagnosisReply:
     return DiagnosisReply(
         verdict=diagnosis.verdict.value,
         count=diagnosis.count(every),
+        counts_exact=diagnosis.counts_exact,
         base_rows=diagnosis.base_rows,
         wishes=[
             Wish(
@@ -194,15 +207,16 @@ def _all_words(constraints: Iterable[Constraint]) -> str:
     return short(" and ".join(words(constraint) for constraint in constraints))
 
 
-def choice_of(repair: Repair) -> Choice:
-    """Return a repair as something to choose."""
+def choice_of(repair: Repair, *, exact: bool) -> Choice:
+    """Return a repair as something to choose; `exact` says that its count is."""
     says = _all_words(change.from_ for change in repair.changes)
-    return Choice(gives_way=list(repair.dropped), says=says, count=repair.count)
+    gives_way = list(repair.dropped)
+    return Choice(gives_way=gives_way, says=says, count=repair.count, counts_exact=exact)
 
 
 def label(choice: Choice) -> str:
     """Return a choice as a person reads it in a list."""
-    rows = spoken(choice.count)
+    rows = no_less(spoken(choice.count), exact=choice.counts_exact)
     return f"{choice.says} ({rows} {'item' if choice.count == 1 else 'items'} without it)"
 
 

@@ -91,6 +91,7 @@ class CatalogTools:
         met = answer.status == Status.SAT_NO_RELAXATION
         return SearchReply(
             count=answer.count if met else 0,
+            counts_exact=answer.counts_exact if met else answer.status != Status.UNKNOWN,
             items=[found_item(item) for item in answer.items] if met else [],
             complete=answer.complete,
             catalog_version=answer.catalog_version,

@@ -14,7 +14,7 @@ from .query_string import FIRST_ITEMS, MOST_ITEMS, Search
 from .result import chips, left_out, notice, show_more, summary
 from .view_model import Outcome
 from .weights import weight_sliders
-from .wording import item_count, label
+from .wording import item_count, label, sentence
 
 
 def page(outcome: Outcome, form: FormModel, catalogs: Sequence[str]) -> Html:
@@ -83,14 +83,15 @@ def _order(outcome: Outcome, form: FormModel) -> str:
 
 def _items_heading(outcome: Outcome) -> str:
     count, answer = outcome.answer.count, outcome.answer
+    items = sentence(item_count(count, exact=answer.counts_exact))
     if outcome.is_relaxed:
         if len(outcome.relaxed_positions) == len(outcome.question.criteria):
-            return f"{item_count(count)} in all"
-        return f"{item_count(count)} {'meets' if count == 1 else 'meet'} the rest"
+            return f"{items} in all"
+        return f"{items} {'meets' if count == 1 else 'meet'} the rest"
     if answer.status is Status.SAT_NO_RELAXATION:
         if outcome.question.is_empty:
-            return item_count(count)
-        return f"{item_count(count)} {'matches' if count == 1 else 'match'}"
+            return items
+        return f"{items} {'matches' if count == 1 else 'match'}"
     return "Closest items" if answer.near_misses else "No items"
 
 

@@ -30,7 +30,7 @@ PATIENCE = 10.0
 """Seconds a visitor is kept waiting where many ask at once."""
 
 DEADLINE = 3.0
-"""Seconds the engine may take; then comes the best answer so far."""
+"""Seconds the engine may take in all for a page; then comes the best answer so far."""
 
 POLICY = "; ".join(
     [

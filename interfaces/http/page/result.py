@@ -27,6 +27,7 @@ from .wording import (
     phrase,
     plain_text,
     preference_words,
+    sentence,
     shortened,
     visually_hidden,
 )
@@ -40,12 +41,13 @@ MORE_ALTERNATIVES = 9
 def summary(outcome: Outcome, form: FormModel) -> str:
     """Return what came out, in one sentence: read aloud whenever it changes."""
     count = outcome.answer.count
+    items = item_count(count, exact=outcome.answer.counts_exact)
     if outcome.is_relaxed:
-        return f"Nothing matches everything. {_relaxed_words(outcome, form)}: {item_count(count)}."
+        return f"Nothing matches everything. {_relaxed_words(outcome, form)}: {items}."
     if outcome.answer.status is Status.SAT_NO_RELAXATION:
         if outcome.question.is_empty:
-            return f"{item_count(count)} in all."
-        return f"{item_count(count)} match{'es' if count == 1 else ''}."
+            return sentence(f"{items} in all.")
+        return sentence(f"{items} match{'es' if count == 1 else ''}.")
     return "Nothing matches." if outcome.is_dead_end else "Not everything could be read in time."
 
 
@@ -64,8 +66,7 @@ def _relaxed_words(outcome: Outcome, form: FormModel) -> str:
         *([f"without {plain_text(listed(gone))}"] if gone else []),
         *([f"with {plain_text(listed(stretched))}"] if stretched else []),
     ]
-    words = " and ".join(parts)
-    return words[0].upper() + words[1:]
+    return sentence(" and ".join(parts))
 
 
 def left_out(outcome: Outcome, form: FormModel) -> Html | None:
@@ -87,7 +88,9 @@ def show_more(outcome: Outcome, shown: int, step: int, most: int) -> Html | None
     if shown >= min(outcome.answer.count, most):
         return None
     more = replace(outcome.search, top=min(outcome.search.top + step, most))
-    words = f"Show more of {item_count(outcome.answer.count)}"
+    answer = outcome.answer
+    count = item_count(answer.count, exact=answer.counts_exact, brief=True)
+    words = f"Show more of {count}"
     return tag("p", tag("a", words, href=more.address, class_="button", id="more"), class_="paging")
 
 
@@ -299,10 +302,14 @@ def _alternative(alternative: Alternative, form: FormModel) -> Html:
     return tag(
         "a",
         tag("span", _change(alternative, form), class_="change"),
-        tag("span", item_count(alternative.count), class_="count"),
+        _leads_to(alternative),
         href=alternative.search.address,
         id=element_id("a", alternative.search.address),
     )
+
+
+def _leads_to(way: Alternative) -> Html:
+    return tag("span", item_count(way.count, exact=way.exact, brief=True), class_="count")
 
 
 def _change(alternative: Alternative, form: FormModel) -> Html:
@@ -332,7 +339,7 @@ def _must_way(way: Alternative, form: FormModel) -> Html:
     return tag(
         "a",
         tag("span", "Let ", musts, " give way", class_="change"),
-        tag("span", item_count(way.count), class_="count"),
+        _leads_to(way),
         href=way.search.address,
         id=element_id("o", way.search.address),
     )

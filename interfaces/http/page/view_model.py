@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from ....catalogs.deadline import Deadline
 from ....catalogs.query.constraint import Constraint
 from ....engine.answer import Answer, Change, Repair, Status
 from ....engine.repair_engine import RepairEngine
@@ -20,16 +21,23 @@ ORDER = "diverse"
 MUST_WAYS = 3
 """The most ways out of a dead end that are looked for."""
 
+FIRST_PART = 0.5
+"""The part of the time for what comes before the visitor's choice, so that the choice has some."""
+
 
 @dataclass(frozen=True)
 class Alternative:
-    """Another way to something that matches: what changes, how many items, and its search."""
+    """Another way to something that matches: what changes, how many items, and its search.
+
+    `count` is what was counted in time, unless `exact` at least so many items.
+    """
 
     dropped: tuple[Criterion, ...]
     shifted: tuple[tuple[Criterion, Constraint], ...]
     count: int
     cost: float
     search: Search
+    exact: bool = True
 
 
 @dataclass(frozen=True)
@@ -115,6 +123,7 @@ class Outcome:
             repair.count,
             repair.cost,
             self._with_changes(repair.changes),
+            self.before_choice.counts_exact,
         )
 
     def _with_changes(self, changes: Sequence[Change]) -> Search:
@@ -165,48 +174,55 @@ def _distinct(alternatives: Sequence[Alternative]) -> Iterator[Alternative]:
 def ask_engine(
     engine: RepairEngine, search: Search, question: Question, deadline: float | None
 ) -> Outcome:
-    """Return what the engine says, within `deadline` seconds for each of at most two questions.
+    """Return what the engine says, within `deadline` seconds for all of its questions.
 
-    Where nothing that may give way helps, what would is asked for, too: a question for each of
-    at most three ways out. Raises what the engine raises.
+    One question, and another where the visitor chose what is to give way; where nothing that may
+    give way helps, what would is asked for, too: a question for each of at most three ways out,
+    while there is time. Raises what the engine raises.
     """
-    before = _repair(engine, search, question, deadline)
+    until = Deadline(deadline)
     chosen = None
     gives_way = any(criterion.gives_way for criterion in question.criteria)
-    if gives_way and before.status is not Status.SAT_NO_RELAXATION:
+    before = _repair(engine, search, question, until.share(FIRST_PART) if gives_way else until)
+    if gives_way and before.status is not Status.SAT_NO_RELAXATION and not until.expired:
         # What was chosen to give way is dropped, and not merely moved.
         dropping = search if search.policy != "closest" else replace(search, policy=POLICIES[0])
-        chosen = _repair(engine, dropping, _only_chosen(question), deadline)
+        chosen = _repair(engine, dropping, _only_chosen(question), until)
     if chosen is None or chosen.status is not Status.SAT_AFTER_RELAXATION:
         outcome = Outcome(search, question, before, before)
         if not outcome.is_dead_end:
             return outcome
-        ways = tuple(_counted_ways(engine, search, question, deadline))
+        ways = tuple(_counted_ways(engine, search, question, until))
         return replace(outcome, must_ways=ways)
     return Outcome(search, question, chosen, before)
 
 
 def _counted_ways(
-    engine: RepairEngine, search: Search, question: Question, deadline: float | None
+    engine: RepairEngine, search: Search, question: Question, until: Deadline
 ) -> Iterator[Alternative]:
     """Yield the least sets of musts that would have to give way, those that lead to items.
 
-    Each is asked for, as its link asks, so that its count is what the visitor will see.
+    Each is asked for, as its link asks, so that its count is what the visitor will see. None more
+    is looked for once there is no time left.
     """
+    if until.expired:
+        return
     musts = [position for position, criterion in enumerate(question.criteria) if criterion.must]
     constraints = question.query.constraints
     alone = question.query.replace(
         constraints[position].model_copy(update={"hard": False}) for position in musts
     )
-    ways = engine.diagnose(alone, deadline=deadline, limit=MUST_WAYS).repairs[:MUST_WAYS]
+    ways = engine.diagnose(alone, deadline=_left(until), limit=MUST_WAYS).repairs[:MUST_WAYS]
     for way in ways:
+        if until.expired:
+            return
         positions = sorted(musts[place] for place in way)
         eased = _eased(question, positions)
-        answer = _repair(engine, search, eased, deadline)
+        answer = _repair(engine, search, eased, until)
         if answer.count:
             changed = replace(search, criteria=_without_musts(search, eased))
             given = tuple(question.criteria[position] for position in positions)
-            yield Alternative(given, (), answer.count, 0.0, changed)
+            yield Alternative(given, (), answer.count, 0.0, changed, answer.counts_exact)
 
 
 def _eased(question: Question, positions: Sequence[int]) -> Question:
@@ -234,9 +250,12 @@ def _only_chosen(question: Question) -> Question:
     return replace(question, query=question.query.replace(constraints))
 
 
-def _repair(
-    engine: RepairEngine, search: Search, question: Question, deadline: float | None
-) -> Answer:
+def _repair(engine: RepairEngine, search: Search, question: Question, until: Deadline) -> Answer:
     return engine.repair(
-        question.query, policy=search.policy, top=search.top, order=ORDER, deadline=deadline
+        question.query, policy=search.policy, top=search.top, order=ORDER, deadline=_left(until)
     )
+
+
+def _left(until: Deadline) -> float | None:
+    """Return the seconds that a question may take, as the engine takes them."""
+    return None if until.is_endless else until.remaining

@@ -10,6 +10,7 @@ from html import unescape
 
 from ....catalogs.errors import QueryError
 from ....catalogs.query.constraint import Constraint, spoken
+from ....engine.explanation import no_less
 from ....rendering.html import Child, Html, join, tag
 from .constraints import parse_number
 from .form_model import Field, FormModel
@@ -128,9 +129,14 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def item_count(count: int) -> str:
-    """Return how many items."""
-    return counted(count, "item")
+def item_count(count: int, *, exact: bool = True, brief: bool = False) -> str:
+    """Return how many items: at least so many unless it is exact, with a sign where `brief`."""
+    return no_less(counted(count, "item"), exact=exact, brief=brief)
+
+
+def sentence(words: str) -> str:
+    """Return words with a capital letter to begin with."""
+    return words[:1].upper() + words[1:]
 
 
 def bold_phrase(criterion: Criterion, form: FormModel) -> Html:
