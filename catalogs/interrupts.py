@@ -28,11 +28,12 @@ def interrupted_at(cursor: duckdb.DuckDBPyConnection, until: Deadline) -> Genera
         yield
         return
     until.check()
-    done = threading.Event()
+    done, passed = threading.Event(), threading.Event()
 
     def watch() -> None:
         wait = until.remaining
         while not done.wait(wait):
+            passed.set()
             cursor.interrupt()
             wait = INTERRUPT_AGAIN
 
@@ -41,7 +42,7 @@ def interrupted_at(cursor: duckdb.DuckDBPyConnection, until: Deadline) -> Genera
     try:
         yield
     except duckdb.InterruptException:
-        if until.expired:
+        if passed.is_set():
             raise DeadlinePassed from None
         raise
     finally:

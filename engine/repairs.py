@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from ..catalogs.deadline import DeadlinePassed
+from ..catalogs.deadline import Deadline, DeadlinePassed
 from ..catalogs.json_values import Row
 from ..catalogs.query.binding import text_to
 from ..catalogs.query.constraint import Constraint
@@ -32,17 +32,21 @@ def alternatives(context: RepairContext, top: int, order: str) -> list[frozenset
     first); the cheaper of equals.
     """
     pool = [context.expand(repair.dropped) for repair in context.cheapest.repairs]
-    return _diverse(pool, top) if order == "diverse" else pool[:top]
+    return _diverse(pool, top, context.budget) if order == "diverse" else pool[:top]
 
 
-def _diverse(pool: Sequence[frozenset[int]], top: int) -> list[frozenset[int]]:
+def _diverse(pool: Sequence[frozenset[int]], top: int, until: Deadline) -> list[frozenset[int]]:
+    """Return the repairs taken one after another until the clock ends it, the first in any case."""
     taken: list[frozenset[int]] = []
-    left = list(pool)
-    while left and len(taken) < top:
+    left, closest = list(pool), [0.0] * len(pool)
+    while left and len(taken) < top and not (taken and until.expired):
+        place = closest.index(min(closest))
+        closest.pop(place)
+        taken.append(left.pop(place))
         closest = [
-            max((_similarity(repair, other) for other in taken), default=0.0) for repair in left
+            max(known, _similarity(repair, taken[-1]))
+            for known, repair in zip(closest, left, strict=True)
         ]
-        taken.append(left.pop(closest.index(min(closest))))
     return taken
 
 

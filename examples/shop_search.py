@@ -18,7 +18,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 
-from concede import AsyncRepairEngine, Catalog, Constraint, Overloaded, Query, RepairEngine
+from concede import AsyncRepairEngine, Catalog, Constraint, LimitError, Query, RepairEngine
 
 ROOMS = ("bathroom", "bedroom", "garden", "hall", "kitchen", "office")
 COLUMNS = ("sku", "room", "watts", "price", "dimmable")
@@ -115,7 +115,7 @@ async def instead(engine: AsyncRepairEngine, wishes: list[Constraint]) -> dict[s
     """Return what to offer where nothing matches; an empty page if there is no time for that."""
     try:
         answer = await engine.repair(Query(constraints=tuple(wishes)), top=3, deadline=0.2)
-    except Overloaded:
+    except LimitError:
         return {"items": []}
     return {
         "items": [item.row for item in answer.items],

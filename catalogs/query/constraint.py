@@ -227,7 +227,9 @@ def _of_decimal(value: Decimal) -> int | float | str:
         return float(value)
     if value == value.to_integral_value():
         return int(value)
-    return float(value) if is_double(value) else format(value, "f")
+    if is_double(value):
+        return float(value)
+    return format(value, "f") if value.adjusted() > -MAX_INTEGER_DIGITS else str(value)
 
 
 def _type_and_value(value: Any) -> tuple[str, Any]:

@@ -115,7 +115,7 @@ class VersionedCache(ByteBoundedCache[_Entry[Cached]], Generic[Cached]):
 
     def __init__(self, max_bytes: int) -> None:
         super().__init__(max_bytes)
-        self._asked: OrderedDict[Hashable, None] = OrderedDict()
+        self._asked: OrderedDict[int, None] = OrderedDict()
 
     def at(
         self,
@@ -148,10 +148,12 @@ class VersionedCache(ByteBoundedCache[_Entry[Cached]], Generic[Cached]):
 
     def _was_asked(self, key: Hashable) -> bool:
         """Return whether the value was asked for before, and note that it was now."""
+        # A key may hold long lists; two keys of one hash only have a value kept a question early.
+        number = hash(key)
         with self._lock:
-            if key in self._asked:
+            if number in self._asked:
                 return True
-            self._asked[key] = None
+            self._asked[number] = None
             if len(self._asked) > ASKED:
                 self._asked.popitem(last=False)
             return False

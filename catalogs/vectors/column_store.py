@@ -37,6 +37,10 @@ PIECE = 1 << 16
 Ends = tuple[float, float] | None
 
 
+MOST_BEGUN = 4
+"""Readings that a deadline cut off are kept, so many at most: 8 bytes a row and column each."""
+
+
 class ColumnStore:
     """The copies of one version's columns, made on first use, up to a number of bytes.
 
@@ -155,6 +159,9 @@ class ColumnStore:
             return self._checked(columns, arrays, until)
         except DeadlinePassed:
             self._begun[names] = arrays, done
+            # What nobody went on with for longest makes room.
+            for other in list(self._begun)[:-MOST_BEGUN]:
+                self._begun.pop(other, None)
             raise
 
     def _checked(

@@ -139,3 +139,20 @@ def popcount(typingctx, bits):
         return builder.ctpop(args[0])
 
     return types.int64(types.uint64), code
+
+
+@intrinsic
+def borrowed(typingctx, array):
+    """Return an array that counts no references, for the inner loops of a kernel.
+
+    Whoever called the kernel holds the array meanwhile. Numba counts the references of an array
+    that is handed to an inlined function: two locked additions a call, some 20 ns a row.
+    """
+
+    def code(context, builder, signature, args):
+        bare = context.make_array(array)(context, builder, value=args[0])
+        bare.meminfo = context.get_constant_null(types.voidptr)
+        bare.parent = context.get_constant_null(types.pyobject)
+        return bare._getvalue()
+
+    return array(array), code

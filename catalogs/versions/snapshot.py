@@ -197,9 +197,10 @@ class Snapshot:
         """See `Catalog.warm`."""
         self.vectors.warm(columns)
         self.reads.fetches = WARM_READS
-        # Now, not in the middle of a question: what was loaded so far is some 60 ms to look
-        # through, and Python does so again only once a quarter has come on top.
-        gc.collect()
+        if kernels_are_used(self.universe):
+            # Now, not in the middle of a question: what was loaded so far is some 60 ms to look
+            # through, and Python does so again only once a quarter has come on top.
+            gc.collect()
 
     def fetch(self, numbers: Sequence[int], until: Deadline = NEVER) -> list[Row]:
         """See `Catalog.fetch`; copies columns for it only where there is ample time."""

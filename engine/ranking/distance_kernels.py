@@ -12,7 +12,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from ...catalogs.vectors.array_types import Floats, Ids, Longs, Records, Words
-from ...catalogs.vectors.numba_kernel import kernel, lowest_bit, reads, writes
+from ...catalogs.vectors.numba_kernel import borrowed, kernel, lowest_bit, reads, writes
 from ...catalogs.vectors.packed_kernels import number_at, octets_at
 from ..scoring_terms import JUST_OUTSIDE
 from .blocks import (
@@ -32,8 +32,12 @@ def outside(bound, row):
     if bound.column == 0:
         return 1.0
     value = number_at(bound.column, row)
-    if np.isnan(value):
-        return 1.0
+    return 1.0 if np.isnan(value) else _beyond(bound, value)
+
+
+@njit(nogil=True, inline="always")
+def _beyond(bound, value):
+    """Return how far a value outside a bound is from it, in [1e-9, 1]."""
     distance = max(max(bound.low - value, value - bound.high), 0.0) / bound.span
     return min(max(distance, JUST_OUTSIDE), 1.0)
 
@@ -64,9 +68,10 @@ def _take_nearer(probe, stack, bounds, row):
     for position in range(stack.shape[0]):
         if not has(probe.inside, position) or is_met(stack, position, row):
             continue
-        if not np.isfinite(number_at(bounds[position].column, row)):
+        value = number_at(bounds[position].column, row)
+        if not np.isfinite(value):
             return
-        distance = outside(bounds[position], row)
+        distance = _beyond(bounds[position], value)
         cost += bounds[position].weight * distance
         distances += distance
     if cost < probe.cost or (cost == probe.cost and distances < probe.distance):
@@ -104,6 +109,7 @@ def probe_rows(
     `distance`. sample: SAMPLE[n], filled with the violations of the first rows met. Returns how
     many were written. Reads k·m blocks of words, in cache.
     """
+    stack, bounds, probes = borrowed(stack), borrowed(bounds), borrowed(probes)
     block = np.empty(BLOCK_WORDS, dtype=np.uint64)
     occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
     before = np.empty((stack.shape[0] + 1, BLOCK_WORDS), dtype=np.uint64)
@@ -167,6 +173,7 @@ def violations_of(
     rows: uint32[n]; bounds: with columns of the values of just these rows, float64[n];
     violations: float64[n].
     """
+    stack, bounds = borrowed(stack), borrowed(bounds)
     count = 0
     for at in range(rows.shape[0]):
         row = np.int64(rows[at])
@@ -192,6 +199,7 @@ def write_distances(
 
     violations: float64[n], written too.
     """
+    stack, bounds = borrowed(stack), borrowed(bounds)
     violations[:] = 0.0
     for position in range(stack.shape[0]):
         for at in range(places.shape[0]):
@@ -231,6 +239,7 @@ def keep_near(
     that no load waits for another; a row is left as soon as its buckets say that it is too far.
     """
     # Sums of buckets and of distances round differently.
+    stack, bounds = borrowed(stack), borrowed(bounds)
     almost = radius * (1 + 1e-9)
     left = near.shape[0]
     violations[:] = 0.0
@@ -303,6 +312,7 @@ def pareto_front(
     then sum of distances, then place. left: intp[n], written: where what no point of these
     dominates stands, ascending. Costs top · n · k steps.
     """
+    distances, bounds = borrowed(distances), borrowed(bounds)
     costs = np.empty(places.shape[0])
     totals = np.empty(places.shape[0])
     count = 0

@@ -147,7 +147,9 @@ class RowRanker(ABC):
         self, words: int, read: Callable[[int, int], Result], at_least: int = 0
     ) -> tuple[list[Result], bool]:
         """Return what `read` makes of pieces of so many words; see `read_pieces`."""
-        results, complete = read_pieces(words, self.budget, read, at_least, self.piece_words)
+        results, complete = read_pieces(
+            words, self.budget, read, at_least, self.piece_words, self.bound.width
+        )
         if not complete:
             self.stopped_by = "deadline"
         return results, complete

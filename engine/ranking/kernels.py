@@ -13,7 +13,7 @@ from numba.np.numpy_support import carray
 from numpy.typing import NDArray
 
 from ...catalogs.vectors.array_types import Floats, Ids, Longs, Records, Words
-from ...catalogs.vectors.numba_kernel import kernel, lowest_bit, reads, writes
+from ...catalogs.vectors.numba_kernel import borrowed, kernel, lowest_bit, reads, writes
 from ...catalogs.vectors.packed_kernels import number_at, words_at
 from .blocks import BLOCK_WORDS, fill, has, is_met, occupied_words
 from .record_types import BOUND, SHIFT
@@ -31,6 +31,7 @@ def rows_in_ranges(
     0 for none), and all from that word on; rows: uint32[n], written ascending, with room for
     all. Returns how many rows there are.
     """
+    base, stack = borrowed(base), borrowed(stack)
     block = np.empty(BLOCK_WORDS, dtype=np.uint64)
     occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
     count = 0
@@ -91,6 +92,7 @@ def count_let_in(
     Reads the words from `start` to `stop`. keep, moved: masks; the bounds moved are widened just
     so far that the row at place `witness` lies inside.
     """
+    base, stack, bounds = borrowed(base), borrowed(stack), borrowed(bounds)
     block = np.empty(BLOCK_WORDS, dtype=np.uint64)
     occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
     count = 0
@@ -116,6 +118,7 @@ def count_near(
     places: intp[n]; distances: float64[k, n]; shifts: SHIFT[m], counts written. Costs
     n · (k + m) steps.
     """
+    stack, bounds = borrowed(stack), borrowed(bounds)
     for number in range(shifts.shape[0]):
         shifts[number].count = 0
     for at in range(places.shape[0]):

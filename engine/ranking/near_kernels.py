@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from ...catalogs.vectors.array_types import Floats, Ids, Records, Words
-from ...catalogs.vectors.numba_kernel import kernel, lowest_bit, reads, writes
+from ...catalogs.vectors.numba_kernel import borrowed, kernel, lowest_bit, reads, writes
 from ...catalogs.vectors.packed_kernels import number_at
 from ...solvers.cheapest_repairs import PRICE_UNITS
 from .blocks import has, is_met
@@ -30,6 +30,7 @@ def write_violations(
 
     rows: uint32[n]; gone: mask; violations: float64[n]. One step for each row and constraint.
     """
+    stack, bounds = borrowed(stack), borrowed(bounds)
     violations[:] = 0.0
     for position in range(stack.shape[0]):
         if not has(gone, position) or bounds[position].weight == 0.0:
@@ -82,6 +83,7 @@ def cheapest_row(rows: Ids, stack: Words, bounds: Records, units: Records) -> tu
     rows: uint32[n] ascending; units: UNIT[u]. Of equals the row of fewest units missed, then of
     the first units, of fewest that cannot move, the first. One step for each row and constraint.
     """
+    stack, bounds, units = borrowed(stack), borrowed(bounds), borrowed(units)
     best_row = -1
     best_cost, best_missed, best_count, best_stuck = -1, np.uint64(0), 0, 0
     for at in range(rows.shape[0]):
@@ -114,6 +116,7 @@ def is_dominated(rows: Ids, stack: Words, terms: Records, own: Floats) -> bool:
     rows: uint32[n]; own: float64[t], how far that row satisfies each term. Ends with the first
     such row; leaves a row with its first term that is worse.
     """
+    stack, terms = borrowed(stack), borrowed(terms)
     for at in range(rows.shape[0]):
         row = np.int64(rows[at])
         no_worse = True

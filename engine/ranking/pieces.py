@@ -1,7 +1,7 @@
 """Reads rows in pieces until a budget is over, on one thread or on several.
 
-A piece of 131,072 rows takes a kernel at most some milliseconds. While much time is left pieces
-are larger, since each call of a kernel costs 10 µs.
+A piece of 131,072 rows of four constraints takes a kernel some milliseconds; of more constraints
+it has fewer rows. While much time is left pieces are larger, since each call costs 10 µs.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ Result = TypeVar("Result")
 
 PIECE_WORDS = 2_048
 """Words (64 rows each) read between two looks at the clock, and by a thread at a time."""
+
+PIECE_WIDTH = 4
+"""Constraints that a whole piece has; the more there are, the fewer words it has."""
 
 LARGER = 8
 """Pieces are so many times as large while there is plenty of time."""
@@ -34,15 +37,17 @@ def read_pieces(
     read: Callable[[int, int], Result],
     at_least: int = 0,
     step: int | None = None,
+    width: int = PIECE_WIDTH,
 ) -> tuple[list[Result], bool]:
     """Return what `read` makes of the words from start to stop, for each piece, in order.
 
     And whether all were read: the clock is looked at before each piece but the first `at_least`.
-    With `step`, words to a piece, on one thread.
+    With `step`, words to a piece, on one thread; else for rows of `width` constraints.
     """
     threads = budget.threads if words >= PARALLEL_WORDS and step is None else 1
     hurried = threads > 1 or budget.remaining < PLENTY
-    step = step or (PIECE_WORDS if hurried else PIECE_WORDS * LARGER)
+    whole = PIECE_WORDS if hurried else PIECE_WORDS * LARGER
+    step = step or max(1, whole * PIECE_WIDTH // max(PIECE_WIDTH, width))
 
     def read_some(starts: Iterator[int]) -> tuple[list[tuple[int, Result]], bool]:
         done: list[tuple[int, Result]] = []

@@ -12,7 +12,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from ...catalogs.vectors.array_types import Floats, Ids, Records, Words
-from ...catalogs.vectors.numba_kernel import kernel, reads, writes
+from ...catalogs.vectors.numba_kernel import borrowed, kernel, reads, writes
 from ...catalogs.vectors.packed_kernels import number_at
 from .blocks import has, is_met
 from .record_types import TERM
@@ -39,6 +39,7 @@ def write_scores(rows: Ids, stack: Words, keep: np.uint64, terms: Records, score
 
     rows: uint32[n]; scores: float64[n].
     """
+    stack, terms = borrowed(stack), borrowed(terms)
     for at in range(rows.shape[0]):
         row = np.int64(rows[at])
         met = True
@@ -60,6 +61,7 @@ def write_satisfaction(
     places: NDArray[np.intp], stack: Words, terms: Records, satisfaction: Floats
 ) -> None:
     """Write the satisfaction of each term by some rows: float64[t, n]."""
+    stack, terms = borrowed(stack), borrowed(terms)
     for position in range(terms.shape[0]):
         for at in range(places.shape[0]):
             satisfaction[position, at] = satisfaction_of(
@@ -125,6 +127,7 @@ def mark_undominated(
     best: float64[t, b], the satisfaction of the best rows; undominated: bool[b]. Costs t steps a
     row looked at, and t · b for each above the floor.
     """
+    stack, terms = borrowed(stack), borrowed(terms)
     own = np.empty(terms.shape[0])
     undominated[:] = True
     for at in range(places.shape[0]):

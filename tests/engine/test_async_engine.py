@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from contextlib import suppress
 
 import pytest
 
@@ -204,8 +205,9 @@ def test_the_database_is_stopped_at_the_deadline(many):
     async def ask():
         async with AsyncRepairEngine(RepairEngine(many, threads=1), threads=1) as engine:
             for _ in range(3):
-                with pytest.raises(LimitError, match="deadline passed"):
-                    await engine.repair(query, deadline=0.05)
+                # What was found by then, unless even that comes too late.
+                with suppress(LimitError):
+                    assert (await engine.repair(query, deadline=0.05)).stopped_by == "deadline"
             # The thread and its cursor are as good as before.
             met = {"constraints": [{"op": "sql", "value": "Make || 'x' = 'Toyotax'"}]}
             return await engine.repair(Query.model_validate(met), deadline=60.0)

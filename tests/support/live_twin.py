@@ -101,7 +101,7 @@ class LiveTwin:
 
     @property
     def shown(self) -> list[Row]:
-        """The rows as a catalog shows them: decimals as plain numbers."""
+        """The rows as a catalog shows them: decimals as plain numbers if they are."""
         return [{name: _plain(value) for name, value in row.items()} for _, row in self.rows]
 
     @property
@@ -110,6 +110,9 @@ class LiveTwin:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
-    return value
+    if not isinstance(value, Decimal):
+        return value
+    if value == value.to_integral_value():
+        return int(value)
+    # Kept digit for digit where the double nearest to it is written otherwise.
+    return float(value) if Decimal(repr(float(value))) == value else value

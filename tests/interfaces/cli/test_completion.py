@@ -62,7 +62,7 @@ LINES = [
     (("concede", "catalog", ""), ["info"]),
     (("concede", "completion", "f"), ["fish"]),
     (("concede", "repair", "--pol"), ["--policy"]),
-    (("concede", "repair", "--policy", "c"), ["cumulative"]),
+    (("concede", "repair", "--policy", "cu"), ["cumulative"]),
     (("concede", "diagnose", "--format", "nd"), ["ndjson"]),
     (("concede", "diagnose", "--solver", ""), ["bitset", "sql", "z3", "brute"]),
     (("concede", "repair", "--catalog", "sam"), ["sample:cars"]),
