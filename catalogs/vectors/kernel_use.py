@@ -13,6 +13,7 @@ question before it is answered; `off` leaves it at NumPy; `auto` is the default.
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import threading
 from collections.abc import Callable
@@ -155,6 +156,8 @@ class Kernels:
             from .kernel_compiler import load_kernels
 
             self.are_loaded = load_kernels(self._ended)
+            # Now, not in the middle of a question: what was loaded is 0.1 s to look through.
+            gc.collect()
 
     def _wait_for_compiler(self) -> None:
         """Have everything compiled by a process, so that this one can end and answer meanwhile."""

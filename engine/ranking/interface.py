@@ -290,13 +290,31 @@ def undominated(distances: Floats, costs: Floats, places: Places, top: int) -> l
 
     distances: float64[d, n], costs: float64[n], places: intp[n], side by side.
     """
-    remaining = np.lexsort((places, distances.sum(axis=0), costs))
-    points: list[int] = []
-    while len(remaining) and len(points) < top and distances[:, remaining[0]].any():
-        points.append(int(remaining[0]))
-        nearer = distances[:, remaining] < distances[:, remaining[0], None]
-        remaining = remaining[nearer.any(axis=0)]
-    return points
+    points, _ = points_and_rest(distances, costs, places, top)
+    return [point for point in points if distances[:, point].any()]
+
+
+def points_and_rest(
+    distances: Floats, costs: Floats, places: Places, top: int
+) -> tuple[list[int], NDArray[np.bool_]]:
+    """Return what `undominated` does, and which rows none of these dominates, bool[n].
+
+    A row that meets everything is the only point. Costs d comparisons a row and point: nothing is
+    sorted or copied.
+    """
+    points, rest = list[int](), np.ones(len(places), dtype=np.bool_)
+    sums = distances.sum(axis=0)
+    while len(points) < top and rest.any():
+        least = costs.min(where=rest, initial=np.inf)
+        tied = np.flatnonzero(rest & (costs == least))
+        tied = tied[sums[tied] == sums[tied].min()]
+        first = int(tied[np.argmin(places[tied])])
+        points.append(first)
+        nearer = np.zeros(len(places), dtype=np.bool_)
+        for along in distances:
+            nearer |= along < along[first]
+        rest &= nearer
+    return points, rest
 
 
 def in_steps(violations: Floats) -> Floats:

@@ -31,6 +31,7 @@ from .interface import (
     Shift,
     in_steps,
     pareto_among,
+    points_and_rest,
     undominated,
 )
 
@@ -74,13 +75,7 @@ class Front(NamedTuple):
 
     def thinned(self, top: int) -> Front:
         """Return the front without what its cheapest points dominate, which is on no front."""
-        stays = np.ones(len(self.places), dtype=np.bool_)
-        points = undominated(self.distances, self.costs, self.places, top)
-        if not points and len(stays):
-            # A row that meets everything comes before all others.
-            points = [int(np.lexsort((self.places, self.distances.sum(axis=0), self.costs))[0])]
-        for point in points:
-            stays &= (self.distances < self.distances[:, point, None]).any(axis=0)
+        points, stays = points_and_rest(self.distances, self.costs, self.places, top)
         stays[points] = True
         return Front(self.places[stays], self.distances[:, stays], self.costs[stays])
 
