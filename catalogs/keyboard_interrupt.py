@@ -41,6 +41,7 @@ class Watcher:
         self._writing: int | None = None
         self._over = threading.Event()
         self._over.set()
+        self.has_interrupted = False
 
     def watch(self, cursor: DuckDBPyConnection) -> None:
         """Interrupt this cursor as well, if it is the main thread that will use it."""
@@ -59,6 +60,7 @@ class Watcher:
             # An event loop listens, which runs its questions in other threads.
             signal.set_wakeup_fd(before)
             return False
+        self.has_interrupted = False
         self._over.clear()
         return True
 
@@ -89,6 +91,7 @@ class Watcher:
             while signal.getsignal(signal.SIGINT) is signal.default_int_handler:
                 if self._over.is_set():
                     break
+                self.has_interrupted = True
                 self._interrupt()
                 self._over.wait(AGAIN)
 
@@ -112,10 +115,13 @@ def interruptible(call: Callable[Arguments, Result]) -> Callable[Arguments, Resu
         listens = WATCHER.begin()
         try:
             return call(*args, **options)
-        except RuntimeError as error:
-            if str(error) != INTERRUPTED:
-                raise
-            raise KeyboardInterrupt from None
+        except Exception as error:
+            # DuckDB may have taken Python's exception for itself and said something else.
+            by_watcher = listens and WATCHER.has_interrupted
+            by_client = isinstance(error, RuntimeError) and str(error) == INTERRUPTED
+            if by_watcher or by_client:
+                raise KeyboardInterrupt from None
+            raise
         finally:
             if listens:
                 WATCHER.end()

@@ -8,7 +8,7 @@ from interrupted import command, interrupted
 SLOW = " OR ".join(f"name LIKE '%x%{n}%y%z%q%'" for n in range(60))
 """A condition that no row meets, and that takes DuckDB seconds over `ITEMS`."""
 
-ITEMS = "SELECT i AS n, repeat('xyz', 100) || i AS name FROM range(200000) AS r(i)"
+ITEMS = "SELECT i AS n, repeat('xyz', 100) || i AS name FROM range(3000000) AS r(i)"
 LONG = "SELECT sum(hash(i::VARCHAR || 'x') % 7) AS n FROM range(500000000) AS r(i)"
 """One row that takes DuckDB a minute, and hardly any memory."""
 
