@@ -22,7 +22,7 @@ demo: $(VENV)/.core ## repair one empty query over the sample cars
 test: $(VENV)/.dev ## run the tests; more arguments: make test PYTEST_ARGS='-k house'
 	@$(BIN)/pytest -n 2 $(PYTEST_ARGS)
 
-test-fast: $(VENV)/.dev ## run what is not marked slow, with few examples; under 90 seconds on 2 cores
+test-fast: $(VENV)/.dev ## run what is not marked slow, with few examples; under 3 minutes on 2 cores
 	@$(BIN)/pytest -n 2 -m 'not slow' --hypothesis-profile=fast $(PYTEST_ARGS)
 
 test-nightly: $(VENV)/.dev ## run the tests with 1,000 examples a property, drawn anew each time
