@@ -1,9 +1,9 @@
 # pyright: basic, reportCallIssue=false
 """Parts of kernels that read a packed column, given by the address of its description.
 
-All of it is inlined. Numba's cache notices a change of a kernel's own file alone: after a change
-here, remove the `.nbi` files of the kernels. See `PackedNumbers.description`; which type the cells
-have is a branch that the processor guesses, as it is the same for every row.
+All of it is compiled into the kernels that call it (`kernel_cache.INLINED_MODULES`). See
+`PackedNumbers.description`; which type the cells have is a branch that the processor guesses, as it
+is the same for every row.
 """
 
 from __future__ import annotations
