@@ -87,6 +87,14 @@ def _transpose(block):
 
 
 @njit(nogil=True, inline="always")
+def _write_masks(stack, word, block):
+    """Write the masks of the 64 rows of a word: uint64[64], from stack uint64[k, n]."""
+    for position in range(64):
+        block[position] = stack[position, word] if position < stack.shape[0] else np.uint64(0)
+    _transpose(block)
+
+
+@njit(nogil=True, inline="always")
 def _rows_of(words):
     rows = 0
     for word in range(words.shape[0]):
@@ -213,14 +221,11 @@ def count_wide(base: Masks, stack: Masks, start: int, stop: int, counts: Counts)
     stack: uint64[k, n]; counts: int64[2^k], added to.
     """
     block = np.empty(64, dtype=np.uint64)
-    width = stack.shape[0]
     for word in range(start, stop):
         rows = base[word]
         if rows == 0:
             continue
-        for position in range(64):
-            block[position] = stack[position, word] if position < width else np.uint64(0)
-        _transpose(block)
+        _write_masks(stack, word, block)
         for bit in range(64):
             if (rows >> np.uint64(bit)) & np.uint64(1):
                 counts[block[bit]] += 1
@@ -251,14 +256,11 @@ def hash_masks(
     """
     block = np.empty(64, dtype=np.uint64)
     size = slots.shape[0]
-    width = stack.shape[0]
     for word in range(start, stop):
         rows = base[word]
         if rows == 0:
             continue
-        for position in range(64):
-            block[position] = stack[position, word] if position < width else np.uint64(0)
-        _transpose(block)
+        _write_masks(stack, word, block)
         for bit in range(64):
             if (rows >> np.uint64(bit)) & np.uint64(1) == 0:
                 continue
