@@ -27,7 +27,20 @@ _HOWS = (
     "range", "date", "flag", "name", "grade", "open", "answer",
 )  # fmt: skip
 _FORMS = ("plain", "more", "most", "ish")
-_PATTERNS = ("iso", "us", "eu", "dm", "md", "my", "named", "weekday", "period", "ahead", "nth", "year")
+_PATTERNS = (
+    "iso",
+    "us",
+    "eu",
+    "dm",
+    "md",
+    "my",
+    "named",
+    "weekday",
+    "period",
+    "ahead",
+    "nth",
+    "year",
+)
 _FAMILIES = ("numeric", "categorical", "text", "boolean", "date")
 
 
@@ -98,7 +111,11 @@ def _nearness(reading: Reading, mention: Mention, column: str) -> list[float]:
 
 def _taken(reading: Reading, mention: Mention, naming: Naming) -> float:
     """Return how many numbers stand between a mention and a naming, up to 2, halved."""
-    ends = (naming.last, mention.first) if naming.last < mention.first else (mention.last, naming.first)
+    ends = (
+        (naming.last, mention.first)
+        if naming.last < mention.first
+        else (mention.last, naming.first)
+    )
     between = reading.symbols[ends[0] + 1 : ends[1]]
     return min(2, between.count("#")) / 2
 
@@ -107,9 +124,11 @@ def _of_option(reading: Reading, mention: Mention, option: Option) -> list[float
     profile = reading.index.profiles[option.column]
     texts = reading.index.columns.get(option.column)
     family = "categorical" if texts and profile.kind != "text" else profile.kind
-    written = reading.text[reading.words[mention.first].start : reading.words[mention.last].end] if (
-        mention.last >= mention.first
-    ) else ""
+    written = (
+        reading.text[reading.words[mention.first].start : reading.words[mention.last].end]
+        if (mention.last >= mention.first)
+        else ""
+    )
     value = str(option.values[0]) if option.values else ""
     return [
         *(float(option.how == how) for how in _HOWS),
@@ -245,13 +264,18 @@ def _link_grams(reading: Reading, one: Mention, other: Mention) -> Iterator[str]
 
 
 def link_dense(
-    reading: Reading, pair: tuple[Mention, Mention], options: tuple[Option, Option], same: Sequence[bool]
+    reading: Reading,
+    pair: tuple[Mention, Mention],
+    options: tuple[Option, Option],
+    same: Sequence[bool],
 ) -> NDArray[np.float32]:
     """Return the features of a pair of mentions of one column; `same` polarity, operator."""
     one, other = pair
     profile = reading.index.profiles[options[0].column]
     texts = reading.index.columns.get(options[0].column)
-    together = reading.clause_of[one.first] == reading.clause_of[other.first] if reading.words else True
+    together = (
+        reading.clause_of[one.first] == reading.clause_of[other.first] if reading.words else True
+    )
     return np.array(
         [
             float(one.kind in ("number", "date")),

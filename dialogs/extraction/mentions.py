@@ -99,7 +99,9 @@ def _options(reading: Reading, entries: Iterable[Entry]) -> Iterator[Option]:
     ordered = sorted(entries, key=lambda entry: entry.column)
     for column, group in groupby(ordered, key=lambda entry: entry.column):
         ranks = reading.index.columns[column].ranks
-        ranked = sorted(group, key=lambda e: (e.match == "phrase", -e.covered, ranks.get(e.value, 0)))
+        ranked = sorted(
+            group, key=lambda e: (e.match == "phrase", -e.covered, ranks.get(e.value, 0))
+        )
         best = [entry for entry in ranked if entry.match == ranked[0].match][:MAX_ENTRIES]
         values = tuple(entry.value for entry in best)
         first = best[0]
@@ -265,11 +267,19 @@ def _grades(reading: Reading) -> Iterator[Mention]:
             if found:
                 options = {
                     (column, grade.direction): Option(
-                        column, "grade", (grade.direction,), float(bool(grade.topic)), form=grade.form
+                        column,
+                        "grade",
+                        (grade.direction,),
+                        float(bool(grade.topic)),
+                        form=grade.form,
                     )
                     for grade in reversed(found)
                     for column in ordered
-                    if (grade.topic in column_topics(column) if grade.topic else column in reading.namings)
+                    if (
+                        grade.topic in column_topics(column)
+                        if grade.topic
+                        else column in reading.namings
+                    )
                 }
                 yield Mention(first, last, "grade", tuple(options.values()))
 

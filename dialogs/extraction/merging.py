@@ -157,7 +157,9 @@ def _add_value(wishes: Wishes, column: Column, item: Judged) -> None:
     if item.polarity == "unwanted":
         gone = set(item.option.values[:1])
         column.wanted = [
-            kept for group in column.wanted if (kept := [i for i in group if i.option.values[0] not in gone])
+            kept
+            for group in column.wanted
+            if (kept := [i for i in group if i.option.values[0] not in gone])
         ]
         column.unwanted.append(item)
         return
@@ -273,7 +275,8 @@ def _without(name: str, column: Column, index: ValueIndex) -> Iterable[Extracted
 
 def _one_of(items: list[Judged], *, wanted: bool) -> Extracted:
     meant = [
-        item.option.values if item.option.how == "together" or not wanted and item.option.how == "phrase"
+        item.option.values
+        if item.option.how == "together" or not wanted and item.option.how == "phrase"
         else item.option.values[:1]
         for item in items
     ]
@@ -290,11 +293,11 @@ def _extracted(
 ) -> Extracted:
     evidence = evidence_of(item)
     said = said or evidence.text
-    rest = item.option.values[1:] if item.mention.kind == "value" and op in ("==", "contains") else ()
+    rest = (
+        item.option.values[1:] if item.mention.kind == "value" and op in ("==", "contains") else ()
+    )
     close = item.option.rivals > 0 and bool(rest)
-    rivals = [
-        other.column for other, chance in item.others if item.chance - chance < AMBIGUOUS
-    ]
+    rivals = [other.column for other, chance in item.others if item.chance - chance < AMBIGUOUS]
     question = None
     if close:
         question = f"By “{said}”, do you mean {_listed([str(v) for v in (value, *rest[:2])])}?"

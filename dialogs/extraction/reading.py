@@ -101,7 +101,8 @@ class Reading:
     def joins(self, first: int, last: int) -> bool:
         """Return whether nothing parts the words from one to another: spaces, hyphens, a slash."""
         return all(
-            len(gap := self.gap(word)) < 4 and not gap.strip(" -–'’.&/,")
+            len(gap := self.gap(word)) < 4
+            and not gap.strip(" -–'’.&/,")
             and (gap.strip() not in {".", ","} or not gap[-1:].isspace())
             for word in range(first + 1, last + 1)
         )
