@@ -265,6 +265,8 @@ def _close(one: float, other: float) -> bool:
 def _day_is(option: Option, side: str, item: LabelledConstraint) -> bool:
     first, last = option.values
     gold = [str(v)[:10] for v in (item.value if isinstance(item.value, list) else [item.value])]
+    if option.how == "clock":
+        gold = [f"0{v[:4]}" if v[1:2] == ":" else v[:5] for v in gold]
     if item.op == "between":
         return side == "==" and gold == [first, last]
     return side == item.op and gold[0] in (first, last)

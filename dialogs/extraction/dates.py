@@ -28,6 +28,8 @@ def _numbered(names: str, start: int) -> dict[str, int]:
 MONTHS = _numbered(_MONTH_NAMES, 1)
 DAYS = _numbered(_DAY_NAMES, 0)
 
+_FEASTS = {"christmas eve": 1224, "christmas": 1225, "new year's eve": 1231, "new year": 101}
+
 
 def _any(words: dict[str, int] | dict[str, float]) -> str:
     return "|".join(sorted(words, key=len, reverse=True))
@@ -50,7 +52,9 @@ _DATE = re.compile(
     rf"|(?P<weekday>(?:(?P<which>next|this|coming)\s+)?(?P<day>{_any(DAYS)}))"
     r"|(?P<period>(?:(?P<part4>beginning|start|middle|end)\s+of\s+)?(?P<when>next|this|coming|the)\s+"
     r"(?P<unit4>week|weekend|month|year))"
-    rf"|(?P<ahead>in\s+(?P<count>{_COUNT})\s+(?P<unit>day|week|month|year)s?)"
+    rf"|(?P<ahead>(?:(?:in|within|for)\s+)?(?:the\s+next\s+|another\s+)?(?P<count>{_COUNT})"
+    r"(?:\s+more)?\s+(?P<unit>day|week|month|year)s?)"
+    rf"|(?P<feast>{_any(_FEASTS)})"
     rf"|(?P<nth>the\s+(?P<d7>{_ORDINAL}))"
     r"|(?P<year>(?:19|20)\d{2})"
     r")\b",
@@ -105,12 +109,7 @@ def _day_of(match: re.Match[str], today: date) -> tuple[date, date]:
     month = match[f"m{group}"].casefold()
     number = MONTHS.get(month) or int(month)
     day, year = _ordinal(match[f"d{group}"]), match[f"y{group}"]
-    if year:
-        found = date(int(year), number, day)
-    else:
-        found = date(today.year, number, day)
-        found = found if found >= today else date(today.year + 1, number, day)
-    return found, found
+    return (date(int(year), number, day),) * 2 if year else _next(number, day, today)
 
 
 def _ordinal(word: str) -> int:
@@ -176,6 +175,18 @@ def _ahead(match: re.Match[str], today: date) -> tuple[date, date]:
     return (today + timedelta(count * days),) * 2
 
 
+def _feast(match: re.Match[str], today: date) -> tuple[date, date]:
+    month, day = divmod(_FEASTS[match["feast"].casefold()], 100)
+    return _next(month, day, today)
+
+
+def _next(month: int, day: int, today: date) -> tuple[date, date]:
+    """Return the next such day from today on."""
+    found = date(today.year, month, day)
+    found = found if found >= today else date(today.year + 1, month, day)
+    return found, found
+
+
 def _nth(match: re.Match[str], today: date) -> tuple[date, date]:
     day = _ordinal(match["d7"])
     first, last = _whole_month(today.year, today.month + (day < today.day))
@@ -194,6 +205,7 @@ _KINDS = dict.fromkeys(("iso", "us", "eu", "dm", "md"), _day_of) | {
     "weekday": _weekday,
     "period": _period,
     "ahead": _ahead,
+    "feast": _feast,
     "nth": _nth,
     "year": _year,
 }

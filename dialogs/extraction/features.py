@@ -39,6 +39,7 @@ _PATTERNS = (
     "period",
     "ahead",
     "nth",
+    "feast",
     "year",
 )
 _FAMILIES = ("numeric", "categorical", "text", "boolean", "date")

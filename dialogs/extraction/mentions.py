@@ -69,8 +69,22 @@ def find_mentions(reading: Reading) -> list[Mention]:
     """Return all mentions of a message, in order of their first words."""
     finders = (_values, _clocks, _numbers, _days, _namings, _grades, _open, _answer)
     found = [mention for finder in finders for mention in finder(reading) if mention.options]
-    kept = sorted(found, key=lambda mention: (mention.first, mention.last))[:MAX_MENTIONS]
-    return [replace(mention, options=mention.options[:MAX_OPTIONS]) for mention in kept]
+    kept = sorted(found, key=lambda mention: (mention.first, -mention.last))[:MAX_MENTIONS]
+    return list(_outermost(kept))
+
+
+def _outermost(mentions: list[Mention]) -> Iterator[Mention]:
+    """Yield mentions in order, without values of a column that a longer value's words hold."""
+    around: list[Mention] = []
+    for mention in mentions:
+        options = mention.options
+        if mention.kind == "value":
+            around = [other for other in around if other.last >= mention.last]
+            held = {option.column for other in around for option in other.options}
+            options = tuple(option for option in options if option.column not in held)
+            around.append(mention)
+        if options:
+            yield replace(mention, options=options[:MAX_OPTIONS])
 
 
 def _values(reading: Reading) -> Iterator[Mention]:
@@ -162,11 +176,12 @@ def _clocks(reading: Reading) -> Iterator[Mention]:
         for clock in find_clocks(reading.text):
             first, last = _words_of(reading, clock.start, clock.end)
             options = tuple(
-                Option(column, "clock", tuple(times[m] for m in clock.minutes if m in times))
+                Option(column, "clock", (f"{minutes // 60:02}:{minutes % 60:02}",) * 2, in_hours)
                 for column, times in reading.index.clocks.items()
+                for minutes in clock.minutes
+                for in_hours in [float(min(times) <= minutes <= max(times))]
             )
-            known = tuple(option for option in options if option.values)
-            yield Mention(first, last, "value", known)
+            yield Mention(first, last, "date", options)
 
 
 def _words_of(reading: Reading, start: int, end: int) -> tuple[int, int]:

@@ -145,7 +145,7 @@ def evidence_of(item: Judged) -> Span:
 def _sort_of(item: Judged) -> str:
     if item.option.how in ("number", "range"):
         return "number"
-    if item.option.how == "date":
+    if item.option.how in ("date", "clock"):
         return "date"
     if item.column in item.reading.index.yes_no:
         return "flag"
@@ -191,6 +191,10 @@ def _add_number(wishes: Wishes, column: Column, item: Judged) -> None:
         ends = (float(low) - reach, float(low) + reach)  # type: ignore[arg-type]
         op, approximate = "between", True
         bound = tuple(int(e) if e.is_integer() else e for e in (round(end, 6) for end in ends))
+    either = column.bounds.get("both") if item.link == "or" and op == "==" else None
+    if either is not None and either.constraint.op in ("==", "in"):
+        known = either.constraint.value
+        op, bound = "in", (*(known if isinstance(known, tuple) else (known,)), low)  # type: ignore[assignment]
     _keep(column, item, op, bound, approximate=approximate)
 
 

@@ -48,14 +48,13 @@ _DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "six": "6", "eight
 class Entry:
     """A value of a column that some words may mean.
 
-    `covered` is the share of the value's words that they are; `ends` says whether they are its
+    `part` is one of a list in a cell; `covered` is the share of the value's words that they are; `ends` says whether they are its
     last words, its head noun in English.
     """
 
     column: str
     value: str
     match: Match
-    op: Literal["==", "contains"] = "=="
     covered: float = 1.0
     ends: bool = True
 
@@ -181,10 +180,9 @@ def _add_texts(index: ValueIndex, profile: ColumnProfile, values: list[str]) -> 
     index.columns[profile.name] = ColumnValues(profile, ranks, parts, stems)
     for value in values:
         if value not in parts:
-            _add_value(index, profile, value, with_runs=not parts)
+            _add_value(index, profile, value, "whole", with_runs=not parts)
     for part in parts:
-        _put(index.entries, "".join(stems_of(part)), Entry(profile.name, part, "part", "contains"))
-        index.known.update(stems_of(part))
+        _add_value(index, profile, part, "part", with_runs=True)
 
 
 def values_with(index: ValueIndex, column: str, part: str) -> list[str]:
@@ -202,12 +200,14 @@ def _list_parts(values: list[str]) -> Counter[str]:
     return parts if many >= 2 and 4 * many >= len(values) and repeats else Counter()
 
 
-def _add_value(index: ValueIndex, profile: ColumnProfile, value: str, *, with_runs: bool) -> None:
+def _add_value(
+    index: ValueIndex, profile: ColumnProfile, value: str, match: Match, *, with_runs: bool
+) -> None:
     words = [word.folded for word in tokens(value)]
     stems = [spelling(word) for word in words]
     if not stems or len(stems) > MAX_WORDS:
         return
-    whole = Entry(profile.name, value, "whole")
+    whole = Entry(profile.name, value, match)
     if value.casefold().strip() in _NOTHING:
         _put(index.placeholders, "".join(stems), whole)
         return
