@@ -17,7 +17,10 @@ _MONTH_NAMES = (
     "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug"
     "|september sep sept|october oct|november nov|december dec"
 )
-_DAY_NAMES = "monday mon|tuesday tue tues|wednesday wed|thursday thu thurs|friday fri|saturday sat|sunday sun"
+_DAY_NAMES = (
+    "monday mon|tuesday tue tues|wednesday wed|thursday thu thurs|friday fri|saturday sat"
+    "|sunday sun"
+)
 
 
 def _numbered(names: str, start: int) -> dict[str, int]:
@@ -109,7 +112,11 @@ def _day_of(match: re.Match[str], today: date) -> tuple[date, date]:
     month = match[f"m{group}"].casefold()
     number = MONTHS.get(month) or int(month)
     day, year = _ordinal(match[f"d{group}"]), match[f"y{group}"]
-    return (date(int(year), number, day),) * 2 if year else _next(number, day, today)
+    return _once(date(int(year), number, day)) if year else _next(number, day, today)
+
+
+def _once(day: date) -> tuple[date, date]:
+    return day, day
 
 
 def _ordinal(word: str) -> int:
@@ -142,14 +149,14 @@ def _part(first: date, last: date, part: str | None) -> tuple[date, date]:
 def _named(match: re.Match[str], today: date) -> tuple[date, date]:
     words = " ".join(match["named"].casefold().split()).removeprefix("the ")
     away = {"day after tomorrow": 2, "tomorrow": 1, "yesterday": -1}.get(words, 0)
-    return (today + timedelta(away),) * 2
+    return _once(today + timedelta(away))
 
 
 def _weekday(match: re.Match[str], today: date) -> tuple[date, date]:
     ahead = (DAYS[match["day"].casefold()] - today.weekday()) % 7
     if (match["which"] or "").casefold() == "next":
         ahead = ahead or 7
-    return (today + timedelta(ahead),) * 2
+    return _once(today + timedelta(ahead))
 
 
 def _period(match: re.Match[str], today: date) -> tuple[date, date]:
@@ -172,7 +179,7 @@ def _ahead(match: re.Match[str], today: date) -> tuple[date, date]:
     word = match["count"].casefold()
     count = int(word) if word.isdigit() else ONES.get(word, 1)
     days = {"day": 1, "week": 7, "month": 30, "year": 365}[match["unit"].casefold()]
-    return (today + timedelta(count * days),) * 2
+    return _once(today + timedelta(count * days))
 
 
 def _feast(match: re.Match[str], today: date) -> tuple[date, date]:
@@ -183,8 +190,7 @@ def _feast(match: re.Match[str], today: date) -> tuple[date, date]:
 def _next(month: int, day: int, today: date) -> tuple[date, date]:
     """Return the next such day from today on."""
     found = date(today.year, month, day)
-    found = found if found >= today else date(today.year + 1, month, day)
-    return found, found
+    return _once(found if found >= today else date(today.year + 1, month, day))
 
 
 def _nth(match: re.Match[str], today: date) -> tuple[date, date]:
@@ -192,7 +198,7 @@ def _nth(match: re.Match[str], today: date) -> tuple[date, date]:
     first, last = _whole_month(today.year, today.month + (day < today.day))
     if day > last.day:
         raise ValueError(day)
-    return (first.replace(day=day),) * 2
+    return _once(first.replace(day=day))
 
 
 def _year(match: re.Match[str], today: date) -> tuple[date, date]:

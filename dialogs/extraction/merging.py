@@ -29,7 +29,7 @@ LEANING = 1 / 3
 """The share of the rows that a vague wish keeps: `cheap` is the cheapest third."""
 
 ANY_OF_LISTS = False
-"""Whether `contains any` is an operator of constraints; else any of several parts is all of them."""
+"""Whether `contains any` is an operator of constraints; else any of several parts means all."""
 
 SIDES = {">": "low", ">=": "low", "<": "high", "<=": "high"}
 _LOW, _HIGH = "low", "high"
@@ -280,7 +280,7 @@ def _without(name: str, column: Column, index: ValueIndex) -> Iterable[Extracted
 def _one_of(items: list[Judged], *, wanted: bool) -> Extracted:
     meant = [
         item.option.values
-        if item.option.how == "together" or not wanted and item.option.how == "phrase"
+        if item.option.how == "together" or (not wanted and item.option.how == "phrase")
         else item.option.values[:1]
         for item in items
     ]

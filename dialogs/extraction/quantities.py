@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ..language.numbers import MAGNITUDES, ONES, ORDINALS, TENS
 from ..language.units import CURRENCY_SIGNS, CURRENCY_WORDS, UNITS
@@ -47,7 +48,7 @@ class Quantity:
 def find_quantities(reading: Reading) -> list[Quantity]:
     """Return the numbers of a message in order, then the ranges that pairs of them may form."""
     singles = list(_numbers(reading))
-    joined = (_as_range(reading, *pair) for pair in zip(singles, singles[1:], strict=False))
+    joined = (_as_range(reading, *pair) for pair in pairwise(singles))
     return [*singles, *(quantity for quantity in joined if quantity)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
@@ -85,6 +85,14 @@ class Reading:
     def _clause_starts(self) -> list[int]:
         pieces = clauses(self.text) or (Piece(0, len(self.text), self.text),)
         return [clause.start for clause in pieces]
+
+    @cached_property
+    def sentence_first(self) -> list[int]:
+        """The first word of the sentence that each clause stands in."""
+        starts = sorted(self._sentence_starts)
+        begins = [starts[max(0, bisect_right(starts, at) - 1)] for at in self._clause_starts]
+        places = [word.start for word in self.words]
+        return [min(bisect_left(places, at), len(places) - 1) for at in begins]
 
     @cached_property
     def clause_of(self) -> list[int]:

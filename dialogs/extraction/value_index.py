@@ -32,6 +32,9 @@ MAX_WORDS = 8
 MAX_ENTRIES = 60
 """Values that one key stands for; words that are part of more of them name none."""
 
+FEW_NUMBERS = 2_000
+"""Columns of up to so many distinct numbers are known number by number."""
+
 MAX_COMPARED, MAX_NEAREST = 2_000, 5
 
 Match = Literal["whole", "part", "initials", "phrase"]
@@ -48,8 +51,8 @@ _DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "six": "6", "eight
 class Entry:
     """A value of a column that some words may mean.
 
-    `part` is one of a list in a cell; `covered` is the share of the value's words that they are; `ends` says whether they are its
-    last words, its head noun in English.
+    A `part` is one of a list in a cell. `covered` is the share of the value's words that they
+    are; `ends` says whether they are its last words, its head noun in English.
     """
 
     column: str
@@ -90,6 +93,7 @@ class ValueIndex:
     profiles: dict[str, ColumnProfile] = field(default_factory=dict[str, ColumnProfile])
     columns: dict[str, ColumnValues] = field(default_factory=dict[str, ColumnValues])
     numeric: dict[str, ColumnProfile] = field(default_factory=dict[str, ColumnProfile])
+    numbers: dict[str, frozenset[float]] = field(default_factory=dict[str, frozenset[float]])
     dates: dict[str, ColumnProfile] = field(default_factory=dict[str, ColumnProfile])
     clocks: dict[str, dict[int, str]] = field(default_factory=dict[str, dict[int, str]])
     yes_no: dict[str, YesNo] = field(default_factory=dict[str, YesNo])
@@ -151,6 +155,8 @@ def _add_column(index: ValueIndex, profile: ColumnProfile, catalog: CatalogReade
         if _is_row_number(profile):
             return
         index.numeric[name] = profile
+        if profile.distinct <= FEW_NUMBERS:
+            index.numbers[name] = frozenset(map(float, catalog.values(name)))
     elif profile.kind in ("categorical", "text") and 0 < profile.distinct <= MAX_DISTINCT:
         _add_texts(index, profile, [str(value) for value in catalog.values(name)])
     index.profiles[name] = profile
