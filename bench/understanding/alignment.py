@@ -14,7 +14,15 @@ from ...dialogs.extraction.mentions import Mention, Option, find_mentions
 from ...dialogs.extraction.merging import SOFT, values_with
 from ...dialogs.extraction.network import SIDES
 from ...dialogs.extraction.reading import Reading
-from .labelled import LabelledConstraint, LabelledSentence, Span
+from .labelled import (
+    LabelledConstraint,
+    LabelledDirection,
+    LabelledSentence,
+    LabelledWaiver,
+    Span,
+)
+
+Item = LabelledConstraint | LabelledDirection | LabelledWaiver
 
 TEXT_OPS = ("==", "!=", "in", "not in", "contains", "contains any")
 NEGATIVE = ("!=", "not in", "is null")
@@ -73,6 +81,11 @@ class Aligned:
         return "and" if ops == ["contains", "contains"] else "separate"
 
 
+def items_of(sentence: LabelledSentence) -> tuple[Item, ...]:
+    """Return all that a sentence means."""
+    return (*sentence.constraints, *sentence.objectives, *sentence.leanings, *sentence.waived)
+
+
 def align(reading: Reading, sentence: LabelledSentence) -> Aligned:
     """Return the mentions of a reading with what the sentence's gold says of them."""
     mentions = find_mentions(reading)
@@ -80,12 +93,7 @@ def align(reading: Reading, sentence: LabelledSentence) -> Aligned:
     columns = {constraint.column for constraint in sentence.constraints}
     items: list[tuple[object, Span]] = [
         (item, tuple(item.span))  # type: ignore[misc]
-        for item in (
-            *sentence.constraints,
-            *sentence.objectives,
-            *sentence.leanings,
-            *sentence.waived,
-        )
+        for item in items_of(sentence)
     ]
     for item, span in items:
         found = _candidates(aligned, item, span)

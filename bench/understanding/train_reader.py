@@ -5,6 +5,7 @@ All heads share the table of hashed words; a batch of each head's examples is ta
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -19,7 +20,7 @@ from ...dialogs.extraction.features import HASHED, context, dense, link_context,
 from ...dialogs.extraction.network import GRADES, HEADS, LINKS, POLARITIES, SIDES, Network, load
 from ...dialogs.extraction.reading import Reading, asked_columns
 from ...dialogs.extraction.value_index import index_of
-from .alignment import Aligned, Label, align
+from .alignment import Aligned, Label, align, items_of
 from .labelled import LabelledSentence
 
 Floats = NDArray[np.float32]
@@ -56,6 +57,7 @@ class Training:
 
     heads: dict[str, Examples] = field(default_factory=lambda: {head: Examples() for head in HEADS})
     gold: int = 0
+    idle: Counter[str] = field(default_factory=Counter[str])
     missed: list[tuple[str, object]] = field(default_factory=list[tuple[str, object]])
 
     def add(self, aligned: Aligned) -> None:
@@ -75,6 +77,16 @@ class Training:
             kept[at] = rows
         for one, other, link in aligned.links():
             self._link(aligned, one, other, link)
+
+    def count_idle(self, reading: Reading, sentence: LabelledSentence) -> None:
+        """Count the words that mean nothing of the catalog, and only look as if they did."""
+        meant = [item.span for item in items_of(sentence)] + list(sentence.decoys)
+        meant += list(sentence.corrected)
+        self.idle.update(
+            word.folded
+            for word in reading.words
+            if not any(word.start < end and start < word.end for start, end in meant)
+        )
 
     def _decisions(self, label: Label, row: Floats, words: list[int]) -> None:
         for head, names, value in (
@@ -111,10 +123,11 @@ def gather(
             asked = {sentence.asked: 1.0}
         reading = Reading(sentence.text, 0, index, asked, TODAY)
         aligned = align(reading, sentence)
-        training.gold += len(sentence.constraints) + len(sentence.objectives)
-        training.gold += len(sentence.leanings) + len(sentence.waived)
+        training.gold += len(items_of(sentence))
         training.missed.extend((sentence.text, item) for item in aligned.missed)
         training.add(aligned)
+        if all(span[1] for item in items_of(sentence) for span in [item.span]):
+            training.count_idle(reading, sentence)
     return training
 
 
@@ -282,7 +295,13 @@ def temperature(head: str, logits: Floats, batch: Packed) -> float:
     return float(min(tried, key=lambda t: slopes(head, (logits / t).astype(np.float32), batch)[0]))
 
 
-def save(path: Path, fitting: Fitting, temperatures: Mapping[str, float]) -> None:
+IDLE = 5
+"""Sentences in which a word has to mean nothing before it counts as a filler."""
+
+
+def save(
+    path: Path, fitting: Fitting, temperatures: Mapping[str, float], fillers: Iterable[str]
+) -> None:
     """Write the weights: the table as bytes with a scale a column, the rest in half precision."""
     table = fitting.weights["table"]
     scale = np.maximum(np.abs(table).max(0) / 127, 1e-8)
@@ -291,6 +310,7 @@ def save(path: Path, fitting: Fitting, temperatures: Mapping[str, float]) -> Non
         path,
         table=np.round(table / scale).astype(np.int8),
         scale=scale.astype(np.float32),
+        fillers=np.str_(" ".join(sorted(fillers))),
         **arrays,
         **{f"{head}.temperature": np.float32(t) for head, t in temperatures.items()},
     )
@@ -329,7 +349,7 @@ def train(
                 "T",
                 temperatures[head],
             )
-    save(out, fitting, temperatures)
+    save(out, fitting, temperatures, (w for w, n in learned.idle.items() if n >= IDLE))
     return load(out)
 
 

@@ -34,11 +34,15 @@ HEADS: Mapping[str, Sequence[str]] = {
 
 @dataclass(frozen=True)
 class Network:
-    """The weights; `temperatures` make each head's probabilities say how often it is right."""
+    """The weights; `temperatures` make each head's probabilities say how often it is right.
+
+    `fillers` are words that stood in training sentences and meant nothing of a catalog.
+    """
 
     table: Floats
     weights: Mapping[str, Floats]
     temperatures: Mapping[str, float]
+    fillers: frozenset[str]
 
     def embedded(self, rows: Sequence[int]) -> Floats:
         """Return the sum of rows of the table."""
@@ -72,6 +76,7 @@ def load(path: Path) -> Network:
     """Read a network; the table is stored as whole numbers with a scale a column."""
     with np.load(path) as stored:
         arrays = {name: stored[name] for name in stored.files}
+    fillers = frozenset(str(arrays.pop("fillers")).split())
     table = arrays.pop("table").astype(np.float32) * arrays.pop("scale").astype(np.float32)
     temperatures = {head: float(arrays.pop(f"{head}.temperature")) for head in HEADS}
-    return Network(table, {k: v.astype(np.float32) for k, v in arrays.items()}, temperatures)
+    return Network(table, {k: v.astype(np.float32) for k, v in arrays.items()}, temperatures, fillers)
