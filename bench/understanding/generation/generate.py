@@ -1,6 +1,6 @@
 """Labelled sentences over many invented catalogs: one seed, one result.
 
-Some 5,000 sentences a second. A tenth of the sentences is apart: of a domain or with a cue
+Some thousand sentences a second. A tenth of the sentences is apart: of a domain or with a cue
 phrase that no other sentence has.
 """
 
