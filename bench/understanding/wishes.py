@@ -18,6 +18,9 @@ from .column_cells import Cell, ColumnCells
 APPROXIMATION = 0.2
 """How far a bound may be from a value that was only approached, as a share of it."""
 
+FEW_DAYS = 2
+"""How far a day may be from one that was only approached: "in the last week"."""
+
 _LOW, _HIGH = (">", ">="), ("<", "<=")
 
 
@@ -142,6 +145,8 @@ def same(gold: Wish, read: Wish, column: ColumnCells) -> bool:
         return False
     if gold.kind == "near":
         return read.kind in ("equal", "near") and gold.value == read.value
+    if gold.kind == "unequal" and read.kind in ("low", "high"):
+        return _passing(gold, column) == _passing(read, column)
     if gold.kind != read.kind:
         return False
     if gold.kind not in ("low", "high"):
@@ -154,9 +159,21 @@ def _same_bound(gold: Wish, read: Wish, column: ColumnCells) -> bool:
         return gold.value == read.value
     apart = abs(gold.value - read.value)
     if gold.approx:
-        return apart <= APPROXIMATION * abs(gold.value)
+        return apart <= (FEW_DAYS if column.kind == "date" else APPROXIMATION * abs(gold.value))
     # More than 3 is at least 4 where all are whole.
     return apart < 1e-9 or (column.whole and gold.strict != read.strict and apart == 1.0)
+
+
+def _passing(wish: Wish, column: ColumnCells) -> set[Cell]:
+    """Return the cells that a bound or an inequality on an ordered column lets through."""
+
+    def passes(cell: Any) -> bool:
+        if cell == wish.value:
+            return wish.kind != "unequal" and not wish.strict
+        return wish.kind == "unequal" or (cell > wish.value) == (wish.kind == "low")
+
+    alike = [cell for cell in column.cells if isinstance(cell, type(wish.value))]
+    return {cell for cell in alike if passes(cell)}
 
 
 def surrounds(gold: Wish, low: Wish, high: Wish) -> bool:

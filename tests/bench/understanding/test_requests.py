@@ -1,5 +1,6 @@
 """Figures over requests add up from the marks, and the two sets are what they say they are."""
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -14,6 +15,7 @@ from concede.bench.understanding.request_records import (
     GoldConstraint,
     RequestSet,
     development,
+    held_out,
     read_requests,
 )
 from concede.bench.understanding.requests import score_requests
@@ -116,7 +118,7 @@ def test_errors_are_shown_for_one_phenomenon_and_never_of_the_held_out_set(recor
         next(errors_of(RequestSet((), HELD_OUT), "negation", nothing))
 
 
-SETS = [development]
+SETS = [development, held_out]
 LISTED = ("in", "not in", "between", "contains any")
 
 
@@ -145,11 +147,15 @@ def test_gold_fits_the_catalogs(read: Callable[[], RequestSet]):
             else:
                 assert columns[part.column].ordered, request.text
         if gold.not_understood:
-            assert not parts
+            assert (*gold.constraints, *gold.objectives, *gold.leanings) == (), request.text
 
 
-def test_the_development_set_has_every_phenomenon():
-    requests = development().requests
-    assert len(requests) >= 120
-    assert len({one.text for one in requests}) == len(requests)
-    assert len({name for one in requests for name in one.phenomena}) == 28
+def test_the_sets_are_large_enough_and_share_nothing():
+    first, second = development(), held_out()
+    assert len(first.requests) >= 120
+    assert len(second.requests) >= 220
+    counted = Counter(name for one in second.requests for name in one.phenomena)
+    assert min(counted.values()) >= 12
+    assert set(counted) == {name for one in first.requests for name in one.phenomena}
+    assert not {one.text for one in first.requests} & {one.text for one in second.requests}
+    assert not {one.catalog for one in first.requests} & {one.catalog for one in second.requests}
