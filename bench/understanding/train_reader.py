@@ -28,9 +28,6 @@ Floats = NDArray[np.float32]
 WIDTH, HIDDEN = 24, 32
 """Columns of the shared table, and units of each head's hidden layer."""
 
-TODAY = date(2026, 11, 22)
-"""The day from which made sentences count relative dates."""
-
 
 @dataclass
 class Examples:
@@ -121,7 +118,7 @@ def gather(
         asked = asked_columns(sentence.before, index) if sentence.before else {}
         if sentence.asked and (not asked or at % 2):
             asked = {sentence.asked: 1.0}
-        reading = Reading(sentence.text, 0, index, asked, TODAY)
+        reading = Reading(sentence.text, 0, index, asked, date.fromisoformat(sentence.today or "2026-11-22"))
         aligned = align(reading, sentence)
         training.gold += len(items_of(sentence))
         training.missed.extend((sentence.text, item) for item in aligned.missed)

@@ -134,7 +134,9 @@ def _of_option(reading: Reading, mention: Mention, option: Option) -> list[float
         float(profile.desirable == "low"),
         float(profile.desirable == "high"),
         float(option.column == reading.index.cost),
-        float(bool(option.values) and option.values[0] in reading.index.numbers.get(option.column, ())),
+        float(
+            bool(option.values) and option.values[0] in reading.index.numbers.get(option.column, ())
+        ),
         *_of_number(mention, option, profile),
     ]
 

@@ -79,4 +79,6 @@ def load(path: Path) -> Network:
     fillers = frozenset(str(arrays.pop("fillers")).split())
     table = arrays.pop("table").astype(np.float32) * arrays.pop("scale").astype(np.float32)
     temperatures = {head: float(arrays.pop(f"{head}.temperature")) for head in HEADS}
-    return Network(table, {k: v.astype(np.float32) for k, v in arrays.items()}, temperatures, fillers)
+    return Network(
+        table, {k: v.astype(np.float32) for k, v in arrays.items()}, temperatures, fillers
+    )

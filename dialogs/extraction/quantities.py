@@ -106,12 +106,31 @@ def _spelled(reading: Reading, place: int) -> Quantity:
             current += ONES.get(word, 0) + TENS.get(word, 0)
         elif word == "hundred":
             current = max(current, 1) * 100
+        elif word == "and" and (current >= 100 or total) and _goes_on(reading, after):
+            continue
+        elif word == "point" and _goes_on(reading, after):
+            return _decimal(reading, place, after, total + current)
         elif word in MAGNITUDES and len(word) > 2:
             total, current = total + max(current, 1) * MAGNITUDES[word], 0.0
         else:
             break
         last = after
     return Quantity(place, last, total + current, scaled=total > 0, spelled=True)
+
+
+def _goes_on(reading: Reading, place: int) -> bool:
+    """Return whether a number in words goes on behind a word."""
+    following = reading.folded[place + 1 : place + 2]
+    return bool(following) and (following[0] in ONES or following[0] in TENS)
+
+
+def _decimal(reading: Reading, place: int, point: int, whole: float) -> Quantity:
+    """Read the `point two five` of a number in words."""
+    digits, last = "", point
+    while last + 1 < len(reading.words) and reading.folded[last + 1] in ONES and len(digits) < 6:
+        last += 1
+        digits += str(ONES[reading.folded[last]])
+    return Quantity(place, last, float(f"{whole:.0f}.{digits or 0}"), spelled=True)
 
 
 def _with_unit(reading: Reading, quantity: Quantity) -> Quantity:
