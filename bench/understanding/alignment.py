@@ -48,7 +48,7 @@ class Aligned:
 
     reading: Reading
     mentions: list[Mention]
-    labels: list[Label | None | bool]
+    labels: list[Label | bool | None]
     missed: list[object] = field(default_factory=list[object])
 
     def links(self) -> Iterator[tuple[int, int, str]]:

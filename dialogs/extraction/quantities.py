@@ -70,6 +70,12 @@ def _number_at(reading: Reading, place: int) -> Quantity | None:
     following = reading.folded[place + 1] if place + 1 < len(reading.words) else ""
     if word in ("a", "an") and following in _COUNTS:
         return Quantity(place, place + 1, _COUNTS[following], spelled=True, scaled=True)
+    if word in ("a", "an") and len(following) > 2 and reading.stems[place + 1] in UNITS:
+        return Quantity(place, place, 1.0, spelled=True)
+    if word == "half" and following in ("a", "an"):
+        scale = MAGNITUDES.get("".join(reading.folded[place + 2 : place + 3]), 1)
+        last = place + 1 + (scale > 1)
+        return Quantity(place, last, 0.5 * scale, spelled=True, scaled=scale > 1)
     return _spelled(reading, place) if word in ONES or word in TENS else None
 
 
@@ -108,6 +114,8 @@ def _spelled(reading: Reading, place: int) -> Quantity:
             current = max(current, 1) * 100
         elif word == "and" and (current >= 100 or total) and _goes_on(reading, after):
             continue
+        elif word == "and" and reading.folded[after + 1 : after + 3] == ["a", "half"]:
+            return Quantity(place, after + 2, total + current + 0.5, spelled=True)
         elif word == "point" and _goes_on(reading, after):
             return _decimal(reading, place, after, total + current)
         elif word in MAGNITUDES and len(word) > 2:

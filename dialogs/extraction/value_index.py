@@ -207,7 +207,9 @@ def _list_parts(values: list[str]) -> Counter[str]:
     parts = Counter(part for pieces in split for part in pieces)
     many = sum(len(pieces) > 1 for pieces in split)
     repeats = parts.total() >= 2 * len(parts)
-    return parts if many >= 2 and 4 * many >= len(values) and repeats else Counter()
+    lettered = sum(any(map(str.isalpha, part)) for part in parts)
+    is_list = many >= 2 and 4 * many >= len(values) and repeats and 2 * lettered > len(parts)
+    return parts if is_list else Counter()
 
 
 def _add_value(
