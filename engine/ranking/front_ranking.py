@@ -7,8 +7,8 @@ than each of them to some bound, read from the indexes of all bounds.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 
@@ -28,8 +28,11 @@ FEWER = 4
 BLOCKS = 8
 """Parts of the words that tell how many rows are left, of `LOOKED_AT` words each."""
 
-LONGER = 1.5
-"""A radius with too few points is multiplied by this and tried again."""
+SHORTEST, LONGEST = 1.25, 4.0
+"""A radius with too few points is multiplied by this at least and at most, and tried again."""
+
+SPARE = 1.25
+"""The next radius is to have this many times the points asked for."""
 
 CHUNK = 8_192
 """Rows measured together, before what they dominate among the next is left out."""
@@ -40,18 +43,31 @@ class FrontRanker(KernelRanker):
 
     def front(self, movable: Sequence[int], top: int) -> Places:
         """See `RowRanker.front`."""
-        inside = mask_of(movable)
-        known = self._alone_points(movable)
-        radii = self._front_radii(movable, top)
-        for radius, longer in pairwise([*radii, np.inf]):
+        inside, known = mask_of(movable), self._alone_points(movable)
+        radii = self._search_radii(top)
+        radius = radii[0]
+        while radius < math.inf:
             near = self._near(radius)
             points = self._points(near.places, near.distances, inside, top, radius)
             if len(points) == top or not near.complete:
                 return points
             known = np.concatenate([self._alone_points(movable), self.distances(points).T])
-            if self._left(inside, known) <= FEWER * self._within(longer):
+            radius = self._longer(radius, radii, len(points), top)
+            if self._left(inside, known) <= FEWER * self._rows_within(radius):
                 break
         return self._front_of_rest(inside, known, top)
+
+    def _longer(self, radius: float, radii: Sequence[float], found: int, top: int) -> float:
+        """Return the violation to look within after one that has too few points.
+
+        As if their number grew with it; infinite where too many rows lie within, or all.
+        """
+        following = next(longer for longer in radii if longer > radius)
+        if not found or radius <= 0 or not self._arguments.ranges:
+            return following
+        longer = radius * min(max(SPARE * top / found, SHORTEST), LONGEST)
+        many = self._rows_within(longer) > FEW_LEFT or longer > sum(self.bound.weights)
+        return math.inf if many else longer
 
     def _alone_points(self, movable: Sequence[int]) -> Floats:
         """Return the distances of the nearest row of each bound alone, float64[m, k]."""
@@ -62,16 +78,7 @@ class FrontRanker(KernelRanker):
         points[np.arange(len(alone)), list(alone)] = list(alone.values())
         return points
 
-    def _front_radii(self, movable: Sequence[int], top: int) -> list[float]:
-        """Return violations to look within, as far as indexes leave few rows to be measured."""
-        radii = [radius for radius in self._search_radii(top) if np.isfinite(radius)]
-        if not radii or not set(movable) <= self._arguments.ranges.keys():
-            return radii
-        while self._within(radii[-1] * LONGER) <= FEW_LEFT and radii[-1] < sum(self.bound.weights):
-            radii.append(radii[-1] * LONGER)
-        return radii
-
-    def _within(self, radius: float) -> float:
+    def _rows_within(self, radius: float) -> float:
         """Return how many rows lie within a violation, about."""
         sample, share = self._arguments.sample
         return int(np.searchsorted(sample, radius, side="right")) / share
