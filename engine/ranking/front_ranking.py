@@ -23,7 +23,7 @@ FEW_LEFT = 65_536
 """Radii with more rows than these are not tried."""
 
 FEWER = 4
-"""Rather than so many times the rows of the next radius, all are measured that may be on the front."""
+"""So many times the rows of the next radius may be left where all that are left are measured."""
 
 BLOCKS = 8
 """Parts of the words that tell how many rows are left, of `LOOKED_AT` words each."""
@@ -71,9 +71,7 @@ class FrontRanker(KernelRanker):
 
     def _alone_points(self, movable: Sequence[int]) -> Floats:
         """Return the distances of the nearest row of each bound alone, float64[m, k]."""
-        alone = {
-            position: self._alone[position] for position in movable if position in self._alone
-        }
+        alone = {position: self._alone[position] for position in movable if position in self._alone}
         points = np.zeros((len(alone), self.bound.width))
         points[np.arange(len(alone)), list(alone)] = list(alone.values())
         return points
@@ -104,7 +102,8 @@ class FrontRanker(KernelRanker):
 
         def read(start: int, stop: int) -> list[tuple[Places, Floats]]:
             nonlocal points
-            rows, found = self._rows_between(start, stop, must, bitmaps), []
+            rows = self._rows_between(start, stop, must, bitmaps)
+            found = list[tuple[Places, Floats]]()
             for first in range(0, len(rows), CHUNK):
                 places, distances = self._undominated_among(
                     rows[first : first + CHUNK], inside, points

@@ -332,9 +332,7 @@ class KernelRanker(RowRanker):
         near = [shift for shift, yes in zip(shifts, measured, strict=True) if yes]
         counts = iter(self._count_near(near))
         return [
-            Counted(next(counts))
-            if yes
-            else self._count(shift)
+            Counted(next(counts)) if yes else self._count(shift)
             for shift, yes in zip(shifts, measured, strict=True)
         ]
 

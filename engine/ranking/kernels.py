@@ -63,9 +63,7 @@ def _is_let_in(stack, bounds, moved, witness, row):
     return True
 
 
-@kernel(
-    reads("u8"), reads("u8", 2), "i8", "i8", reads(BOUND), reads(SHIFT), reads("i8", 2)
-)
+@kernel(reads("u8"), reads("u8", 2), "i8", "i8", reads(BOUND), reads(SHIFT), reads("i8", 2))
 def count_let_in(
     base: Words,
     stack: Words,
