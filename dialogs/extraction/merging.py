@@ -272,6 +272,9 @@ def _of_parts(column: Column) -> Iterable[Extracted]:
 def _without(name: str, column: Column, index: ValueIndex) -> Iterable[Extracted]:
     """Yield that every list with a part is unwanted: no operator says so of the part itself."""
     parts = dict.fromkeys(str(item.option.values[0]) for item in column.unwanted)
+    if parts and index.columns[name].profile.kind == "list":
+        yield _one_of(column.unwanted, wanted=False)
+        return
     lists = dict.fromkeys(value for part in parts for value in values_with(index, name, part))
     if lists:
         yield _extracted(column.unwanted[-1], "not in", tuple(lists))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import weakref
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any, Literal
@@ -64,12 +64,11 @@ class Entry:
 
 @dataclass(frozen=True)
 class ColumnValues:
-    """What the index knows of one column with text values; `parts` of a column of lists."""
+    """What the index knows of a column with text values; `parts` are those of lists."""
 
     profile: ColumnProfile
     ranks: dict[str, int]
     parts: Counter[str]
-    name_stems: frozenset[str]
 
     @property
     def names(self) -> int:
@@ -135,9 +134,12 @@ def _build(catalog: CatalogReader) -> ValueIndex:
     index = ValueIndex(cost=catalog.cost_column)
     for profile in catalog.profiles():
         _add_column(index, profile, catalog)
-    synonyms: Mapping[str, Sequence[str]] = getattr(catalog, "dictionary", None) or {}
     for name in index.profiles:
-        _add_namings(index, name, catalog.schema.find(name).family, synonyms.get(name, ()))
+        words = catalog.dictionary.get(name)
+        _add_namings(index, name, catalog.schema.find(name).family, words.phrases if words else ())
+        for value, others in words.values.items() if words else ():
+            for other in others:
+                _put(index.entries, "".join(stems_of(other)), Entry(name, value, "whole"))
     _discount_shared(index)
     index.naming_starts = {key[0] for key in index.namings}
     for word in index.known:
@@ -158,7 +160,7 @@ def _add_column(index: ValueIndex, profile: ColumnProfile, catalog: CatalogReade
         index.numeric[name] = profile
         if profile.distinct <= FEW_NUMBERS:
             index.numbers[name] = frozenset(map(float, catalog.values(name)))
-    elif profile.kind in ("categorical", "text") and 0 < profile.distinct <= MAX_DISTINCT:
+    elif profile.kind in ("categorical", "text", "list") and 0 < profile.distinct <= MAX_DISTINCT:
         _add_texts(index, profile, [str(value) for value in catalog.values(name)])
     index.profiles[name] = profile
 
@@ -181,13 +183,21 @@ def _add_texts(index: ValueIndex, profile: ColumnProfile, values: list[str]) -> 
         values = [value for value in values if value not in (yes, no)]
     if not values:
         return
+    if profile.kind == "list":
+        _add_parts(index, profile, values, Counter(values))
+        return
     clocks = {int(m[1]) * 60 + int(m[2]): m[0] for m in map(_CLOCK.fullmatch, values) if m}
     if 2 * len(clocks) > len(values):
         index.clocks[profile.name] = clocks
-    stems = frozenset(spelling(word) for word in name_words(profile.name))
-    parts = _list_parts(values)
+        values = []
+    _add_parts(index, profile, values, _list_parts(values))
+
+
+def _add_parts(
+    index: ValueIndex, profile: ColumnProfile, values: list[str], parts: Counter[str]
+) -> None:
     ranks = {value: at for at, value in enumerate(values)}
-    index.columns[profile.name] = ColumnValues(profile, ranks, parts, stems)
+    index.columns[profile.name] = ColumnValues(profile, ranks, parts)
     for value in values:
         if value not in parts:
             _add_value(index, profile, value, "whole", with_runs=not parts)
