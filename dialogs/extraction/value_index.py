@@ -32,6 +32,9 @@ MAX_WORDS = 8
 MAX_ENTRIES = 60
 """Values that one key stands for; words that are part of more of them name none."""
 
+MOST_ANSWERS = 4
+"""Distinct texts of a column that answers yes or no: `yes`, `no`, `on request`, nothing."""
+
 FEW_NUMBERS = 2_000
 """Columns of up to so many distinct numbers are known number by number."""
 
@@ -175,10 +178,10 @@ def _is_row_number(profile: ColumnProfile) -> bool:
 
 def _add_texts(index: ValueIndex, profile: ColumnProfile, values: list[str]) -> None:
     by_folded = {value.casefold().strip(): value for value in values}
-    by_folded = {text: value for text, value in by_folded.items() if text not in _NOTHING}
-    if len(by_folded) <= 2 and by_folded.keys() <= _TRUE | _FALSE and by_folded:
-        yes = next((by_folded[text] for text in by_folded if text in _TRUE), "")
-        no = next((by_folded[text] for text in by_folded if text in _FALSE), "")
+    yes = next((by_folded[text] for text in by_folded if text in _TRUE), "")
+    no = next((by_folded[text] for text in by_folded if text in _FALSE), "")
+    alone = by_folded.keys() <= _TRUE | _FALSE | _NOTHING
+    if len(by_folded) <= MOST_ANSWERS and ((yes and no) or ((yes or no) and alone)):
         index.yes_no[profile.name] = YesNo(profile.name, yes, no)
         values = [value for value in values if value not in (yes, no)]
     if not values:
