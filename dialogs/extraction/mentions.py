@@ -20,7 +20,7 @@ from ..language.units import UNITS, column_unit, converted, siblings, unit_kinds
 from .dates import Day, find_clocks, find_days
 from .quantities import Quantity, find_quantities
 from .reading import Reading
-from .value_index import MAX_ENTRIES, MAX_WORDS, Entry, similar_words
+from .value_index import MAX_ENTRIES, MAX_WORDS, Entry, longer_words, similar_words
 
 Kind = Literal["value", "number", "date", "name", "grade", "open", "answer"]
 How = Literal[
@@ -141,12 +141,13 @@ def _misspelled(reading: Reading) -> Iterator[Mention]:
     index, stems, tried = reading.index, list(reading.stems), 0
     for place, word in enumerate(reading.stems):
         odd = len(word) > 3 and word.isalpha() and word not in index.known
-        if not odd or reading.rarities[place] < 1 or place in reading.naming_words:
+        if not odd or place in reading.naming_words or len(word) > 30 or tried > MAX_CORRECTED:
             continue
         tried += 1
-        if tried > MAX_CORRECTED or len(word) > 30:
-            continue
-        for known in similar_words(index, word, 2 if len(word) >= 8 else 1):
+        close = longer_words(index, word)
+        if not close and reading.rarities[place] == 1:
+            close = similar_words(index, word, 2 if len(word) >= 8 else 1)
+        for known in close:
             stems[place] = known
             if widest := _widest(reading, stems, place):
                 yield widest

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import weakref
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -46,6 +47,9 @@ _SEPARATOR = re.compile(r"\s*(?:,|;|\||\s&\s)\s*")
 _TRUE = frozenset({"yes", "y", "true", "t", "ja", "oui"})
 _FALSE = frozenset({"no", "n", "false", "f", "nein", "non", "nee"})
 _NOTHING = frozenset({"n/a", "na", "unknown", "none", "null", "nan", "other", "-", ""})
+_LEAST_WORDS = dict.fromkeys(("min", "minimum", "from", "lowest"), "min") | dict.fromkeys(
+    ("max", "maximum", "to", "highest"), "max"
+)
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::00)?")
 _DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "six": "6", "eight": "8"}
 
@@ -104,6 +108,7 @@ class ValueIndex:
     vocabulary: dict[tuple[str, int], list[str]] = field(
         default_factory=dict[tuple[str, int], list[str]]
     )
+    ordered: list[str] = field(default_factory=list[str])
     known: set[str] = field(default_factory=set[str])
     namings: dict[tuple[str, ...], list[tuple[str, float]]] = field(
         default_factory=dict[tuple[str, ...], list[tuple[str, float]]]
@@ -112,6 +117,7 @@ class ValueIndex:
     naming_starts: set[str] = field(default_factory=set[str])
     longest_naming: int = 1
     cost: str | None = None
+    ends: dict[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
     quantiles: dict[tuple[str, bool], float] = field(default_factory=dict[tuple[str, bool], float])
 
 
@@ -144,7 +150,9 @@ def _build(catalog: CatalogReader) -> ValueIndex:
             for other in others:
                 _put(index.entries, "".join(stems_of(other)), Entry(name, value, "whole"))
     _discount_shared(index)
+    _pair_ends(index)
     index.naming_starts = {key[0] for key in index.namings}
+    index.ordered = sorted(index.known)
     for word in index.known:
         if len(word) >= 4 and word.isalpha():
             index.vocabulary.setdefault((word[0], len(word)), []).append(word)
@@ -262,7 +270,7 @@ def _inner(length: int, distinct: int) -> Iterator[tuple[int, int]]:
 
 def _tells(stems: list[str]) -> bool:
     """Return whether words are more than numbers and particles."""
-    return any(len(word) > 2 and word not in ONES and word.isalpha() for word in stems)
+    return any(len(word) > 2 and word not in ONES and not word.isdigit() for word in stems)
 
 
 def _initials(stems: list[str]) -> Iterator[str]:
@@ -291,6 +299,20 @@ def _add_namings(index: ValueIndex, column: str, family: str, others: Sequence[s
             index.longest_naming = max(index.longest_naming, len(key))
 
 
+def _pair_ends(index: ValueIndex) -> None:
+    """Find columns that hold the two ends of a range: `min players`, `max players`."""
+    by_rest: defaultdict[tuple[str, ...], dict[str, str]] = defaultdict(dict)
+    for column in index.numeric:
+        words = name_words(column)
+        for word in _LEAST_WORDS.keys() & set(words):
+            rest = tuple(other for other in words if other != word)
+            by_rest[rest][_LEAST_WORDS[word]] = column
+    for ends in by_rest.values():
+        if len(ends) == 2:
+            pair = ends["min"], ends["max"]
+            index.ends |= {pair[0]: pair, pair[1]: pair}
+
+
 def _discount_shared(index: ValueIndex) -> None:
     """Keep each column's best naming; single words that several share say less."""
     for key, columns in index.namings.items():
@@ -302,6 +324,13 @@ def _discount_shared(index: ValueIndex) -> None:
             (column, strength if strength >= 0.95 else strength * shared)
             for column, strength in best.items()
         ]
+
+
+def longer_words(index: ValueIndex, word: str) -> list[str]:
+    """Return the index's words that a word is short for: `auto`, of `automatic`; few or none."""
+    at = bisect_left(index.ordered, word)
+    longer = [known for known in index.ordered[at : at + 3] if known.startswith(word)]
+    return longer if len(longer) < 3 else []
 
 
 def similar_words(index: ValueIndex, word: str, most: int) -> list[str]:

@@ -35,7 +35,6 @@ UNITS = {unit: (kind, size) for kind, sizes in _SIZES.items() for unit, size in 
 
 _SPELLINGS = {
     "grey": "gray",
-    "colour": "color",
     "metre": "meter",
     "litre": "liter",
     "centre": "center",
@@ -48,6 +47,8 @@ _SPELLINGS = {
 def spelling(folded_word: str) -> str:
     """Return a folded word as words are compared: singular, American."""
     singular = stem(folded_word)
+    if len(singular) > 5 and singular.endswith("our"):
+        return f"{singular[:-3]}or"
     return _SPELLINGS.get(singular, singular)
 
 
