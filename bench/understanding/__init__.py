@@ -1,0 +1,1 @@
+"""How well words are understood: requests and conversations with gold, and what is trained on them."""
