@@ -1,1 +1,1 @@
-"""How well words are understood: requests and conversations with gold, and what is trained on them."""
+"""Training and measuring the readers of people's words, on sentences made and converted."""
