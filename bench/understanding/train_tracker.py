@@ -23,7 +23,15 @@ from ...dialogs.conversation.turn_reading import act_features, asked_features, m
 from ...dialogs.conversation.value_spans import ValueSpans
 from ..progress import Counted, uncounted
 from . import fitting
-from .dialogues import DONT_CARE, Dialogue, Service, Turn, open_catalog, read_dialogues, read_services
+from .dialogues import (
+    DONT_CARE,
+    Dialogue,
+    Service,
+    Turn,
+    open_catalog,
+    read_dialogues,
+    read_services,
+)
 from .state_scores import matched
 
 USER_ACTS = (
@@ -73,9 +81,14 @@ def prepared(folder: Path, services: Iterable[Service]) -> dict[str, Prepared]:
     return found
 
 
-def train_acts(dialogues: Sequence[Dialogue], ready: Mapping[str, Prepared], passes: int = 6) -> dict[str, HashedWeights]:
+def train_acts(
+    dialogues: Sequence[Dialogue], ready: Mapping[str, Prepared], passes: int = 6
+) -> dict[str, HashedWeights]:
     """Fit what the turns of both sides do, and which columns the assistant asks about."""
-    sides = {"U": (Examples(ACT_SIZE), [], USER_ACTS), "S": (Examples(ACT_SIZE), [], ASSISTANT_ACTS)}
+    sides = {
+        "U": (Examples(ACT_SIZE), [], USER_ACTS),
+        "S": (Examples(ACT_SIZE), [], ASSISTANT_ACTS),
+    }
     asked, wanted = Examples(ASKED_SIZE), []
     for dialogue in dialogues:
         own = ready[dialogue.services[0]]
@@ -92,7 +105,9 @@ def train_acts(dialogues: Sequence[Dialogue], ready: Mapping[str, Prepared], pas
             before = {name: float(name in done) for name in names}
             if turn.speaker == "S":
                 about = {act[1] for act in frame.acts if act[0] == "REQUEST"}
-                for column, features in zip(own.columns, asked_features(words, own.columns), strict=True):
+                for column, features in zip(
+                    own.columns, asked_features(words, own.columns), strict=True
+                ):
                     if column.wished:
                         asked.add(features)
                         wanted.append([column.name in about])
@@ -103,7 +118,13 @@ def train_acts(dialogues: Sequence[Dialogue], ready: Mapping[str, Prepared], pas
     }
 
 
-def _labels(examples: Examples, labels: Sequence[Sequence[bool]], names: Sequence[str], passes: int, decay: float = 3e-4) -> HashedWeights:
+def _labels(
+    examples: Examples,
+    labels: Sequence[Sequence[bool]],
+    names: Sequence[str],
+    passes: int,
+    decay: float = 3e-4,
+) -> HashedWeights:
     rows, begins = examples.arrays()
     gold = np.array(labels, np.float64)
     weights = np.zeros((examples.size, len(names)))
@@ -124,7 +145,7 @@ class Choices:
     right: list[bool] = field(default_factory=list[bool])
     services: list[int] = field(default_factory=list[int])
 
-    def add(self, exchange: Exchange, gold: Mapping[str, Sequence[str]], service: int = 0) -> None:
+    def add(self, exchange: Exchange, gold: Mapping[str, Sequence[str]]) -> None:
         """Add the groups of an exchange in which some option is right."""
         for number, options in column_options(exchange):
             column = exchange.columns[number]
@@ -136,31 +157,28 @@ class Choices:
                 self.options.add(option.features)
             self.right.extend(right)
             self.groups.append(len(self.right))
-            self.services.append(service)
 
-    def fit(self, passes: int = 4, decay: float = 1e-4, rate: float = 0.15, fewest: int = 1, say: Any = None) -> HashedWeights:
+    def fit(
+        self,
+        passes: int = 4,
+        decay: float = 1e-4,
+        rate: float = 0.15,
+        fewest: int = 1,
+        say: Any = None,
+    ) -> HashedWeights:
         """Return the weights that choose right most often."""
         rows, begins = self.options.arrays()
         groups, right = np.array(self.groups), np.array(self.right)
-        spread = np.zeros(STATE_SIZE, np.int32)
-        of = np.array(self.services)
-        if fewest > 1:
-            starts = begins[groups]
-            owner = np.repeat(of, np.diff(starts))
-            for service in range(of.max() + 1):
-                spread[np.unique(rows[owner == service])] += 1
-            rows = np.where(spread[rows] >= fewest, rows, -1)
-            keep = rows >= 0
-            begins = np.concatenate([[0], np.cumsum(keep)])[begins]
-            rows = rows[keep]
-            if say: say('kept', keep.mean(), (spread>=fewest).sum())
         weights = np.zeros(STATE_SIZE)
         squares = np.full_like(weights, 1.0)
         generator = np.random.default_rng(0)
         for _ in range(passes):
             order = generator.permutation(len(groups) - 1)
-            loss = fitting.fit_choices(rows, begins, groups, right, weights, squares, order, rate, decay)
-            if say: say(loss)
+            loss = fitting.fit_choices(
+                rows, begins, groups, right, weights, squares, order, rate, decay
+            )
+            if say:
+                say(loss)
         return HashedWeights(weights.astype(np.float32)[:, None], ("score",))
 
 
@@ -179,7 +197,12 @@ def wished(turn: Turn, columns: Sequence[TrackedColumn]) -> dict[str, list[str]]
     return {k: v for k, v in state.items() if k in names and v != [DONT_CARE]}
 
 
-def exchanges(dialogue: Dialogue, own: Prepared, weights: Mapping[str, HashedWeights], follow: HashedWeights | None = None) -> Iterator[tuple[Exchange, dict[str, list[str]]]]:
+def exchanges(
+    dialogue: Dialogue,
+    own: Prepared,
+    weights: Mapping[str, HashedWeights],
+    follow: HashedWeights | None = None,
+) -> Iterator[tuple[Exchange, dict[str, list[str]]]]:
     """Yield every exchange with its true state; after true states, or those `follow` decides."""
     tracker = Tracker(own.columns, own.spans, weights)
     for turn in dialogue.turns:
@@ -201,3 +224,53 @@ def exchanges(dialogue: Dialogue, own: Prepared, weights: Mapping[str, HashedWei
 
 def _carried(held: str | None, true: Sequence[str]) -> str:
     return held if held is not None and held in true else true[0]
+
+
+@dataclass(frozen=True)
+class Halves:
+    """Conversations in two halves, and the acts fitted on each."""
+
+    dialogues: Sequence[Dialogue]
+    ready: Mapping[str, Prepared]
+    acts: Sequence[Mapping[str, HashedWeights]]
+
+    def exchanges(
+        self, follow: HashedWeights | None, counted: Counted
+    ) -> Iterator[tuple[Exchange, dict[str, list[str]]]]:
+        """Yield the exchanges of each half, its acts read by what was fitted on the other."""
+        for place, dialogue in enumerate(counted(self.dialogues, "reading conversations")):
+            own = self.ready[dialogue.services[0]]
+            yield from exchanges(dialogue, own, self.acts[1 - place % 2], follow)
+
+
+def fit_tracker(
+    dialogues: Sequence[Dialogue], ready: Mapping[str, Prepared], counted: Counted = uncounted
+) -> dict[str, HashedWeights]:
+    """Fit all parts of a tracker on conversations with labels."""
+    acts = [train_acts(dialogues[part::2], ready) for part in (0, 1)]
+    halves = Halves(dialogues, ready, acts)
+    choices = Choices()
+    for exchange, gold in halves.exchanges(None, counted):
+        choices.add(exchange, gold)
+    first = choices.fit()
+    for exchange, gold in halves.exchanges(first, counted):
+        choices.add(exchange, gold)
+    return train_acts(dialogues, ready) | {"state": choices.fit()}
+
+
+def train(
+    folder: Path, output: Path, *, left_out: Iterable[str] = (), counted: Counted = uncounted
+) -> None:
+    """Train on the conversations of a folder but those of the services left out, and write it."""
+    services = read_services(folder)
+    unseen = set(left_out)
+    dialogues = [one for one in read_dialogues(folder) if one.services[0] not in unseen]
+    ready = prepared(folder, (services[name] for name in {d.services[0] for d in dialogues}))
+    np.random.default_rng(0).shuffle(dialogues)  # pyright: ignore[reportArgumentType]
+    save_weights(output, fit_tracker(dialogues, ready, counted))
+
+
+if __name__ == "__main__":
+    import sys
+
+    train(Path(sys.argv[1]), Path(sys.argv[2]), left_out=sys.argv[3:])

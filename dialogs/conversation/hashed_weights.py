@@ -38,10 +38,12 @@ class HashedWeights:
 
 
 def save_weights(path: Path, parts: dict[str, HashedWeights]) -> None:
-    """Write weights as one compressed file of half precision."""
+    """Write weights as one compressed file, each output in 255 steps of its largest weight."""
     arrays: dict[str, NDArray[np.generic]] = {}
     for name, part in parts.items():
-        arrays[name] = part.weights.astype(np.float16)
+        scales = np.maximum(np.abs(part.weights).max(axis=0), 1e-6) / 127.0
+        arrays[name] = np.rint(part.weights / scales).astype(np.int8)
+        arrays[f"{name}.scales"] = scales.astype(np.float32)
         arrays[f"{name}.names"] = np.array(part.names)
     with path.open("wb") as file:
         np.savez_compressed(file, **arrays)  # pyright: ignore[reportArgumentType]
@@ -53,8 +55,8 @@ def load_weights(path: Path) -> dict[str, HashedWeights]:
     with np.load(path, allow_pickle=False) as file:
         return {
             name: HashedWeights(
-                file[name].astype(np.float32), tuple(str(n) for n in file[f"{name}.names"])
+                file[name] * file[f"{name}.scales"], tuple(str(n) for n in file[f"{name}.names"])
             )
             for name in file.files
-            if not name.endswith(".names")
+            if "." not in name
         }

@@ -70,9 +70,20 @@ class TrackedColumn:
         return _related(word, self.words)
 
     @property
+    def sort(self) -> str:
+        """Return the kind, and whether the values are a closed list."""
+        return f"{self.kind}{'!' if self.closed else '?'}"
+
+    @property
     def use(self) -> str:
-        """Return whether what is done in the end takes the column: unsaid where nobody says."""
-        return self.role if self.role in ("unsaid", "told") else f"act{'act' in self.role}"
+        """Return whether what is done in the end needs the column; unsaid where nobody says."""
+        act = next((use for use in self.role.split(",") if use.startswith("act")), "")
+        return act or ("find" if self.found else self.role)
+
+    @property
+    def found(self) -> bool:
+        """Whether things are found by the column."""
+        return "find" in self.role
 
     @property
     def wished(self) -> bool:
@@ -100,7 +111,9 @@ def tracked_columns(
     names = [column for column in catalog.columns if column != catalog.row_id]
     return tuple(
         tracked_column(
-            name, [_text(v) for v in catalog.values(name, MOST_VALUES)], said.get(name, ColumnWords())
+            name,
+            [_text(v) for v in catalog.values(name, MOST_VALUES)],
+            said.get(name, ColumnWords()),
         )
         for name in names
     )

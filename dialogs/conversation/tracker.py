@@ -61,9 +61,7 @@ class Tracker:
     def assistant(self, text: str) -> None:
         """Take in what the assistant said."""
         self._offer(self.last_assistant)
-        turn = read_turn(
-            text, self.spans.find(text), self.weights["told"], self.last_user.acts
-        )
+        turn = read_turn(text, self.spans.find(text), self.weights["told"], self.last_user.acts)
         scores = self.weights["asked"]
         asked = [
             1.0 / (1.0 + float(np.exp(-scores.scores(features)[0])))

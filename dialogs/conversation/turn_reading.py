@@ -74,7 +74,9 @@ def act_features(text: str, words: Sequence[str], before: Mapping[str, float]) -
 def asked_features(words: Sequence[str], columns: Sequence[TrackedColumn]) -> list[list[str]]:
     """Return for each column the features of whether a turn asks about it."""
     content = [word for word in dict.fromkeys(words) if word not in PLAIN or word in _ASKING]
-    pairs = [f"{a} {b}" for a, b in zip(words, words[1:], strict=False) if a in _ASKING or b in _ASKING]
+    pairs = [
+        f"{a} {b}" for a, b in zip(words, words[1:], strict=False) if a in _ASKING or b in _ASKING
+    ]
     hits = [{own for word in content for own in column.named_by(word)} for column in columns]
     shared = Counter(own for column in columns if column.wished for own in column.words)
     names = [len(hit & set(c.words[: c.named])) for c, hit in zip(columns, hits, strict=True)]
@@ -85,7 +87,16 @@ def asked_features(words: Sequence[str], columns: Sequence[TrackedColumn]) -> li
         count = f"n{min(len(hit), 3)}{len(hit) >= max(map(len, hits))}"
         own = f"named{named} of{min(column.named, 3)} {named >= max(names)}"
         only_ = f"only{min(only, 2)}{only >= max(alone)}"
-        line = ["bias", kind, column.role, column.use, count, f"{count} {kind}", own, f"{own} {kind}"]
+        line = [
+            "bias",
+            kind,
+            column.role,
+            column.use,
+            count,
+            f"{count} {kind}",
+            own,
+            f"{own} {kind}",
+        ]
         line += [only_, f"{only_} {count} {own}", f"{own} {column.use}"]
         line += [f"w {word} {kind}" for word in content]
         line += [f"w {word} {own}" for word in content if word in _ASKING]

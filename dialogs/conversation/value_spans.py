@@ -64,6 +64,7 @@ _LEADS = frozenset(
 _GLUE = frozenset("of the and & for in at de la el du by to a an is on".split())
 _SELVES = frozenset("i i'm i'd i'll i've".split())
 
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """Characters `start` to `end` (excluded) that may be a value.
@@ -181,9 +182,11 @@ def _names(text: str, words: Sequence[Token]) -> Iterator[Mention]:
 
 def _joined(text: str, words: Sequence[Token], place: int) -> bool:
     """Return whether nothing but blanks and light marks stands before a word."""
-    return place > 0 and re.fullmatch(
-        r"[\s&'’,.:#/-]{1,4}", text[words[place - 1].end : words[place].start]
-    ) is not None
+    return (
+        place > 0
+        and re.fullmatch(r"[\s&'’,.:#/-]{1,4}", text[words[place - 1].end : words[place].start])
+        is not None
+    )
 
 
 def _capital_runs(text: str, words: Sequence[Token]) -> Iterator[tuple[int, int]]:
@@ -197,7 +200,9 @@ def _capital_runs(text: str, words: Sequence[Token]) -> Iterator[tuple[int, int]
         last = place + 1
         while last < len(words) and _joined(text, words, last):
             gap = text[words[last - 1].end : words[last].start]
-            if _is_name_word(words[last]) and not re.match(r"[.]\s", gap if len(words[last - 1].text) > 2 else ""):
+            if _is_name_word(words[last]) and not re.match(
+                r"[.]\s", gap if len(words[last - 1].text) > 2 else ""
+            ):
                 last += 1
             elif (
                 words[last].folded in _GLUE
@@ -209,7 +214,9 @@ def _capital_runs(text: str, words: Sequence[Token]) -> Iterator[tuple[int, int]
             else:
                 break
         yield place, last
-        commas = [n for n in range(place + 1, last) if "," in text[words[n - 1].end : words[n].start]]
+        commas = [
+            n for n in range(place + 1, last) if "," in text[words[n - 1].end : words[n].start]
+        ]
         if commas:
             yield place, commas[0]
             yield commas[-1], last
