@@ -70,20 +70,9 @@ class TrackedColumn:
         return _related(word, self.words)
 
     @property
-    def sort(self) -> str:
-        """Return the kind, and whether the values are a closed list."""
-        return f"{self.kind}{'!' if self.closed else '?'}"
-
-    @property
     def use(self) -> str:
-        """Return whether what is done in the end needs the column; unsaid where nobody says."""
-        act = next((use for use in self.role.split(",") if use.startswith("act")), "")
-        return act or ("find" if self.found else self.role)
-
-    @property
-    def found(self) -> bool:
-        """Whether things are found by the column."""
-        return "find" in self.role
+        """Return whether what is done in the end takes the column: unsaid where nobody says."""
+        return self.role if self.role in ("unsaid", "told") else f"act{'act' in self.role}"
 
     @property
     def wished(self) -> bool:

@@ -145,9 +145,11 @@ class _Options:
             if value in known:
                 continue
             tag = f"H{how}"
-            features = self._common(tag, value)
+            features = self._common("H", value)
+            features += self._common(tag, value)
             features.append(f"H age{age} of{len(named)} {how}")
             features.append(f"H age{age} known{min(len(known), 2)} {how} {frame.yes}")
+            features += [f"{tag} own {word}" for word in column.words]
             yield Option(value, features)
 
     def _held(self) -> str | None:
@@ -163,30 +165,35 @@ class _Options:
         chance = asked[self.number]
         return _bin(chance) + ("b" if chance == max(asked) else "o")
 
-    def _common(self, tag: str, value: str | None) -> list[str]:
+    def _common(self, source: str, value: str | None) -> list[str]:
         """Features of an option that do not depend on where in a text it stands."""
-        frame, column, asked = self.frame, self.column, self._asked()
+        frame, column = self.frame, self.column
         held = self._held()
         state = "free" if held is None else "same" if held == value else "held"
-        kind, yes, no, talk, doing = column.sort, frame.yes, frame.no, frame.talk, frame.doing
-        features: list[str] = []
-        for source in dict.fromkeys((tag[0], tag)):
-            features += [
-                f"{source} {state}",
-                f"{source} {kind} {state}",
-                f"{source} {column.use} {state}",
-                f"{source} {column.use} {doing} {yes} {state}",
-                f"{source} {column.use} {doing} {no} {state}",
-                f"{source} {column.use} {column.found} {yes} {state}",
-                f"{source} {doing} {yes} {no} {state}",
-                f"{source} asked{asked} {kind} {state}",
-                f"{source} asked{asked} {yes} {no}",
-                f"{source} asked{asked} {talk} {state}",
-                f"{source} {talk} {yes} {no} {doing}",
-            ]
-        if value is not None and tag not in "KD":
-            elsewhere = any(v == value for n, v in frame.exchange.held.items() if n != self.number)
-            features.append(f"{tag[0]} elsewhere {elsewhere} {state}")
+        kind = f"{column.kind}{column.closed}"
+        features = [
+            source,
+            f"{source} {state}",
+            f"{source} {kind} {state}",
+            f"{source} {column.role} {state}",
+            f"{source} {column.use} {state}",
+            f"{source} yes {frame.yes} {column.use} {frame.doing} {state}",
+            f"{source} yes {frame.yes} {column.use} {state}",
+            f"{source} no {frame.no} {column.use} {state}",
+            f"{source} asked {self._asked()} {state}",
+            f"{source} asked {self._asked()} {frame.yes} {frame.no}",
+            f"{source} yes {frame.yes} {frame.doing} {state}",
+            f"{source} no {frame.no} {frame.doing} {state}",
+            f"{source} yes {frame.yes} {column.role} {state}",
+            f"{source} yes {frame.yes} {column.role} {frame.doing}",
+            f"{source} no {frame.no} {column.role} {state}",
+            f"{source} talk {frame.talk} {state}",
+            f"{source} yes {frame.yes} no {frame.no} talk {frame.talk}",
+        ]
+        features += [f"{source} own {word}" for word in column.words[: column.named]]
+        if value is not None and source not in "KD":
+            others = [n for n, v in frame.exchange.held.items() if v == value and n != self.number]
+            features.append(f"{source} elsewhere {bool(others)} {state}")
         return features
 
     def _said(
@@ -195,7 +202,7 @@ class _Options:
         own = fits.get(self.number, ())
         for rank, (place, value, match) in enumerate(own):
             mention = turn.mentions[place]
-            features = self._common(f"{source}{mention.kind}{match}", value)
+            features = self._common(source, value)
             features += self._matched(source, mention, place, match, fits, rank, len(own))
             features += self._around(source, turn, mention)
             yield Option(value, features, (mention.start, mention.end) if source == "U" else None)
@@ -221,13 +228,16 @@ class _Options:
         even = sum(m == match for n, m in rivals.items() if columns[n].wished)
         told = sum(m == "W" for n, m in rivals.items() if not columns[n].wished)
         tag = f"{source}{mention.kind}{match}"
-        kind = column.sort
+        kind = f"{column.kind}{column.closed}"
         asked = self.frame.exchange.assistant.asked
         rival = max((asked[n] for n in rivals), default=0.0) if asked else 0.0
         alike = [n for n, c in enumerate(columns) if c.kind == column.kind and c.wished]
         size = min(len(mention.text.split()), 5)
         nest = self._nest(mention, fits, source)
         features = [
+            tag,
+            f"{tag} {kind}",
+            f"{tag} {column.role}",
             f"{tag} {self._asked()} {_bin(rival)}",
             f"{tag} {kind} {self._asked()} {_bin(rival)} {self._has()}",
             f"{tag} better{min(better, 2)} even{min(even, 3)}",
@@ -240,7 +250,7 @@ class _Options:
             f"{tag} {nest} comma{',' in mention.text} end{mention.text[-2:].isupper()}",
             f"{tag} has {sum(n in self.frame.exchange.held for n in rivals) > 0} {self._has()}",
         ]
-        features += [f"{tag} own {word}" for word in column.words[: column.named]]
+        features += [f"{tag} own {word}" for word in column.words]
         return features
 
     def _nest(
@@ -281,7 +291,7 @@ class _Options:
             f"{left1} {right}",
         )
         features = [f"{tag} {context}" for context in contexts]
-        features += [f"{tag} {context} {column.sort}" for context in contexts]
+        features += [f"{tag} {context} {column.kind}{column.closed}" for context in contexts]
         crossed = (*contexts[:3], contexts[4], contexts[5], f"<<<{left3}")
         features += [f"{source} {context}|{own}" for context in crossed for own in column.words]
         named = set(column.words[: column.named])
@@ -293,7 +303,7 @@ class _Options:
                 sides[side] = min(distance, sides.get(side, 9))
         for side, distance in sides.items():
             features.append(f"{tag} {side} {min(distance, 5)}")
-            features.append(f"{source} {side} {min(distance, 5)} {column.sort}")
+            features.append(f"{source} {side} {min(distance, 5)} {column.kind}{column.closed}")
         features.append(f"{tag} {sorted(sides)}")
         return features
 
