@@ -18,16 +18,8 @@ from ...catalogs.errors import UnreadableFile
 from ...dialogs.conversation.tracker import Tracker
 from ..progress import Counted, uncounted
 from ..text_files import write_text
-from .dialogues import (
-    DONT_CARE,
-    Dialogue,
-    Service,
-    Turn,
-    open_catalog,
-    read_dialogues,
-    read_services,
-)
-from .state_scores import State, StateTally, column_scores
+from .dialogues import Dialogue, Service, open_catalog, read_dialogues, read_services
+from .state_scores import ALIKE, State, StateTally, column_scores
 
 PHENOMENA = (
     "nothing new",
@@ -146,7 +138,7 @@ def _read(dialogue: Dialogue, tracker: Tracker, report: ConversationReport) -> N
         labels = turn.labels
         if labels is None or labels.state is None:
             continue
-        true = true_state(turn, known)
+        true = turn.wished(known)
         for tally in (report.overall, service):
             tally.add_state(state, true, closed)
             tally.add_acts(acts, labels.act_names())
@@ -154,13 +146,6 @@ def _read(dialogue: Dialogue, tracker: Tracker, report: ConversationReport) -> N
             report.phenomena[name][0] += right
             report.phenomena[name][1] += 1
         before.true, before.read = true, state
-
-
-def true_state(turn: Turn, known: frozenset[str]) -> dict[str, list[str]]:
-    """Return the labelled state over the known columns, without what may be anything."""
-    frame = turn.labels
-    state = (frame.state if frame else None) or {}
-    return {k: v for k, v in state.items() if k in known and v != [DONT_CARE]}
 
 
 @dataclass
@@ -183,7 +168,7 @@ def _phenomena(
         if not set(values) & set(before.true.get(column, ()))
     }
     gone = [column for column in before.true if column not in true]
-    right = {column: scores[column] >= 0.9 for column in new}
+    right = {column: scores[column] >= ALIKE for column in new}
     if not new and not gone:
         yield "nothing new", read == before.read
     if gone:

@@ -22,9 +22,6 @@ from ..text_files import naming
 DONT_CARE = "dontcare"
 """The published value of a slot that may be anything."""
 
-Act = tuple[str, str, tuple[str, ...]]
-"""What is done, with which slot, and which values."""
-
 
 class Frame(BaseModel):
     """The labels of one service in one turn; `state` and `requested` only where a user speaks."""
@@ -50,6 +47,11 @@ class Turn(BaseModel):
     def labels(self) -> Frame | None:
         """The labels of a turn about one service; None where they are withheld."""
         return self.frames[0] if self.frames else None
+
+    def wished(self, known: frozenset[str]) -> dict[str, list[str]]:
+        """Return the labelled state over the known columns, without what may be anything."""
+        state = (self.labels.state if self.labels else None) or {}
+        return {k: v for k, v in state.items() if k in known and v != [DONT_CARE]}
 
 
 class Dialogue(BaseModel):

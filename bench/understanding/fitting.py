@@ -1,6 +1,6 @@
-"""Fits weights of hashed features by stochastic gradients (Adagrad), a pass over the data each time.
+"""Fits weights of hashed features by stochastic gradients (Adagrad).
 
-Features come as positions in the table of weights, one array for all examples and where each
+`pace` is the rate of learning and the decay of weights. Features come as positions in the table of weights, one array for all examples and where each
 example begins. A pass costs the number of features times the outputs.
 """
 
@@ -13,9 +13,10 @@ from numba import njit
 
 
 @njit(cache=False)
-def fit_labels(rows, begins, labels, weights, squares, order, rate, decay):
+def fit_labels(rows, begins, labels, weights, squares, order, pace):
     """One pass of independent logistic outputs: `labels` is `(examples, outputs)` of 0 and 1."""
     outputs = weights.shape[1]
+    rate, decay = pace
     scores = np.empty(outputs)
     for example in order:
         features = rows[begins[example] : begins[example + 1]]
@@ -32,12 +33,13 @@ def fit_labels(rows, begins, labels, weights, squares, order, rate, decay):
 
 
 @njit(cache=False)
-def fit_choices(rows, begins, groups, right, weights, squares, order, rate, decay):
+def fit_choices(rows, begins, groups, right, weights, squares, order, pace):
     """One pass of choices: the options of a group compete, and any right one is as good.
 
     Group `g` has options `groups[g]` to `groups[g + 1]`; returns the mean loss.
     """
     loss = 0.0
+    rate, decay = pace
     for group in order:
         first, last = groups[group], groups[group + 1]
         count = last - first

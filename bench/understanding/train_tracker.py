@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -23,15 +23,7 @@ from ...dialogs.conversation.turn_reading import act_features, asked_features, m
 from ...dialogs.conversation.value_spans import ValueSpans
 from ..progress import Counted, uncounted
 from . import fitting
-from .dialogues import (
-    DONT_CARE,
-    Dialogue,
-    Service,
-    Turn,
-    open_catalog,
-    read_dialogues,
-    read_services,
-)
+from .dialogues import Dialogue, Service, open_catalog, read_dialogues, read_services
 from .state_scores import matched
 
 USER_ACTS = (
@@ -42,6 +34,8 @@ ASSISTANT_ACTS = (
     "INFORM REQUEST CONFIRM OFFER NOTIFY_SUCCESS NOTIFY_FAILURE INFORM_COUNT OFFER_INTENT REQ_MORE "
     "GOODBYE"
 ).split()
+fit_labels = cast("Any", fitting.fit_labels)  # pyright: ignore[reportUnknownMemberType]
+fit_choices = cast("Any", fitting.fit_choices)  # pyright: ignore[reportUnknownMemberType]
 ACT_SIZE, ASKED_SIZE, STATE_SIZE = 1 << 13, 1 << 15, 1 << 17
 RIGHT = 0.95
 """How alike an option and a true value of free text must be for the option to be right."""
@@ -85,11 +79,9 @@ def train_acts(
     dialogues: Sequence[Dialogue], ready: Mapping[str, Prepared], passes: int = 6
 ) -> dict[str, HashedWeights]:
     """Fit what the turns of both sides do, and which columns the assistant asks about."""
-    sides = {
-        "U": (Examples(ACT_SIZE), [], USER_ACTS),
-        "S": (Examples(ACT_SIZE), [], ASSISTANT_ACTS),
-    }
-    asked, wanted = Examples(ASKED_SIZE), []
+    done_by: dict[str, list[list[bool]]] = {"U": [], "S": []}
+    sides = {"U": (Examples(ACT_SIZE), USER_ACTS), "S": (Examples(ACT_SIZE), ASSISTANT_ACTS)}
+    asked, wanted = Examples(ASKED_SIZE), list[list[bool]]()
     for dialogue in dialogues:
         own = ready[dialogue.services[0]]
         before: dict[str, float] = {}
@@ -98,10 +90,10 @@ def train_acts(
             if frame is None:
                 continue
             words, _ = masked_words(turn.text, own.spans.find(turn.text))
-            examples, labels, names = sides[turn.speaker]
+            examples, names = sides[turn.speaker]
             examples.add(act_features(turn.text, words, before))
             done = frame.act_names()
-            labels.append([name in done for name in names])
+            done_by[turn.speaker].append([name in done for name in names])
             before = {name: float(name in done) for name in names}
             if turn.speaker == "S":
                 about = {act[1] for act in frame.acts if act[0] == "REQUEST"}
@@ -112,9 +104,9 @@ def train_acts(
                         asked.add(features)
                         wanted.append([column.name in about])
     return {
-        "said": _labels(*sides["U"], passes=passes),
-        "told": _labels(*sides["S"], passes=passes),
-        "asked": _labels(asked, wanted, ["asked"], passes=passes),
+        "said": _labels(sides["U"][0], done_by["U"], USER_ACTS, passes),
+        "told": _labels(sides["S"][0], done_by["S"], ASSISTANT_ACTS, passes),
+        "asked": _labels(asked, wanted, ["asked"], passes),
     }
 
 
@@ -132,7 +124,7 @@ def _labels(
     generator = np.random.default_rng(0)
     for _ in range(passes):
         order = generator.permutation(len(gold))
-        fitting.fit_labels(rows, begins, gold, weights, squares, order, 0.3, decay)
+        fit_labels(rows, begins, gold, weights, squares, order, (0.3, decay))
     return HashedWeights(weights.astype(np.float32), tuple(names))
 
 
@@ -174,9 +166,7 @@ class Choices:
         generator = np.random.default_rng(0)
         for _ in range(passes):
             order = generator.permutation(len(groups) - 1)
-            loss = fitting.fit_choices(
-                rows, begins, groups, right, weights, squares, order, rate, decay
-            )
+            loss = fit_choices(rows, begins, groups, right, weights, squares, order, (rate, decay))
             if say:
                 say(loss)
         return HashedWeights(weights.astype(np.float32)[:, None], ("score",))
@@ -189,14 +179,6 @@ def is_right(column: TrackedColumn, value: str | None, true: Sequence[str] | Non
     return matched(value, true, fuzzy=not column.closed) >= RIGHT
 
 
-def wished(turn: Turn, columns: Sequence[TrackedColumn]) -> dict[str, list[str]]:
-    """Return the labelled state over the columns, without what may be anything."""
-    frame = turn.labels
-    state = (frame.state if frame else None) or {}
-    names = {column.name for column in columns}
-    return {k: v for k, v in state.items() if k in names and v != [DONT_CARE]}
-
-
 def exchanges(
     dialogue: Dialogue,
     own: Prepared,
@@ -205,12 +187,13 @@ def exchanges(
 ) -> Iterator[tuple[Exchange, dict[str, list[str]]]]:
     """Yield every exchange with its true state; after true states, or those `follow` decides."""
     tracker = Tracker(own.columns, own.spans, weights)
+    known = frozenset(column.name for column in own.columns)
     for turn in dialogue.turns:
         if turn.speaker == "S":
             tracker.assistant(turn.text)
             continue
         exchange = tracker.heard(turn.text)
-        gold = wished(turn, own.columns)
+        gold = turn.wished(known)
         yield exchange, gold
         if follow is not None:
             tracker.held = decided(exchange, follow)

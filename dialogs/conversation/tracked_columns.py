@@ -1,4 +1,4 @@
-"""What a tracker knows of a column: its kind, its values, and the words of its name and description.
+"""What a tracker knows of a column: its kind, its values, the words of its name and description.
 
 Nothing here is written by hand for a catalog: kinds follow from the values, words from the
 catalog's names or, where there is one, from a dictionary.
@@ -29,14 +29,16 @@ _KINDS: Sequence[tuple[Kind, re.Pattern[str]]] = (
     ("number", re.compile(r"[$€£]?-?\d[\d,]*(?:\.\d+)?")),
 )
 PLAIN = frozenset(
-    "a an the i i'm i'd i'll i've you your it it's its is are was be been do does did can could will would shall "
-    "should may might have has had what what's which when where who how why there that this these those they their "
-    "them he she we us our my me mine please thanks thank yes yeah yep yup no nope not ok okay sure great good fine "
-    "perfect sounds sound works work and or but if so then also just any some anything something else another other "
-    "one ones find looking look search searching book reserve get need want like love prefer go going make let let's "
-    "show give tell know think see to in at of on for from with by about as up out am pm all right that's there's "
-    "hi hello hey well actually maybe instead don't doesn't didn't isn't can't won't more around near here too only "
-    "oh alright awesome cool nice wonderful excellent correct yet still really very much many lot change".split()
+    "a an the i i'm i'd i'll i've you your it it's its is are was be been do does did can "
+    "could will would shall should may might have has had what what's which when where who how "
+    "why there that this these those they their them he she we us our my me mine please thanks "
+    "thank yes yeah yep yup no nope not ok okay sure great good fine perfect sounds sound "
+    "works work and or but if so then also just any some anything something else another other "
+    "one ones find looking look search searching book reserve get need want like love prefer "
+    "go going make let let's show give tell know think see to in at of on for from with by "
+    "about as up out am pm all right that's there's hi hello hey well actually maybe instead "
+    "don't doesn't didn't isn't can't won't more around near here too only oh alright awesome "
+    "cool nice wonderful excellent correct yet still really very much many lot change".split()
 )
 """Words that begin no name and name no column."""
 
@@ -55,7 +57,7 @@ class ColumnWords:
 
 @dataclass(frozen=True, slots=True)
 class TrackedColumn:
-    """One column: `closed` where a value must be one of `values`, `wished` where it may be asked."""
+    """One column: `closed` where a value must be one of `values`."""
 
     name: str
     words: tuple[str, ...]

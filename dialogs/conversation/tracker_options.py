@@ -44,7 +44,7 @@ class Option:
 
 @dataclass(slots=True)
 class Exchange:
-    """What a decision looks at: the person's turn, the assistant's before it, and what was before."""
+    """What a decision looks at: the person's turn, the assistant's before it, what was held."""
 
     user: Turn
     assistant: Turn
@@ -126,7 +126,7 @@ class _Options:
     column: TrackedColumn
 
     def all(self) -> list[Option]:
-        frame, column = self.frame, self.column
+        frame = self.frame
         said = list(self._said("U", frame.exchange.user, frame.user_fits))
         told = list(self._said("A", frame.exchange.assistant, frame.last_fits))
         known = {option.value for option in told}
@@ -224,7 +224,7 @@ class _Options:
             for p, _, m in found
             if p == place and n != self.number
         }
-        better = sum(m == "W" and match != "W" for n, m in rivals.items())
+        better = sum(m == "W" and match != "W" for m in rivals.values())
         even = sum(m == match for n, m in rivals.items() if columns[n].wished)
         told = sum(m == "W" for n, m in rivals.items() if not columns[n].wished)
         tag = f"{source}{mention.kind}{match}"
@@ -243,7 +243,8 @@ class _Options:
             f"{tag} better{min(better, 2)} even{min(even, 3)}",
             f"{tag} told{min(told, 2)} {self._has()}",
             f"{tag} {kind} rank{min(rank, 3)} of{min(count, 4)}",
-            f"{tag} rank{min(rank, 3)} of{min(count, 4)} column{alike.index(self.number)} of{len(alike)}",
+            f"{tag} rank{min(rank, 3)} of{min(count, 4)}"
+            f" column{alike.index(self.number)} of{len(alike)}",
             f"{tag} size{size} capital{mention.text[:1].isupper()}",
             f"{tag} size{size} first{mention.start == 0}",
             f"{tag} {nest}",
@@ -337,8 +338,9 @@ class _Options:
             spelled = next((v for v in column.values if v.lower() == value.lower()), value)
             features = self._common(f"T{value}", spelled)
             for side, turn, hits in (("U", exchange.user, said), ("A", exchange.assistant, told)):
-                named = len({own for n in hits for own in column.named_by(turn.words[n])})
-                tag = f"T{value} {side} hits{min(len(hits), 3)} named{min(named, 3)} of{min(column.named, 3)}"
+                named = min(3, len({own for n in hits for own in column.named_by(turn.words[n])}))
+                tag = f"T{value} {side} hits{min(len(hits), 3)} named{named}"
+                tag += f" of{min(column.named, 3)}"
                 features += [
                     tag,
                     f"{tag} {self._asked()} {self.frame.talk}",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ..language.column_phrases import stem
 from ..language.tokens import tokens
@@ -59,7 +60,7 @@ def act_features(text: str, words: Sequence[str], before: Mapping[str, float]) -
     """Return the features of a turn's acts; `before` are the acts of the turn before."""
     padded = ["^", *words, "$"]
     features = ["bias", *(f"1 {word}" for word in dict.fromkeys(words))]
-    features += [f"2 {a} {b}" for a, b in zip(padded, padded[1:], strict=False)]
+    features += [f"2 {a} {b}" for a, b in pairwise(padded)]
     features += [f"3 {a} {b} {c}" for a, b, c in zip(padded, padded[1:], padded[2:], strict=False)]
     features.append(f"length {min(len(words), 12)}")
     features.append(f"? {text.count('?')}")
@@ -74,9 +75,7 @@ def act_features(text: str, words: Sequence[str], before: Mapping[str, float]) -
 def asked_features(words: Sequence[str], columns: Sequence[TrackedColumn]) -> list[list[str]]:
     """Return for each column the features of whether a turn asks about it."""
     content = [word for word in dict.fromkeys(words) if word not in PLAIN or word in _ASKING]
-    pairs = [
-        f"{a} {b}" for a, b in zip(words, words[1:], strict=False) if a in _ASKING or b in _ASKING
-    ]
+    pairs = [f"{a} {b}" for a, b in pairwise(words) if a in _ASKING or b in _ASKING]
     hits = [{own for word in content for own in column.named_by(word)} for column in columns]
     shared = Counter(own for column in columns if column.wished for own in column.words)
     names = [len(hit & set(c.words[: c.named])) for c, hit in zip(columns, hits, strict=True)]

@@ -59,7 +59,8 @@ FORMS: Mapping[str, re.Pattern[str]] = {
     }.items()
 }
 _LEADS = frozenset(
-    "in to from at called named by for with near of on is title titled like around see about it".split()
+    "in to from at called named by for with near of on is title titled like around see about it"
+    "".split()
 )
 _GLUE = frozenset("of the and & for in at de la el du by to a an is on".split())
 _SELVES = frozenset("i i'm i'd i'll i've".split())
