@@ -1,20 +1,29 @@
 """Frozen models made of values that are right already, without validating them again.
 
-An answer has some two hundred parts: made so, each costs half a microsecond instead of two.
+An answer has some two hundred parts: made so, each costs less than half a microsecond.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar
 
 from pydantic import BaseModel
 
 Fields = ParamSpec("Fields")
 Model = TypeVar("Model", bound=BaseModel)
 
-_put = object.__setattr__
+# What `object.__setattr__` looks up by name at every call.
+_put_fields, _put_names, _put_extra, _put_private = (
+    vars(BaseModel)[name].__set__
+    for name in (
+        "__dict__",
+        "__pydantic_fields_set__",
+        "__pydantic_extra__",
+        "__pydantic_private__",
+    )
+)
 
 
 def unchecked(kind: Callable[Fields, Model], *args: Fields.args, **fields: Fields.kwargs) -> Model:
@@ -22,11 +31,12 @@ def unchecked(kind: Callable[Fields, Model], *args: Fields.args, **fields: Field
 
     As `BaseModel.model_construct` does, in a third of the time.
     """
-    model = object.__new__(cast("type[Model]", kind))
-    _put(model, "__dict__", fields)
-    _put(model, "__pydantic_fields_set__", _names(cast("type[BaseModel]", kind)))
-    _put(model, "__pydantic_extra__", None)
-    _put(model, "__pydantic_private__", None)
+    known: Any = kind
+    model = object.__new__(known)
+    _put_fields(model, fields)
+    _put_names(model, _names(known))
+    _put_extra(model, None)
+    _put_private(model, None)
     return model
 
 
