@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from ...catalogs.query.constraint import Constraint, Scalar
 from ...catalogs.versions.reader import CatalogReader
@@ -19,8 +19,8 @@ class Extracted:
     """One constraint, how surely it was meant (0 to 1), and what else could have been meant.
 
     `said` is the value as the person put it; `approximate` marks a bound they only
-    approached ("around 1,000"). Where a runner-up is close the constraint is `ambiguous` and
-    `question` asks about it.
+    approached ("around 1,000"); `constraint.hard` one they said must not give way. Where a
+    runner-up is close the constraint is `ambiguous` and `question` asks about it.
     """
 
     constraint: Constraint
@@ -36,6 +36,7 @@ class Extracted:
         """Return the constraint as a JSON object."""
         record = self.constraint.model_dump(mode="json", include={"column", "op", "value"})
         return record | {
+            "hard": self.constraint.hard,
             "score": round(self.score, 3),
             "evidence": self.evidence.record(),
             "said": self.said,
@@ -70,20 +71,79 @@ class Unresolved:
 
 
 @dataclass(frozen=True, slots=True)
-class Extraction:
-    """The constraints found, in the order of what was said, and what was left over.
+class ExtractedObjective:
+    """A column wished as low or as high as possible: "cheapest", "as many seats as there are"."""
 
-    `waived` names the columns that the person has no wish about, and says so.
+    column: str
+    direction: Literal["min", "max"]
+    score: float
+    evidence: Span
+    said: str
+
+    def record(self) -> dict[str, Any]:
+        """Return the objective as a JSON object."""
+        return {
+            "column": self.column,
+            "direction": self.direction,
+            "score": round(self.score, 3),
+            "evidence": self.evidence.record(),
+            "said": self.said,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Leaning:
+    """A vague wish: "cheap", "newish", "not too far".
+
+    It became a soft bound at a quantile of what is looked for (`constraint`), or, where there
+    is none, an objective: lower or higher is better.
+    """
+
+    column: str
+    direction: Literal["min", "max"]
+    constraint: Constraint | None
+    score: float
+    evidence: Span
+    said: str
+
+    def record(self) -> dict[str, Any]:
+        """Return the leaning as a JSON object."""
+        bound = self.constraint
+        return {
+            "column": self.column,
+            "direction": self.direction,
+            "constraint": None
+            if bound is None
+            else bound.model_dump(mode="json", include={"column", "op", "value"}),
+            "score": round(self.score, 3),
+            "evidence": self.evidence.record(),
+            "said": self.said,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What was understood, in the order of what was said, and what was left over.
+
+    `waived` names the columns that the person has no wish about, and says so; `unresolved`,
+    values no constraint stands for; `not_understood`, words that no reading accounts for. The
+    bounds of `leanings` are not repeated among the constraints.
     """
 
     constraints: tuple[Extracted, ...]
     unresolved: tuple[Unresolved, ...] = ()
     waived: tuple[str, ...] = ()
+    objectives: tuple[ExtractedObjective, ...] = ()
+    leanings: tuple[Leaning, ...] = ()
+    not_understood: tuple[Unresolved, ...] = ()
 
     def record(self) -> dict[str, Any]:
         """Return everything as a JSON object."""
         return {
             "constraints": [constraint.record() for constraint in self.constraints],
+            "objectives": [objective.record() for objective in self.objectives],
+            "leanings": [leaning.record() for leaning in self.leanings],
+            "not_understood": [words.record() for words in self.not_understood],
             "unresolved": [statement.record() for statement in self.unresolved],
             "waived": list(self.waived),
         }

@@ -1,0 +1,1 @@
+"""Training and measuring the readers of people's words, on sentences made and converted."""

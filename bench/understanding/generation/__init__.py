@@ -1,0 +1,1 @@
+"""Requests in many wordings over many invented catalogs, with what each means."""
