@@ -342,17 +342,18 @@ def as_written(answer: Answer) -> dict[str, Any]:
             known = records[id(constraint)] = constraint.record()
         return known
 
-    def of_change(change: Change) -> dict[str, Any]:
-        return {
-            "position": change.position,
-            "action": change.action,
-            "from": None if change.brief else record(change.from_),
-            "to": None if change.to is None else record(change.to),
-            "distance": change.distance,
-        }
-
     def of_repair(repair: Repair) -> dict[str, Any]:
-        return {**repair.__dict__, "changes": [of_change(change) for change in repair.changes]}
+        changes = [
+            {
+                "position": change.position,
+                "action": change.action,
+                "from": None if change.brief else record(change.from_),
+                "to": None if change.to is None else record(change.to),
+                "distance": change.distance,
+            }
+            for change in repair.changes
+        ]
+        return {**repair.__dict__, "changes": changes}
 
     def of_violation(violation: Violation) -> dict[str, Any]:
         return {
