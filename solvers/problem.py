@@ -14,7 +14,6 @@ from ..catalogs.query.predicate import Predicate
 from ..catalogs.vectors.array_types import Words
 from ..catalogs.vectors.row_set import RowSet
 from ..catalogs.versions.base_slice import BaseSlice
-from ..catalogs.versions.predicate_evaluation import SECONDS_ELSEWHERE
 from ..catalogs.versions.reader import CatalogReader
 from ..catalogs.versions.snapshot import Snapshot
 
@@ -90,12 +89,6 @@ class Problem:
             return 0.0
         seconds_for = self.catalog.evaluator.seconds_for
         return sum(seconds_for(each) for each in (*self.base_predicates, *self.predicates))
-
-    @property
-    def most_seconds_to_read(self) -> float:
-        """What `seconds_to_read` returns at most, without a look at each constraint."""
-        count = len(self.base_predicates) + len(self.predicates)
-        return count * self.catalog.universe * SECONDS_ELSEWHERE
 
     def only_base(self) -> Problem:
         """Return the problem of why the base slice is empty: its constraints over all rows."""

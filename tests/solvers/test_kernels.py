@@ -47,8 +47,6 @@ def problem_of(base: np.ndarray, met: np.ndarray) -> Problem:
     catalog: Any = SimpleNamespace(
         rows=lambda predicate, until=NEVER: until.check() or sets[predicate],
         row_count=len(base),
-        # So many that each constraint is asked how long it takes.
-        universe=10**9,
         schema=Schema(()),
         evaluator=evaluator,
     )
