@@ -1,7 +1,8 @@
 """Fits weights of hashed features by stochastic gradients (Adagrad).
 
-`pace` is the rate of learning and the decay of weights. Features come as positions in the table of weights, one array for all examples and where each
-example begins. A pass costs the number of features times the outputs.
+`pace` is the rate of learning and the decay of weights. Features come as positions in the table of
+weights, one array for all examples and where each example begins. A pass costs the number of
+features times the outputs.
 """
 
 # pyright: basic
