@@ -15,7 +15,6 @@ from .speaker import Meant, Speaker
 from .tendencies_said import leaning, objective, waiver
 from .values_said import (
     WORDY,
-    choice,
     correction,
     marked_value,
     picked,
@@ -110,14 +109,12 @@ def refusal(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
         mark = speaker.mark()
         speaker.shows("negation")
         speaker.means(Meant("constraint", mark, column.name, "not in", [*value]))
-        said = choice(speaker, column, "values.either", value, mark)
+        x, y = (marked_value(speaker, column, one, mark) for one in value)
+        said = [*x, (speaker.one_of((" or ", " and ", ", ", " nor ")), mark), *y]
     else:
         said = refused(speaker, column, value[0])
     placed = [*plain(f"{column.notion.prep} "), *said] if column.notion.prep else said
-    cue = speaker.cue(f"values.refuse.{role}")
-    if cue.flag == "!":
-        _harden(speaker)
-    return speaker.fill(cue, v=said, pv=placed, **slots)
+    return speaker.words(f"values.refuse.{role}", v=said, pv=placed, **slots)
 
 
 def neither(speaker: Speaker, column: MadeColumn, values: list[str]) -> Pieces:
@@ -127,11 +124,6 @@ def neither(speaker: Speaker, column: MadeColumn, values: list[str]) -> Pieces:
     speaker.means(Meant("constraint", mark, column.name, "not in", [*values]))
     x, y = (marked_value(speaker, column, value, mark) for value in values)
     return speaker.words("values.refuse.neither", x=x, y=y)
-
-
-def _harden(speaker: Speaker) -> None:
-    speaker.shows("hardness")
-    speaker.meant[-1].hard = True
 
 
 def _amount(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:

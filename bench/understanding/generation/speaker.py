@@ -20,6 +20,10 @@ Thing = TypeVar("Thing")
 What = Literal["constraint", "objective", "leaning", "waived", "decoy", "corrected"]
 
 
+WEIGHTS = {"list": 3.0, "text": 1.4, "date": 1.8, "time": 1.5, "yesno": 0.7, "present": 0.8}
+"""How often a kind of column is spoken about, beside 1 for the others."""
+
+
 @dataclass(slots=True)
 class Meant:
     """What the words with a mark mean; `hard` is set when something around them says so."""
@@ -68,8 +72,18 @@ class Speaker:
         return self.fill(self.cue(choices), **slots)
 
     def fill(self, cue: Cue, **slots: str | Pieces) -> Pieces:
-        """Return a phrase with its slots filled."""
+        """Return a phrase with its slots filled; its wish is hard where the phrase says so."""
+        if cue.flag == "!":
+            self.harden()
         return fill(cue.template, slots, self.random)
+
+    def harden(self) -> None:
+        """Make the latest wish one that must not give way."""
+        self.shows("hardness")
+        column = self.meant[-1].column
+        for meant in self.meant:
+            if meant.column == column and meant.what == "constraint":
+                meant.hard = True
 
     def mark(self) -> int:
         """Return a new mark."""
@@ -87,6 +101,15 @@ class Speaker:
     def does(self, *acts: str) -> None:
         """Keep the acts of the sentence."""
         self.acts += [act for act in acts if act not in self.acts]
+
+    def columns(self, count: int) -> list[MadeColumn]:
+        """Return so many different columns, at most all; kinds with much to learn come oftener."""
+        weighed = [
+            (self.random.random() ** (1 / WEIGHTS.get(column.kind, 1.0)), at)
+            for at, column in enumerate(self.catalog.columns)
+        ]
+        best = sorted(weighed, reverse=True)[:count]
+        return [self.catalog.columns[at] for _, at in self.random.sample(best, len(best))]
 
     def called(self, column: MadeColumn) -> str:
         """Return a column as people call it."""
