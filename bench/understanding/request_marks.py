@@ -71,7 +71,7 @@ def mark(gold: Gold, read: Extraction, columns: Columns) -> Marks:
     A leaning of the gold may come as a leaning, as an objective, or as a bound on its side; an
     objective as a leaning without a bound.
     """
-    pairs, missing, extra = _paired(
+    pairs, missing, extra = paired(
         wishes(map(stated, gold.constraints), columns), wishes(_read(read), columns), columns
     )
     objectives = [(part.column, str(part.direction)) for part in read.objectives]
@@ -110,7 +110,7 @@ def _read(read: Extraction) -> list[Stated]:
 Pairs = list[tuple[Wish, Wish]]
 
 
-def _paired(
+def paired(
     meant: Sequence[Wish], read: list[Wish], columns: Columns
 ) -> tuple[Pairs, list[Wish], list[Wish]]:
     """Return the wishes read rightly with their readings, those missing, and readings left."""
@@ -183,4 +183,4 @@ def _drop_optional(
                 read[:] = [one for one in read if one != direction]
             _taken_as_bound(direction, extra)
             continue
-        _, _, extra[:] = _paired(wishes([stated(free)], columns), extra, columns)
+        _, _, extra[:] = paired(wishes([stated(free)], columns), extra, columns)
