@@ -90,15 +90,18 @@ def _sources(sgd: str, clarq: str | None, aware_us: str | None, **given: Any) ->
 
 
 def _measure(sources: Sources, folder: Path, form: str) -> int:
-    from ....bench.understanding.curves import measure, write_curves
+    from ....bench.understanding.curve_plots import check_folder, curve_tables, write_curves
+    from ....bench.understanding.curves import measure
 
+    check_folder(folder)
     measured = measure(sources, counted)
     write_curves(measured, folder)
     complain(f"wrote {folder}")
     if form == "json":
         write_json(measured.record())
     else:
-        write_tables(*measured.tables())
+        for table in curve_tables(measured):
+            write_tables(table)
     return 0
 
 
