@@ -25,6 +25,7 @@ from .labelled import (
 Item = LabelledConstraint | LabelledDirection | LabelledWaiver
 
 TEXT_OPS = ("==", "!=", "in", "not in", "contains", "contains any")
+YES = ("yes", "y", "true", "t", "ja", "oui", "si")
 NEGATIVE = ("!=", "not in", "is null")
 
 
@@ -47,7 +48,7 @@ class Aligned:
 
     reading: Reading
     mentions: list[Mention]
-    labels: list[Label | None | bool]
+    labels: list[Label | bool | None]
     missed: list[object] = field(default_factory=list[object])
 
     def links(self) -> Iterator[tuple[int, int, str]]:
@@ -182,7 +183,8 @@ def _answered(reading: Reading, item: object) -> str:
     yes_no = reading.index.yes_no.get(item.column)
     if yes_no is None or item.op not in ("==", "!="):
         return ""
-    return "wanted" if (item.value == yes_no.yes) == (item.op == "==") else "unwanted"
+    yes = item.value in (True, yes_no.yes) or str(item.value).casefold() in YES
+    return "wanted" if yes == (item.op == "==") else "unwanted"
 
 
 def _label(reading: Reading, mention: Mention, option: Option, item: object) -> Label | None:
@@ -276,5 +278,6 @@ def _day_is(option: Option, side: str, item: LabelledConstraint) -> bool:
     if option.how == "clock":
         gold = [f"0{v[:4]}" if v[1:2] == ":" else v[:5] for v in gold]
     if item.op == "between":
-        return side == "==" and gold == [first, last]
+        whole = side == "==" and gold == [first, last]
+        return whole or (side == ">=" and gold[0] == first) or (side == "<=" and gold[1] == last)
     return side == item.op and gold[0] in (first, last)

@@ -65,7 +65,7 @@ _DATE = re.compile(
 )
 _CLOCK = re.compile(
     r"\b(?:(?P<h>[01]?\d|2[0-3])(?:[:.](?P<m>[0-5]\d))?\s*(?P<half>[ap])\.?\s?m\b\.?"
-    r"|(?P<h2>[01]?\d|2[0-3]):(?P<m2>[0-5]\d)"
+    r"|(?P<h2>[01]?\d|2[0-3])(?::|h)(?P<m2>[0-5]\d)?\b"
     rf"|(?P<past>half|quarter)\s+(?P<to>past|to)\s+(?P<h3>\d{{1,2}}|{_any(ONES)})"
     r"(?:\s*(?:(?P<half3>[ap])\.?\s?m\b|in\s+the\s+(?P<part>morning|afternoon|evening)))?"
     rf"|(?P<h4>\d{{1,2}}|{_any(ONES)})\s*(?:o['’]clock)?\s*(?:in\s+the|at)\s+"

@@ -19,9 +19,6 @@ from ..language.units import unit_kinds
 from .mentions import Mention, Option, in_range
 from .reading import Naming, Reading
 
-HASHED = 8_192
-"""Rows of the table that hashed words share."""
-
 _KINDS = "value number date name grade open answer".split()
 _HOWS = (
     "whole part initials phrase together fuzzy clock placeholder number range date flag name "
@@ -134,7 +131,9 @@ def _of_option(reading: Reading, mention: Mention, option: Option) -> list[float
         float(profile.desirable == "low"),
         float(profile.desirable == "high"),
         float(option.column == reading.index.cost),
-        float(bool(option.values) and option.values[0] in reading.index.numbers.get(option.column, ())),
+        float(
+            bool(option.values) and option.values[0] in reading.index.numbers.get(option.column, ())
+        ),
         *_of_number(mention, option, profile),
     ]
 
@@ -174,9 +173,9 @@ _GROUPS = {"number": "n", "date": "n", "value": "v", "open": "v", "name": "f", "
 
 
 def context(reading: Reading, mention: Mention) -> list[int]:
-    """Return the rows of the hash table for the words around a mention."""
+    """Return the hashes of the words around a mention, and of runs of them, by their places."""
     group = _GROUPS.get(mention.kind, "a")
-    return [crc32(f"{group}{gram}".encode()) % HASHED for gram in _grams(reading, mention)]
+    return [crc32(f"{group}{gram}".encode()) for gram in _grams(reading, mention)]
 
 
 def _grams(reading: Reading, mention: Mention) -> Iterator[str]:
@@ -239,8 +238,8 @@ def _marks(reading: Reading, word: int) -> list[str]:
 
 
 def link_context(reading: Reading, one: Mention, other: Mention) -> list[int]:
-    """Return the rows of the hash table for what stands between and around two mentions."""
-    return [crc32(f"k{gram}".encode()) % HASHED for gram in _link_grams(reading, one, other)]
+    """Return the hashes of what stands between and around two mentions."""
+    return [crc32(f"k{gram}".encode()) for gram in _link_grams(reading, one, other)]
 
 
 def _link_grams(reading: Reading, one: Mention, other: Mention) -> Iterator[str]:

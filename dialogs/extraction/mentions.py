@@ -291,12 +291,18 @@ def _grades(reading: Reading) -> Iterator[Mention]:
                     for grade in reversed(found)
                     for column in ordered
                     if (
-                        grade.topic in column_topics(column)
+                        grade.topic in _topics(reading, column)
                         if grade.topic
                         else column in reading.namings
                     )
                 }
                 yield Mention(first, last, "grade", tuple(options.values()))
+
+
+def _topics(reading: Reading, column: str) -> tuple[str, ...]:
+    """Return what a column is about; a date is one whatever it is called."""
+    dated = ("date",) if column in reading.index.dates else ()
+    return (*column_topics(column), *dated)
 
 
 def _open(reading: Reading) -> Iterator[Mention]:

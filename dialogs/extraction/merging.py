@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...catalogs.query.constraint import Constraint, Scalar, Value
+from ...catalogs.query.constraint import OPERATORS, Constraint, Scalar, Value
 from ...catalogs.versions.reader import CatalogReader
 from ..transcripts.transcript import Span
 from .decoding import Judged
@@ -28,7 +28,7 @@ SOFT = 0.1
 LEANING = 1 / 3
 """The share of the rows that a vague wish keeps: `cheap` is the cheapest third."""
 
-ANY_OF_LISTS = False
+ANY_OF_LISTS = "contains any" in OPERATORS
 """Whether `contains any` is an operator of constraints; else any of several parts means all."""
 
 SIDES = {">": "low", ">=": "low", "<": "high", "<=": "high"}

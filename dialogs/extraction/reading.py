@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,6 +17,9 @@ from .value_index import ValueIndex, stems_of
 
 LONGEST_QUESTION = 4_000
 """Characters of a question that are read; what is asked stands in few."""
+
+COMMON = 0.6
+"""Words as common as this are short for no column's name."""
 
 RARE = 0.8
 """Rarer words show by their kind only, so that what is learned of contexts fits any catalog."""
@@ -136,6 +140,10 @@ class Reading:
             if self.joins(first, last):
                 for column, strength in columns:
                     yield Naming(first, last, column, strength)
+        for at, word in enumerate(self.stems):
+            if len(word) > 3 and (word,) not in self.index.namings and self.rarities[at] > COMMON:
+                for column, strength in abbreviated(word, self.index):
+                    yield Naming(at, at, column, strength)
 
     @cached_property
     def naming_words(self) -> set[int]:
@@ -157,6 +165,17 @@ class Reading:
         if at in self.naming_words:
             return "~"
         return "@" if self.stems[at] in self.index.known else "?"
+
+
+def abbreviated(word: str, index: ValueIndex) -> Iterator[tuple[str, float]]:
+    """Yield the columns whose names have a word that is short for a word, or akin to it."""
+    bare = word[0] + re.sub("[aeiou]", "", word[1:])
+    for short, column in index.short:
+        if short[0] == word[0] and short != word:
+            if word.startswith(short) or bare.startswith(short):
+                yield column, 0.7
+            elif len(word) > 4 and len(short) > 4 and word[:5] == short[:5]:
+                yield column, 0.5
 
 
 def named(

@@ -18,7 +18,7 @@ from rapidfuzz.distance import OSA
 
 from ...catalogs.query.schema import ColumnProfile, name_words
 from ...catalogs.versions.reader import CatalogReader
-from ..language.column_phrases import phrase_strengths
+from ..language.column_phrases import NAME_FILLERS, phrase_strengths
 from ..language.numbers import ONES
 from ..language.tokens import tokens
 from ..language.units import spelling
@@ -40,8 +40,8 @@ MAX_COMPARED, MAX_NEAREST = 2_000, 5
 Match = Literal["whole", "part", "initials", "phrase"]
 
 _SEPARATOR = re.compile(r"\s*(?:,|;|\||\s&\s)\s*")
-_TRUE = frozenset({"yes", "y", "true", "t"})
-_FALSE = frozenset({"no", "n", "false", "f"})
+_TRUE = frozenset({"yes", "y", "true", "t", "ja", "oui"})
+_FALSE = frozenset({"no", "n", "false", "f", "nein", "non", "nee"})
 _NOTHING = frozenset({"n/a", "na", "unknown", "none", "null", "nan", "other", "-", ""})
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::00)?")
 _DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "six": "6", "eight": "8"}
@@ -106,6 +106,7 @@ class ValueIndex:
     namings: dict[tuple[str, ...], list[tuple[str, float]]] = field(
         default_factory=dict[tuple[str, ...], list[tuple[str, float]]]
     )
+    short: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     naming_starts: set[str] = field(default_factory=set[str])
     longest_naming: int = 1
     cost: str | None = None
@@ -172,10 +173,13 @@ def _is_row_number(profile: ColumnProfile) -> bool:
 
 def _add_texts(index: ValueIndex, profile: ColumnProfile, values: list[str]) -> None:
     by_folded = {value.casefold().strip(): value for value in values}
+    by_folded = {text: value for text, value in by_folded.items() if text not in _NOTHING}
     if len(by_folded) <= 2 and by_folded.keys() <= _TRUE | _FALSE and by_folded:
         yes = next((by_folded[text] for text in by_folded if text in _TRUE), "")
         no = next((by_folded[text] for text in by_folded if text in _FALSE), "")
         index.yes_no[profile.name] = YesNo(profile.name, yes, no)
+        values = [value for value in values if value not in (yes, no)]
+    if not values:
         return
     clocks = {int(m[1]) * 60 + int(m[2]): m[0] for m in map(_CLOCK.fullmatch, values) if m}
     if 2 * len(clocks) > len(values):
@@ -203,7 +207,9 @@ def _list_parts(values: list[str]) -> Counter[str]:
     parts = Counter(part for pieces in split for part in pieces)
     many = sum(len(pieces) > 1 for pieces in split)
     repeats = parts.total() >= 2 * len(parts)
-    return parts if many >= 2 and 4 * many >= len(values) and repeats else Counter()
+    lettered = sum(any(map(str.isalpha, part)) for part in parts)
+    is_list = many >= 2 and 4 * many >= len(values) and repeats and 2 * lettered > len(parts)
+    return parts if is_list else Counter()
 
 
 def _add_value(
@@ -263,6 +269,8 @@ def _put(table: dict[str, list[Entry]], key: str, entry: Entry) -> None:
 
 def _add_namings(index: ValueIndex, column: str, family: str, others: Sequence[str]) -> None:
     phrases = phrase_strengths(column, family) | dict.fromkeys(others, 1.0)
+    words = map(spelling, name_words(column))
+    index.short += [(word, column) for word in words if len(word) > 2 and word not in NAME_FILLERS]
     for phrase, strength in phrases.items():
         key = tuple(stems_of(phrase))
         if key:

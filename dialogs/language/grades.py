@@ -30,6 +30,7 @@ _ANY: dict[str, dict[Form, str]] = {
 }
 _IRREGULAR = {
     "good": ("better", "best"),
+    "well": ("better", "best"),
     "bad": ("worse", "worst"),
     "far": ("farther", "farthest"),
     "little": ("less", "least"),
