@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -80,7 +80,10 @@ def labelled_set(sources: Sources, folder: Path, counted: Counted = uncounted) -
             for service in services.values()
         }
     if sources.aware_us is not None:
-        told = published_sentences(sources.aware_us, CARS)
+        told = (
+            replace(sentence, source="aware_us")
+            for sentence in published_sentences(sources.aware_us, CARS)
+        )
         sentences += _some(told, sources.most_aware_us, sources.seed)
         catalogs[CARS] = Catalog.open(CARS)
     Random(sources.seed).shuffle(sentences)

@@ -46,6 +46,9 @@ _SUFFIXES = {
     "power": ("hp",),
 }
 
+KEPT = ("list", "present")
+"""Kinds of columns that no catalog of their domain lacks."""
+
 HEADER_STYLES = {
     "words": 3,
     "title": 3,
@@ -125,7 +128,9 @@ def _cell(value: Plain | None) -> str:
 def make_catalog(domain: Domain, name: str, random: Random) -> MadeCatalog:
     """Return a catalog of a domain: most of its columns, in any order, headers in one style."""
     keep = max(5, round(len(domain.plans) * random.uniform(0.55, 1.0)))
-    plans = random.sample(domain.plans, min(keep, len(domain.plans)))
+    drawn = random.sample(domain.plans, len(domain.plans))
+    # These are few, and much is said of them.
+    plans = [plan for at, plan in enumerate(drawn) if at < keep or plan.notion.kind in KEPT]
     style = random.choices(tuple(HEADER_STYLES), tuple(HEADER_STYLES.values()))[0]
     rows = random.randint(30, 90)
     columns: list[MadeColumn] = []

@@ -20,8 +20,12 @@ Thing = TypeVar("Thing")
 What = Literal["constraint", "objective", "leaning", "waived", "decoy", "corrected"]
 
 
-WEIGHTS = {"list": 3.0, "text": 1.4, "date": 1.8, "time": 1.5, "yesno": 0.7, "present": 0.8}
+WEIGHTS = {"list": 3.0, "text": 1.4, "date": 1.8, "time": 1.5, "yesno": 0.7, "present": 1.5}
 """How often a kind of column is spoken about, beside 1 for the others."""
+
+
+COMMON = 8.0
+"""Phrases stand by how common they are: the first is drawn twice as often as the ninth."""
 
 
 @dataclass(slots=True)
@@ -62,8 +66,9 @@ class Speaker:
     def cue(self, choices: str | Sequence[Cue]) -> Cue:
         """Return a phrase of a section, or of those given; one kept apart only where allowed."""
         given = cues(choices) if isinstance(choices, str) else choices
-        open_ones = [cue for cue in given if self.allows_apart or not cue.apart]
-        chosen = self.random.choice(open_ones or given)
+        open_ones = [cue for cue in given if self.allows_apart or not cue.apart] or given
+        weights = [1 / (place + COMMON) for place in range(len(open_ones))]
+        chosen = self.random.choices(open_ones, weights)[0]
         self.used.append(chosen)
         return chosen
 
