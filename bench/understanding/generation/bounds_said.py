@@ -5,7 +5,16 @@ from __future__ import annotations
 from datetime import date
 
 from ..labelled import Plain
-from .amounts import digits, say_amount, say_date, say_money, say_number, say_time
+from .amounts import (
+    digits,
+    periods,
+    say_amount,
+    say_date,
+    say_money,
+    say_number,
+    say_time,
+    special_dates,
+)
 from .draft import Pieces
 from .made_catalogs import TODAY, MadeColumn, nice_between
 from .speaker import Meant, Speaker
@@ -91,8 +100,10 @@ def bound(speaker: Speaker, column: MadeColumn, side: str = "") -> Pieces:
     speaker.shows(_phenomenon(column, side))
     if side == "range":
         return _range(speaker, column, section)
-    if column.kind == "date" and side == "exact" and speaker.chance(0.25):
-        return _month(speaker, column)
+    if column.kind == "date" and side == "exact" and speaker.chance(0.4):
+        return _period(speaker, column)
+    if column.kind == "date" and side in OPS and speaker.chance(0.35):
+        return _special(speaker, column, side)
     value = drawn_value(speaker, column)
     return speaker.words(section, v=_meant(speaker, column, side, value))
 
@@ -150,17 +161,30 @@ def _less(low: Plain, high: Plain) -> bool:
     return str(low) < str(high) if isinstance(low, str) else float(low) < float(high)
 
 
-def _month(speaker: Speaker, column: MadeColumn) -> Pieces:
-    """Return a whole month: `in March` is from its first day to its last."""
-    day = date.fromisoformat(str(drawn_value(speaker, column)))
-    first = day.replace(day=1)
-    following = date(day.year + day.month // 12, day.month % 12 + 1, 1)
-    last = date.fromordinal(following.toordinal() - 1)
+def _period(speaker: Speaker, column: MadeColumn) -> Pieces:
+    """Return a whole week or month: `in March` is from its first day to its last."""
+    named = periods(TODAY)
+    words = speaker.one_of(list(named))
     mark = speaker.mark()
-    ends: list[Plain] = [first.isoformat(), last.isoformat()]
+    ends: list[Plain] = [day.isoformat() for day in named[words]]
     speaker.means(Meant("constraint", mark, column.name, "between", ends))
-    how = speaker.one_of(("in ", "sometime in ", "during ", "in "))
-    return [(how, 0), (f"{day:%B}", mark)]
+    if words.startswith(("in the", "next", "within")):
+        return [(words, mark)]
+    how, _, month = words.rpartition(" ")
+    return [(f"{how} ", 0), (month, mark)]
+
+
+def _special(speaker: Speaker, column: MadeColumn, side: str) -> Pieces:
+    """Return a bound at a date named without its day: `by the end of March`."""
+    named = special_dates(TODAY)
+    words = speaker.one_of(list(named))
+    mark = speaker.mark()
+    speaker.means(Meant("constraint", mark, column.name, OPS[side], named[words].isoformat()))
+    if words.startswith("in "):
+        # `in two weeks` takes no `on` before it.
+        speaker.meant[-1].op = "=="
+        return [(words, mark)]
+    return speaker.words(f"bounds.date.{side}", v=[(words, mark)])
 
 
 def compared(speaker: Speaker, column: MadeColumn) -> Pieces | None:

@@ -23,6 +23,9 @@ from .values_said import (
 )
 from .vocabulary import Cue
 
+NAMELESS = ("count", "score")
+"""Kinds of numbers that do not say by themselves which column they are of."""
+
 Role = Literal["pre", "post", "sent", "frag"]
 
 
@@ -146,6 +149,8 @@ def _amount(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
         if cue.flag:
             return flagged(speaker, column, cue, col=name)
         return speaker.fill(cue, b=_with_rate(speaker, column, bound(speaker, column)), col=name)
+    if role == "frag" and alone and column.kind not in NAMELESS and speaker.chance(0.5):
+        return bound(speaker, column)
     if role == "frag" and speaker.chance(0.25):
         return [*plain(f"{name}{speaker.one_of((' ', ': ', '='))}"), *bare(speaker, column)]
     cue = speaker.cue(f"bounds.attach.{role}")

@@ -12,6 +12,8 @@ IRREGULAR = {
     "child": "children",
     "percent": "percent",
     "hertz": "hertz",
+    "kWh": "kWh",
+    "mbps": "mbps",
     "accommodation": "accommodation",
 }
 

@@ -19,7 +19,7 @@ TRIES = 6
 
 def request(speaker: Speaker) -> Pieces:
     """Return a turn that says what is looked for, in flowing words or in bare sentences."""
-    columns = speaker.columns(speaker.random.choices((1, 2, 3, 4, 5), (25, 32, 24, 13, 6))[0])
+    columns = speaker.columns(speaker.random.choices((1, 2, 3, 4, 5), (30, 33, 22, 10, 5))[0])
     speaker.does("inform")
     if speaker.chance(0.6):
         return _flowing(speaker, columns)
@@ -108,7 +108,7 @@ def _opening(speaker: Speaker, modifiers: Pieces, noun: str) -> Pieces:
 def _surrounded(speaker: Speaker, sentences: list[Pieces]) -> Pieces:
     """Return sentences in one text, with small talk, decoys and courtesies around them."""
     sentences = list(sentences)
-    for _ in range(speaker.random.choices((0, 1, 2), (76, 18, 6))[0]):
+    for _ in range(speaker.random.choices((0, 1, 2), (80, 15, 5))[0]):
         sentences.insert(speaker.random.randint(0, len(sentences)), decoy_sentence(speaker))
     if speaker.chance(0.05):
         sentences = [*sentences, question(speaker)]
@@ -136,7 +136,7 @@ def keywords(speaker: Speaker) -> Pieces:
         noun = speaker.one_of(speaker.catalog.domain.items)
         said.insert(0, plain(plural(noun) if speaker.chance(0.3) else noun))
     separator = speaker.random.choices(
-        (", ", " ", "; ", " / ", "\n", " - ", ","), (8, 3, 2, 1, 1, 1, 1)
+        (", ", " ", "; ", " / ", "\n", " - ", ","), (8, 7, 1, 1, 1, 1, 1)
     )[0]
     return joined(said, separator)
 
