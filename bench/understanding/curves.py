@@ -178,7 +178,6 @@ LEFT_OUT: Mapping[str, Callable[[LabelledSentence], bool]] = {
     "without SGD": lambda sentence: sentence.source != "sgd",
     "without ClarQ": lambda sentence: sentence.source != "clarq",
     "without known requests": lambda sentence: sentence.source != "known",
-    "without made sentences": lambda sentence: sentence.source != "made",
     "without decoys and questions": lambda sentence: (
         not ({"decoys", "questions", "nothing"} & set(sentence.phenomena))
     ),

@@ -250,6 +250,8 @@ def _yes_or_no(speaker: Speaker, column: MadeColumn) -> Pieces:
 def change(speaker: Speaker) -> tuple[str, str, Pieces]:
     """Return what the assistant understood, and a turn that corrects or drops some of it."""
     column = speaker.columns(1)[0]
+    if column.is_number and speaker.chance(0.4):
+        return _raised(speaker, column)
     before, old = _understood(speaker, column)
     if speaker.chance(0.25):
         return before, "", waiver(speaker, column, "correct.retract")
@@ -264,6 +266,26 @@ def change(speaker: Speaker) -> tuple[str, str, Pieces]:
     else:
         said = _new_bound(speaker, column)
     return before, "", speaker.words("tendencies.correct.turn", y=said)
+
+
+def _raised(speaker: Speaker, column: MadeColumn) -> tuple[str, str, Pieces]:
+    """Return a bound that the assistant repeats, and another number in its place."""
+    upper = speaker.chance(0.5)
+    old, new = drawn_value(speaker, column), drawn_value(speaker, column)
+    mark = speaker.mark()
+    speaker.means(Meant("constraint", mark, column.name, "<=" if upper else ">=", new))
+    speaker.shows("bounds", "correction")
+    speaker.does("correct")
+    name, said = speaker.called(column), said_value(speaker, column, old)
+    before = speaker.one_of(
+        (
+            f"{'Up to' if upper else 'At least'} {said} then. Anything else?",
+            f"OK, {name} {'at most' if upper else 'at least'} {said}.",
+            f"Noted: {name} {'no more' if upper else 'no less'} than {said}. What else?",
+        )
+    )
+    words: Pieces = [(said_value(speaker, column, new), mark)]
+    return before, "", speaker.words("tendencies.correct.turn", y=words)
 
 
 def _new_bound(speaker: Speaker, column: MadeColumn) -> Pieces:
