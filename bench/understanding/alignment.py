@@ -39,7 +39,7 @@ class Aligned:
 
     reading: Reading
     mentions: list[Mention]
-    labels: list[Label | None | bool]
+    labels: list[Label | bool | None]
     missed: list[object] = field(default_factory=list[object])
 
     def links(self) -> Iterator[tuple[int, int, str]]:
@@ -47,7 +47,11 @@ class Aligned:
         latest: dict[str, int] = {}
         for at, label in enumerate(self.labels):
             mention = self.mentions[at]
-            if not isinstance(label, Label) or mention.kind == "grade" or mention.last < mention.first:
+            if (
+                not isinstance(label, Label)
+                or mention.kind == "grade"
+                or mention.last < mention.first
+            ):
                 continue
             column = mention.options[label.option].column
             if column in latest:
@@ -60,7 +64,10 @@ class Aligned:
         assert isinstance(second, Label)
         if first.corrected:
             return "replaces"
-        ops = [item.op if isinstance(item, LabelledConstraint) else "" for item in (first.item, second.item)]
+        ops = [
+            item.op if isinstance(item, LabelledConstraint) else ""
+            for item in (first.item, second.item)
+        ]
         if first.item is second.item:
             return "or" if ops[0] in ("in", "not in", "contains any") else "separate"
         return "and" if ops == ["contains", "contains"] else "separate"
@@ -73,7 +80,12 @@ def align(reading: Reading, sentence: LabelledSentence) -> Aligned:
     columns = {constraint.column for constraint in sentence.constraints}
     items: list[tuple[object, Span]] = [
         (item, tuple(item.span))  # type: ignore[misc]
-        for item in (*sentence.constraints, *sentence.objectives, *sentence.leanings, *sentence.waived)
+        for item in (
+            *sentence.constraints,
+            *sentence.objectives,
+            *sentence.leanings,
+            *sentence.waived,
+        )
     ]
     for item, span in items:
         found = _candidates(aligned, item, span)
@@ -126,9 +138,7 @@ def _overlapping(aligned: Aligned, span: Span) -> list[tuple[float, int]]:
     return found
 
 
-def _candidates(
-    aligned: Aligned, item: object, span: Span
-) -> list[tuple[float, int, Label]]:
+def _candidates(aligned: Aligned, item: object, span: Span) -> list[tuple[float, int, Label]]:
     found: list[tuple[float, int, Label]] = []
     for overlap, at in _overlapping(aligned, span):
         mention = aligned.mentions[at]
@@ -152,7 +162,9 @@ def _candidates(
 
 def label_bonus(option: Option) -> float:
     """Return what makes an option better among equals: a value rather than an open name."""
-    return {"open": -5.0, "fuzzy": -0.5, "phrase": -0.2, "together": -0.1, "range": 0.5}.get(option.how, 0.0)
+    return {"open": -5.0, "fuzzy": -0.5, "phrase": -0.2, "together": -0.1, "range": 0.5}.get(
+        option.how, 0.0
+    )
 
 
 def _answered(reading: Reading, item: object) -> str:
@@ -200,7 +212,9 @@ def _polarity(
     if item.op not in TEXT_OPS or mention.kind not in ("value", "open"):
         return None
     polarity = "unwanted" if item.op in NEGATIVE else "wanted"
-    wanted = {str(value) for value in (item.value if isinstance(item.value, list) else [item.value])}
+    wanted = {
+        str(value) for value in (item.value if isinstance(item.value, list) else [item.value])
+    }
     if mention.kind == "open":
         known = wanted <= reading.index.columns[option.column].ranks.keys()
         return None if known else polarity
@@ -231,7 +245,9 @@ def side_of(
     if len(said) == 2:
         return None
     if item.op == "between":
-        reach = 1.0 if is_calendar_year(reading.index.numeric[option.column]) else abs(said[0]) * SOFT
+        reach = (
+            1.0 if is_calendar_year(reading.index.numeric[option.column]) else abs(said[0]) * SOFT
+        )
         if _close(ends[0], said[0] - reach) and _close(ends[1], said[0] + reach):
             return "~"
         middle = (ends[0] + ends[1]) / 2

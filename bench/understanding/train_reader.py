@@ -54,9 +54,7 @@ class Examples:
 class Training:
     """All examples by head, and what of the gold no mention could be found for."""
 
-    heads: dict[str, Examples] = field(
-        default_factory=lambda: {head: Examples() for head in HEADS}
-    )
+    heads: dict[str, Examples] = field(default_factory=lambda: {head: Examples() for head in HEADS})
     gold: int = 0
     missed: list[tuple[str, object]] = field(default_factory=list[tuple[str, object]])
 
@@ -244,7 +242,9 @@ def slopes(head: str, logits: Floats, batch: Packed) -> tuple[float, Floats]:
     return float(loss / len(batch)), (slope / len(batch))[:, None]
 
 
-def _batches(packed: Mapping[str, Packed], size: int, random: np.random.Generator) -> Iterator[tuple[str, Packed]]:
+def _batches(
+    packed: Mapping[str, Packed], size: int, random: np.random.Generator
+) -> Iterator[tuple[str, Packed]]:
     """Yield batches of all heads in one shuffled order; small heads come round more often."""
     plan: list[tuple[str, NDArray[np.intp]]] = []
     for head, examples in packed.items():
@@ -268,7 +268,11 @@ def fit(
             now = rate * (1 - epoch / epochs)
             losses[head].append(fitting.step(head, batch, now, decay))
         if tell:
-            print(epoch, {head: round(float(np.mean(ls)), 4) for head, ls in losses.items()}, flush=True)
+            print(
+                epoch,
+                {head: round(float(np.mean(ls)), 4) for head, ls in losses.items()},
+                flush=True,
+            )
     return fitting
 
 
@@ -317,7 +321,14 @@ def train(
         logits = fitting.forward(head, batch)[0]
         temperatures[head] = temperature(head, logits, batch)
         if tell:
-            print(head, len(batch), "right", round(accuracy(head, logits, batch), 4), "T", temperatures[head])
+            print(
+                head,
+                len(batch),
+                "right",
+                round(accuracy(head, logits, batch), 4),
+                "T",
+                temperatures[head],
+            )
     save(out, fitting, temperatures)
     return load(out)
 

@@ -61,6 +61,12 @@ values there are, what a word means, a value of the offered item, why it is aske
 understood so far, what can be said here. `weigh` says what matters more.
 """
 
+FAMILIES: dict[str, list[int]] = {
+    family: [place for place, (name, _) in enumerate(LABELS) if name.startswith(family)]
+    for family in ("affirm", "negate", "ask")
+}
+"""Acts of which a turn may have any one."""
+
 _WORD = re.compile(r"<[vcn]>|\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[?!]")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
@@ -103,15 +109,22 @@ def words_of(text: str) -> list[str]:
         # Words are cut, but never where both ends are read whole.
         text = f"{text[: 12 * MAX_WORDS]} {text[-12 * MAX_WORDS :]}"
     found: list[str] = _WORD.findall(folded(_UNPRINTABLE.sub(" ", text)))
-    words = ["<n>" if word[0].isdigit() else word[:24] for word in found]
+    words = ["<n>" if word[0].isdigit() else _spelled(word) for word in found]
     return words if len(words) <= 2 * MAX_WORDS else words[:MAX_WORDS] + words[-MAX_WORDS:]
+
+
+def _spelled(word: str) -> str:
+    """Return a word cut to what is hashed, one mark for all words of other alphabets."""
+    return word[:24] if word.isascii() or any("a" <= letter <= "z" for letter in word) else "<x>"
 
 
 def feature_buckets(text: str, before: str) -> NDArray[np.int64]:
     """Return the buckets of a masked turn's features, each once, ascending, int64."""
     last = _SENTENCE.split(before[-600:].strip())[-1]
     names = {*_said(words_of(text)), *_context(words_of(last)[-MAX_BEFORE:])}
-    return np.unique([crc32(name.encode()) % BUCKETS for name in names]).astype(np.int64)
+    return np.unique([crc32(name.encode("utf-8", "replace")) % BUCKETS for name in names]).astype(
+        np.int64
+    )
 
 
 def _said(words: list[str]) -> Iterator[str]:
@@ -135,7 +148,8 @@ def _context(words: list[str]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class ActModel:
-    """Fitted weights: int8 of shape (labels, buckets), and float32 scales, biases, thresholds.
+    """Fitted weights: int8 of shape (labels, buckets), float32 scales and biases. Thresholds are
+    float32, of the labels, then of the families.
 
     `kept` is the probability of `inform` below which what a turn seems to state is not meant.
     """
@@ -164,7 +178,7 @@ class ActModel:
 
 @dataclass(frozen=True)
 class ActReading:
-    """The acts of a turn, surest first, and whether what it seems to state is meant."""
+    """The acts of a turn, the surest first, and whether what it seems to state is meant."""
 
     acts: tuple[Act, ...]
     states: bool
@@ -172,6 +186,26 @@ class ActReading:
     def get(self, name: str, topic: str | None = None) -> Act | None:
         """Return the act of that name (and topic), None where it was not read."""
         return next((a for a in self.acts if a == name and topic in (None, a.topic)), None)
+
+
+def together(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how surely at least one of a row's acts is meant, of shape (turns,), float64."""
+    return 1.0 - np.prod(1.0 - chances, axis=-1)
+
+
+def _passing(chances: NDArray[np.float64], model: ActModel) -> list[int]:
+    """Return the places of the acts that are meant: the surest, and those more likely than not.
+
+    The surest lies furthest above its threshold; it is meant, too, where its family is.
+    """
+    odds = chances / model.thresholds[: len(LABELS)]
+    surest = int(odds.argmax())
+    meant = odds[surest] >= 1.0 or any(
+        surest in places and together(chances[places]) >= threshold
+        for threshold, places in zip(model.thresholds[len(LABELS) :], FAMILIES.values(), strict=True)
+    )
+    likely = [place for place in np.argsort(-chances).tolist() if chances[place] > 0.5]
+    return list(dict.fromkeys([surest, *likely] if meant else likely))
 
 
 def read_acts(
@@ -189,16 +223,12 @@ def read_acts(
     turn has to look like one that says something.
     """
     model = model or ActModel.fitted()
-    plain = masked(text, (), columns)
     chances = model.probabilities(masked(text, values, columns), before)
-    unmasked = model.probabilities(plain, before) if values else chances
-    surest = max(float(chances[0]), float(unmasked[0]))
-    taken = [
-        Act(name, topic, float(chance))
-        for (name, topic), chance, least in zip(LABELS, chances, model.thresholds, strict=True)
-        if chance >= least
-    ]
-    taken.sort(key=lambda act: -act.confidence)
+    if values or columns:
+        # A word that was taken for a value, or for a column's name, may be none.
+        unmasked = model.probabilities(text, before)
+        chances = np.maximum(chances, unmasked)
+    taken = [Act(*LABELS[place], float(chances[place])) for place in _passing(chances, model)]
     if not taken:
         taken = [Act(NOT_UNDERSTOOD, confidence=float(1.0 - chances.max()))]
-    return ActReading(tuple(taken), surest >= model.kept)
+    return ActReading(tuple(taken), float(chances[0]) >= model.kept)

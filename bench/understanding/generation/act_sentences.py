@@ -32,10 +32,16 @@ BEFORE: dict[str, tuple[str, ...]] = {
         "I found {n}: {v}, {v} and {v}.",
         "There is a {v} in {v}. Do you like that?",
         "{v} fits all you asked: {c} {v}, {c} {n}.",
+        "{n} fit all of it; the first: {v}, {c} {n}. Shall it be that one?",
+        "Nothing fits all of it. If {c} {v} is given up, there are {n}. Would that do?",
+        "The next one: {v}, {c} {n}. Shall it be that one?",
+        "What fits all you asked: 1. {v}, {c} {n}; 2. {v}, {c} {n}.",
     ),
     "which": (
         "What must stay: the {c} or the {c}?",
         "Shall the {c} of at most {n} stay as it is?",
+        "Must {c} stay at most {n}, or is it something else about this one?",
+        "Which must stay: {c} at most {n} or {c} {v}?",
         "Does the {c} have to stay, or is it something else that you do not like?",
     ),
     "told": (
@@ -43,6 +49,14 @@ BEFORE: dict[str, tuple[str, ...]] = {
         "Understood so far: {c} at most {n}; {c} {v}.",
         "{v} now, no longer {v}.",
         "There are {n} of them.",
+        "I did not understand that. Understood so far: nothing yet.",
+        "Noted: {c} at most {n}. {n} fit.",
+        "No matter, {c} stays open. Understood so far: {c} {v}.",
+        "Taken: {v}, {c} {n}.",
+        "It has {c} {n}.",
+        "The last step is taken back. Understood so far: {c} {v}.",
+        "That was all there is. Which of it could be different?",
+        "You are welcome.",
     ),
 }
 """What the assistant may have said right before, by kind."""
