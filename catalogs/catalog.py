@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
     from numpy.typing import NDArray
 
+    from .query.dictionary import Dictionary, DictionarySource
     from .storage.durable_table import Store
     from .vectors.column_vectors import NumberCopy
     from .vectors.row_set import RowSet
@@ -79,6 +80,7 @@ class Catalog:
         column_bytes: int = DEFAULT_COLUMN_BYTES,
         key: str | Sequence[str] | None = None,
         writable: bool = False,
+        dictionary: DictionarySource | None = None,
     ) -> Catalog:
         """Read a source into a catalog.
 
@@ -89,7 +91,8 @@ class Catalog:
         (default: the column named like a price). `cache_bytes` bounds the row sets kept, and
         again the base slices, `column_bytes` the copies of columns in memory. `key` names the
         column, or columns, that tell items apart: a row that is upserted replaces the row with
-        the same key.
+        the same key. `dictionary` is a JSON file, or a mapping by column, of what people call
+        columns and values (`ColumnWords`).
 
         `writable` keeps what is written in the .duckdb file: a write is on the disk when it
         returns, whatever happens to the process afterwards. The file's table gets a column
@@ -97,8 +100,10 @@ class Catalog:
         where they were. One process at a time writes to a file. `close` it in the end.
 
         Raises `UnreadableCatalog`, `UnknownTable`, `UnknownColumn`, `BadConstraint` for an
-        override or a key that cannot be, `CatalogInUse` for a file somebody else writes to.
+        override, a key or a dictionary that cannot be, `CatalogInUse` for a file somebody else
+        writes to.
         """
+        from .query.dictionary import read_dictionary
         from .versions.opening import OpenOptions
 
         overrides = {
@@ -107,7 +112,10 @@ class Catalog:
             else ColumnOverride.model_validate(given)
             for name, given in (columns or {}).items()
         }
-        options = OpenOptions(overrides, cost_column, cache_bytes, column_bytes, key, writable)
+        words = {} if dictionary is None else read_dictionary(dictionary)
+        options = OpenOptions(
+            overrides, cost_column, cache_bytes, column_bytes, key, writable, words
+        )
         return cls(options, source, table)
 
     def snapshot(self) -> Snapshot:
@@ -259,6 +267,11 @@ class Catalog:
     def universe(self) -> int:
         """One more than the highest number a row can have; numbers of deleted rows are empty."""
         return self.snapshot().universe
+
+    @property
+    def dictionary(self) -> Dictionary:
+        """What people call the columns and values, by column; empty where nobody said."""
+        return self.snapshot().dictionary
 
     @property
     def cost_column(self) -> str | None:

@@ -327,7 +327,7 @@ def _holds(profile: ColumnProfile) -> str:
     if profile.minimum is None:
         return ""
     low, high = (spoken(end, profile.name) for end in (profile.minimum, profile.maximum))
-    return f"{cut(low, 30)} – {cut(high, 30)}"
+    return f"{cut(low, 30)} – {cut(high, 30)} {cut(profile.unit, 10)}".rstrip()
 
 
 def answers_table(answers: Sequence[tuple[int, Answer]]) -> Grid:

@@ -141,7 +141,7 @@ def row_test(catalog: CatalogReader, constraint: Constraint) -> Test:
     is_exact = exact_type(column.sql_type) is not None
     plain = cast("Callable[[Any], Any]", exact if is_exact else _moment)
     bounds: list[Any] = [plain(typed(cast("Any", bound), column)) for bound in values]
-    meaning = _MEANINGS[op]
+    meaning = (_MEANINGS_OF_LISTS if column.family == "list" else _MEANINGS)[op]
     matches_null = constraint.nulls == "match"
 
     def test(row: Row) -> bool:
@@ -182,8 +182,15 @@ _MEANINGS: dict[str, Callable[[Any, Sequence[Any]], bool]] = {
     "not in": lambda present, bounds: present not in bounds,
     "between": lambda present, bounds: bounds[0] <= present <= bounds[1],
     "contains": lambda present, bounds: bounds[0] in present,
+    "contains any": lambda present, bounds: any(bound in present for bound in bounds),
     "like": lambda present, bounds: _like(bounds[0], present),
     "ilike": lambda present, bounds: _like(_lower(bounds[0]), _lower(present)),
+}
+
+
+_MEANINGS_OF_LISTS: dict[str, Callable[[Any, Sequence[Any]], bool]] = {
+    **dict.fromkeys(("==", "in", "contains", "contains any"), _MEANINGS["contains any"]),
+    **dict.fromkeys(("!=", "not in"), lambda present, bounds: not set(bounds) & set(present)),
 }
 
 

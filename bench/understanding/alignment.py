@@ -14,9 +14,18 @@ from ...dialogs.extraction.mentions import Mention, Option, find_mentions
 from ...dialogs.extraction.merging import SOFT, values_with
 from ...dialogs.extraction.network import SIDES
 from ...dialogs.extraction.reading import Reading
-from .labelled import LabelledConstraint, LabelledSentence, Span
+from .labelled import (
+    LabelledConstraint,
+    LabelledDirection,
+    LabelledSentence,
+    LabelledWaiver,
+    Span,
+)
+
+Item = LabelledConstraint | LabelledDirection | LabelledWaiver
 
 TEXT_OPS = ("==", "!=", "in", "not in", "contains", "contains any")
+YES = ("yes", "y", "true", "t", "ja", "oui", "si")
 NEGATIVE = ("!=", "not in", "is null")
 
 
@@ -73,6 +82,11 @@ class Aligned:
         return "and" if ops == ["contains", "contains"] else "separate"
 
 
+def items_of(sentence: LabelledSentence) -> tuple[Item, ...]:
+    """Return all that a sentence means."""
+    return (*sentence.constraints, *sentence.objectives, *sentence.leanings, *sentence.waived)
+
+
 def align(reading: Reading, sentence: LabelledSentence) -> Aligned:
     """Return the mentions of a reading with what the sentence's gold says of them."""
     mentions = find_mentions(reading)
@@ -80,12 +94,7 @@ def align(reading: Reading, sentence: LabelledSentence) -> Aligned:
     columns = {constraint.column for constraint in sentence.constraints}
     items: list[tuple[object, Span]] = [
         (item, tuple(item.span))  # type: ignore[misc]
-        for item in (
-            *sentence.constraints,
-            *sentence.objectives,
-            *sentence.leanings,
-            *sentence.waived,
-        )
+        for item in items_of(sentence)
     ]
     for item, span in items:
         found = _candidates(aligned, item, span)
@@ -174,7 +183,8 @@ def _answered(reading: Reading, item: object) -> str:
     yes_no = reading.index.yes_no.get(item.column)
     if yes_no is None or item.op not in ("==", "!="):
         return ""
-    return "wanted" if (item.value == yes_no.yes) == (item.op == "==") else "unwanted"
+    yes = item.value in (True, yes_no.yes) or str(item.value).casefold() in YES
+    return "wanted" if yes == (item.op == "==") else "unwanted"
 
 
 def _label(reading: Reading, mention: Mention, option: Option, item: object) -> Label | None:
@@ -265,6 +275,9 @@ def _close(one: float, other: float) -> bool:
 def _day_is(option: Option, side: str, item: LabelledConstraint) -> bool:
     first, last = option.values
     gold = [str(v)[:10] for v in (item.value if isinstance(item.value, list) else [item.value])]
+    if option.how == "clock":
+        gold = [f"0{v[:4]}" if v[1:2] == ":" else v[:5] for v in gold]
     if item.op == "between":
-        return side == "==" and gold == [first, last]
+        whole = side == "==" and gold == [first, last]
+        return whole or (side == ">=" and gold[0] == first) or (side == "<=" and gold[1] == last)
     return side == item.op and gold[0] in (first, last)

@@ -19,6 +19,9 @@ from ..text_files import naming
 Span = tuple[int, int]
 """Where words stand in a text: first character and one past the last."""
 
+NOWHERE: Span = (0, 0)
+"""The span of what is meant by words that nobody marked."""
+
 Plain = bool | int | float | str
 """A value as JSON holds it; dates and times are ISO texts."""
 
@@ -69,8 +72,9 @@ class LabelledSentence:
     both empty at the start. `decoys` are spans that look like a value and are not meant,
     `corrected` spans of values taken back later in the same text (no constraint has them).
     `acts` are dialogue acts in the order of the text. `phenomena` name what makes the sentence
-    hard, for counting errors by them; `cues` are the cue phrases used. A sentence `apart` has a
-    domain or a cue phrase that no sentence without it has.
+    hard, for counting errors by them; `cues` are the cue phrases used. `today` is the day it
+    was said, as ISO text, where its dates count from that. A sentence `apart` has a domain or a
+    cue phrase that no sentence without it has.
     """
 
     catalog: str
@@ -88,6 +92,7 @@ class LabelledSentence:
     cues: tuple[str, ...] = ()
     source: Source = "made"
     apart: bool = False
+    today: str = ""
 
     def record(self) -> dict[str, Any]:
         """Return the sentence as a JSON object, fields that are empty left out."""

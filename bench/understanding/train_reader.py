@@ -5,6 +5,7 @@ All heads share the table of hashed words; a batch of each head's examples is ta
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -15,20 +16,17 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from ...catalogs.versions.reader import CatalogReader
-from ...dialogs.extraction.features import HASHED, context, dense, link_context, link_dense
+from ...dialogs.extraction.features import context, dense, link_context, link_dense
 from ...dialogs.extraction.network import GRADES, HEADS, LINKS, POLARITIES, SIDES, Network, load
 from ...dialogs.extraction.reading import Reading, asked_columns
 from ...dialogs.extraction.value_index import index_of
-from .alignment import Aligned, Label, align
+from .alignment import Aligned, Label, align, items_of
 from .labelled import LabelledSentence
 
 Floats = NDArray[np.float32]
 
 WIDTH, HIDDEN = 24, 32
 """Columns of the shared table, and units of each head's hidden layer."""
-
-TODAY = date(2026, 11, 22)
-"""The day from which made sentences count relative dates."""
 
 
 @dataclass
@@ -56,6 +54,7 @@ class Training:
 
     heads: dict[str, Examples] = field(default_factory=lambda: {head: Examples() for head in HEADS})
     gold: int = 0
+    idle: Counter[str] = field(default_factory=Counter[str])
     missed: list[tuple[str, object]] = field(default_factory=list[tuple[str, object]])
 
     def add(self, aligned: Aligned) -> None:
@@ -75,6 +74,16 @@ class Training:
             kept[at] = rows
         for one, other, link in aligned.links():
             self._link(aligned, one, other, link)
+
+    def count_idle(self, reading: Reading, sentence: LabelledSentence) -> None:
+        """Count the words that mean nothing of the catalog, and only look as if they did."""
+        meant = [item.span for item in items_of(sentence)] + list(sentence.decoys)
+        meant += list(sentence.corrected)
+        self.idle.update(
+            word.folded
+            for word in reading.words
+            if not any(word.start < end and start < word.end for start, end in meant)
+        )
 
     def _decisions(self, label: Label, row: Floats, words: list[int]) -> None:
         for head, names, value in (
@@ -109,12 +118,15 @@ def gather(
         asked = asked_columns(sentence.before, index) if sentence.before else {}
         if sentence.asked and (not asked or at % 2):
             asked = {sentence.asked: 1.0}
-        reading = Reading(sentence.text, 0, index, asked, TODAY)
+        reading = Reading(
+            sentence.text, 0, index, asked, date.fromisoformat(sentence.today or "2026-11-22")
+        )
         aligned = align(reading, sentence)
-        training.gold += len(sentence.constraints) + len(sentence.objectives)
-        training.gold += len(sentence.leanings) + len(sentence.waived)
+        training.gold += len(items_of(sentence))
         training.missed.extend((sentence.text, item) for item in aligned.missed)
         training.add(aligned)
+        if all(span[1] for item in items_of(sentence) for span in [item.span]):
+            training.count_idle(reading, sentence)
     return training
 
 
@@ -128,14 +140,15 @@ class Packed:
     right: NDArray[np.intp]
 
     @classmethod
-    def of(cls, examples: Examples) -> Packed:
-        """Pack a head's examples."""
+    def of(cls, examples: Examples, places: Mapping[int, int]) -> Packed:
+        """Pack a head's examples, with the words that have a place in the table."""
         sizes = [len(rows) for rows in examples.rows]
-        counts = [len(words) for words in examples.words]
-        flat = np.fromiter((row for words in examples.words for row in words), np.int32)
+        known = [[places[h] for h in words if h in places] for words in examples.words]
+        counts = [len(words) for words in known]
+        flat = np.fromiter((row for words in known for row in words), np.int32)
         ends = np.concatenate([[0], np.cumsum(counts)])
         words = csr_matrix(
-            (np.ones(len(flat), np.float32), flat, ends), shape=(len(counts), HASHED)
+            (np.ones(len(flat), np.float32), flat, ends), shape=(len(counts), len(places))
         )
         starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp)
         rows = np.concatenate(examples.rows).astype(np.float32)
@@ -155,12 +168,23 @@ class Packed:
         )
 
 
+ROWS, SEEN = 16_000, 4
+"""Rows of the table, and how often what gets one has to be seen."""
+
+
+def placed(heads: Iterable[Examples]) -> dict[int, int]:
+    """Return the place in the table of what is seen most often."""
+    counts = Counter(h for examples in heads for words in examples.words for h in set(words))
+    most = (known for known, count in counts.most_common(ROWS) if count >= SEEN)
+    return {known: row for row, known in enumerate(most)}
+
+
 class Fitting:
     """The network while it is fitted: weights, and Adam's two moments of each."""
 
-    def __init__(self, sizes: Mapping[str, int], seed: int = 0) -> None:
+    def __init__(self, sizes: Mapping[str, int], words: int, seed: int = 0) -> None:
         random = np.random.default_rng(seed)
-        self.weights: dict[str, Floats] = {"table": self._drawn(random, HASHED, WIDTH, 0.02)}
+        self.weights: dict[str, Floats] = {"table": self._drawn(random, words, WIDTH, 0.02)}
         for head, names in HEADS.items():
             size = sizes[head]
             self.weights |= {
@@ -189,7 +213,7 @@ class Fitting:
 
     def step(self, head: str, batch: Packed, rate: float, decay: float) -> float:
         """Take one step of Adam on a batch; return its loss."""
-        logits, hidden, words, group = self.forward(head, batch)
+        logits, hidden, words, _ = self.forward(head, batch)
         loss, slope = slopes(head, logits, batch)
         w = self.weights
         back = (slope @ w[f"{head}.out"].T) * (hidden > 0)
@@ -261,11 +285,13 @@ def fit(
 ) -> Fitting:  # fmt: skip
     """Return the fitted network; the rate of learning falls to nothing."""
     random = np.random.default_rng(seed)
-    fitting = Fitting({head: examples.rows.shape[1] for head, examples in packed.items()}, seed)
+    sizes = {head: examples.rows.shape[1] for head, examples in packed.items()}
+    fitting = Fitting(sizes, packed["option"].words.shape[1], seed)
     for epoch in range(epochs):
         losses: dict[str, list[float]] = {head: [] for head in packed}
         for head, batch in _batches(packed, size, random):
             now = rate * (1 - epoch / epochs)
+            forget(batch, random)
             losses[head].append(fitting.step(head, batch, now, decay))
         if tell:
             print(
@@ -276,13 +302,33 @@ def fit(
     return fitting
 
 
+FORGOTTEN = 0.3
+"""The share of the words that a batch does without, so that no decision hangs on one."""
+
+
+def forget(batch: Packed, random: np.random.Generator) -> None:
+    """Drop some words of a batch; the others count for them."""
+    kept = random.random(len(batch.words.data)) >= FORGOTTEN
+    batch.words.data = kept.astype(np.float32) / np.float32(1 - FORGOTTEN)
+
+
 def temperature(head: str, logits: Floats, batch: Packed) -> float:
     """Return the temperature under which held-apart examples are likeliest."""
     tried = np.geomspace(0.5, 4.0, 25)
     return float(min(tried, key=lambda t: slopes(head, (logits / t).astype(np.float32), batch)[0]))
 
 
-def save(path: Path, fitting: Fitting, temperatures: Mapping[str, float]) -> None:
+IDLE = 5
+"""Sentences in which a word has to mean nothing before it counts as a filler."""
+
+
+def save(
+    path: Path,
+    fitting: Fitting,
+    places: Mapping[int, int],
+    temperatures: Mapping[str, float],
+    fillers: Iterable[str],
+) -> None:
     """Write the weights: the table as bytes with a scale a column, the rest in half precision."""
     table = fitting.weights["table"]
     scale = np.maximum(np.abs(table).max(0) / 127, 1e-8)
@@ -291,6 +337,8 @@ def save(path: Path, fitting: Fitting, temperatures: Mapping[str, float]) -> Non
         path,
         table=np.round(table / scale).astype(np.int8),
         scale=scale.astype(np.float32),
+        hashes=np.array(list(places), dtype=np.uint32),
+        fillers=np.str_(" ".join(sorted(fillers))),
         **arrays,
         **{f"{head}.temperature": np.float32(t) for head, t in temperatures.items()},
     )
@@ -310,14 +358,15 @@ def train(
     apart = gather((s for at, s in enumerate(everything) if not at % 10), catalogs)
     if tell:
         print(f"{learned.gold} things meant, {len(learned.missed)} without a mention", flush=True)
-    packed = {head: Packed.of(examples) for head, examples in learned.heads.items()}
+    places = placed(learned.heads.values())
+    packed = {head: Packed.of(examples, places) for head, examples in learned.heads.items()}
     fitting = fit(packed, epochs=epochs, tell=tell)
     temperatures: dict[str, float] = {}
     for head, examples in apart.heads.items():
         if not examples.right:
             temperatures[head] = 1.0
             continue
-        batch = Packed.of(examples)
+        batch = Packed.of(examples, places)
         logits = fitting.forward(head, batch)[0]
         temperatures[head] = temperature(head, logits, batch)
         if tell:
@@ -329,7 +378,7 @@ def train(
                 "T",
                 temperatures[head],
             )
-    save(out, fitting, temperatures)
+    save(out, fitting, places, temperatures, (w for w, n in learned.idle.items() if n >= IDLE))
     return load(out)
 
 

@@ -19,6 +19,15 @@ from .schema import Column, Family, Schema
 Part = TypeVar("Part", Slot, str)
 
 _SQL_OPERATORS = {"==": "=", "!=": "<>"}
+LIST_TESTS = ("==", "!=", *LISTS, "contains", "contains any")
+"""Operators that fit a column of lists, beside the tests for NULL: each asks of its values.
+
+A value equals a list that holds it, as in document stores (Elasticsearch, MongoDB).
+"""
+
+TRUTHS = {"true": True, "yes": True, "y": True, "false": False, "no": False, "n": False}
+"""Words for the values of a yes/no column."""
+
 _ORDERINGS = ("<", "<=", ">", ">=", "between")
 
 
@@ -46,7 +55,7 @@ def bind_to(column: Column, constraint: Constraint) -> Predicate:
     values = _values(column, constraint)
     slots = [Slot(value) for value in _compared(column, constraint.op, values)]
     return Predicate(
-        _parts(quoted(column.name), constraint.op, slots),
+        _parts(column, constraint.op, slots),
         (column.name,),
         nulls_match=constraint.nulls == "match",
         test=ValueTest(constraint.op, tuple(values)),
@@ -57,7 +66,7 @@ def text_to(column: Column, constraint: Constraint) -> str:
     """Return the text of `bind_to`, without making what else a predicate holds."""
     values = _compared(column, constraint.op, _values(column, constraint))
     literals = [literal(value) for value in values]
-    body = "".join(_parts(quoted(column.name), constraint.op, literals))
+    body = "".join(_parts(column, constraint.op, literals))
     return f"coalesce({body}, TRUE)" if constraint.nulls == "match" else body
 
 
@@ -80,17 +89,30 @@ def _compared(
     return fitted(op, cast("Sequence[float]", values), kind)
 
 
-def _parts(name: str, op: str, slots: Sequence[Part]) -> tuple[str | Part, ...]:
+def _parts(column: Column, op: str, slots: Sequence[Part]) -> tuple[str | Part, ...]:
+    name = quoted(column.name)
     if op in NULL_TESTS:
         return (f"{name} {op.upper()}",)
+    if op in ("contains", "contains any"):
+        return _containing(column, slots)
+    if column.family == "list":
+        held = _containing(column, slots)
+        return held if op in ("==", "in") else ("(NOT ", *held, ")")
     if op == "between":
         return (f"{name} BETWEEN ", slots[0], " AND ", slots[1])
     if op in LISTS:
         listed = [part for slot in slots for part in (", ", slot)][1:]
         return (f"{name} {op.upper()} (", *listed, ")")
-    if op == "contains":
-        return (f"contains({name}, ", slots[0], ")")
     return (f"{name} {_SQL_OPERATORS.get(op, op.upper())} ", slots[0])
+
+
+def _containing(column: Column, slots: Sequence[Part]) -> tuple[str | Part, ...]:
+    """Return that a text holds one of some parts, or a list one of some values."""
+    # Of `contains` DuckDB believes that everything holds an empty text, lists too.
+    test = "list_contains" if column.family == "list" else "contains"
+    call = f"{test}({quoted(column.name)}, "
+    tests = [part for slot in slots for part in (f" OR {call}", slot, ")")]
+    return (call, *tests[1:]) if len(slots) == 1 else ("(", call, *tests[1:], ")")
 
 
 def _check_fit(constraint: Constraint, column: Column) -> None:
@@ -98,7 +120,10 @@ def _check_fit(constraint: Constraint, column: Column) -> None:
     if family == "unknown":
         # No row has a value there, so nothing can be of the wrong type.
         return
-    if op in PATTERNS and family != "text":
+    if family == "list" and op not in (*LIST_TESTS, *NULL_TESTS):
+        hint = f"{column.name!r} holds lists: use {', '.join(LIST_TESTS)}"
+        raise BadConstraint("op", op, "does not fit the column", hint=hint)
+    if op in PATTERNS and family not in ("text", "list"):
         hint = f"{column.name!r} is {_article(family)} column: use {', '.join(COMPARISONS)}"
         raise BadConstraint("op", op, "compares text", hint=hint)
     if family == "other" and op not in NULL_TESTS:
@@ -187,8 +212,8 @@ def _as_text(value: Scalar, column: Column) -> Scalar:
 
 
 def _as_boolean(value: Scalar, column: Column) -> Scalar:
-    if isinstance(value, str) and value.casefold() in ("true", "false"):
-        return value.casefold() == "true"
+    if isinstance(value, str) and (truth := TRUTHS.get(value.casefold())) is not None:
+        return truth
     if not isinstance(value, bool):
         raise _wrong_type(value, column, "true or false")
     return value
@@ -219,6 +244,7 @@ def _in_utc(moment: date) -> date:
 _CONVERSIONS: dict[Family, Callable[[Scalar, Column], Scalar | Decimal]] = {
     "numeric": _as_number,
     "text": _as_text,
+    "list": _as_text,
     "boolean": _as_boolean,
     "date": _as_date,
     # Text compares with a column that holds nothing.

@@ -26,10 +26,10 @@ Value = Scalar | tuple[Scalar, ...] | None
 
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 LISTS = ("in", "not in")
-PATTERNS = ("like", "ilike", "contains")
+PATTERNS = ("like", "ilike", "contains", "contains any")
 NULL_TESTS = ("is null", "is not null")
 OPERATORS = (*COMPARISONS, *LISTS, "between", *PATTERNS, *NULL_TESTS, "sql")
-SYNONYMS = {"=": "==", "<>": "!=", "not_in": "not in"}
+SYNONYMS = {"=": "==", "<>": "!=", "not_in": "not in", "contains_any": "contains any"}
 
 _JSON_TYPES = frozenset((str, int, float, bool, type(None)))
 
@@ -98,8 +98,9 @@ class Constraint(Checked):
     way together. A row whose column is NULL never satisfies it, unless `nulls="match"`.
     With `op="sql"` the value is the expression and there is no column.
 
-    Values by operator: a scalar for comparisons and patterns; a list for `in`, `not in`;
-    `[low, high]`, both ends included, for `between`; nothing for `is null`, `is not null`.
+    Values by operator: a scalar for comparisons and patterns; a list for `in`, `not in`,
+    `contains any`; `[low, high]`, both ends included, for `between`; nothing for `is null`,
+    `is not null`. `contains` looks for a part of a text, or for one of a list column's values.
 
     Raises `BadConstraint` for an impossible operator, value or weight.
     """
@@ -300,6 +301,12 @@ def _check_text(op: str, value: Value) -> None:
         raise BadConstraint("value", value, f"{op!r} compares text", hint="give a string")
 
 
+def _check_texts(op: str, value: Value) -> None:
+    _check_list(op, value)
+    for item in cast("tuple[Scalar, ...]", value):
+        _check_text(op, item)
+
+
 def _check_scalar(op: str, value: Value) -> None:
     if isinstance(value, tuple):
         raise BadConstraint(
@@ -332,6 +339,7 @@ _SHAPES: dict[str, Callable[[str, Value], None]] = {
     "like": _check_text,
     "ilike": _check_text,
     "contains": _check_text,
+    "contains any": _check_texts,
     "sql": _check_text,
 }
 
@@ -347,6 +355,8 @@ def spoken(value: object, column: str = "") -> str:
         return value.isoformat().replace("+00:00", "Z")
     if isinstance(value, Decimal):
         return format(value, ",f") if abs(value.adjusted()) < MAX_INTEGER_DIGITS else str(value)
+    if isinstance(value, list):
+        return ", ".join(map(str, cast("list[object]", value)))
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     grouped = "year" not in column.casefold()

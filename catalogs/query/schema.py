@@ -14,13 +14,14 @@ from typing import Any, Literal
 from ..errors import UnknownColumn
 from .constraint import Checked
 
-Family = Literal["numeric", "text", "boolean", "date", "unknown", "other"]
-Kind = Literal["categorical", "numeric", "text", "boolean", "date", "other"]
+Family = Literal["numeric", "text", "boolean", "date", "list", "unknown", "other"]
+Kind = Literal["categorical", "numeric", "text", "boolean", "date", "list", "other"]
 Desirable = Literal["low", "high"]
 
 _FAMILIES: tuple[tuple[str, Family], ...] = (
     (r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$|FLOAT|DOUBLE|DECIMAL", "numeric"),
     (r"VARCHAR$", "text"),
+    (r"VARCHAR\[\]$", "list"),
     (r"BOOLEAN$", "boolean"),
     (r"DATE$|TIMESTAMP", "date"),
     (r'UNKNOWN$|"NULL"$', "unknown"),
@@ -47,10 +48,11 @@ def _family(sql_type: str) -> Family:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column's name, DuckDB type, and the family of operators that fit it."""
+    """A column's name, DuckDB type, unit where its cells name one, and the family of operators."""
 
     name: str
     sql_type: str
+    unit: str = field(default="", compare=False)
     family: Family = field(init=False, repr=False, compare=False)
     """The kind of values, as far as the type alone tells."""
     is_integer: bool = field(init=False, repr=False, compare=False)
@@ -71,7 +73,9 @@ class ColumnProfile:
     """What a column holds. `minimum`, `maximum` are None for a column of NULLs or no order.
 
     `values` lists the distinct values, most frequent first, of categorical and boolean
-    columns only. `desirable` is the direction most people want, None where unclear.
+    columns, and of columns of lists the values in them, which `distinct` counts. `desirable`
+    is the direction most people want, None where unclear; `unit` is what the source's cells
+    were written with.
     """
 
     name: str
@@ -84,6 +88,7 @@ class ColumnProfile:
     maximum: int | float | Decimal | str | datetime | date | None = None
     desirable: Desirable | None = None
     values: tuple[str | bool, ...] = ()
+    unit: str = ""
 
     def record(self) -> dict[str, Any]:
         """Return the profile as a JSON object.

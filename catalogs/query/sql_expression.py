@@ -36,7 +36,7 @@ MAX_OPERATORS = 2_000
 FUNCTIONS = frozenset(
     "abs ceil ceiling floor round sqrt mod greatest least coalesce ifnull nullif if cast try_cast "
     "lower upper lcase ucase length len trim ltrim rtrim substring substr left right replace "
-    "concat contains starts_with ends_with year month day quarter".split()
+    "concat contains list_contains starts_with ends_with year month day quarter".split()
 )
 """What may be called, by name."""
 

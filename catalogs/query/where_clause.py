@@ -114,7 +114,8 @@ class ConjunctReader:
 
     def _call(self, node: exp.Anonymous) -> Structured | None:
         arguments = node.expressions
-        is_contains = str(node.this).casefold() == "contains" and len(arguments) == 2
+        names = ("contains", "list_contains")
+        is_contains = str(node.this).casefold() in names and len(arguments) == 2
         if not is_contains or not isinstance(arguments[0], exp.Column):
             return None
         return self._pattern(arguments[0], "contains", arguments[1])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from ..errors import UnreadableCatalog
 from ..query.predicate import literal, quoted
 from ..query.schema import Column
+from .cell_types import typed_cells
 from .file_reader import FileReader, ReadOptions, Source, file_argument, table_name
 
 if TYPE_CHECKING:
@@ -56,7 +57,10 @@ class CsvReader(FileReader):
         if as_text:
             given = ", ".join(f"{literal(c.name)}: 'VARCHAR'" for c in columns if c.name in as_text)
             clause = f"read_csv({arguments}, types={{{given}}})"
-        return Source(table_name(path), clause, types=types)
+        source = Source(table_name(path), clause)
+        # Types are known by now: to find them DuckDB would read the whole file again.
+        looked_at = f"read_csv({arguments.replace('sample_size=-1, ', '')}, all_varchar=true)"
+        return typed_cells(connection, source, types, options.overrides, looked_at=looked_at)
 
     def problem(self, path: Path) -> tuple[str, str]:
         """Return the first line that is not like the others, or not text."""

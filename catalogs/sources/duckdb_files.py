@@ -11,6 +11,7 @@ import duckdb
 
 from ..errors import CatalogInUse, UnknownTable, UnreadableCatalog
 from ..query.predicate import literal, quoted
+from .cell_types import typed_cells
 from .file_reader import FileReader, ReadOptions, Source, file_argument, first_line, table_name
 
 if TYPE_CHECKING:
@@ -43,7 +44,14 @@ class JsonReader(FileReader):
 
     def read(self, connection: DuckDBPyConnection, path: Path, options: ReadOptions) -> Source:
         """Return the rows of the file; it is read when they are."""
-        return Source(table_name(path), f"read_json({file_argument(path)}, sample_size=-1)")
+        clause = f"read_json({file_argument(path)}, sample_size=-1)"
+        described = connection.execute(f"DESCRIBE SELECT * FROM {clause}").fetchall()
+        types = {str(row[0]): str(row[1]).upper() for row in described}
+        source = Source(table_name(path), clause)
+        # With the types given DuckDB does not read the whole file again to find them.
+        given = ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in types.items())
+        looked_at = f"read_json({file_argument(path)}, columns={{{given}}})"
+        return typed_cells(connection, source, types, options.overrides, looked_at=looked_at)
 
 
 class DatabaseReader(FileReader):

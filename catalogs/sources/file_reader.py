@@ -28,7 +28,7 @@ class Source:
     `from_clause` reads it there. `runnable` says that the same clause reads it on any DuckDB
     connection; otherwise it only does on this one, until `close`. `types` are the columns'
     types where finding the clause has told them already. `has_row_ids` says that one of the
-    columns, `ROW_IDS`, is none of the items'.
+    columns, `ROW_IDS`, is none of the items'. `units` are those that cells were written with.
     """
 
     name: str
@@ -37,11 +37,12 @@ class Source:
     close: Callable[[], object] = field(default=lambda: None, repr=False)
     types: Mapping[str, str] | None = None
     has_row_ids: bool = False
+    units: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def types_are_guessed(self) -> bool:
         """Whether the types come from the rows, so that without rows there are none."""
-        return self.from_clause.startswith("read_csv")
+        return "read_csv(" in self.from_clause
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,8 @@ def load(
     counted = connection.execute(f"SELECT count(*) FROM {TABLE}").fetchall()
     if source.types_are_guessed and counted == [(0,)]:
         types_read = dict.fromkeys(types_read, "UNKNOWN")
-    columns = tuple(Column(name, kind) for name, kind in types_read.items())
+    units = source.units
+    columns = tuple(Column(name, kind, units.get(name, "")) for name, kind in types_read.items())
     clause = _without_nan(clause if source.runnable else quoted(name), with_nan)
     return Loaded(Schema(columns), name, row_id, clause, known)
 

@@ -5,6 +5,7 @@ Whole numbers and doubles without NULL go as they are; everything else as text, 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -55,6 +56,8 @@ def registered(
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return json.dumps(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     return repr(value) if isinstance(value, float) else str(value)
@@ -65,6 +68,8 @@ def duckdb_cast(name: str, column: Column) -> str:
     if column.family in ("unknown", "other"):
         # These hold what cannot be written.
         return "NULL"
+    if column.family == "list":
+        return f"CAST(CAST({name} AS JSON) AS {column.sql_type})"
     return f"CAST({name} AS {column.sql_type})"
 
 

@@ -104,10 +104,12 @@ def _id_or_none(row_id: int) -> int:
 def distinct_values(
     cursor: DuckDBPyConnection, rows_clause: str, column: Column, limit: int | None = None
 ) -> list[Any]:
-    """Return a column's distinct values, most frequent first, then in order."""
-    name = quoted(column.name)
+    """Return a column's distinct values, or those in its lists, most frequent first, in order."""
+    name = value = quoted(column.name)
+    if column.family == "list":
+        rows_clause, value = f"(SELECT unnest({name}) AS value FROM {rows_clause})", "value"
     result = cursor.execute(
-        f"SELECT {name} FROM {rows_clause} WHERE {name} IS NOT NULL GROUP BY 1 "
+        f"SELECT {value} FROM {rows_clause} WHERE {value} IS NOT NULL GROUP BY 1 "
         f"ORDER BY count(*) DESC, 1" + (f" LIMIT {int(limit)}" if limit is not None else "")
     )
     return [plain(row[0]) for row in result.fetchall()]
@@ -120,14 +122,17 @@ def profile_of(
     name = quoted(column.name)
     ordered = column.family in ("numeric", "date", "text")
     ends = f"min({name}), max({name})" if ordered else "NULL, NULL"
+    distinct_values_of = f"unnest({name})" if column.family == "list" else name
+    different = (
+        f"(SELECT count(DISTINCT v) FROM (SELECT {distinct_values_of} AS v FROM {rows_clause}))"
+    )
     result = cursor.execute(
-        f"SELECT count(*), count(*) - count({name}), count(DISTINCT {name}), {ends} "
-        f"FROM {rows_clause}"
+        f"SELECT count(*), count(*) - count({name}), {different}, {ends} FROM {rows_clause}"
     )
     rows, nulls, distinct, low, high = cast("tuple[int, int, int, Any, Any]", result.fetchone())
     kind = override.kind or guess_kind(column.family, distinct, rows)
     desirable = override.desirable or guess_desirable(column.name, column.family)
-    is_listed = kind in ("categorical", "boolean")
+    is_listed = kind in ("categorical", "boolean", "list")
     values = distinct_values(cursor, rows_clause, column, MAX_LISTED_VALUES) if is_listed else ()
     return ColumnProfile(
         name=column.name,
@@ -140,4 +145,5 @@ def profile_of(
         maximum=plain(high),
         desirable=None if desirable == "none" else desirable,
         values=tuple(values),
+        unit=column.unit,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
@@ -16,6 +16,7 @@ import numpy as np
 
 from ..errors import BadConstraint, UnreadableCatalog
 from ..keyboard_interrupt import WATCHER
+from ..query.dictionary import ColumnWords, Dictionary, fitted_dictionary
 from ..query.predicate import quoted
 from ..query.schema import ColumnOverride, guess_cost_column
 from ..sources.loading import TABLE, Loaded, check_names, load
@@ -49,6 +50,7 @@ class OpenOptions:
     column_bytes: int
     key: str | Sequence[str] | None
     writable: bool = False
+    dictionary: Dictionary = field(default_factory=dict[str, ColumnWords])
 
     def key_for(self, given: str | Sequence[str] | None) -> tuple[str, ...]:
         """Return the columns that tell items apart; none without a key."""
@@ -183,6 +185,7 @@ class OpenOptions:
             overrides=loaded.overrides,
             cache_bytes=self.cache_bytes,
             column_bytes=self.column_bytes,
+            dictionary=fitted_dictionary(self.dictionary, loaded.schema),
         )
         return Snapshot(table, facts)
 

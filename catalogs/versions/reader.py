@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from ..json_values import Row
     from ..query.constraint import Constraint
+    from ..query.dictionary import Dictionary
     from ..query.predicate import Predicate
     from ..query.schema import ColumnProfile, Schema
     from ..vectors.column_vectors import NumberCopy
@@ -43,6 +44,8 @@ class CatalogReader(Protocol):
     def row_count(self) -> int: ...
     @property
     def universe(self) -> int: ...
+    @property
+    def dictionary(self) -> Dictionary: ...
     @property
     def cost_column(self) -> str | None: ...
     @property

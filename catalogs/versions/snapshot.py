@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -65,6 +66,7 @@ class Snapshot:
         self.columns = metadata.schema.names
         self.from_clause, self.row_id = metadata.from_clause, metadata.row_id
         self.cost_column, self.numbering = metadata.cost_column, metadata.numbering
+        self.dictionary = metadata.dictionary
         self.row_count, self.universe = self.numbering.row_count, self.numbering.universe
         self.vectors = SnapshotVectors(table, metadata, self.shared.indexes, self.shared.change_log)
         self.evaluator = PredicateEvaluator(table, self.vectors, self.shared.row_sets, self.reads)
@@ -239,6 +241,9 @@ class Snapshot:
         if known.name not in self.profiled:
             override = self.metadata.overrides.get(known.name, ColumnOverride())
             profile = profile_of(self.cursor(), self.rows_clause, known, override)
+            words = self.dictionary.get(known.name)
+            if words is not None and words.unit:
+                profile = replace(profile, unit=words.unit)
             self.profiled[known.name] = profile
         return self.profiled[known.name]
 

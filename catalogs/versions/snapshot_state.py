@@ -8,6 +8,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Generic
 
+from ..query.dictionary import Dictionary
 from ..query.schema import ColumnOverride, Schema
 from ..vectors.bitmap_index import BitmapIndex
 from ..vectors.byte_bounded_cache import Cached, VersionedCache
@@ -33,6 +34,7 @@ class SnapshotMetadata:
     overrides: Mapping[str, ColumnOverride]
     cache_bytes: int
     column_bytes: int
+    dictionary: Dictionary
     dead: int = 0
 
 

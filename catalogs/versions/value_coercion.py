@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from decimal import Context, Decimal, InvalidOperation
 from functools import cache
@@ -130,6 +130,14 @@ def _text(value: Any, column: Column) -> str:
     return text
 
 
+def _texts(value: Any, column: Column) -> list[str]:
+    """Return a list of texts; of one text, its parts between `;` or `|`."""
+    parts = re.split(r"\s*[;|]\s*", value.strip()) if isinstance(value, str) else value
+    if not isinstance(parts, list | tuple):
+        raise Unfit("not a list of texts")
+    return [_text(part, column) for part in cast("Sequence[Any]", parts) if part != ""]
+
+
 def _as_constrained(value: Any, column: Column) -> Any:
     """Return the value as a constraint on the column would compare it."""
     if not isinstance(value, str | bool | int | float | date):
@@ -161,6 +169,7 @@ _CONVERSIONS: dict[str, Callable[[Any, Column], Any]] = {
     "text": _text,
     "boolean": _as_constrained,
     "date": _moment,
+    "list": _texts,
     "unknown": _nothing,
     "other": _nothing,
 }

@@ -17,7 +17,10 @@ _MONTH_NAMES = (
     "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug"
     "|september sep sept|october oct|november nov|december dec"
 )
-_DAY_NAMES = "monday mon|tuesday tue tues|wednesday wed|thursday thu thurs|friday fri|saturday sat|sunday sun"
+_DAY_NAMES = (
+    "monday mon|tuesday tue tues|wednesday wed|thursday thu thurs|friday fri|saturday sat"
+    "|sunday sun"
+)
 
 
 def _numbered(names: str, start: int) -> dict[str, int]:
@@ -27,6 +30,8 @@ def _numbered(names: str, start: int) -> dict[str, int]:
 
 MONTHS = _numbered(_MONTH_NAMES, 1)
 DAYS = _numbered(_DAY_NAMES, 0)
+
+_FEASTS = {"christmas eve": 1224, "christmas": 1225, "new year's eve": 1231, "new year": 101}
 
 
 def _any(words: dict[str, int] | dict[str, float]) -> str:
@@ -50,7 +55,9 @@ _DATE = re.compile(
     rf"|(?P<weekday>(?:(?P<which>next|this|coming)\s+)?(?P<day>{_any(DAYS)}))"
     r"|(?P<period>(?:(?P<part4>beginning|start|middle|end)\s+of\s+)?(?P<when>next|this|coming|the)\s+"
     r"(?P<unit4>week|weekend|month|year))"
-    rf"|(?P<ahead>in\s+(?P<count>{_COUNT})\s+(?P<unit>day|week|month|year)s?)"
+    rf"|(?P<ahead>(?:(?:in|within|for)\s+)?(?:the\s+next\s+|another\s+)?(?P<count>{_COUNT})"
+    r"(?:\s+more)?\s+(?P<unit>day|week|month|year)s?)"
+    rf"|(?P<feast>{_any(_FEASTS)})"
     rf"|(?P<nth>the\s+(?P<d7>{_ORDINAL}))"
     r"|(?P<year>(?:19|20)\d{2})"
     r")\b",
@@ -58,7 +65,7 @@ _DATE = re.compile(
 )
 _CLOCK = re.compile(
     r"\b(?:(?P<h>[01]?\d|2[0-3])(?:[:.](?P<m>[0-5]\d))?\s*(?P<half>[ap])\.?\s?m\b\.?"
-    r"|(?P<h2>[01]?\d|2[0-3]):(?P<m2>[0-5]\d)"
+    r"|(?P<h2>[01]?\d|2[0-3])(?::|h)(?P<m2>[0-5]\d)?\b"
     rf"|(?P<past>half|quarter)\s+(?P<to>past|to)\s+(?P<h3>\d{{1,2}}|{_any(ONES)})"
     r"(?:\s*(?:(?P<half3>[ap])\.?\s?m\b|in\s+the\s+(?P<part>morning|afternoon|evening)))?"
     rf"|(?P<h4>\d{{1,2}}|{_any(ONES)})\s*(?:o['’]clock)?\s*(?:in\s+the|at)\s+"
@@ -105,12 +112,11 @@ def _day_of(match: re.Match[str], today: date) -> tuple[date, date]:
     month = match[f"m{group}"].casefold()
     number = MONTHS.get(month) or int(month)
     day, year = _ordinal(match[f"d{group}"]), match[f"y{group}"]
-    if year:
-        found = date(int(year), number, day)
-    else:
-        found = date(today.year, number, day)
-        found = found if found >= today else date(today.year + 1, number, day)
-    return found, found
+    return _once(date(int(year), number, day)) if year else _next(number, day, today)
+
+
+def _once(day: date) -> tuple[date, date]:
+    return day, day
 
 
 def _ordinal(word: str) -> int:
@@ -143,14 +149,14 @@ def _part(first: date, last: date, part: str | None) -> tuple[date, date]:
 def _named(match: re.Match[str], today: date) -> tuple[date, date]:
     words = " ".join(match["named"].casefold().split()).removeprefix("the ")
     away = {"day after tomorrow": 2, "tomorrow": 1, "yesterday": -1}.get(words, 0)
-    return (today + timedelta(away),) * 2
+    return _once(today + timedelta(away))
 
 
 def _weekday(match: re.Match[str], today: date) -> tuple[date, date]:
     ahead = (DAYS[match["day"].casefold()] - today.weekday()) % 7
     if (match["which"] or "").casefold() == "next":
         ahead = ahead or 7
-    return (today + timedelta(ahead),) * 2
+    return _once(today + timedelta(ahead))
 
 
 def _period(match: re.Match[str], today: date) -> tuple[date, date]:
@@ -173,7 +179,18 @@ def _ahead(match: re.Match[str], today: date) -> tuple[date, date]:
     word = match["count"].casefold()
     count = int(word) if word.isdigit() else ONES.get(word, 1)
     days = {"day": 1, "week": 7, "month": 30, "year": 365}[match["unit"].casefold()]
-    return (today + timedelta(count * days),) * 2
+    return _once(today + timedelta(count * days))
+
+
+def _feast(match: re.Match[str], today: date) -> tuple[date, date]:
+    month, day = divmod(_FEASTS[match["feast"].casefold()], 100)
+    return _next(month, day, today)
+
+
+def _next(month: int, day: int, today: date) -> tuple[date, date]:
+    """Return the next such day from today on."""
+    found = date(today.year, month, day)
+    return _once(found if found >= today else date(today.year + 1, month, day))
 
 
 def _nth(match: re.Match[str], today: date) -> tuple[date, date]:
@@ -181,7 +198,7 @@ def _nth(match: re.Match[str], today: date) -> tuple[date, date]:
     first, last = _whole_month(today.year, today.month + (day < today.day))
     if day > last.day:
         raise ValueError(day)
-    return (first.replace(day=day),) * 2
+    return _once(first.replace(day=day))
 
 
 def _year(match: re.Match[str], today: date) -> tuple[date, date]:
@@ -194,6 +211,7 @@ _KINDS = dict.fromkeys(("iso", "us", "eu", "dm", "md"), _day_of) | {
     "weekday": _weekday,
     "period": _period,
     "ahead": _ahead,
+    "feast": _feast,
     "nth": _nth,
     "year": _year,
 }

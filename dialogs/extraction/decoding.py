@@ -124,7 +124,15 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
         polarity, sure = _decided(network, "polarity", POLARITIES, row, item.words)
     hard, _ = _decided(network, "hard", ("soft", "hard"), row, item.words)
     return Judged(
-        reading, mention, option, chance * sure, tuple(others), side, polarity, hard == "hard", grade
+        reading,
+        mention,
+        option,
+        chance * sure,
+        tuple(others),
+        side,
+        polarity,
+        hard == "hard",
+        grade,
     )
 
 

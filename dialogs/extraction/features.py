@@ -7,6 +7,7 @@ some ten microseconds an option.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from zlib import crc32
 
 import numpy as np
@@ -18,17 +19,14 @@ from ..language.units import unit_kinds
 from .mentions import Mention, Option, in_range
 from .reading import Naming, Reading
 
-HASHED = 8_192
-"""Rows of the table that hashed words share."""
-
-_KINDS = ("value", "number", "date", "name", "grade", "open", "answer")
+_KINDS = "value number date name grade open answer".split()
 _HOWS = (
-    "whole", "part", "initials", "phrase", "together", "fuzzy", "clock", "placeholder", "number",
-    "range", "date", "flag", "name", "grade", "open", "answer",
-)  # fmt: skip
-_FORMS = ("plain", "more", "most", "ish")
-_PATTERNS = ("iso", "us", "eu", "dm", "md", "my", "named", "weekday", "period", "ahead", "nth", "year")
-_FAMILIES = ("numeric", "categorical", "text", "boolean", "date")
+    "whole part initials phrase together fuzzy clock placeholder number range date flag name "
+    "grade open answer".split()
+)
+_FORMS = "plain more most ish".split()
+_PATTERNS = "iso us eu dm md my named weekday period ahead nth feast year".split()
+_FAMILIES = "numeric categorical text boolean date".split()
 
 
 def dense(reading: Reading, mention: Mention) -> NDArray[np.float32]:
@@ -75,7 +73,7 @@ def _of_mention(reading: Reading, mention: Mention) -> list[float]:
 
 
 def _nearness(reading: Reading, mention: Mention, column: str) -> list[float]:
-    """Return how near the column is named before, behind and over a mention, and how undisturbed."""
+    """Return how near a column is named before, behind and over a mention, how undisturbed."""
     before = behind = over = clause = message = taken = 0.0
     here = reading.clause_of[mention.first] if reading.words else 0
     for naming in reading.namings.get(column, ()):
@@ -98,7 +96,11 @@ def _nearness(reading: Reading, mention: Mention, column: str) -> list[float]:
 
 def _taken(reading: Reading, mention: Mention, naming: Naming) -> float:
     """Return how many numbers stand between a mention and a naming, up to 2, halved."""
-    ends = (naming.last, mention.first) if naming.last < mention.first else (mention.last, naming.first)
+    ends = (
+        (naming.last, mention.first)
+        if naming.last < mention.first
+        else (mention.last, naming.first)
+    )
     between = reading.symbols[ends[0] + 1 : ends[1]]
     return min(2, between.count("#")) / 2
 
@@ -107,9 +109,11 @@ def _of_option(reading: Reading, mention: Mention, option: Option) -> list[float
     profile = reading.index.profiles[option.column]
     texts = reading.index.columns.get(option.column)
     family = "categorical" if texts and profile.kind != "text" else profile.kind
-    written = reading.text[reading.words[mention.first].start : reading.words[mention.last].end] if (
-        mention.last >= mention.first
-    ) else ""
+    written = (
+        reading.text[reading.words[mention.first].start : reading.words[mention.last].end]
+        if (mention.last >= mention.first)
+        else ""
+    )
     value = str(option.values[0]) if option.values else ""
     return [
         *(float(option.how == how) for how in _HOWS),
@@ -127,6 +131,9 @@ def _of_option(reading: Reading, mention: Mention, option: Option) -> list[float
         float(profile.desirable == "low"),
         float(profile.desirable == "high"),
         float(option.column == reading.index.cost),
+        float(
+            bool(option.values) and option.values[0] in reading.index.numbers.get(option.column, ())
+        ),
         *_of_number(mention, option, profile),
     ]
 
@@ -166,9 +173,9 @@ _GROUPS = {"number": "n", "date": "n", "value": "v", "open": "v", "name": "f", "
 
 
 def context(reading: Reading, mention: Mention) -> list[int]:
-    """Return the rows of the hash table for the words around a mention."""
+    """Return the hashes of the words around a mention, and of runs of them, by their places."""
     group = _GROUPS.get(mention.kind, "a")
-    return [crc32(f"{group}{gram}".encode()) % HASHED for gram in _grams(reading, mention)]
+    return [crc32(f"{group}{gram}".encode()) for gram in _grams(reading, mention)]
 
 
 def _grams(reading: Reading, mention: Mention) -> Iterator[str]:
@@ -178,15 +185,25 @@ def _grams(reading: Reading, mention: Mention) -> Iterator[str]:
     yield from (f"a{l1}", f"b{l2}", f"c{l3}", f"A{r1}", f"B{r2}", f"C{r3}")
     yield from (f"d{l2} {l1}", f"e{l3} {l2}", f"f{l3} {l2} {l1}", f"g{l1} {r1}")
     yield from (f"D{r1} {r2}", f"E{r2} {r3}", f"F{r1} {r2} {r3}", f"h{left[3]} {l3} {l2} {l1}")
+    start = _sentence_start(reading, mention.first)
+    yield from (f"s{' '.join(start[:length])}" for length in (1, 2, 3))
     yield from (f"i{word}" for word in left[1:])
     yield from (f"I{word}" for word in right[1:])
-    yield from (f"j{two} {one}" for one, two in zip(left[2:], left[3:], strict=False))
-    yield from (f"J{one} {two}" for one, two in zip(right[2:], right[3:], strict=False))
+    yield from (f"j{two} {one}" for one, two in pairwise(left[2:]))
+    yield from (f"J{one} {two}" for one, two in pairwise(right[2:]))
     if mention.kind in ("grade", "name", "date") or (mention.quantity and mention.quantity.spelled):
         inner = [reading.folded[at] for at in range(mention.first, mention.last + 1)]
         if all(reading.rarities[at] < 1 for at in range(mention.first, mention.last + 1)):
             yield f"k{' '.join(inner)}"
             yield from (f"l{l1} {inner[0]}", f"L{inner[-1]} {r1}")
+
+
+def _sentence_start(reading: Reading, word: int) -> list[str]:
+    """Return how the sentence of a word begins."""
+    if not reading.words:
+        return []
+    first = reading.sentence_first[reading.clause_of[min(word, len(reading.words) - 1)]]
+    return reading.symbols[first : first + 3]
 
 
 REACH = 8
@@ -221,8 +238,8 @@ def _marks(reading: Reading, word: int) -> list[str]:
 
 
 def link_context(reading: Reading, one: Mention, other: Mention) -> list[int]:
-    """Return the rows of the hash table for what stands between and around two mentions."""
-    return [crc32(f"k{gram}".encode()) % HASHED for gram in _link_grams(reading, one, other)]
+    """Return the hashes of what stands between and around two mentions."""
+    return [crc32(f"k{gram}".encode()) for gram in _link_grams(reading, one, other)]
 
 
 def _link_grams(reading: Reading, one: Mention, other: Mention) -> Iterator[str]:
@@ -235,7 +252,7 @@ def _link_grams(reading: Reading, one: Mention, other: Mention) -> Iterator[str]
             between.append(reading.symbols[at])
     yield f"w{' '.join(between[:6])}"
     yield from (f"b{word}" for word in between)
-    yield from (f"c{a} {b}" for a, b in zip(between, between[1:], strict=False))
+    yield from (f"c{a} {b}" for a, b in pairwise(between))
     yield from (f"l{left[0]}", f"m{left[1]} {left[0]}", f"r{right[0]}", f"s{right[0]} {right[1]}")
     yield from (f"n{word}" for word in left[:5])
     yield from (f"o{word}" for word in right[:5])
@@ -245,13 +262,18 @@ def _link_grams(reading: Reading, one: Mention, other: Mention) -> Iterator[str]
 
 
 def link_dense(
-    reading: Reading, pair: tuple[Mention, Mention], options: tuple[Option, Option], same: Sequence[bool]
+    reading: Reading,
+    pair: tuple[Mention, Mention],
+    options: tuple[Option, Option],
+    same: Sequence[bool],
 ) -> NDArray[np.float32]:
     """Return the features of a pair of mentions of one column; `same` polarity, operator."""
     one, other = pair
     profile = reading.index.profiles[options[0].column]
     texts = reading.index.columns.get(options[0].column)
-    together = reading.clause_of[one.first] == reading.clause_of[other.first] if reading.words else True
+    together = (
+        reading.clause_of[one.first] == reading.clause_of[other.first] if reading.words else True
+    )
     return np.array(
         [
             float(one.kind in ("number", "date")),

@@ -16,8 +16,8 @@ from ..models.chat_model import ChatModel, Request
 from ..models.prompt import Prompt, load_prompt
 from ..models.structured import ask_for
 from ..transcripts.transcript import Span, Transcript
-from .extracted import Extracted, Extraction, Said, Unresolved
 from .decoding import weigh
+from .extracted import Extracted, Extraction, Said, Unresolved
 from .mentions import find_mentions
 from .merging import MAX_ALTERNATIVES, SIDES, in_order
 from .network import fitted, softmax

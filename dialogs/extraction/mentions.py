@@ -69,8 +69,22 @@ def find_mentions(reading: Reading) -> list[Mention]:
     """Return all mentions of a message, in order of their first words."""
     finders = (_values, _clocks, _numbers, _days, _namings, _grades, _open, _answer)
     found = [mention for finder in finders for mention in finder(reading) if mention.options]
-    kept = sorted(found, key=lambda mention: (mention.first, mention.last))[:MAX_MENTIONS]
-    return [replace(mention, options=mention.options[:MAX_OPTIONS]) for mention in kept]
+    kept = sorted(found, key=lambda mention: (mention.first, -mention.last))[:MAX_MENTIONS]
+    return list(_outermost(kept))
+
+
+def _outermost(mentions: list[Mention]) -> Iterator[Mention]:
+    """Yield mentions in order, without values of a column that a longer value's words hold."""
+    around: list[Mention] = []
+    for mention in mentions:
+        options = mention.options
+        if mention.kind == "value":
+            around = [other for other in around if other.last >= mention.last]
+            held = {option.column for other in around for option in other.options}
+            options = tuple(option for option in options if option.column not in held)
+            around.append(mention)
+        if options:
+            yield replace(mention, options=options[:MAX_OPTIONS])
 
 
 def _values(reading: Reading) -> Iterator[Mention]:
@@ -99,7 +113,9 @@ def _options(reading: Reading, entries: Iterable[Entry]) -> Iterator[Option]:
     ordered = sorted(entries, key=lambda entry: entry.column)
     for column, group in groupby(ordered, key=lambda entry: entry.column):
         ranks = reading.index.columns[column].ranks
-        ranked = sorted(group, key=lambda e: (e.match == "phrase", -e.covered, ranks.get(e.value, 0)))
+        ranked = sorted(
+            group, key=lambda e: (e.match == "phrase", -e.covered, ranks.get(e.value, 0))
+        )
         best = [entry for entry in ranked if entry.match == ranked[0].match][:MAX_ENTRIES]
         values = tuple(entry.value for entry in best)
         first = best[0]
@@ -160,11 +176,12 @@ def _clocks(reading: Reading) -> Iterator[Mention]:
         for clock in find_clocks(reading.text):
             first, last = _words_of(reading, clock.start, clock.end)
             options = tuple(
-                Option(column, "clock", tuple(times[m] for m in clock.minutes if m in times))
+                Option(column, "clock", (f"{minutes // 60:02}:{minutes % 60:02}",) * 2, in_hours)
                 for column, times in reading.index.clocks.items()
+                for minutes in clock.minutes
+                for in_hours in [float(min(times) <= minutes <= max(times))]
             )
-            known = tuple(option for option in options if option.values)
-            yield Mention(first, last, "value", known)
+            yield Mention(first, last, "date", options)
 
 
 def _words_of(reading: Reading, start: int, end: int) -> tuple[int, int]:
@@ -265,13 +282,27 @@ def _grades(reading: Reading) -> Iterator[Mention]:
             if found:
                 options = {
                     (column, grade.direction): Option(
-                        column, "grade", (grade.direction,), float(bool(grade.topic)), form=grade.form
+                        column,
+                        "grade",
+                        (grade.direction,),
+                        float(bool(grade.topic)),
+                        form=grade.form,
                     )
                     for grade in reversed(found)
                     for column in ordered
-                    if (grade.topic in column_topics(column) if grade.topic else column in reading.namings)
+                    if (
+                        grade.topic in _topics(reading, column)
+                        if grade.topic
+                        else column in reading.namings
+                    )
                 }
                 yield Mention(first, last, "grade", tuple(options.values()))
+
+
+def _topics(reading: Reading, column: str) -> tuple[str, ...]:
+    """Return what a column is about; a date is one whatever it is called."""
+    dated = ("date",) if column in reading.index.dates else ()
+    return (*column_topics(column), *dated)
 
 
 def _open(reading: Reading) -> Iterator[Mention]:

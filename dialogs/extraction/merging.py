@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...catalogs.query.constraint import Constraint, Scalar, Value
+from ...catalogs.query.constraint import OPERATORS, Constraint, Scalar, Value
 from ...catalogs.versions.reader import CatalogReader
 from ..transcripts.transcript import Span
 from .decoding import Judged
@@ -28,8 +28,8 @@ SOFT = 0.1
 LEANING = 1 / 3
 """The share of the rows that a vague wish keeps: `cheap` is the cheapest third."""
 
-ANY_OF_LISTS = False
-"""Whether `contains any` is an operator of constraints; else any of several parts is all of them."""
+ANY_OF_LISTS = "contains any" in OPERATORS
+"""Whether `contains any` is an operator of constraints; else any of several parts means all."""
 
 SIDES = {">": "low", ">=": "low", "<": "high", "<=": "high"}
 _LOW, _HIGH = "low", "high"
@@ -145,7 +145,7 @@ def evidence_of(item: Judged) -> Span:
 def _sort_of(item: Judged) -> str:
     if item.option.how in ("number", "range"):
         return "number"
-    if item.option.how == "date":
+    if item.option.how in ("date", "clock"):
         return "date"
     if item.column in item.reading.index.yes_no:
         return "flag"
@@ -157,7 +157,9 @@ def _add_value(wishes: Wishes, column: Column, item: Judged) -> None:
     if item.polarity == "unwanted":
         gone = set(item.option.values[:1])
         column.wanted = [
-            kept for group in column.wanted if (kept := [i for i in group if i.option.values[0] not in gone])
+            kept
+            for group in column.wanted
+            if (kept := [i for i in group if i.option.values[0] not in gone])
         ]
         column.unwanted.append(item)
         return
@@ -189,6 +191,10 @@ def _add_number(wishes: Wishes, column: Column, item: Judged) -> None:
         ends = (float(low) - reach, float(low) + reach)  # type: ignore[arg-type]
         op, approximate = "between", True
         bound = tuple(int(e) if e.is_integer() else e for e in (round(end, 6) for end in ends))
+    either = column.bounds.get("both") if item.link == "or" and op == "==" else None
+    if either is not None and either.constraint.op in ("==", "in"):
+        known = either.constraint.value
+        op, bound = "in", (*(known if isinstance(known, tuple) else (known,)), low)  # type: ignore[assignment]
     _keep(column, item, op, bound, approximate=approximate)
 
 
@@ -273,7 +279,8 @@ def _without(name: str, column: Column, index: ValueIndex) -> Iterable[Extracted
 
 def _one_of(items: list[Judged], *, wanted: bool) -> Extracted:
     meant = [
-        item.option.values if item.option.how == "together" or not wanted and item.option.how == "phrase"
+        item.option.values
+        if item.option.how == "together" or (not wanted and item.option.how == "phrase")
         else item.option.values[:1]
         for item in items
     ]
@@ -290,11 +297,11 @@ def _extracted(
 ) -> Extracted:
     evidence = evidence_of(item)
     said = said or evidence.text
-    rest = item.option.values[1:] if item.mention.kind == "value" and op in ("==", "contains") else ()
+    rest = (
+        item.option.values[1:] if item.mention.kind == "value" and op in ("==", "contains") else ()
+    )
     close = item.option.rivals > 0 and bool(rest)
-    rivals = [
-        other.column for other, chance in item.others if item.chance - chance < AMBIGUOUS
-    ]
+    rivals = [other.column for other, chance in item.others if item.chance - chance < AMBIGUOUS]
     question = None
     if close:
         question = f"By “{said}”, do you mean {_listed([str(v) for v in (value, *rest[:2])])}?"

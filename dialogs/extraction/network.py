@@ -34,15 +34,23 @@ HEADS: Mapping[str, Sequence[str]] = {
 
 @dataclass(frozen=True)
 class Network:
-    """The weights; `temperatures` make each head's probabilities say how often it is right."""
+    """The weights; `places` are the rows of the table by the hashes of what has one.
+
+    `temperatures` make each head's probabilities say how often it is right; `fillers` are words
+    that stood in training sentences and meant nothing of a catalog.
+    """
 
     table: Floats
+    places: Mapping[int, int]
     weights: Mapping[str, Floats]
     temperatures: Mapping[str, float]
+    fillers: frozenset[str]
 
-    def embedded(self, rows: Sequence[int]) -> Floats:
-        """Return the sum of rows of the table."""
-        return self.table[np.array(rows, dtype=np.intp)].sum(axis=0)
+    def embedded(self, hashes: Sequence[int]) -> Floats:
+        """Return the sum of the rows of what is known; what training never saw says nothing."""
+        places = self.places
+        rows = [places[known] for known in hashes if known in places]
+        return self.table[rows].sum(axis=0, dtype=np.float32)
 
     def logits(self, head: str, dense: Floats, words: Floats) -> Floats:
         """Return the head's calibrated log-odds: one row for every row of dense features."""
@@ -72,6 +80,10 @@ def load(path: Path) -> Network:
     """Read a network; the table is stored as whole numbers with a scale a column."""
     with np.load(path) as stored:
         arrays = {name: stored[name] for name in stored.files}
+    fillers = frozenset(str(arrays.pop("fillers")).split())
     table = arrays.pop("table").astype(np.float32) * arrays.pop("scale").astype(np.float32)
     temperatures = {head: float(arrays.pop(f"{head}.temperature")) for head in HEADS}
-    return Network(table, {k: v.astype(np.float32) for k, v in arrays.items()}, temperatures)
+    places = {int(known): row for row, known in enumerate(arrays.pop("hashes"))}
+    return Network(
+        table, places, {k: v.astype(np.float32) for k, v in arrays.items()}, temperatures, fillers
+    )

@@ -61,10 +61,11 @@ class OfflineExtractor:
             first = {}
             text = _readable(message.content)
             reading = Reading(text, number, index, asked_about, today or date.today())
-            judged = judge(reading, self.network or fitted())
+            network = self.network or fitted()
+            judged = judge(reading, network)
             for item in judged:
                 wishes.add(item)
-            wishes.not_understood.extend(_left_over(reading, judged))
+            wishes.not_understood.extend(_left_over(reading, judged, network.fillers))
         return wishes.extraction()
 
 
@@ -101,13 +102,15 @@ def _readable(text: str) -> str:
     return re.sub("[\0\ud800-\udfff]", " ", text)
 
 
-def _left_over(reading: Reading, judged: list[Judged]) -> Iterator[Unresolved]:
+def _left_over(
+    reading: Reading, judged: list[Judged], fillers: frozenset[str]
+) -> Iterator[Unresolved]:
     """Yield the telling words that nothing accounts for, those side by side together."""
     used = {w for item in judged for w in range(item.mention.first, item.mention.last + 1)}
     used |= reading.naming_words
     start: int | None = None
     for at in range(len(reading.words) + 1):
-        left = at < len(reading.words) and at not in used and reading.rarities[at] > 0.8
+        left = at < len(reading.words) and at not in used and reading.folded[at] not in fillers
         if start is not None and (not left or not reading.joins(at - 1, at)):
             yield Unresolved(reading.span(start, at - 1), "not understood")
             start = None

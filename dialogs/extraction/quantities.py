@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ..language.numbers import MAGNITUDES, ONES, ORDINALS, TENS
 from ..language.units import CURRENCY_SIGNS, CURRENCY_WORDS, UNITS
@@ -47,7 +48,7 @@ class Quantity:
 def find_quantities(reading: Reading) -> list[Quantity]:
     """Return the numbers of a message in order, then the ranges that pairs of them may form."""
     singles = list(_numbers(reading))
-    joined = (_as_range(reading, *pair) for pair in zip(singles, singles[1:], strict=False))
+    joined = (_as_range(reading, *pair) for pair in pairwise(singles))
     return [*singles, *(quantity for quantity in joined if quantity)]
 
 
@@ -69,6 +70,12 @@ def _number_at(reading: Reading, place: int) -> Quantity | None:
     following = reading.folded[place + 1] if place + 1 < len(reading.words) else ""
     if word in ("a", "an") and following in _COUNTS:
         return Quantity(place, place + 1, _COUNTS[following], spelled=True, scaled=True)
+    if word in ("a", "an") and len(following) > 2 and reading.stems[place + 1] in UNITS:
+        return Quantity(place, place, 1.0, spelled=True)
+    if word == "half" and following in ("a", "an"):
+        scale = MAGNITUDES.get("".join(reading.folded[place + 2 : place + 3]), 1)
+        last = place + 1 + (scale > 1)
+        return Quantity(place, last, 0.5 * scale, spelled=True, scaled=scale > 1)
     return _spelled(reading, place) if word in ONES or word in TENS else None
 
 
@@ -105,12 +112,33 @@ def _spelled(reading: Reading, place: int) -> Quantity:
             current += ONES.get(word, 0) + TENS.get(word, 0)
         elif word == "hundred":
             current = max(current, 1) * 100
+        elif word == "and" and (current >= 100 or total) and _goes_on(reading, after):
+            continue
+        elif word == "and" and reading.folded[after + 1 : after + 3] == ["a", "half"]:
+            return Quantity(place, after + 2, total + current + 0.5, spelled=True)
+        elif word == "point" and _goes_on(reading, after):
+            return _decimal(reading, place, after, total + current)
         elif word in MAGNITUDES and len(word) > 2:
             total, current = total + max(current, 1) * MAGNITUDES[word], 0.0
         else:
             break
         last = after
     return Quantity(place, last, total + current, scaled=total > 0, spelled=True)
+
+
+def _goes_on(reading: Reading, place: int) -> bool:
+    """Return whether a number in words goes on behind a word."""
+    following = reading.folded[place + 1 : place + 2]
+    return bool(following) and (following[0] in ONES or following[0] in TENS)
+
+
+def _decimal(reading: Reading, place: int, point: int, whole: float) -> Quantity:
+    """Read the `point two five` of a number in words."""
+    digits, last = "", point
+    while last + 1 < len(reading.words) and reading.folded[last + 1] in ONES and len(digits) < 6:
+        last += 1
+        digits += str(ONES[reading.folded[last]])
+    return Quantity(place, last, float(f"{whole:.0f}.{digits or 0}"), spelled=True)
 
 
 def _with_unit(reading: Reading, quantity: Quantity) -> Quantity:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
@@ -16,6 +17,9 @@ from .value_index import ValueIndex, stems_of
 
 LONGEST_QUESTION = 4_000
 """Characters of a question that are read; what is asked stands in few."""
+
+COMMON = 0.6
+"""Words as common as this are short for no column's name."""
 
 RARE = 0.8
 """Rarer words show by their kind only, so that what is learned of contexts fits any catalog."""
@@ -87,6 +91,14 @@ class Reading:
         return [clause.start for clause in pieces]
 
     @cached_property
+    def sentence_first(self) -> list[int]:
+        """The first word of the sentence that each clause stands in."""
+        starts = sorted(self._sentence_starts)
+        begins = [starts[max(0, bisect_right(starts, at) - 1)] for at in self._clause_starts]
+        places = [word.start for word in self.words]
+        return [min(bisect_left(places, at), len(places) - 1) for at in begins]
+
+    @cached_property
     def clause_of(self) -> list[int]:
         """The number of the clause that each word stands in."""
         starts = self._clause_starts
@@ -101,7 +113,8 @@ class Reading:
     def joins(self, first: int, last: int) -> bool:
         """Return whether nothing parts the words from one to another: spaces, hyphens, a slash."""
         return all(
-            len(gap := self.gap(word)) < 4 and not gap.strip(" -–'’.&/,")
+            len(gap := self.gap(word)) < 4
+            and not gap.strip(" -–'’.&/,")
             and (gap.strip() not in {".", ","} or not gap[-1:].isspace())
             for word in range(first + 1, last + 1)
         )
@@ -127,6 +140,10 @@ class Reading:
             if self.joins(first, last):
                 for column, strength in columns:
                     yield Naming(first, last, column, strength)
+        for at, word in enumerate(self.stems):
+            if len(word) > 3 and (word,) not in self.index.namings and self.rarities[at] > COMMON:
+                for column, strength in abbreviated(word, self.index):
+                    yield Naming(at, at, column, strength)
 
     @cached_property
     def naming_words(self) -> set[int]:
@@ -148,6 +165,17 @@ class Reading:
         if at in self.naming_words:
             return "~"
         return "@" if self.stems[at] in self.index.known else "?"
+
+
+def abbreviated(word: str, index: ValueIndex) -> Iterator[tuple[str, float]]:
+    """Yield the columns whose names have a word that is short for a word, or akin to it."""
+    bare = word[0] + re.sub("[aeiou]", "", word[1:])
+    for short, column in index.short:
+        if short[0] == word[0] and short != word:
+            if word.startswith(short) or bare.startswith(short):
+                yield column, 0.7
+            elif len(word) > 4 and len(short) > 4 and word[:5] == short[:5]:
+                yield column, 0.5
 
 
 def named(

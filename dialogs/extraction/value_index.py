@@ -18,7 +18,7 @@ from rapidfuzz.distance import OSA
 
 from ...catalogs.query.schema import ColumnProfile, name_words
 from ...catalogs.versions.reader import CatalogReader
-from ..language.column_phrases import phrase_strengths
+from ..language.column_phrases import NAME_FILLERS, phrase_strengths
 from ..language.numbers import ONES
 from ..language.tokens import tokens
 from ..language.units import spelling
@@ -32,13 +32,16 @@ MAX_WORDS = 8
 MAX_ENTRIES = 60
 """Values that one key stands for; words that are part of more of them name none."""
 
+FEW_NUMBERS = 2_000
+"""Columns of up to so many distinct numbers are known number by number."""
+
 MAX_COMPARED, MAX_NEAREST = 2_000, 5
 
 Match = Literal["whole", "part", "initials", "phrase"]
 
 _SEPARATOR = re.compile(r"\s*(?:,|;|\||\s&\s)\s*")
-_TRUE = frozenset({"yes", "y", "true", "t"})
-_FALSE = frozenset({"no", "n", "false", "f"})
+_TRUE = frozenset({"yes", "y", "true", "t", "ja", "oui"})
+_FALSE = frozenset({"no", "n", "false", "f", "nein", "non", "nee"})
 _NOTHING = frozenset({"n/a", "na", "unknown", "none", "null", "nan", "other", "-", ""})
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::00)?")
 _DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "six": "6", "eight": "8"}
@@ -48,14 +51,13 @@ _DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "six": "6", "eight
 class Entry:
     """A value of a column that some words may mean.
 
-    `covered` is the share of the value's words that they are; `ends` says whether they are its
-    last words, its head noun in English.
+    A `part` is one of a list in a cell. `covered` is the share of the value's words that they
+    are; `ends` says whether they are its last words, its head noun in English.
     """
 
     column: str
     value: str
     match: Match
-    op: Literal["==", "contains"] = "=="
     covered: float = 1.0
     ends: bool = True
 
@@ -91,6 +93,7 @@ class ValueIndex:
     profiles: dict[str, ColumnProfile] = field(default_factory=dict[str, ColumnProfile])
     columns: dict[str, ColumnValues] = field(default_factory=dict[str, ColumnValues])
     numeric: dict[str, ColumnProfile] = field(default_factory=dict[str, ColumnProfile])
+    numbers: dict[str, frozenset[float]] = field(default_factory=dict[str, frozenset[float]])
     dates: dict[str, ColumnProfile] = field(default_factory=dict[str, ColumnProfile])
     clocks: dict[str, dict[int, str]] = field(default_factory=dict[str, dict[int, str]])
     yes_no: dict[str, YesNo] = field(default_factory=dict[str, YesNo])
@@ -103,6 +106,7 @@ class ValueIndex:
     namings: dict[tuple[str, ...], list[tuple[str, float]]] = field(
         default_factory=dict[tuple[str, ...], list[tuple[str, float]]]
     )
+    short: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     naming_starts: set[str] = field(default_factory=set[str])
     longest_naming: int = 1
     cost: str | None = None
@@ -152,6 +156,8 @@ def _add_column(index: ValueIndex, profile: ColumnProfile, catalog: CatalogReade
         if _is_row_number(profile):
             return
         index.numeric[name] = profile
+        if profile.distinct <= FEW_NUMBERS:
+            index.numbers[name] = frozenset(map(float, catalog.values(name)))
     elif profile.kind in ("categorical", "text") and 0 < profile.distinct <= MAX_DISTINCT:
         _add_texts(index, profile, [str(value) for value in catalog.values(name)])
     index.profiles[name] = profile
@@ -167,10 +173,13 @@ def _is_row_number(profile: ColumnProfile) -> bool:
 
 def _add_texts(index: ValueIndex, profile: ColumnProfile, values: list[str]) -> None:
     by_folded = {value.casefold().strip(): value for value in values}
+    by_folded = {text: value for text, value in by_folded.items() if text not in _NOTHING}
     if len(by_folded) <= 2 and by_folded.keys() <= _TRUE | _FALSE and by_folded:
         yes = next((by_folded[text] for text in by_folded if text in _TRUE), "")
         no = next((by_folded[text] for text in by_folded if text in _FALSE), "")
         index.yes_no[profile.name] = YesNo(profile.name, yes, no)
+        values = [value for value in values if value not in (yes, no)]
+    if not values:
         return
     clocks = {int(m[1]) * 60 + int(m[2]): m[0] for m in map(_CLOCK.fullmatch, values) if m}
     if 2 * len(clocks) > len(values):
@@ -181,10 +190,9 @@ def _add_texts(index: ValueIndex, profile: ColumnProfile, values: list[str]) -> 
     index.columns[profile.name] = ColumnValues(profile, ranks, parts, stems)
     for value in values:
         if value not in parts:
-            _add_value(index, profile, value, with_runs=not parts)
+            _add_value(index, profile, value, "whole", with_runs=not parts)
     for part in parts:
-        _put(index.entries, "".join(stems_of(part)), Entry(profile.name, part, "part", "contains"))
-        index.known.update(stems_of(part))
+        _add_value(index, profile, part, "part", with_runs=True)
 
 
 def values_with(index: ValueIndex, column: str, part: str) -> list[str]:
@@ -199,15 +207,19 @@ def _list_parts(values: list[str]) -> Counter[str]:
     parts = Counter(part for pieces in split for part in pieces)
     many = sum(len(pieces) > 1 for pieces in split)
     repeats = parts.total() >= 2 * len(parts)
-    return parts if many >= 2 and 4 * many >= len(values) and repeats else Counter()
+    lettered = sum(any(map(str.isalpha, part)) for part in parts)
+    is_list = many >= 2 and 4 * many >= len(values) and repeats and 2 * lettered > len(parts)
+    return parts if is_list else Counter()
 
 
-def _add_value(index: ValueIndex, profile: ColumnProfile, value: str, *, with_runs: bool) -> None:
+def _add_value(
+    index: ValueIndex, profile: ColumnProfile, value: str, match: Match, *, with_runs: bool
+) -> None:
     words = [word.folded for word in tokens(value)]
     stems = [spelling(word) for word in words]
     if not stems or len(stems) > MAX_WORDS:
         return
-    whole = Entry(profile.name, value, "whole")
+    whole = Entry(profile.name, value, match)
     if value.casefold().strip() in _NOTHING:
         _put(index.placeholders, "".join(stems), whole)
         return
@@ -257,6 +269,8 @@ def _put(table: dict[str, list[Entry]], key: str, entry: Entry) -> None:
 
 def _add_namings(index: ValueIndex, column: str, family: str, others: Sequence[str]) -> None:
     phrases = phrase_strengths(column, family) | dict.fromkeys(others, 1.0)
+    words = map(spelling, name_words(column))
+    index.short += [(word, column) for word in words if len(word) > 2 and word not in NAME_FILLERS]
     for phrase, strength in phrases.items():
         key = tuple(stems_of(phrase))
         if key:

@@ -17,8 +17,8 @@ Form = Literal["plain", "more", "most", "ish"]
 
 _ANY: dict[str, dict[Form, str]] = {
     "max": {
-        "most": "most highest greatest largest biggest maximum maximal maximise maximize max longest "
-        "best top strongest widest deepest tallest furthest",
+        "most": "most highest greatest largest biggest maximum maximal maximise maximize max "
+        "longest best top strongest widest deepest tallest furthest",
         "more": "more higher greater larger bigger longer better wider deeper",
         "plain": "many much high long large big lot lots plenty good loads ample strong decent",
     },
@@ -30,6 +30,7 @@ _ANY: dict[str, dict[Form, str]] = {
 }
 _IRREGULAR = {
     "good": ("better", "best"),
+    "well": ("better", "best"),
     "bad": ("worse", "worst"),
     "far": ("farther", "farthest"),
     "little": ("less", "least"),

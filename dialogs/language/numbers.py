@@ -22,8 +22,7 @@ TENS = {
 ORDINALS = {
     word: float(value)
     for value, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh "
-        "twelfth".split(),
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(),
         start=1,
     )
 }

@@ -30,9 +30,7 @@ _SIZES: dict[str, dict[str, float]] = {
     | {"horsepower": 745.7},
     "temperature": {"c": 1.0, "celsius": 1.0, "degree": 1.0},
 }
-UNITS = {
-    unit: (kind, size) for kind, sizes in _SIZES.items() for unit, size in sizes.items()
-}
+UNITS = {unit: (kind, size) for kind, sizes in _SIZES.items() for unit, size in sizes.items()}
 """A unit, singular and American, with the kind of quantity it measures and its size there."""
 
 _SPELLINGS = {

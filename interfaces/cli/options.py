@@ -98,6 +98,10 @@ catalog_options = _together(
     table_options("Catalog"),
 )
 
+dictionary_option = panel_options("Catalog")(
+    "--dictionary", "FILE", "What people call columns and values, as JSON (catalog describe)."
+)
+
 text_option = panel_options("Text")(
     "--text",
     "TEXT|-",

@@ -7,7 +7,7 @@ import json
 import math
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +40,8 @@ class CatalogOptions:
     table: str | None
     as_text: Sequence[str]
     form: str
+    _: KW_ONLY
+    dictionary: str | None = None
 
 
 @dataclass(frozen=True)
@@ -158,7 +160,9 @@ def open_catalog(options: CatalogOptions) -> Catalog:
             hint="leave --table out",
         )
     columns = {name: {"kind": "categorical"} for name in options.as_text}
-    return Catalog.open(options.catalog, table=options.table, columns=columns)
+    return Catalog.open(
+        options.catalog, table=options.table, columns=columns, dictionary=options.dictionary
+    )
 
 
 def queries(catalog: Catalog, options: QueryOptions) -> list[tuple[int, Query]]:

@@ -22,7 +22,8 @@ class CatalogSource:
     """Where a catalog comes from: a file, a table of it, and columns read as text.
 
     `key` names the column that tells rows apart for upserts; `writable` keeps what is written
-    in the file, which has to be a .duckdb file.
+    in the file, which has to be a .duckdb file; `dictionary` is a file of what people call
+    columns and values.
     """
 
     name: str
@@ -31,6 +32,7 @@ class CatalogSource:
     as_text: tuple[str, ...] = ()
     key: str | None = None
     writable: bool = False
+    dictionary: str | None = None
 
     @property
     def is_database(self) -> bool:

@@ -56,7 +56,9 @@ VALUES: dict[str, list[Any]] = {
     "name": TEXTS,
     "flag": [False, True],
     "day": DAYS,
+    "tags": [[], ["a"], ["ab"], ["a", "it's"], ["é", "a", "a"], ["", "日本"]],
 }
+TAGS = ["", "a", "b", "ab", "it's", "é"]
 TYPES = {
     "number": pa.int64(),
     "other number": pa.int32(),
@@ -64,6 +66,7 @@ TYPES = {
     "name": pa.string(),
     "flag": pa.bool_(),
     "day": pa.date32(),
+    "tags": pa.list_(pa.string()),
 }
 SMALL_INTEGERS = [number for number in INTEGERS if abs(number) < 2**31]
 
@@ -127,16 +130,26 @@ MEANINGS: dict[str, Callable[[Any, Any], bool]] = {
     "like": lambda cell, value: _like(value, cell),
     "ilike": lambda cell, value: _like(_lower(value), _lower(cell)),
     "contains": lambda cell, value: value in cell,
+    "contains any": lambda cell, value: any(part in cell for part in value),
+}
+# A list equals, is in and is not in what one of its values is.
+MEANINGS_OF_LISTS: dict[str, Callable[[Any, Any], bool]] = {
+    **MEANINGS,
+    "==": lambda cell, value: value in cell,
+    "!=": lambda cell, value: value not in cell,
+    "in": lambda cell, value: any(given in cell for given in value),
+    "not in": lambda cell, value: all(given not in cell for given in value),
 }
 
 ORDERED = ["<", "<=", ">", ">=", "between"]
 ALWAYS = ["==", "!=", "in", "not in", "is null", "is not null"]
-PATTERNS = ["like", "ilike", "contains"]
+PATTERNS = ["like", "ilike", "contains", "contains any"]
 PATTERN_VALUES = [*TEXTS, "%", "_", "a%", "%B", "a\\%", "οδος", "s", "ss"]
 OPERATORS = {
     **{name: [*ALWAYS, *ORDERED] for name in ("number", "other number", "ratio", "day")},
     "name": [*ALWAYS, *ORDERED, *PATTERNS],
     "flag": ALWAYS,
+    "tags": [*ALWAYS, "contains", "contains any"],
 }
 
 
@@ -189,7 +202,7 @@ def _predicate(name: str, op: str, value: Any, nulls: str) -> Predicate:
     if op in ("is null", "is not null"):
         wanted = op == "is null"
         return {"column": name, "op": op}, lambda row: (row[name] is None) == wanted
-    meaning = MEANINGS[op]
+    meaning = (MEANINGS_OF_LISTS if name == "tags" else MEANINGS)[op]
     fields = {"column": name, "op": op, "value": value, "nulls": nulls}
 
     def test(row: Row) -> bool:
@@ -207,9 +220,10 @@ def _expression(text: str, meaning: Callable[[Row], bool | None], nulls: str) ->
 def _values(name: str, op: str) -> list[Any]:
     if op in ("is null", "is not null"):
         return [None]
-    listed = [number for number in VALUES[name] if number != float("inf")]
-    values = PATTERN_VALUES if op in PATTERNS else listed
-    if op in ("in", "not in"):
+    given = TAGS if name == "tags" else VALUES[name]
+    listed = [number for number in given if number != float("inf")]
+    values = PATTERN_VALUES if op in PATTERNS and name == "name" else listed
+    if op in ("in", "not in", "contains any"):
         return [*((value,) for value in values), *product(values, values)]
     return list(product(values, values)) if op == "between" else values
 

@@ -15,6 +15,7 @@ from ..options import (
     answer_format_option,
     catalog_options,
     chosen_model,
+    dictionary_option,
     model_options,
     panel_options,
     questions_option,
@@ -54,6 +55,7 @@ _speaker, _choice = panel_options("Who speaks"), panel_options("Choice")
 
 @click.command("chat")
 @catalog_options
+@dictionary_option
 @_speaker("--persona", "FILE", "A text about a person who answers instead of you.")
 @_speaker("--opening", "TEXT", "What is said first; with --persona by default its first sentence.")
 @model_options("The model that asks, understands, weighs and plays the persona; also fake:FILE.")
@@ -74,7 +76,9 @@ _speaker, _choice = panel_options("Who speaks"), panel_options("Choice")
 @answer_format_option
 def chat(**given: Any) -> int:
     """Say what you are looking for, be asked what matters, and see what could give way."""
-    catalog_fields = {name: given.pop(name) for name in ("catalog", "table", "as_text")}
+    catalog_fields = {
+        name: given.pop(name) for name in ("catalog", "table", "as_text", "dictionary")
+    }
     options = CatalogOptions(**catalog_fields, form=given["form"])
     with spinning(f"reading {options.catalog}"):
         catalog = open_catalog(options)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from ..completion import complete_column
-from ..options import catalog_options, format_option, panel_options, text_option
+from ..options import catalog_options, dictionary_option, format_option, panel_options, text_option
 from ..output import spinning, write_json, write_tables
 from ..query_options import CatalogOptions, open_catalog, text_or_stdin
 
@@ -23,6 +23,7 @@ _text = panel_options("Text")
 
 @click.command("extract")
 @catalog_options
+@dictionary_option
 @text_option
 @_text(
     "--slot",

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from ....catalogs.errors import QueryError
+from ....catalogs.errors import QueryError, excerpt
 from ..completion import complete_catalog
 from ..options import NOT_NEGATIVE, PORT, POSITIVE, panel_options, table_options
+
+if TYPE_CHECKING:
+    from ...http.settings import CatalogSource
 
 LEVELS = ("debug", "info", "warning", "error")
 
@@ -28,6 +32,13 @@ _load, _access = panel_options("Load"), panel_options("Access")
     shell_complete=complete_catalog,
 )
 @table_options("Catalogs")
+@_catalogs(
+    "--dictionary",
+    "[NAME=]FILE",
+    "What people call a catalog's columns and values (the first's, unless named).",
+    "dictionaries",
+    multiple=True,
+)
 @_catalogs("--key", "COLUMN", "The column that tells rows apart, for changing them while it runs.")
 @_catalogs(
     "--keep-writes/--forget-writes",
@@ -122,6 +133,7 @@ def serve(
     catalogs: Sequence[str],
     table: str | None,
     as_text: tuple[str, ...],
+    dictionaries: Sequence[str],
     key: str | None,
     keep_writes: bool | None,
     threads: int | None,
@@ -146,6 +158,7 @@ def serve(
     names = [source.name for source in sources]
     if len(set(names)) < len(names):
         raise QueryError("two catalogs have one name", hint="write --catalog NAME=FILE")
+    sources = _with_dictionaries(sources, dictionaries)
     limits = Limits(
         threads=threads,
         queue=queue,
@@ -159,6 +172,21 @@ def serve(
     )
     settings = ServeSettings(catalogs=sources, limits=limits, **network_and_access)
     return run(settings.keeping_writes(keep_writes))
+
+
+def _with_dictionaries(
+    sources: Sequence[CatalogSource], given: Sequence[str]
+) -> tuple[CatalogSource, ...]:
+    """Return the catalogs with their dictionaries; raise `QueryError` for a name of none."""
+    names = [source.name for source in sources]
+    files: dict[str, str] = {}
+    for text in given:
+        name, named, file = text.partition("=")
+        if named and name not in names:
+            hint = f"catalogs: {', '.join(names)}"
+            raise QueryError(f"--dictionary {excerpt(text)}: no such catalog", hint=hint)
+        files[name if named else names[0]] = file if named else text
+    return tuple(replace(source, dictionary=files.get(source.name)) for source in sources)
 
 
 def _stale_seconds(seconds: int, late: float | None) -> int:

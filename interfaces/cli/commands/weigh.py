@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import rich_click as click
 
 from ..completion import complete_weighter
-from ..options import catalog_options, format_option, panel_options, text_option
+from ..options import catalog_options, dictionary_option, format_option, panel_options, text_option
 from ..output import spinning, write_json, write_tables
 from ..query_options import CatalogOptions, open_catalog, text_or_stdin
 
@@ -20,6 +20,7 @@ BAR = 20
 
 @click.command("weigh")
 @catalog_options
+@dictionary_option
 @text_option
 @panel_options("Text")(
     "--weighter",

@@ -135,7 +135,7 @@ def _field(catalog: CatalogReader, profile: ColumnProfile) -> Field:
 
 
 def _control(profile: ColumnProfile) -> Control:
-    if profile.kind == "categorical":
+    if profile.kind in ("categorical", "list"):
         if profile.distinct <= MOST_BOXES:
             return "boxes"
         return "menu" if profile.distinct <= MOST_IN_MENU else "typed"
@@ -166,6 +166,9 @@ def _end(value: float | Decimal | str | date | None, column: str) -> str:
     return spoken(value, column)
 
 
+_CHOICES = ("categorical", "boolean", "list", "text")
+
+
 def first_columns(profiles: Sequence[ColumnProfile], cost_column: str | None) -> list[str]:
     """Return the columns worth asking for first: half of them bounds, half of them choices.
 
@@ -175,7 +178,7 @@ def first_columns(profiles: Sequence[ColumnProfile], cost_column: str | None) ->
     """
     usable = [profile for profile in profiles if is_askable(profile) and not _is_secondary(profile)]
     bounds = [profile for profile in usable if profile.kind in ("numeric", "date")]
-    choices = [profile for profile in usable if profile.kind in ("categorical", "boolean", "text")]
+    choices = [profile for profile in usable if profile.kind in _CHOICES]
     bounds.sort(key=lambda profile: (profile.name != cost_column, profile.desirable is None))
     choices.sort(key=lambda profile: (profile.kind == "text", profile.distinct > MOST_IN_MENU))
     half = FIRST_FIELDS // 2

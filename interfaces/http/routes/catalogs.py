@@ -244,5 +244,10 @@ def open_source(source: CatalogSource) -> Catalog:
     """Open a catalog; raises what `Catalog.open` raises."""
     columns = {name: {"kind": "categorical"} for name in source.as_text}
     return Catalog.open(
-        source.source, table=source.table, columns=columns, key=source.key, writable=source.writable
+        source.source,
+        table=source.table,
+        columns=columns,
+        key=source.key,
+        writable=source.writable,
+        dictionary=source.dictionary,
     )

@@ -35,6 +35,8 @@ def published(draw: st.DrawFn) -> dict[str, Any]:
     value: Any = draw(TEXT if op in ("like", "ilike", "contains") else SCALARS)
     if op in ("in", "not in"):
         value = draw(st.lists(SCALARS, min_size=1, max_size=4))
+    if op == "contains any":
+        value = draw(st.lists(TEXT, min_size=1, max_size=4))
     if op == "between":
         value = draw(st.lists(SCALARS, min_size=2, max_size=2))
     record: dict[str, Any] = {"column": draw(TEXT.filter(bool)), "op": op}

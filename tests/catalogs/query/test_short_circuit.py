@@ -52,7 +52,8 @@ TREES = st.recursive(
 )
 
 
-@given(text=TREES)
+# A bare NULL has no type, and is refused as no condition.
+@given(text=TREES.filter(lambda text: text.strip("()") != "NULL"))
 def test_nulls_match_means_true_or_null(catalog, rows, text):
     predicate = catalog.bind(Constraint(op="sql", value=text, nulls="match"))
     expected = rows.execute(f"SELECT count(*) FROM t WHERE coalesce({text}, TRUE)").fetchall()

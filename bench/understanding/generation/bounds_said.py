@@ -1,0 +1,195 @@
+"""Bounds, ranges and approximations on numbers, years, dates and times, in words."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from ..labelled import Plain
+from .amounts import digits, say_amount, say_date, say_money, say_number, say_time
+from .draft import Pieces
+from .made_catalogs import TODAY, MadeColumn, nice_between
+from .speaker import Meant, Speaker
+from .vocabulary import Cue
+
+OPS = {"upper": "<=", "upper_strict": "<", "lower": ">=", "lower_strict": ">", "exact": "=="}
+FLAGGED = {"<=": "<=", ">=": ">="}
+SOFT = 0.1
+"""`around` reaches so much of the number to both sides."""
+
+ORDERED_TEXT = ("date", "time")
+
+
+def section_of(column: MadeColumn) -> str:
+    """Return which words for bounds fit a column."""
+    return column.kind if column.kind in ("year", *ORDERED_TEXT) else "number"
+
+
+def drawn_side(speaker: Speaker, column: MadeColumn) -> str:
+    """Return what kind of bound is put: mostly on the side that people care about."""
+    sides = ("upper", "upper_strict", "lower", "lower_strict", "exact", "range", "about")
+    if column.kind == "time" or column.kind == "date":
+        weights = (3, 3, 3, 3, 3, 3, 0)
+    elif column.notion.better == "low":
+        weights = (9, 2, 1, 1, 1, 3, 2)
+    elif column.notion.better == "high":
+        weights = (1, 1, 9, 3, 1, 3, 1)
+    else:
+        weights = (4, 2, 4, 2, 5, 3, 2)
+    return speaker.random.choices(sides, weights)[0]
+
+
+def said_number(speaker: Speaker, column: MadeColumn, number: float) -> str:
+    """Return a number of a column as people say it, with its unit where it has one."""
+    kind, voice = column.kind, speaker.voice
+    if kind == "money":
+        said = say_money(number, speaker.random, voice=voice)
+        if any(sign in said for sign in "£$€") or said[-1].isalpha():
+            speaker.shows("money")
+        return said
+    if kind == "year":
+        return digits(number)
+    if kind in ("count", "score"):
+        said = say_number(number, speaker.random, voice=voice)
+    else:
+        said = say_amount(number, kind, column.notion.units, speaker.random, voice=voice)
+    if said[0].isalpha():
+        speaker.shows("number words")
+    if not said[-1].isdigit() and said[0].isdigit():
+        speaker.shows("units")
+    return said
+
+
+def bare_number(column: MadeColumn, number: float) -> str:
+    """Return a number without its unit, as the first of two is said."""
+    return digits(number) if column.kind != "money" else f"{number:.10g}"
+
+
+def drawn_value(
+    speaker: Speaker, column: MadeColumn, low: float = 0.15, high: float = 0.85
+) -> Plain:
+    """Return a value to bound a column with: a number as the column holds it, a date, a time."""
+    if column.kind in ORDERED_TEXT:
+        at = round(speaker.random.uniform(low, high) * (len(column.values) - 1))
+        return column.values[at]
+    number = nice_between(column, speaker.random, low, high)
+    return int(number) if number == int(number) else round(number, 3)
+
+
+def said_value(speaker: Speaker, column: MadeColumn, value: Plain) -> str:
+    """Return a number, date or time as people say it."""
+    if column.kind == "date":
+        return say_date(date.fromisoformat(str(value)), TODAY, speaker.random, voice=speaker.voice)
+    if column.kind == "time":
+        return say_time(str(value), speaker.random, voice=speaker.voice)
+    return said_number(speaker, column, float(value))
+
+
+def bound(speaker: Speaker, column: MadeColumn, side: str = "") -> Pieces:
+    """Return a bound in words, and keep what it means."""
+    side = side or drawn_side(speaker, column)
+    section = f"bounds.{section_of(column)}.{side}"
+    speaker.shows(_phenomenon(column, side))
+    if side == "range":
+        return _range(speaker, column, section)
+    if column.kind == "date" and side == "exact" and speaker.chance(0.25):
+        return _month(speaker, column)
+    value = drawn_value(speaker, column)
+    return speaker.words(section, v=_meant(speaker, column, side, value))
+
+
+def _phenomenon(column: MadeColumn, side: str) -> str:
+    if column.kind in ORDERED_TEXT:
+        return f"{column.kind}s"
+    return {"range": "ranges", "about": "approximations", "exact": "exact numbers"}.get(
+        side, "bounds"
+    )
+
+
+def _meant(speaker: Speaker, column: MadeColumn, side: str, value: Plain) -> Pieces:
+    mark = speaker.mark()
+    if side == "about":
+        number = float(value)
+        reach = 1.0 if column.kind == "year" else abs(number) * SOFT
+        ends: list[Plain] = [round(number - reach, 6), round(number + reach, 6)]
+        speaker.means(Meant("constraint", mark, column.name, "between", ends))
+    else:
+        speaker.means(Meant("constraint", mark, column.name, OPS[side], value))
+    return [(said_value(speaker, column, value), mark)]
+
+
+def flagged(speaker: Speaker, column: MadeColumn, cue: Cue, **slots: str | Pieces) -> Pieces:
+    """Return a phrase that says by itself which side its value bounds."""
+    speaker.shows("bounds")
+    side = "upper" if cue.flag == "<=" else "lower"
+    value = drawn_value(speaker, column)
+    return speaker.fill(cue, v=_meant(speaker, column, side, value), **slots)
+
+
+def _range(speaker: Speaker, column: MadeColumn, section: str) -> Pieces:
+    low, high = drawn_value(speaker, column, 0.05, 0.5), drawn_value(speaker, column, 0.55, 0.95)
+    if not _less(low, high):
+        return speaker.words(
+            section.replace("range", "lower"), v=_meant(speaker, column, "lower", low)
+        )
+    cue = speaker.cue(section)
+    if cue.flag == "><":
+        return speaker.fill(
+            cue,
+            lo=_meant(speaker, column, "lower_strict", low),
+            hi=_meant(speaker, column, "upper_strict", high),
+        )
+    mark = speaker.mark()
+    speaker.means(Meant("constraint", mark, column.name, "between", [low, high]))
+    first = said_value(speaker, column, low)
+    if column.is_number and speaker.chance(0.7):
+        first = bare_number(column, float(low))
+    return speaker.fill(cue, lo=[(first, mark)], hi=[(said_value(speaker, column, high), mark)])
+
+
+def _less(low: Plain, high: Plain) -> bool:
+    return str(low) < str(high) if isinstance(low, str) else float(low) < float(high)
+
+
+def _month(speaker: Speaker, column: MadeColumn) -> Pieces:
+    """Return a whole month: `in March` is from its first day to its last."""
+    day = date.fromisoformat(str(drawn_value(speaker, column)))
+    first = day.replace(day=1)
+    following = date(day.year + day.month // 12, day.month % 12 + 1, 1)
+    last = date.fromordinal(following.toordinal() - 1)
+    mark = speaker.mark()
+    ends: list[Plain] = [first.isoformat(), last.isoformat()]
+    speaker.means(Meant("constraint", mark, column.name, "between", ends))
+    how = speaker.one_of(("in ", "sometime in ", "during ", "in "))
+    return [(how, 0), (f"{day:%B}", mark)]
+
+
+def compared(speaker: Speaker, column: MadeColumn) -> Pieces | None:
+    """Return a comparison with a number: `cheaper than 300`, `no older than 2015`."""
+    sides = {name: column.notion.adjectives[name] for name in ("lower", "higher")}
+    sides = {name: words for name, words in sides.items() if words}
+    if not sides or not speaker.alone_of_kind(column) or not column.is_number:
+        return None
+    name = speaker.one_of(list(sides))
+    word, value = speaker.one_of(sides[name]), drawn_value(speaker, column)
+    speaker.shows("bounds", "comparatives")
+    if speaker.chance(0.4):
+        side = "lower" if name == "lower" else "upper"
+        how = speaker.one_of(("no ", "not ", "nothing ", "not any "))
+    else:
+        side = "upper_strict" if name == "lower" else "lower_strict"
+        how = ""
+    return [(f"{how}{word} ", 0), *_meant(speaker, column, side, value)]
+
+
+def bare_side(column: MadeColumn) -> str:
+    """Return how a bare number of a column is meant: the side that people care about."""
+    if column.kind == "year" or not column.notion.better:
+        return "exact"
+    return "upper" if column.notion.better == "low" else "lower"
+
+
+def bare(speaker: Speaker, column: MadeColumn) -> Pieces:
+    """Return a bare value, as an answer or after the column's name."""
+    speaker.shows("bare numbers")
+    side = bare_side(column)
+    return _meant(speaker, column, side, drawn_value(speaker, column))

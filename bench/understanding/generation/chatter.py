@@ -1,0 +1,120 @@
+"""What is said and wishes for nothing: stories, questions, courtesies, insults, nonsense."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from .amounts import number_words, say_date, say_money, say_time
+from .draft import Pieces, plain
+from .made_catalogs import TODAY
+from .nouns import CITIES, plural, with_article
+from .speaker import Meant, Speaker
+from .values_said import WORDY
+from .vocabulary import Cue, cues
+
+ASKS = ("why", "meaning", "count", "choices", "items", "detail", "other")
+SOCIAL = (
+    "greet",
+    "thank",
+    "affirm",
+    "negate",
+    "dont_know",
+    "more",
+    "select",
+    "reject",
+    "end",
+    "unclear",
+)
+
+
+def decoy_sentence(speaker: Speaker) -> Pieces:
+    """Return a sentence about oneself whose numbers and values are not meant."""
+    speaker.shows("decoys")
+    has_people = any(column.notion.key == "seats" for column in speaker.catalog.columns)
+    fitting = [cue for cue in cues("framing.chat.story") if cue.flag != "@people" or not has_people]
+    return _filled(speaker, speaker.cue(fitting))
+
+
+def question(speaker: Speaker) -> Pieces:
+    """Return a question; its values and columns are asked about, not wished for."""
+    speaker.shows("questions")
+    kind = speaker.one_of(ASKS)
+    speaker.does(f"ask_{kind}")
+    said = _filled(speaker, speaker.cue(f"framing.ask.{kind}"))
+    return [*said, *plain("?")] if speaker.chance(0.7) else said
+
+
+def nothing(speaker: Speaker) -> Pieces:
+    """Return a turn that holds no wish at all."""
+    speaker.shows("nothing")
+    draw = speaker.random.random()
+    if draw < 0.36:
+        return question(speaker)
+    if draw < 0.62:
+        return decoy_sentence(speaker)
+    if draw < 0.8:
+        act = speaker.one_of(SOCIAL)
+        speaker.does(act)
+        return _filled(speaker, speaker.cue(f"framing.social.{act}"))
+    speaker.does("not_understood")
+    return _filled(
+        speaker, speaker.cue(f"framing.chat.{speaker.one_of(('nonsense', 'rude', 'foreign'))}")
+    )
+
+
+def opening_alone(speaker: Speaker) -> Pieces:
+    """Return what kind of thing is looked for, and nothing else."""
+    speaker.shows("nothing")
+    speaker.does("inform")
+    noun = speaker.one_of(speaker.catalog.domain.items)
+    if speaker.chance(0.3):
+        return speaker.words("framing.open.plural", ns=plural(noun))
+    return speaker.words("framing.open.thing", an=with_article([], noun))
+
+
+def _filled(speaker: Speaker, cue: Cue) -> Pieces:
+    if "{" not in cue.template or cue.template.startswith('{"'):
+        return plain(cue.template)
+    noun = speaker.one_of(speaker.catalog.domain.items)
+    column = speaker.one_of(speaker.catalog.columns)
+    name = speaker.called(column)
+    number = speaker.random.randint(2, 60)
+    digits = "".join(str(speaker.random.randint(0, 9)) for _ in range(7))
+    spoken = number_words(number) if speaker.voice else str(number)
+    day = TODAY + timedelta(days=speaker.random.randint(1, 200))
+    clock = f"{speaker.random.randint(6, 22):02}:{speaker.one_of(('00', '30'))}"
+    slots: dict[str, str | Pieces] = {
+        "n": noun,
+        "an": with_article([], noun),
+        "ns": plural(noun),
+        "col": name,
+        "cols": name if name.endswith("s") else plural(name),
+        "num": _decoy(speaker, spoken),
+        "digits": _decoy(speaker, digits),
+        "phone": _decoy(speaker, f"0{digits[:3]} {digits[2:]}"),
+        "oldyear": _decoy(speaker, str(speaker.random.randint(1960, 2024))),
+        "money": _decoy(speaker, say_money(speaker.random.randint(1, 60) * 50, speaker.random)),
+        "date": _decoy(speaker, say_date(day, TODAY, speaker.random)),
+        "clock": _decoy(speaker, say_time(clock, speaker.random)),
+        "city": _decoy(speaker, speaker.one_of(CITIES)),
+        "val": _value(speaker, ""),
+        "aval": _value(speaker, "a_ "),
+        "val2": _value(speaker, ""),
+    }
+    return speaker.fill(cue, **slots)
+
+
+def _decoy(speaker: Speaker, text: str) -> Pieces:
+    mark = speaker.mark()
+    speaker.means(Meant("decoy", mark))
+    return [(text, mark)]
+
+
+def _value(speaker: Speaker, article: str) -> Pieces:
+    """Return a value of some column, or a foreign one where no column holds words."""
+    columns = [column for column in speaker.catalog.columns if column.kind in WORDY]
+    if not columns:
+        return _decoy(speaker, "the other one")
+    column = speaker.one_of(columns)
+    value = str(speaker.one_of(column.values))
+    return [*plain(article), *_decoy(speaker, value.lower() if speaker.chance(0.5) else value)]

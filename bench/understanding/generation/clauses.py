@@ -1,0 +1,269 @@
+"""One wish as a piece of a request: before the thing, after it, as a sentence, or as a fragment.
+
+Every function returns the words, or None where the wish cannot be put in that place.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from .bounds_said import bare, bound, compared, drawn_side, flagged
+from .draft import Pieces, plain
+from .made_catalogs import MadeColumn
+from .nouns import plural
+from .speaker import Meant, Speaker
+from .tendencies_said import leaning, objective, waiver
+from .values_said import (
+    WORDY,
+    choice,
+    correction,
+    marked_value,
+    picked,
+    refused,
+    wanted,
+)
+from .vocabulary import Cue
+
+Role = Literal["pre", "post", "sent", "frag"]
+
+
+def clause(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
+    """Return a wish about a column in a place of a request."""
+    draw = speaker.random.random()
+    if column.kind not in (*WORDY, "yesno", "present"):
+        if draw < 0.16 and role != "frag":
+            return objective(speaker, column, role)
+        if draw < 0.3:
+            return leaning(speaker, column, role)
+    if draw > 0.95 and role == "sent":
+        return waiver(speaker, column)
+    if column.kind in WORDY:
+        return _words_clause(speaker, column, role)
+    if column.kind == "yesno":
+        return yes_no(speaker, column, role)
+    if column.kind == "present":
+        return _present(speaker, column, role)
+    return _amount(speaker, column, role)
+
+
+def _words_clause(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
+    draw = speaker.random.random()
+    if draw < 0.26 and role != "pre":
+        return refusal(speaker, column, role)
+    if draw < 0.31 and role == "sent" and column.kind != "list" and len(column.values) > 3:
+        wrong, right = picked(speaker, column, 2)
+        return correction(speaker, column, wrong, right, "tendencies.correct.late")
+    return wish(speaker, column, role, correct=0.31 <= draw < 0.36 and role != "pre")
+
+
+def is_clear(speaker: Speaker, column: MadeColumn) -> bool:
+    """Return whether a value of the column means this column alone."""
+    shared = speaker.catalog.shared
+    return not any(str(value).casefold() in shared for value in column.values)
+
+
+def wish(
+    speaker: Speaker, column: MadeColumn, role: Role, *, correct: bool = False
+) -> Pieces | None:
+    """Return a wanted value in a place of a request."""
+    own = column.notion.cues
+    slots: dict[str, str | Pieces] = {"col": speaker.called(column), "n": _thing(speaker)}
+    if role == "pre":
+        if not own["pre"] or not is_clear(speaker, column):
+            return None
+        value = picked(speaker, column, 1)[0]
+        mark = speaker.mark()
+        op = "contains" if column.kind == "list" else "=="
+        speaker.means(Meant("constraint", mark, column.name, op, value))
+        return marked_value(speaker, column, value, mark)
+    if column.kind == "list":
+        return speaker.words(f"values.part.{role}", v=wanted(speaker, column), **slots)
+    value = wanted(speaker, column, correct=correct and len(column.values) > 1)
+    section = own["tells" if role == "sent" else "post"]
+    if role != "frag" and section and speaker.chance(0.6):
+        return speaker.words(section, v=value, **slots)
+    cue = speaker.cue(f"values.want.{role}")
+    if "{col}" not in cue.template and not is_clear(speaker, column):
+        return speaker.words(section, v=value, **slots) if section else _named(column, value)
+    return speaker.fill(cue, v=value, **slots)
+
+
+def _named(column: MadeColumn, value: Pieces) -> Pieces:
+    return [*plain(f"{column.said[0]} "), *value]
+
+
+def _thing(speaker: Speaker) -> str:
+    return speaker.one_of(speaker.catalog.domain.items)
+
+
+def refusal(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
+    """Return one or two unwanted values in a place of a request."""
+    value = picked(speaker, column, 2)
+    slots: dict[str, str | Pieces] = {"col": speaker.called(column)}
+    if column.kind == "list":
+        section = {"frag": "values.refuse.frag"}.get(role, f"values.part.refuse_{role}")
+        said = refused(speaker, column, value[0])
+        return speaker.words(section, v=said, pv=said, **slots)
+    if role == "sent" and len(value) == 2 and speaker.chance(0.2):
+        return neither(speaker, column, value)
+    if speaker.chance(0.12) and len(value) == 2:
+        mark = speaker.mark()
+        speaker.shows("negation")
+        speaker.means(Meant("constraint", mark, column.name, "not in", [*value]))
+        said = choice(speaker, column, "values.either", value, mark)
+    else:
+        said = refused(speaker, column, value[0])
+    placed = [*plain(f"{column.notion.prep} "), *said] if column.notion.prep else said
+    cue = speaker.cue(f"values.refuse.{role}")
+    if cue.flag == "!":
+        _harden(speaker)
+    return speaker.fill(cue, v=said, pv=placed, **slots)
+
+
+def neither(speaker: Speaker, column: MadeColumn, values: list[str]) -> Pieces:
+    """Return two unwanted values in one phrase, which make one list."""
+    mark = speaker.mark()
+    speaker.shows("negation")
+    speaker.means(Meant("constraint", mark, column.name, "not in", [*values]))
+    x, y = (marked_value(speaker, column, value, mark) for value in values)
+    return speaker.words("values.refuse.neither", x=x, y=y)
+
+
+def _harden(speaker: Speaker) -> None:
+    speaker.shows("hardness")
+    speaker.meant[-1].hard = True
+
+
+def _amount(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
+    if role == "pre":
+        return None
+    own, alone = column.notion.cues, speaker.alone_of_kind(column)
+    name = speaker.called(column)
+    if column.plan.unit and column.kind == "count":
+        return _counted(speaker, column, role)
+    if alone and role != "frag" and speaker.chance(0.2):
+        comparison = compared(speaker, column)
+        if comparison is not None:
+            return comparison
+    cues = own["measure" if role == "post" else "tells"]
+    if alone and cues and role != "frag" and speaker.chance(0.65):
+        cue = speaker.cue(cues)
+        if cue.flag:
+            return flagged(speaker, column, cue, col=name)
+        return speaker.fill(cue, b=_with_rate(speaker, column, bound(speaker, column)), col=name)
+    if role == "frag" and speaker.chance(0.25):
+        return [*plain(f"{name}{speaker.one_of((' ', ': ', '='))}"), *bare(speaker, column)]
+    cue = speaker.cue(f"bounds.attach.{role}")
+    side = drawn_side(speaker, column)
+    if "{col}" not in cue.template and not (alone and column.kind in ("money", "year")):
+        cue = _naming(speaker, role)
+    return speaker.fill(cue, b=bound(speaker, column, side), col=name)
+
+
+def _naming(speaker: Speaker, role: Role) -> Cue:
+    """Return a way to tie a bound to a column that names the column."""
+    speaker.used.pop()
+    while "{col}" not in (cue := speaker.cue(f"bounds.attach.{role}")).template:
+        speaker.used.pop()
+    return cue
+
+
+def _with_rate(speaker: Speaker, column: MadeColumn, said: Pieces) -> Pieces:
+    """Return an amount with what it is paid for: `a month`."""
+    if column.notion.per and speaker.chance(0.3):
+        return [*said, *plain(f" {speaker.one_of(column.notion.per)}")]
+    return said
+
+
+def _counted(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces:
+    """Return a count with its unit: `at least 3 bedrooms`."""
+    unit = column.plan.unit
+    words = unit if unit.endswith("s") else plural(unit)
+    section = "bounds.attach.frag" if role == "frag" else f"bounds.attach.count_{role}"
+    said = bound(speaker, column)
+    if role == "frag":
+        return [*said, *plain(f" {words}")]
+    return speaker.words(section, b=said, unit=words)
+
+
+def yes_no(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
+    """Return a feature that is wanted, unwanted or not needed."""
+    forms = column.plan.forms
+    how = speaker.one_of(list(forms))
+    words = speaker.one_of(forms[how])
+    draw = speaker.random.random()
+    if how == "anti":
+        return _adjective(speaker, column, role, words, wanted=False, stated=True)
+    if how == "verb":
+        return _verb(speaker, column, role, words)
+    if draw < 0.12 and role == "sent":
+        return unneeded(speaker, column, how, words)
+    wants = draw < 0.7
+    if how == "adj":
+        return _adjective(speaker, column, role, words, wanted=wants, stated=wants)
+    if role == "pre":
+        return None
+    section = f"values.yes.n_{role}" if wants else f"values.yes.n_refuse_{role}"
+    return speaker.words(
+        section, **noun_phrase(speaker, words, _yes(speaker, column, wanted=wants))
+    )
+
+
+def noun_phrase(speaker: Speaker, words: str, mark: int) -> dict[str, str | Pieces]:
+    """Return a noun phrase with and without its article, the noun under a mark."""
+    article, _, noun = words.partition(" ")
+    if article not in ("a", "an"):
+        article, noun = "", words
+    said: Pieces = [(noun, mark)]
+    with_article = [*plain(f"{article} "), *said] if article else said
+    return {"np": with_article, "bare": said}
+
+
+def _yes(speaker: Speaker, column: MadeColumn, *, wanted: bool) -> int:
+    speaker.shows("yes and no")
+    if not wanted:
+        speaker.shows("negation")
+    mark = speaker.mark()
+    value = column.yes if wanted else column.no
+    speaker.means(Meant("constraint", mark, column.name, "==", value))
+    return mark
+
+
+def _adjective(
+    speaker: Speaker, column: MadeColumn, role: Role, words: str, *, wanted: bool, stated: bool
+) -> Pieces:
+    """Return a feature as an adjective; `stated`, as it is, and not by a negation of it."""
+    mark = _yes(speaker, column, wanted=wanted)
+    said: Pieces = [(words, mark)]
+    if role == "pre":
+        return said if stated else [*plain("not "), *said]
+    return speaker.words(f"values.yes.adj_{'' if stated else 'refuse_'}{role}", v=said)
+
+
+def _verb(speaker: Speaker, column: MadeColumn, role: Role, words: str) -> Pieces | None:
+    if role not in ("post", "sent"):
+        return None
+    said: Pieces = [(words, _yes(speaker, column, wanted=True))]
+    return speaker.words(f"values.yes.verb_{role}", v=said)
+
+
+def unneeded(speaker: Speaker, column: MadeColumn, how: str, words: str) -> Pieces:
+    """Return that a feature does not matter."""
+    mark = speaker.mark()
+    speaker.shows("waivers")
+    speaker.means(Meant("waived", mark, column.name))
+    if how == "adj":
+        return speaker.words("values.yes.adj_waive", v=[(words, mark)])
+    return speaker.words("values.yes.n_waive", **noun_phrase(speaker, words, mark))
+
+
+def _present(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
+    if role not in ("post", "sent"):
+        return None
+    present = speaker.chance(0.8)
+    speaker.shows("presence")
+    mark = speaker.mark()
+    speaker.means(Meant("constraint", mark, column.name, "is not null" if present else "is null"))
+    words = column.plan.forms["n"][0]
+    section = f"values.present.{'' if present else 'absent_'}{role}"
+    return speaker.words(section, **noun_phrase(speaker, words, mark))

@@ -1,0 +1,45 @@
+"""Nouns of a request: their plurals and articles, and places that people mention in passing."""
+
+from __future__ import annotations
+
+import re
+
+from .draft import Pieces
+
+IRREGULAR = {
+    "child": "children",
+    "percent": "percent",
+    "hertz": "hertz",
+    "accommodation": "accommodation",
+}
+
+CITIES = tuple(
+    "Leeds|Utrecht|Porto|Graz|Bergen|Lyon|Reading|Bath|Nice|York|Cork|Mobile|Boston|Oslo|Madrid|"
+    "Riverside|Northgate|Hull|Austin|Kyoto|Santa Rosa|New Haven|Dublin|Perth|Split|Orange".split(
+        "|"
+    )
+)
+"""Places that people mention in passing: some are values of catalogs, some of none."""
+
+
+def with_article(before: Pieces, noun: str) -> Pieces:
+    """Return words and a noun after `a`, or after nothing where the noun takes none."""
+    article = (
+        ""
+        if noun.startswith(("some", "accommodation", "headphones", "earbuds", "trainers"))
+        else "a_ "
+    )
+    return [(article, 0), *before, (noun, 0)]
+
+
+def plural(noun: str) -> str:
+    """Return several of a noun: of `bottle of wine`, the bottles; of `something`, itself."""
+    found = re.match(r"(.*?)( (?:of|to|for|with|on) .*|)$", noun)
+    head, rest = (found[1], found[2]) if found else (noun, "")
+    if head.startswith("some") or head in IRREGULAR:
+        return IRREGULAR.get(head, head) + rest
+    if head.endswith(("x", "ch", "sh", "ss")):
+        return f"{head}es{rest}"
+    if head.endswith("y") and head[-2:-1] not in "aeiou":
+        return f"{head[:-1]}ies{rest}"
+    return f"{head}{'' if head.endswith('s') else 's'}{rest}"
