@@ -20,6 +20,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from ..language.common_words import RANKS
+from ..language.grades import grades
 from ..language.tokens import folded
 
 BUCKETS = 1 << 14
@@ -115,7 +117,7 @@ def words_of(text: str) -> list[str]:
 
 def _spelled(word: str) -> str:
     """Return a word cut to what is hashed, one mark for all words of other alphabets."""
-    return word[:24] if word.isascii() or any("a" <= letter <= "z" for letter in word) else "<x>"
+    return word[:24] if word.isascii() or any("a" <= letter <= "z" for letter in word) else "ˣ"
 
 
 def feature_buckets(text: str, before: str) -> NDArray[np.int64]:
@@ -127,8 +129,20 @@ def feature_buckets(text: str, before: str) -> NDArray[np.int64]:
     )
 
 
+@lru_cache(maxsize=8_192)
+def _forms(word: str) -> frozenset[str]:
+    """Return in which forms a word grades something: `cheaper` more, `closest` most."""
+    return frozenset(grade.form for grade in grades().get((word,), ()))
+
+
 def _said(words: list[str]) -> Iterator[str]:
     yield f"length {min(len(words), 12)}"
+    plain = [word for word in words if word.isalpha()]
+    strange = sum(word not in RANKS for word in plain)
+    yield f"strange {min(strange, 5)} of {min(len(plain), 5)}"
+    yield f"strange {min(strange, 5)}"
+    yield f"all strange {strange == len(plain) > 1}"
+    yield from {f"grade {form}" for word in words for form in _forms(word)}
     padded = ["<s>", *words, "</s>"]
     for at in range(len(padded)):
         for length in (1, 2, 3):
@@ -202,7 +216,9 @@ def _passing(chances: NDArray[np.float64], model: ActModel) -> list[int]:
     surest = int(odds.argmax())
     meant = odds[surest] >= 1.0 or any(
         surest in places and together(chances[places]) >= threshold
-        for threshold, places in zip(model.thresholds[len(LABELS) :], FAMILIES.values(), strict=True)
+        for threshold, places in zip(
+            model.thresholds[len(LABELS) :], FAMILIES.values(), strict=True
+        )
     )
     likely = [place for place in np.argsort(-chances).tolist() if chances[place] > 0.5]
     return list(dict.fromkeys([surest, *likely] if meant else likely))

@@ -278,15 +278,10 @@ def _stays(talk: Negotiation, positions: Sequence[int], among: Sequence[int]) ->
 def _answers(talk: Negotiation, turn: Turn, asked: Asked) -> list[str]:
     """Return the answers to all that is asked, and what is polite."""
     told: list[str] = []
+    question = next((act for act in turn.acts if act in ASKING), None)
     for act in turn.acts:
-        if act == "ask":
-            told.append(ANSWERS[act.topic](talk, asked))
-            turn.keeps_question = turn.question is not None and act.topic != "items"
-        elif act == "ask_more":
-            told.append(more(talk, asked))
-        elif act == "ask_better":
-            ways = graded(turn.text, talk.catalog)
-            told.append(better(talk, ways[0]) if ways else f"Better in what? {understood(talk)}")
+        if act is question:
+            told.append(_answer(talk, turn, asked, act))
         elif act == "weigh" and not turn.get("negate"):
             told.append(_weighed(talk))
         elif act == "thanks":
@@ -297,6 +292,19 @@ def _answers(talk: Negotiation, turn: Turn, asked: Asked) -> list[str]:
             told.append(f"Goodbye. {understood(talk)}")
             talk.end("said goodbye")
     return told
+
+
+def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act) -> str:
+    """Return the answer to a question or to a wish for other items."""
+    if act == "ask":
+        turn.keeps_question = turn.question is not None and act.topic != "items"
+        return ANSWERS[act.topic](talk, asked)
+    if act == "ask_more":
+        return more(talk, asked)
+    ways = graded(turn.text, talk.catalog)
+    if ways and not turn.taken.constraints:
+        return better(talk, ways[0])
+    return "" if turn.states else f"Better in what? {understood(talk)}"
 
 
 def _weighed(talk: Negotiation) -> str:

@@ -94,9 +94,7 @@ def _meant(constraints: Sequence[Constraint]) -> list[Constraint]:
     return [part for part in constraints if part.op not in NEGATIVE or part.column not in exact]
 
 
-def _joined(
-    constraints: list[Constraint], new: Constraint, instead: bool
-) -> list[Constraint]:
+def _joined(constraints: list[Constraint], new: Constraint, instead: bool) -> list[Constraint]:
     on_column = [constraint for constraint in constraints if constraint.column == new.column]
     if any(_says_less(new, constraint) for constraint in on_column) and not instead:
         return constraints
@@ -105,11 +103,9 @@ def _joined(
     replaced = [
         constraint
         for constraint in on_column
-        if (
-            not _said_with(constraint, new, fresh)
-            and (instead or not (_beside(constraint, new) or _adds_up(constraint, new)))
-        )
+        if instead
         or _same(constraint, new)
+        or not (_beside(constraint, new) or _adds_up(constraint, new))
     ]
     if any(constraint.hard for constraint in replaced):
         new = _hard(new)
