@@ -61,6 +61,9 @@ FOLDS = 3
 EPOCHS, PENALTY = 12, 1.5e-6
 """Passes over the turns, and how much large weights cost."""
 
+LOST = 8.0
+"""Words taken for a wish that a wish lost is worth."""
+
 GRID = np.concatenate([np.arange(0.01, 0.2, 0.01), np.arange(0.2, 0.9, 0.02)])
 VALUES = (
     "red|blue|diesel|petrol|Toyota|Berlin|Paris|north|south|Italian|Thai|vegan|rock|jazz|pop|Java|"
@@ -301,10 +304,20 @@ def _best(truth: NDArray[np.bool_], chance: NDArray[np.float64]) -> dict[str, fl
 
 
 def _kept(turns: Sequence[Turn], chances: NDArray[np.float64]) -> float:
-    """Return the chance of `inform` that all but one in 200 turns that state something reach."""
-    states = np.array([bool({"inform", "inform intent"} & turn.labels) for turn in turns])
+    """Return the chance of `inform` that tells turns that state something from empty ones best.
+
+    Empty are the sentences of no act, foreign ones and nonsense among them. Best is the largest
+    difference between the shares of both that reach it; a wish lost costs as much as `LOST`
+    words taken for one.
+    """
     stated = np.array(["inform" in turn.labels for turn in turns])
-    return float(np.quantile(chances[stated & states, 0], 0.005))
+    made = np.array([turn.group.startswith("template") for turn in turns])
+    empty = np.array([not turn.labels for turn in turns]) & made
+    shares = [
+        (LOST * (chances[stated, 0] >= at).mean() - (chances[empty, 0] >= at).mean(), at)
+        for at in np.geomspace(0.001, 0.5, 60)
+    ]
+    return float(max(shares)[1])
 
 
 def _write(

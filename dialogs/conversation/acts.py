@@ -210,11 +210,11 @@ def together(chances: NDArray[np.float64]) -> NDArray[np.float64]:
 def _passing(chances: NDArray[np.float64], model: ActModel) -> list[int]:
     """Return the places of the acts that are meant: the surest, and those more likely than not.
 
-    The surest lies furthest above its threshold; it is meant, too, where its family is.
+    The surest is meant where it reaches its threshold, or its family does.
     """
-    odds = chances / model.thresholds[: len(LABELS)]
-    surest = int(odds.argmax())
-    meant = odds[surest] >= 1.0 or any(
+    over = chances >= model.thresholds[: len(LABELS)]
+    surest = int((chances * over).argmax() if over.any() else chances.argmax())
+    meant = bool(over[surest]) or any(
         surest in places and together(chances[places]) >= threshold
         for threshold, places in zip(
             model.thresholds[len(LABELS) :], FAMILIES.values(), strict=True
@@ -240,9 +240,9 @@ def read_acts(
     """
     model = model or ActModel.fitted()
     chances = model.probabilities(masked(text, values, columns), before)
-    if values or columns:
-        # A word that was taken for a value, or for a column's name, may be none.
-        unmasked = model.probabilities(text, before)
+    if values:
+        # A word that was taken for a value may be none.
+        unmasked = model.probabilities(masked(text, (), columns), before)
         chances = np.maximum(chances, unmasked)
     taken = [Act(*LABELS[place], float(chances[place])) for place in _passing(chances, model)]
     if not taken:

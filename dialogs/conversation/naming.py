@@ -38,13 +38,9 @@ def column_mentions(text: str, catalog: CatalogReader) -> dict[str, list[Mention
     kept: dict[str, list[Mention]] = {}
     for mention, name in sorted(found, key=lambda pair: -pair[0].strength):
         rivals = [other for other, _ in found if _overlap(mention, other)]
-        if mention.strength >= max(_weight(rival) for rival in rivals):
+        if mention.strength >= max(rival.strength for rival in rivals):
             kept.setdefault(name, []).append(mention)
     return kept
-
-
-def _weight(mention: Mention) -> float:
-    return mention.strength
 
 
 def _overlap(first: Mention, second: Mention) -> bool:
@@ -85,6 +81,11 @@ def graded(text: str, catalog: CatalogReader) -> list[tuple[str, Direction]]:
         if found := _columns_of(senses, named, catalog):
             return found
     return []
+
+
+def is_graded(text: str) -> bool:
+    """Return whether a text says little or much of something: `cheaper`, which names no column."""
+    return tuple(word.folded for word in tokens(text)) in grades()
 
 
 def _columns_of(

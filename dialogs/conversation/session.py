@@ -24,7 +24,7 @@ from .acts import NOT_UNDERSTOOD, Act, read_acts
 from .answers import offer, understood
 from .heard import Heard
 from .moves import Turn, reply_to
-from .naming import READ, column_mentions
+from .naming import READ, column_mentions, is_graded
 from .negotiation import MAX_QUESTIONS, MAX_TURNS, Negotiation, Proposal, Saved, State, unsaved
 from .roles import Question, RolePlayer
 
@@ -114,10 +114,11 @@ class Session(Negotiation):
         exchange = [*self.messages[-1:], latest] if question else [latest]
         slot = question.slot if question else None
         found = self._extractor.extract(Transcript.of(exchange), self.catalog, slot=slot)
-        spans = [part.evidence for part in found.constraints]
-        values = [(span.start, span.end) for span in spans if span.message == len(exchange) - 1]
+        said = [part.evidence for part in found.constraints]
+        values = [(span.start, span.end) for span in said if span.message == len(exchange) - 1]
         named = column_mentions(text, self.catalog)
-        columns = [(m.start, m.end) for mentions in named.values() for m in mentions]
+        spans = [(m.start, m.end) for mentions in named.values() for m in mentions]
+        columns = [(start, end) for start, end in spans if not is_graded(text[start:end])]
         before = question.text if question else self._last_said
         reading = read_acts(text, before, values=values, columns=columns)
         found = _placed(found, len(self.messages) + 1 - len(exchange))

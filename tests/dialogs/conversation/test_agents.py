@@ -97,7 +97,9 @@ def test_nobody_is_asked_for_what_nobody_decides_by():
                 "latitude": [48.0 + n % 7 for n in range(count)],
                 "website": [f"https://example.org/{n % 3}" for n in range(count)],
                 "home": [f"https://example.org/{n % 3}" for n in range(count)],
-                "blurb": [f"{n % 3} words about it, and then some more of them" for n in range(count)],
+                "blurb": [
+                    f"{n % 3} words about it, and then some more of them" for n in range(count)
+                ],
                 "title": [f"flat {n}" for n in range(count)],
                 "colour": ["red", "blue"] * (count // 2),
                 "rent": [500 + n // 2 for n in range(count)],
