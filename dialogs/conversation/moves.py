@@ -187,7 +187,6 @@ def _open_slot(talk: Negotiation, turn: Turn) -> str:
 def _state(talk: Negotiation, turn: Turn) -> str:
     """Take in the wishes that a turn states."""
     wishes = [part.constraint for part in turn.taken.constraints]
-    wishes += [part.constraint for part in turn.taken.leanings if part.constraint is not None]
     if turn.first:
         _open(talk, wishes)
     else:
@@ -202,6 +201,9 @@ def _state(talk: Negotiation, turn: Turn) -> str:
     for leaning in turn.taken.leanings:
         if leaning.constraint is None:
             talk.preferences.aim(Objective(column=leaning.column, direction=leaning.direction))
+        elif all(wish.column != leaning.column for wish in talk.preferences.known):
+            # What is said outright says more than "cheap" does.
+            talk.preferences.add([leaning.constraint])
     return ""
 
 
