@@ -77,7 +77,8 @@ def wanted(speaker: Speaker, column: MadeColumn, *, correct: bool = False) -> Pi
     """Return the words for one wanted value, or for a choice, and keep what they mean."""
     if correct:
         return corrected(speaker, column)
-    many = speaker.random.choices((1, 2, 3), (66, 24, 10))[0]
+    weights = (35, 45, 20) if column.kind == "list" else (66, 24, 10)
+    many = speaker.random.choices((1, 2, 3), weights)[0]
     values = picked(speaker, column, many)
     if column.kind == "list":
         return _parts(speaker, column, values)
