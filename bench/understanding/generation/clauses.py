@@ -5,13 +5,12 @@ Every function returns the words, or None where the wish cannot be put in that p
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 from .bounds_said import bare, bound, compared, drawn_side, flagged
 from .draft import Pieces, plain
 from .made_catalogs import MadeColumn
-from .nouns import plural
+from .nouns import place_of, plural, the_place
 from .speaker import Meant, Speaker
 from .tendencies_said import leaning, objective, waiver
 from .values_said import (
@@ -156,22 +155,13 @@ def _amount(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
     return speaker.fill(cue, b=bound(speaker, column, side), col=name)
 
 
-def place_of(column: MadeColumn) -> str:
-    """Return what a distance is counted to, of `distance to lake`; nothing where it is not said."""
-    for said in column.said:
-        found = re.search(r"\b(?:to|from) (?:the )?(\w+)$", said)
-        if found and column.kind in ("length_km", "minutes"):
-            return found[1]
-    return ""
-
-
 def _from_place(speaker: Speaker, column: MadeColumn, place: str) -> Pieces:
     """Return a bound on a distance that names the place: `within 500 m of the lake`."""
     cue = speaker.cue("bounds.attach.place")
-    article = speaker.one_of(("the ", "the ", "a_ ", "")) if place not in ("here", "town") else ""
+    said = the_place(speaker, place)
     if cue.flag:
-        return flagged(speaker, column, cue, place=f"{article}{place}")
-    return speaker.fill(cue, b=bound(speaker, column), place=f"{article}{place}")
+        return flagged(speaker, column, cue, place=said)
+    return speaker.fill(cue, b=bound(speaker, column), place=said)
 
 
 def _naming(speaker: Speaker, role: Role) -> Cue:

@@ -231,8 +231,14 @@ def _order(value: Plain) -> tuple[float, str]:
 def _said(plan: ColumnPlan, head: str) -> tuple[str, ...]:
     """Return the header's words as people say them, units and abbreviations left out."""
     known = head in plan.said or plan.heads.index(head) == 0
-    plain_words = all(len(word) > 3 for word in head.split())
-    return (head,) if known or plain_words else ()
+    words = head.split()
+    plain_words = all(len(word) > 3 for word in words)
+    is_measured = len(words) > 1 and words[-1] in UNITS
+    return (head,) if (known or plain_words) and not is_measured else ()
+
+
+UNITS = frozenset("cm km db min mins h hrs gb eur usd pct kg m l in mo w sqm c hp mp ohm".split())
+"""Words at the end of a header that nobody says with the name."""
 
 
 def _contact(random: Random) -> str:

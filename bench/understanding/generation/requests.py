@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .bounds_said import bare, bound, drawn_value, said_value
 from .chatter import decoy_sentence, not_meant, question, reasoned
 from .clauses import Role, clause, refusal, yes_no
-from .draft import Pieces, joined, plain
+from .draft import Pieces, joined, plain, text_of
 from .made_catalogs import MadeColumn
 from .nouns import plural, with_article
 from .speaker import Meant, Speaker
@@ -77,6 +77,7 @@ def _hardened(speaker: Speaker, said: Pieces, first: int) -> Pieces:
 
 
 def _thing(speaker: Speaker, before: list[Pieces], after: list[Pieces]) -> Pieces:
+    """Return the thing that is looked for, with what was said before and after its noun."""
     noun = speaker.one_of(speaker.catalog.domain.items)
     speaker.random.shuffle(before)
     modifiers = [
@@ -84,19 +85,24 @@ def _thing(speaker: Speaker, before: list[Pieces], after: list[Pieces]) -> Piece
     ]
     if modifiers:
         modifiers[-1] = (" ", 0)
-    if not before and speaker.chance(0.15):
-        opening = speaker.words("framing.open.vague")
-    elif speaker.chance(0.2):
-        opening = speaker.words("framing.open.plural", ns=[*modifiers, (plural(noun), 0)])
-    else:
-        opening = speaker.words("framing.open.thing", an=with_article(modifiers, noun))
+        # `a red one`, `cheapest Japanese`
+        noun = speaker.random.choices((noun, "one", ""), (75, 8, 17))[0]
+    opening = _opening(speaker, modifiers, noun)
     for part in after:
-        leads = part[0][0].startswith(",") or (
-            part[0][0] == "" and part[1:2] and part[1][0].startswith(",")
-        )
-        link = "" if leads else speaker.random.choices((" ", ", ", " and "), (7, 2, 1))[0]
-        opening = [*opening, (link, 0), *part]
+        link = speaker.random.choices((" ", ", ", " and "), (7, 2, 1))[0]
+        opening = [*opening, ("" if text_of(part).startswith(",") else link, 0), *part]
     return opening
+
+
+def _opening(speaker: Speaker, modifiers: Pieces, noun: str) -> Pieces:
+    if not modifiers and speaker.chance(0.15):
+        return speaker.words("framing.open.vague")
+    superlative = any(meant.what == "objective" for meant in speaker.meant) and bool(modifiers)
+    if superlative and speaker.chance(0.85):
+        return speaker.words("framing.open.super", an=[*modifiers, (noun, 0)])
+    if noun not in ("one", "") and speaker.chance(0.2):
+        return speaker.words("framing.open.plural", ns=[*modifiers, (plural(noun), 0)])
+    return speaker.words("framing.open.thing", an=with_article(modifiers, noun))
 
 
 def _surrounded(speaker: Speaker, sentences: list[Pieces]) -> Pieces:
