@@ -19,7 +19,7 @@ from ..models.chat_model import MAX_ANSWER, MAX_QUESTION, ChatModel, Request, sp
 from ..models.prompt import Prompt, load_prompt
 from ..transcripts.transcript import Transcript
 from .roles import Question
-from .wording import label, listed, value_words
+from .wording import Wording, listed
 
 SAMPLE = 2_048
 """Rows looked at, at even steps."""
@@ -86,6 +86,7 @@ class OfflineAgent:
 
     def __init__(self, catalog: CatalogReader) -> None:
         self.catalog = catalog
+        self.wording = Wording(catalog)
         self._profiles: dict[str, ColumnProfile] = {}
 
     def ask(
@@ -135,13 +136,15 @@ class OfflineAgent:
 
     def question(self, slot: str, known: Sequence[Constraint] = ()) -> str:
         """Return a question about a column, by what the column holds where `known` is met."""
-        profile, name = self._profile(slot), label(slot)
+        profile, name = self._profile(slot), self.wording.label(slot)
         if profile.kind == "boolean":
             return f"Does {name} matter to you: yes, no, or all the same?"
         if profile.kind in ("numeric", "date"):
             return self._about_numbers(profile, name, known)
         counts = self._counts(profile, known)
-        named = [f"{value_words(value, slot)} ({count:,})" for value, count in counts[:LISTED]]
+        named = [
+            f"{self.wording.value(value, slot)} ({count:,})" for value, count in counts[:LISTED]
+        ]
         if len(counts) < 2:
             return f"Which {name} would you like?"
         others = len(counts) - LISTED
@@ -171,7 +174,7 @@ class OfflineAgent:
         # Of a sample the ends are not known.
         whole = 0 < len(rows) < SAMPLE and len(held) > 1
         low, high = (min(held), max(held)) if whole else (profile.minimum, profile.maximum)
-        ends = [value_words(end, profile.name) for end in (low, high)]
+        ends = [self.wording.value(end, profile.name) for end in (low, high)]
         reach = f"{name[0].upper()}{name[1:]} goes from {ends[0]} to {ends[1]}."
         if profile.name == self.catalog.cost_column:
             return f"{reach} What would you pay at most?"

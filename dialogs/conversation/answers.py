@@ -17,17 +17,7 @@ from ..extraction.extracted import Extraction
 from .agents import open_slots
 from .naming import Direction, place_of
 from .negotiation import Negotiation, Proposal
-from .wording import (
-    condition,
-    gives_way,
-    item_words,
-    label,
-    listed,
-    quoted,
-    sentence,
-    value_words,
-    wish_words,
-)
+from .wording import listed, quoted, sentence
 
 SAMPLE = 2_048
 """Rows looked at, at even steps, for the values there are."""
@@ -48,9 +38,10 @@ class Asked:
 def understood(talk: Negotiation) -> str:
     """Return what is understood so far, as a sentence."""
     wishes = talk.preferences
-    parts = [wish_words(wish) for wish in wishes.known]
+    parts = [talk.wording.wish(wish) for wish in wishes.known]
     parts += [
-        f"{label(goal.column)} as {_end(goal.direction)} as possible" for goal in wishes.objectives
+        f"{talk.wording.label(goal.column)} as {_end(goal.direction)} as possible"
+        for goal in wishes.objectives
     ]
     return f"Understood so far: {listed(parts) or 'nothing yet'}."
 
@@ -81,18 +72,18 @@ def offer(talk: Negotiation, proposal: Proposal) -> str:
         return "That took too long to answer; fewer wishes at a time are answered sooner."
     if not answer.items:
         return _dead_end(talk, answer)
-    first = item_words(answer.items[talk.place].row, talk.catalog, wished(talk))
+    first = talk.wording.item(answer.items[talk.place].row, wished(talk))
     count = f"{'' if answer.counts_exact else 'at least '}{answer.count:,}"
     if answer.status is Status.SAT_NO_RELAXATION:
         fit = "one fits all of it" if answer.count == 1 else f"{count} fit all of it; the first"
         return sentence(f"{fit}: {first}") + " Shall it be that one?"
-    way = gives_way(answer.relaxed)
+    way = talk.wording.gives_way(answer.relaxed)
     left = "there is" if answer.count == 1 else f"there are {count}; the first"
     return sentence(f"nothing fits all of it. If {way}, {left}: {first}") + " Would that do?"
 
 
 def _dead_end(talk: Negotiation, answer: Answer) -> str:
-    fixed = [wish_words(wish) for wish in answer.hard]
+    fixed = [talk.wording.wish(wish) for wish in answer.hard]
     text = (
         f"nothing fits even if all the rest gives way: {listed(fixed)}" if fixed else "nothing fits"
     )
@@ -113,11 +104,11 @@ def items(talk: Negotiation, asked: Asked) -> str:
     if not wished(talk):
         return f"{_examples(talk)} What matters to you?"
     proposal = talk.propose()
-    names = [item_words(item.row, talk.catalog, wished(talk)) for item in proposal.answer.items]
+    names = [talk.wording.item(item.row, wished(talk)) for item in proposal.answer.items]
     if len(names) < 2:
         return offer(talk, proposal)
     told = "; ".join(f"{place}. {name}" for place, name in enumerate(names, 1))
-    way = gives_way(proposal.answer.relaxed)
+    way = talk.wording.gives_way(proposal.answer.relaxed)
     begin = f"nothing fits all of it; if {way}, there are" if way else "what fits all you asked:"
     return sentence(f"{begin} {told}")
 
@@ -125,7 +116,7 @@ def items(talk: Negotiation, asked: Asked) -> str:
 def _examples(talk: Negotiation) -> str:
     found = talk.catalog.slice([])
     rows = talk.catalog.fetch(found.ids[:: max(1, len(found) // 3)][:3].tolist())
-    names = (item_words(row, talk.catalog, ()) for row in rows)
+    names = (talk.wording.item(row, ()) for row in rows)
     return sentence(f"there are {len(found):,} in all, such as {'; '.join(names)}")
 
 
@@ -136,7 +127,7 @@ def count(talk: Negotiation, asked: Asked) -> str:
     known = [
         wish for wish in talk.preferences.known if wish.column not in {e.column for e in extra}
     ]
-    about = listed(map(wish_words, [*known, *extra]))
+    about = listed(map(talk.wording.wish, [*known, *extra]))
     total = f"{talk.catalog.row_count:,} in all"
     return sentence(f"{number:,} with {about}, of {total}" if about else f"there are {total}")
 
@@ -151,15 +142,16 @@ def why(talk: Negotiation, asked: Asked) -> str:
     if not proposal.is_offer:
         return offer(talk, proposal)
     item, wishes = proposal.answer.items[talk.place], proposal.query.constraints
-    meets = [_met(wishes[at], item) for at in item.meets]
-    misses = [_met(wishes[at], item) for at in item.misses]
-    meets = [*(wish_words(wish) for wish in proposal.query.base), *meets]
+    words = talk.wording
+    meets = [_met(talk, wishes[at], item) for at in item.meets]
+    misses = [_met(talk, wishes[at], item) for at in item.misses]
+    meets = [*(talk.wording.wish(wish) for wish in proposal.query.base), *meets]
     told = [f"it meets {listed(meets)}" if meets else "nothing was asked that it could miss"]
     if misses:
         told.append(f"it misses {listed(misses)}, which matters least of what had to give way")
     told += [
-        f"{label(goal.column)} {value_words(item.row[goal.column], goal.column)} is the "
-        f"{'lowest' if goal.direction == 'min' else 'highest'} weighed with the rest"
+        f"its {words.label(goal.column)} of {words.value(item.row[goal.column], goal.column)} "
+        f"counts, the {'lower' if goal.direction == 'min' else 'higher'} the better"
         for goal in proposal.query.objectives
     ]
     if misses:
@@ -167,17 +159,18 @@ def why(talk: Negotiation, asked: Asked) -> str:
     return " ".join(map(sentence, told))
 
 
-def _met(wish: Constraint, item: Item) -> str:
+def _met(talk: Negotiation, wish: Constraint, item: Item) -> str:
     if wish.column is None or wish.op == "==" or item.row.get(wish.column) is None:
-        return wish_words(wish)
-    return f"{wish_words(wish)} (it is {value_words(item.row[wish.column], wish.column)})"
+        return talk.wording.wish(wish)
+    held = talk.wording.value(item.row[wish.column], wish.column)
+    return f"{talk.wording.wish(wish)} (it is {held})"
 
 
 def values(talk: Negotiation, asked: Asked) -> str:
     """Return what values there are of the columns asked about, in what fits so far."""
     about = list(asked.columns) or ([talk.question.slot] if talk.question else [])
     if not about:
-        slots = [label(name) for name in open_slots(talk.catalog, [])]
+        slots = [talk.wording.label(name) for name in open_slots(talk.catalog, [])]
         return sentence(f"there are wishes to be had about {listed(slots)}")
     return " ".join(_values(talk, name) for name in about[:2])
 
@@ -187,17 +180,19 @@ def _values(talk: Negotiation, name: str) -> str:
     rows = sampled(talk, others)
     held = [row[name] for row in rows if row[name] is not None]
     if not held:
-        return sentence(f"no {label(name)} is known of what fits")
+        return sentence(f"no {talk.wording.label(name)} is known of what fits")
     if talk.catalog.schema.find(name).ordered:
         ordered = sorted(held)
         low, middle, high = ordered[0], ordered[len(ordered) // 2], ordered[-1]
-        told = (value_words(end, name) for end in (low, high, middle))
-        return "{}: from {} to {}, half of them up to {}.".format(label(name).capitalize(), *told)
+        told = (talk.wording.value(end, name) for end in (low, high, middle))
+        return "{}: from {} to {}, half of them up to {}.".format(
+            talk.wording.label(name).capitalize(), *told
+        )
     best = Counter(held).most_common(SHOWN)
-    named = [f"{value_words(value, name)} ({number:,})" for value, number in best]
+    named = [f"{talk.wording.value(value, name)} ({number:,})" for value, number in best]
     more = len(set(held)) - len(best)
     tail = f", and {more:,} more" if more else ""
-    return f"{label(name).capitalize()}: {', '.join(named)}{tail}."
+    return f"{talk.wording.label(name).capitalize()}: {', '.join(named)}{tail}."
 
 
 def sampled(talk: Negotiation, wishes: Sequence[Constraint]) -> list[Row]:
@@ -212,31 +207,35 @@ def sampled(talk: Negotiation, wishes: Sequence[Constraint]) -> list[Row]:
 def meaning(talk: Negotiation, asked: Asked) -> str:
     """Return what a column or a value is, as far as the catalog tells."""
     told = [
-        f"{value_words(found.constraint.value, found.constraint.column or '')} is a value of "
-        f"{label(found.constraint.column or '')}; {counted(talk, [found.constraint]):,} of what "
-        "fits so far are like that"
+        f"{talk.wording.value(found.constraint.value, found.constraint.column)} is a value of "
+        f"{talk.wording.label(found.constraint.column)}; {counted(talk, [found.constraint]):,} "
+        "of what fits so far are like that"
         for found in asked.extraction.constraints
         if found.constraint.column and isinstance(found.constraint.value, str)
     ]
-    told += [_explained(talk.catalog.profile(name)) for name in asked.columns[:2]]
+    told += [_explained(talk, talk.catalog.profile(name)) for name in asked.columns[:2]]
     if not told and talk.question:
-        told = [_explained(talk.catalog.profile(talk.question.slot))]
+        told = [_explained(talk, talk.catalog.profile(talk.question.slot))]
     if not told:
         return f"That word is not in the catalog, so I cannot say what it means. {understood(talk)}"
     return " ".join(map(sentence, told))
 
 
-def _explained(profile: ColumnProfile) -> str:
+def _explained(talk: Negotiation, profile: ColumnProfile) -> str:
     name = profile.name
     if profile.kind in ("numeric", "date") and profile.minimum is not None:
         better = {"low": "; less is usually better", "high": "; more is usually better"}
-        ends = " to ".join(value_words(end, name) for end in (profile.minimum, profile.maximum))
-        return f"{label(name)} goes from {ends}{better.get(profile.desirable or '', '')}"
+        ends = " to ".join(
+            talk.wording.value(end, name) for end in (profile.minimum, profile.maximum)
+        )
+        return (
+            f"{talk.wording.label(name)} goes from {ends}{better.get(profile.desirable or '', '')}"
+        )
     if profile.kind == "boolean":
-        return f"{label(name)} is something that an item has or has not"
-    examples = [value_words(value, name) for value in profile.values[:SHOWN]]
+        return f"{talk.wording.label(name)} is something that an item has or has not"
+    examples = [talk.wording.value(value, name) for value in profile.values[:SHOWN]]
     such = f", such as {listed(examples)}" if examples else ""
-    return f"{label(name)} is one of {profile.distinct:,} different values{such}"
+    return f"{talk.wording.label(name)} is one of {profile.distinct:,} different values{such}"
 
 
 def value(talk: Negotiation, asked: Asked) -> str:
@@ -251,19 +250,19 @@ def value(talk: Negotiation, asked: Asked) -> str:
     about = [*asked.columns, *(name for name in mentioned if name)]
     if not about:
         about = [name for name, held in row.items() if held is not None][:10]
-    told = (f"{label(name)} {_held(row, name)}" for name in dict.fromkeys(about))
+    told = (f"{talk.wording.label(name)} {_held(talk, row, name)}" for name in dict.fromkeys(about))
     return sentence(f"it has {', '.join(told)}")
 
 
-def _held(row: Row, name: str) -> str:
-    return "not given" if row[name] is None else value_words(row[name], name)
+def _held(talk: Negotiation, row: Row, name: str) -> str:
+    return "not given" if row[name] is None else talk.wording.value(row[name], name)
 
 
 def reason(talk: Negotiation, asked: Asked) -> str:
     """Return why something is asked."""
     if talk.question is None:
         return f"I ask so that what I offer fits. {understood(talk)}"
-    name = label(talk.question.slot)
+    name = talk.wording.label(talk.question.slot)
     return (
         f"I ask about {name} because the answer narrows down what is left the most; you may "
         f"leave it open. {understood(talk)}"
@@ -277,7 +276,7 @@ def state(talk: Negotiation, asked: Asked) -> str:
 
 def help_words(talk: Negotiation, asked: Asked) -> str:
     """Return what can be said here."""
-    slots = [label(name) for name in open_slots(talk.catalog, talk.preferences.known)]
+    slots = [talk.wording.label(name) for name in open_slots(talk.catalog, talk.preferences.known)]
     return (
         f"Say what you are looking for, for instance about {listed(slots[:4])}; ask what there "
         "is, how many fit or why something is offered; say what must stay, “undo” to take the "
@@ -297,7 +296,7 @@ def more(talk: Negotiation, asked: Asked) -> str:
     if at >= len(found):
         return f"That was all there is. {understood(talk)} Which of it could be different?"
     talk.place = at
-    next_item = item_words(found[at].row, talk.catalog, wished(talk))
+    next_item = talk.wording.item(found[at].row, wished(talk))
     return sentence(f"the next one: {next_item}") + " Shall it be that one?"
 
 
@@ -312,14 +311,9 @@ def better(talk: Negotiation, way: tuple[str, Direction]) -> str:
     op, word = ("<", "less") if direction == "min" else (">", "more")
     held = _offered(talk, name)
     if held is None:
-        proposal = talk.propose()
-        return (
-            sentence(f"the {label(name)} as {_end(direction)} as possible, then")
-            + " "
-            + offer(talk, proposal)
-        )
+        return offer(talk, talk.propose())
     bound = Constraint(column=name, op=op, value=held)
-    told = f"{word} {label(name)} than {value_words(held, name)}"
+    told = f"{word} {talk.wording.label(name)} than {talk.wording.value(held, name)}"
     if counted(talk, [bound]):
         talk.preferences.forget([w for w in talk.preferences.soft if w.column == name])
         talk.preferences.add([bound])
@@ -329,8 +323,10 @@ def better(talk: Negotiation, way: tuple[str, Direction]) -> str:
     answer = talk.repaired(query)
     if not answer.items:
         return f"There is no {told}. {understood(talk)}"
-    first = item_words(answer.items[0].row, talk.catalog, wished(talk))
-    return sentence(f"no {told} fits the rest. If {gives_way(answer.relaxed)}, there is {first}")
+    first = talk.wording.item(answer.items[0].row, wished(talk))
+    return sentence(
+        f"no {told} fits the rest. If {talk.wording.gives_way(answer.relaxed)}, there is {first}"
+    )
 
 
 def _offered(talk: Negotiation, name: str) -> Scalar | None:
@@ -346,10 +342,10 @@ def doubt(talk: Negotiation, positions: Sequence[int]) -> str:
     if len(wishes) == 1:
         wish = wishes[0]
         return (
-            f"Must {label(wish.column or '')} stay {condition(wish)}, or is it something else "
-            "about this one?"
+            f"Must {talk.wording.label(wish.column)} stay {talk.wording.condition(wish)}, or is it "
+            "something else about this one?"
         )
-    return f"Which must stay: {listed(map(wish_words, wishes), 'or')}?"
+    return f"Which must stay: {listed(map(talk.wording.wish, wishes), 'or')}?"
 
 
 def left_over(extraction: Extraction) -> str:

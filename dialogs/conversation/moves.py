@@ -28,7 +28,7 @@ from .answers import (
 from .naming import graded, named_wishes, place_of
 from .negotiation import Negotiation
 from .roles import Question
-from .wording import changes, item_words, label, listed, sentence, wish_words
+from .wording import listed, sentence
 
 QUIET = (
     "ask",
@@ -99,11 +99,11 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
         return _taken_back(talk)
     before, offered = talk.query, talk.proposal is not None
     asked = Asked(turn.text, turn.found, turn.columns)
-    steps: list[Callable[[Negotiation, Turn], str]] = [_retract, _open_slot, _state, _settle]
+    steps: list[Callable[[Negotiation, Turn], str]] = [_retract, _open_slot, _state, _settle, _aim]
     told = [step(talk, turn) for step in steps]
     wishes = [*before.base, *before.constraints], list(talk.preferences.known)
-    told += map(sentence, changes(*wishes))
-    told += map(sentence, _aims(before.objectives, talk.preferences.objectives))
+    told += map(sentence, talk.wording.changes(*wishes))
+    told += map(sentence, _aims(talk, before.objectives, talk.preferences.objectives))
     if _differs(talk, before):
         talk.accepted = talk.ended = None
         told.append(_after_change(talk, offered))
@@ -126,10 +126,10 @@ def _differs(talk: Negotiation, before: object) -> bool:
     return talk.query != before
 
 
-def _aims(before: Sequence[Objective], after: Sequence[Objective]) -> list[str]:
+def _aims(talk: Negotiation, before: Sequence[Objective], after: Sequence[Objective]) -> list[str]:
     ends = {"min": "low", "max": "high"}
     told = [
-        f"{label(goal.column)} as {ends[goal.direction]} as possible"
+        f"{talk.wording.label(goal.column)} as {ends[goal.direction]} as possible"
         for goal in after
         if goal not in before
     ]
@@ -176,7 +176,7 @@ def _open_slot(talk: Negotiation, turn: Turn) -> str:
     """Say that the question need not be answered, where it is not."""
     if turn.states or turn.question is None:
         return ""
-    name = label(turn.question.slot)
+    name = talk.wording.label(turn.question.slot)
     if turn.get("dont_know"):
         return f"No matter, {name} stays open. {understood(talk)}"
     if turn.get("dont_care") or turn.get("negate"):
@@ -214,6 +214,14 @@ def _open(talk: Negotiation, wishes: Sequence[Constraint]) -> None:
         exact = []
     talk.preferences.base = exact
     talk.preferences.add(wish for wish in wishes if wish not in exact)
+
+
+def _aim(talk: Negotiation, turn: Turn) -> str:
+    """Take in that less or more of something is wished, where nothing is offered yet."""
+    if turn.get("ask_better") and not turn.taken.constraints and talk.proposal is None:
+        for name, direction in graded(turn.text, talk.catalog)[:1]:
+            talk.preferences.aim(Objective(column=name, direction=direction))
+    return ""
 
 
 def _ordered(talk: Negotiation, wish: Constraint) -> bool:
@@ -257,7 +265,7 @@ def _accepted(talk: Negotiation, place: int | None) -> str:
         return f"There is no item {place + 1}; there are {len(found)}. {understood(talk)}"
     row = talk.accept(talk.place if place is None else place)
     shown = [wish.column for wish in talk.preferences.known if wish.column]
-    return sentence(f"taken: {item_words(row, talk.catalog, shown)}")
+    return sentence(f"taken: {talk.wording.item(row, shown)}")
 
 
 def _stays(talk: Negotiation, positions: Sequence[int], among: Sequence[int]) -> str:
@@ -273,8 +281,15 @@ def _stays(talk: Negotiation, positions: Sequence[int], among: Sequence[int]) ->
     talk.preferences.soft = soft
     fixed = [wish for at, wish in enumerate(soft) if wish.hard or at in positions]
     others = [wish for wish in [*talk.preferences.base, *soft] if wish not in fixed]
-    may = f" What of {listed(map(wish_words, others), 'or')} could be different?" if others else ""
-    return sentence(f"with {listed(map(wish_words, fixed))} fixed, nothing at all is left") + may
+    may = (
+        f" What of {listed(map(talk.wording.wish, others), 'or')} could be different?"
+        if others
+        else ""
+    )
+    return (
+        sentence(f"with {listed(map(talk.wording.wish, fixed))} fixed, nothing at all is left")
+        + may
+    )
 
 
 def _answers(talk: Negotiation, turn: Turn, asked: Asked) -> list[str]:
@@ -305,17 +320,19 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act) -> str:
         return more(talk, asked)
     ways = graded(turn.text, talk.catalog)
     if ways and not turn.taken.constraints:
-        return better(talk, ways[0])
+        return better(talk, ways[0]) if talk.proposal is not None else ""
     return "" if turn.states else f"Better in what? {understood(talk)}"
 
 
 def _weighed(talk: Negotiation) -> str:
     """Weigh anew, and say what gives way first."""
-    if not talk.preferences.soft:
-        return understood(talk)
+    if not talk.preferences.soft or talk.proposal is None:
+        return ""
     proposal = talk.propose()
     least = min(talk.preferences.soft, key=lambda wish: (wish.hard, wish.importance))
-    return f"{sentence(f'{wish_words(least)} gives way first, then')} {offer(talk, proposal)}"
+    return (
+        f"{sentence(f'{talk.wording.wish(least)} gives way first, then')} {offer(talk, proposal)}"
+    )
 
 
 def _nothing(talk: Negotiation, turn: Turn) -> str:

@@ -1,7 +1,7 @@
 """What a person's words point at: columns by name, ends of columns by grade, items by place.
 
-Columns are found by `column_phrases`, grades by the lexicon (`cheaper`, `closest`); what a text
-names costs its words times the catalog's columns, and only the first `READ` characters are read.
+Columns are found by the extractor's index, grades by the lexicon (`cheaper`, `closest`), in time
+linear in the first `READ` characters.
 """
 
 from __future__ import annotations
@@ -11,40 +11,38 @@ from typing import Literal
 
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.versions.reader import CatalogReader
-from ..language.column_phrases import Mention, column_topics, mentions
+from ..extraction.reading import named
+from ..extraction.value_index import index_of
+from ..language.column_phrases import column_topics
 from ..language.grades import grades
 from ..language.numbers import ONES
 from ..language.tokens import folded, tokens
+from ..language.units import spelling
 
 READ = 2_000
 """Characters of a turn in which columns and places are looked for."""
 
 Direction = Literal["min", "max"]
+Span = tuple[int, int]
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 LAST = "last"
 
 
-def column_mentions(text: str, catalog: CatalogReader) -> dict[str, list[Mention]]:
-    """Return the columns that a text names, the surest naming first; of one span the surest.
+def column_mentions(text: str, catalog: CatalogReader) -> dict[str, list[Span]]:
+    """Return the columns that a text names, with the characters that name each, in order.
 
     A word that names several columns (`mileage`) stands for all of those it names as surely.
     """
-    found = [
-        (mention, name)
-        for name in catalog.columns
-        for mention in mentions(text[:READ], name, catalog.schema.find(name).family)
-    ]
-    kept: dict[str, list[Mention]] = {}
-    for mention, name in sorted(found, key=lambda pair: -pair[0].strength):
-        rivals = [other for other, _ in found if _overlap(mention, other)]
-        if mention.strength >= max(rival.strength for rival in rivals):
-            kept.setdefault(name, []).append(mention)
-    return kept
-
-
-def _overlap(first: Mention, second: Mention) -> bool:
-    return first.start < second.end and second.start < first.end
+    words = tokens(text[:READ])
+    stems = [spelling(word.folded) for word in words]
+    found: dict[str, list[Span]] = {}
+    for first, last, columns in named(stems, index_of(catalog)):
+        best = max(strength for _, strength in columns)
+        for column, strength in columns:
+            if strength == best:
+                found.setdefault(column, []).append((words[first].start, words[last].end))
+    return found
 
 
 def named_wishes(text: str, columns: Iterable[str], wishes: Sequence[Constraint]) -> list[int]:

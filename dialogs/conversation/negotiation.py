@@ -24,6 +24,7 @@ from ..weighters.weighter import Weighing, Weighter, get_weighter
 from .agents import OfflineAgent, open_slots
 from .preferences import Preferences
 from .roles import Agent, Question
+from .wording import Wording
 
 DEFAULT_WEIGHTER = "learned"
 MAX_QUESTIONS = 8
@@ -127,6 +128,7 @@ class Negotiation:
         from ..extraction.offline import OfflineExtractor
 
         self._engine = RepairEngine(self.catalog)
+        self.wording = Wording(self.catalog)
         self._agent: Agent = self.agent or OfflineAgent(self.catalog)
         self._extractor: Extractor = self.extractor or OfflineExtractor()
         self._weighter = (

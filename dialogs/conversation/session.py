@@ -117,7 +117,7 @@ class Session(Negotiation):
         said = [part.evidence for part in found.constraints]
         values = [(span.start, span.end) for span in said if span.message == len(exchange) - 1]
         named = column_mentions(text, self.catalog)
-        spans = [(m.start, m.end) for mentions in named.values() for m in mentions]
+        spans = [span for mentions in named.values() for span in mentions]
         columns = [(start, end) for start, end in spans if not is_graded(text[start:end])]
         before = question.text if question else self._last_said
         reading = read_acts(text, before, values=values, columns=columns)

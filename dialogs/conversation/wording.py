@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint, shown_text, spoken
 from ...catalogs.query.schema import name_words
 from ...catalogs.versions.reader import CatalogReader
 from ...engine.answer import MovedConstraint
-from ..language.units import UNITS, column_unit
+from ..language.units import CURRENCY_SIGNS, UNITS, column_unit
 
 LISTED = 6
 """Parts of a list that stand in a sentence."""
@@ -40,25 +41,126 @@ _COMPARED = {
 }
 
 
-def label(column: str) -> str:
-    """Return what a column is called in a sentence, without its unit: `ram` of `ram_gb`."""
-    words = name_words(column)
-    if _unit(column):
-        words = words[:-1]
-    shouted = {part.casefold(): part for part in re.findall(r"[A-Z]{2,5}\b", column)}
-    return " ".join(shouted.get(word, word) for word in words) or column
+@dataclass(frozen=True)
+class Wording:
+    """Words for what a catalog holds, by its dictionary where it has one."""
+
+    catalog: CatalogReader
+
+    def label(self, column: str | None) -> str:
+        """Return what a column is called in a sentence, without its unit: `ram` of `ram_gb`."""
+        if column is None:
+            return "condition"
+        known = self.catalog.dictionary.get(column)
+        if known is not None and known.label:
+            return known.label
+        words = name_words(column)
+        if _named_unit(column):
+            words = words[:-1]
+        shouted = {part.casefold(): part for part in re.findall(r"[A-Z]{2,5}\b", column)}
+        return " ".join(shouted.get(word, word) for word in words) or column
+
+    def value(self, value: object, column: str | None) -> str:
+        """Return a value for a sentence, with the unit of its column."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        text = shown_text(spoken(value, column or ""), LONGEST)
+        unit = "" if column is None or not isinstance(value, int | float) else self._unit(column)
+        if not unit:
+            return text
+        return f"{unit}{text}" if unit in CURRENCY_SIGNS else f"{text} {unit}"
+
+    def _unit(self, column: str) -> str:
+        known = self.catalog.dictionary.get(column)
+        unit = known.unit if known is not None and known.unit else ""
+        return unit or self.catalog.schema.find(column).unit or _named_unit(column)
+
+    def condition(self, wish: Constraint) -> str:
+        """Return what a wish asks of its column: `at most 900`, `diesel or petrol`."""
+        column, value = wish.column, wish.value
+        if wish.op == "between" and isinstance(value, tuple):
+            low, high = (self.value(end, column) for end in value)
+            return f"between {low} and {high}"
+        if isinstance(value, tuple):
+            text = listed((self.value(part, column) for part in value), "or")
+        else:
+            text = self.value(value, column)
+        return _COMPARED.get(wish.op, "{}").format(text)
+
+    def wish(self, wish: Constraint) -> str:
+        """Return a wish in plain words: `rent at most 900`, `no balcony`."""
+        if wish.column is None:
+            return shown_text(str(wish.value), LONGEST)
+        name = self.label(wish.column)
+        if isinstance(wish.value, bool):
+            return name if wish.value == (wish.op == "==") else f"no {name}"
+        return f"{name} {self.condition(wish)}"
+
+    def changes(self, before: Sequence[Constraint], after: Sequence[Constraint]) -> list[str]:
+        """Return what changed between two lists of wishes, a sentence each, no full stops."""
+        gone = [wish for wish in before if not any(_same(wish, other) for other in after)]
+        new = [wish for wish in after if not any(_same(wish, other) for other in before)]
+        swapped = {wish.column for wish in new} & {wish.column for wish in gone}
+        known = {wish.column for wish in before}
+        told = [
+            self._swap(column, gone, new)
+            for column in dict.fromkeys(w.column for w in new)
+            if column in swapped
+        ]
+        fresh = [wish for wish in new if wish.column not in known]
+        beside = [wish for wish in new if wish.column in known - swapped]
+        told += [f"noted: {listed(map(self.wish, fresh))}"] if fresh else []
+        told += [f"also {listed(map(self.wish, beside))}"] if beside else []
+        told += [
+            f"{self.label(wish.column)} is open again, no longer {self.condition(wish)}"
+            for wish in gone
+            if wish.column not in swapped
+        ]
+        hard = [w for w in after if w.hard and any(_same(w, b) and not b.hard for b in before)]
+        told += [f"{listed(map(self.wish, hard))} stays, whatever else gives way"] if hard else []
+        return told
+
+    def _swap(
+        self, column: str | None, gone: Sequence[Constraint], new: Sequence[Constraint]
+    ) -> str:
+        now, was = (
+            [self.condition(wish) for wish in wishes if wish.column == column]
+            for wishes in (new, gone)
+        )
+        return f"{self.label(column)}: {listed(now)} now, no longer {listed(was, 'or')}"
+
+    def gives_way(self, relaxed: Sequence[Constraint]) -> str:
+        """Return what gives way: `the rent becomes at most 950 instead of at most 900`."""
+        parts = [
+            f"the {self.label(wish.column)} becomes {self.condition(wish.to)} instead of "
+            f"{self.condition(wish)}"
+            if isinstance(wish, MovedConstraint)
+            else f"{self.wish(wish)} is given up"
+            for wish in relaxed
+        ]
+        return listed(parts)
+
+    def item(self, row: Row, columns: Iterable[str]) -> str:
+        """Return an item by what names it, then the columns that matter, a short list."""
+        find, cost_column = self.catalog.schema.find, self.catalog.cost_column
+        given = [name for name in self.catalog.columns if row.get(name) is not None]
+        naming = [name for name in given if find(name).family == "text"][:2]
+        ordered = [name for name in given if find(name).ordered]
+        cost = [cost_column] if cost_column in given else []
+        names = " ".join(self.value(row[name], name) for name in naming)
+        matter = [name for name in dict.fromkeys([*columns, *cost]) if name in given]
+        shown = dict.fromkeys([*matter, *ordered[: max(0, FEW - len(matter))]])
+        parts = [self._part(row, name) for name in shown if name not in naming]
+        return ", ".join(filter(None, [names, *parts[:LISTED]]))
+
+    def _part(self, row: Row, name: str) -> str:
+        value = row[name]
+        return (
+            self.label(name) if value is True else f"{self.label(name)} {self.value(value, name)}"
+        )
 
 
-def value_words(value: object, column: str) -> str:
-    """Return a value for a sentence, with the unit that the column's name tells."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    text = shown_text(spoken(value, column), LONGEST)
-    unit = "" if isinstance(value, str) else _unit(column)
-    return f"{text} {unit}" if unit else text
-
-
-def _unit(column: str) -> str:
+def _named_unit(column: str) -> str:
     """Return the unit that a column's name ends in, as written after a number; "" for none.
 
     What is called by its unit (horsepower) keeps it in its name.
@@ -83,95 +185,10 @@ def listed(parts: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(texts[:-1])} {last} {texts[-1]}"
 
 
-def condition(wish: Constraint) -> str:
-    """Return what a wish asks of its column: `at most 900`, `diesel or petrol`."""
-    column, value = wish.column or "", wish.value
-    if wish.op == "between" and isinstance(value, tuple):
-        low, high = (value_words(end, column) for end in value)
-        return f"between {low} and {high}"
-    if isinstance(value, tuple):
-        text = listed((value_words(part, column) for part in value), "or")
-    else:
-        text = value_words(value, column)
-    return _COMPARED.get(wish.op, "{}").format(text)
-
-
-def wish_words(wish: Constraint) -> str:
-    """Return a wish in plain words: `rent at most 900`, `balcony: yes`."""
-    if wish.column is None:
-        return shown_text(str(wish.value), LONGEST)
-    if isinstance(wish.value, bool):
-        return label(wish.column) if wish.value == (wish.op == "==") else f"no {label(wish.column)}"
-    return f"{label(wish.column)} {condition(wish)}"
-
-
 def quoted(text: str) -> str:
     """Return a person's own words in quotation marks, on one line and cut."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return f"“{shown_text(line, LONGEST)}”"
-
-
-def changes(before: Sequence[Constraint], after: Sequence[Constraint]) -> list[str]:
-    """Return what changed between two lists of wishes, a sentence each, without its full stop."""
-    gone = [wish for wish in before if not any(_same(wish, other) for other in after)]
-    new = [wish for wish in after if not any(_same(wish, other) for other in before)]
-    told: list[str] = []
-    for wish in new:
-        old = [other for other in gone if other.column == wish.column]
-        gone = [other for other in gone if other not in old]
-        if old and wish.column is not None:
-            was = listed((condition(other) for other in old), "or")
-            told.append(f"{label(wish.column)}: {condition(wish)} now, no longer {was}")
-    fresh = [wish for wish in new if not any(wish.column == old.column for old in before)]
-    if fresh:
-        told.append(f"noted: {listed(map(wish_words, fresh))}")
-    beside = [wish for wish in new if wish not in fresh and not _told(wish, told)]
-    if beside:
-        told.append(f"also {listed(map(wish_words, beside))}")
-    told += [
-        f"{label(wish.column or '')} is open again, no longer {condition(wish)}" for wish in gone
-    ]
-    hard = [w for w in after if w.hard and any(_same(w, b) and not b.hard for b in before)]
-    if hard:
-        told.append(f"{listed(map(wish_words, hard))} stays, whatever else gives way")
-    return told
-
-
-def _told(wish: Constraint, told: Sequence[str]) -> bool:
-    return any(condition(wish) in text for text in told)
-
-
-def _same(first: Constraint, second: Constraint) -> bool:
-    return (first.column, first.op, first.value) == (second.column, second.op, second.value)
-
-
-def gives_way(relaxed: Sequence[Constraint]) -> str:
-    """Return what gives way: `the rent goes to at most 950 and district Nord is dropped`."""
-    parts = [
-        f"the {label(wish.column or '')} becomes {condition(wish.to)} instead of {condition(wish)}"
-        if isinstance(wish, MovedConstraint)
-        else f"{wish_words(wish)} is given up"
-        for wish in relaxed
-    ]
-    return listed(parts)
-
-
-def item_words(row: Row, catalog: CatalogReader, columns: Iterable[str]) -> str:
-    """Return an item by what names it, then the columns that matter, a short list."""
-    given = [name for name in catalog.columns if row.get(name) is not None]
-    naming = [name for name in given if catalog.schema.find(name).family == "text"][:2]
-    ordered = [name for name in given if catalog.schema.find(name).ordered]
-    cost = [catalog.cost_column] if catalog.cost_column in given else []
-    names = " ".join(value_words(row[name], name) for name in naming)
-    matter = [name for name in dict.fromkeys([*columns, *cost]) if name in given]
-    shown = dict.fromkeys([*matter, *ordered[: max(0, FEW - len(matter))]])
-    parts = [_part(row, name) for name in shown if name not in naming]
-    return ", ".join(filter(None, [names, *parts[:LISTED]]))
-
-
-def _part(row: Row, name: str) -> str:
-    value = row[name]
-    return label(name) if value is True else f"{label(name)} {value_words(value, name)}"
 
 
 def sentence(text: str) -> str:
@@ -180,3 +197,7 @@ def sentence(text: str) -> str:
     if not text:
         return ""
     return text[0].upper() + text[1:] + ("" if text[-1] in ".?!" else ".")
+
+
+def _same(first: Constraint, second: Constraint) -> bool:
+    return (first.column, first.op, first.value) == (second.column, second.op, second.value)

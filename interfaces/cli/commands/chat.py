@@ -45,6 +45,9 @@ undo: take the last step back
 quit: end without an item\
 """
 
+ASK_OFFER = "Which one? (its number, or in your own words; help, quit)"
+ASK_DEAD_END = "What could be different? (help, quit)"
+
 DONE = ("", "done")
 WEIGHT = re.compile(
     r"^\s*weight\s+(?P<what>.+?)\s*(?:=|to|:)?\s*(?P<weight>[01](?:\.\d+)?)\s*$", re.I
@@ -240,7 +243,9 @@ def _turn(session: Session, voice: _Voice, text: str) -> None:
         _propose(session, voice)
         return
     response = session.respond(text)
-    voice.say(response.text)
+    voice.say(response.heard.reply)
+    if response.question is not None:
+        voice.say(response.question.text)
     if response.proposes and session.proposal is not before and session.accepted is None:
         _show(session, voice)
 
@@ -288,6 +293,7 @@ def _show(session: Session, voice: _Voice) -> None:
         from ....rendering.answer_tables import offer_tables
 
         write_tables(offer_tables(session.proposal.answer, session.catalog.cost_column))
+        voice.say(ASK_OFFER if session.proposal.is_offer else ASK_DEAD_END)
 
 
 def _show_end(session: Session, row: dict[str, Any] | None, form: str) -> int:

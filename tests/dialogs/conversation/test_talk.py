@@ -239,7 +239,7 @@ HOSTILE = [
     "\x00\x1b[2J\x07",
     "\ud800\udfff",
     "'; DROP TABLE items; --",
-    "你好，我想租房",
+    "你好我想租房",
     "Wie viel kostet das?",
     "you stupid machine",
     "🤡🤡🤡",
