@@ -31,6 +31,9 @@ MAX_WORDS = 48
 MAX_BEFORE = 12
 """Words read from the end of what was said before."""
 
+LONGEST_VALUE = 120
+"""Characters of a span that may be masked as a value."""
+
 NOT_UNDERSTOOD = "not_understood"
 ASKS = "items count why values meaning value reason state help".split()
 LABELS: tuple[tuple[str, str], ...] = (
@@ -95,7 +98,8 @@ class Act(str):
 
 def masked(text: str, values: Sequence[Span] = (), columns: Sequence[Span] = ()) -> str:
     """Return a text with the spans of values and of columns' names replaced by `<v>`, `<c>`."""
-    spans = [(start, end, " <v> ") for start, end in values]
+    # Nobody names a value in a hundred words.
+    spans = [(start, end, " <v> ") for start, end in values if end - start <= LONGEST_VALUE]
     spans += [(start, end, " <c> ") for start, end in columns]
     parts, place = list[str](), 0
     for start, end, mask in sorted(spans, key=lambda span: (span[0], -span[1])):
