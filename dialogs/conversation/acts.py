@@ -196,9 +196,13 @@ class ActModel:
 
 @dataclass(frozen=True)
 class ActReading:
-    """The acts of a turn, the surest first, and whether what it seems to state is meant."""
+    """The acts of a turn, the surest first, and how surely it says what is wished.
+
+    `states`: surely enough that what a reader of values found in it may be meant.
+    """
 
     acts: tuple[Act, ...]
+    informs: float
     states: bool
 
     def get(self, name: str, topic: str | None = None) -> Act | None:
@@ -251,4 +255,4 @@ def read_acts(
     taken = [Act(*LABELS[place], float(chances[place])) for place in _passing(chances, model)]
     if not taken:
         taken = [Act(NOT_UNDERSTOOD, confidence=float(1.0 - chances.max()))]
-    return ActReading(tuple(taken), float(chances[0]) >= model.kept)
+    return ActReading(tuple(taken), float(chances[0]), float(chances[0]) >= model.kept)

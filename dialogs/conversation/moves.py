@@ -76,9 +76,11 @@ class Turn:
         found = self.found
         if not (found.constraints or found.objectives or found.leanings or found.unresolved):
             return False
-        says = self.reading.get("inform") or self.reading.get("correct")
-        quiet = any(self.reading.get(name) for name in QUIET)
-        return self.reading.states and bool(says or not quiet)
+        reading = self.reading
+        if reading.get("inform") or reading.get("correct"):
+            return reading.states
+        quiet = max((act.confidence for act in reading.acts if act in QUIET), default=0.0)
+        return reading.states and reading.informs > quiet
 
     def _acts(self) -> tuple[Act, ...]:
         """Return the acts, `inform` among them where something is stated, and only there."""
