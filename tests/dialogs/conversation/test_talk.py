@@ -47,7 +47,7 @@ def test_a_wish_is_noted_and_what_fits_is_counted():
 
 def test_a_change_is_said():
     talk = session("heating oil")
-    heard = talk.hear("actually gas heating, not oil")
+    heard = talk.hear("actually no oil, gas")
     assert wishes(talk) == {("heating", "==", "gas")}
     assert "heating: gas now, no longer oil" in heard.reply.lower()
 
