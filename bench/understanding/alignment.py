@@ -156,8 +156,6 @@ def _candidates(aligned: Aligned, item: object, span: Span) -> list[tuple[float,
             if label is not None:
                 label.option = place
                 found.append((overlap + label_bonus(option), at, label))
-                if mention.kind != "grade":
-                    break
     if not found:
         found = [
             (1.0, at, Label(place, polarity=_answered(aligned.reading, item), item=item))

@@ -41,7 +41,7 @@ _PERIOD = (
 _UNIT = (
     r"(?i:km/h|kph|mph|mpg|rpm|km|cm|mm|mi|miles?|ft|feet|in|inch|inches|m²|m2|sqm|sq ?ft|sq ?m|m"
     r"|kg|mg|g|lbs?|oz|st|ml|cl|litres?|liters?|l|cc|[kmgt]b|kwh|wh|mah|kw|w|v|hp|bhp|ps|nm"
-    r"|[kmg]?hz|mp|megapixels?|px|h|hrs?|hours?|mins?|minutes?|s|secs?|seconds?|days?|weeks?"
+    r"|[kmg]?hz|dba?|mp|megapixels?|px|h|hrs?|hours?|mins?|minutes?|s|secs?|seconds?|days?|weeks?"
     r"|months?|mths?|years?|yrs?|nights?|people|persons?|guests?|seats?|rooms?|beds?|bedrooms?"
     r"|doors?|pieces?|pcs|pages?|stars?|points?|kcal|°c|°f|°|%|\"|″|/ ?5|/ ?10|/ ?100)"
 )

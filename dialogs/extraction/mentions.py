@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Literal
 
 from ...catalogs.query.constraint import Scalar
@@ -106,6 +106,9 @@ def _values(reading: Reading) -> Iterator[Mention]:
             found = entries.get(key)
             if found is None and last == first + 1:
                 found = entries.get(_abbreviated(stems[first], stems[last]))
+            if found is None and 1 < last - first < 4:
+                initials = entries.get("".join(stem[0] for stem in stems[first : last + 1]), ())
+                found = [entry for entry in initials if entry.value.isupper()]
             if found and reading.joins(first, last):
                 yield Mention(first, last, "value", tuple(_options(reading, found)))
     yield from _placeholders(reading)
@@ -148,21 +151,29 @@ def _placeholders(reading: Reading) -> Iterator[Mention]:
 
 def _misspelled(reading: Reading) -> Iterator[Mention]:
     """Yield mentions of misspelled values, judged by the catalog's own words."""
-    index, stems, tried = reading.index, list(reading.stems), 0
-    for place, word in enumerate(reading.stems):
-        odd = len(word) > 3 and word.isalpha() and word not in index.known
-        if not odd or place in reading.naming_words or len(word) > 30 or tried > MAX_CORRECTED:
-            continue
-        tried += 1
-        close = longer_words(index, word)
-        if not close and reading.rarities[place] == 1:
-            close = similar_words(index, word, 2 if len(word) >= 8 else 1)
+    stems = list(reading.stems)
+    corrected = dict(islice(_corrections(reading), MAX_CORRECTED))
+    for place, close in corrected.items():
+        stems[place] = close[0]
+    for place, close in corrected.items():
         for known in close:
             stems[place] = known
             if widest := _widest(reading, stems, place):
                 yield widest
                 break
-        stems[place] = word
+        stems[place] = close[0]
+
+
+def _corrections(reading: Reading) -> Iterator[tuple[int, list[str]]]:
+    """Yield the words that may be misspelled with the catalog's words that they may be."""
+    for place, word in enumerate(reading.stems):
+        odd = 3 < len(word) <= 30 and word.isalpha() and word not in reading.index.known
+        if odd and place not in reading.naming_words:
+            close = longer_words(reading.index, word)
+            if not close and reading.rarities[place] == 1:
+                close = similar_words(reading.index, word, 2 if len(word) >= 8 else 1)
+            if close:
+                yield place, close
 
 
 def _widest(reading: Reading, stems: list[str], place: int) -> Mention | None:
@@ -216,9 +227,10 @@ def _number_option(quantity: Quantity, profile: ColumnProfile) -> Option | None:
     """Return a number in the column's unit, None where its unit cannot be the column's."""
     ends = [quantity.value] if quantity.high is None else [quantity.value, quantity.high]
     unit, kinds, fit = quantity.unit, unit_kinds(profile.name, profile.unit), 0.5
-    if quantity.currency and kinds and "money" not in kinds:
+    money = quantity.currency or (unit == "pound" and "money" in kinds)
+    if money and kinds and "money" not in kinds:
         return None
-    if quantity.currency:
+    if money:
         fit = 1.0 if kinds else 0.3
     elif unit is not None and kinds:
         kind = UNITS[unit][0]

@@ -18,7 +18,8 @@ MAX_DIGITS = 15
 """More than any bound people say, and few enough for exact arithmetic."""
 
 _DIGITS = re.compile(r"(\d[\d,]*(?:\.\d+)?)([a-z]*)")
-_COUNTS = {"couple": 2.0, "dozen": 12.0, "hundred": 100.0, "thousand": 1e3, "million": 1e6}
+_COUNTS = {"couple": 2.0, "dozen": 12.0, "hundred": 100.0}
+_COUNTS |= {"thousand": 1e3, "grand": 1e3, "million": 1e6}
 _BETWEEN = re.compile(
     r"[\s\"″”]*[$€£]?\s?(?:[a-z$€£]{1,12}\s?)?(?:[-–—]|to|and|through|thru|till|until|up\s+to)"
     r"\s?(?:the\s)?[$€£]?",

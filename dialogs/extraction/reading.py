@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
-from ..language.common_words import rarity
+from ..language.common_words import RANKS, rarity
 from ..language.grades import Grade, grades
 from ..language.tokens import Piece, Token, clauses, sentences, tokens
 from ..language.units import spelling
@@ -151,6 +151,10 @@ class Reading:
                 for column, strength in columns:
                     yield Naming(first, last, column, strength)
         for at, word in enumerate(self.stems):
+            initials = "".join(stem[0] for stem in self.stems[at : at + 3])
+            if len(initials) == 3 and initials not in RANKS and self.joins(at, at + 2):
+                for column, strength in self.index.namings.get((initials,), ()):
+                    yield Naming(at, at + 2, column, strength)
             if len(word) > 3 and (word,) not in self.index.namings and self.rarities[at] > COMMON:
                 for column, strength in abbreviated(word, self.index):
                     yield Naming(at, at, column, strength)
@@ -196,8 +200,16 @@ def abbreviated(word: str, index: ValueIndex) -> Iterator[tuple[str, float]]:
         if short[0] == word[0] and short != word:
             if word.startswith(short) or bare.startswith(short) or short.startswith(word):
                 yield column, 0.7
-            elif len(word) > 4 and len(short) > 4 and word[:5] == short[:5]:
+            elif (len(word) < 2.5 * len(short) and is_subsequence(short, word)) or (
+                len(word) > 4 and len(short) > 4 and word[:5] == short[:5]
+            ):
                 yield column, 0.5
+
+
+def is_subsequence(short: str, word: str) -> bool:
+    """Return whether a word has the letters of a shorter one in its order: `stk` of `stock`."""
+    letters = iter(word)
+    return all(letter in letters for letter in short)
 
 
 def named(

@@ -17,9 +17,11 @@ from typing import Literal
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
+from ...catalogs.query.constraint import Scalar
 from ...catalogs.query.schema import ColumnProfile, name_words
 from ...catalogs.versions.reader import CatalogReader
 from ..language.column_phrases import NAME_FILLERS, phrase_strengths
+from ..language.demonyms import DEMONYMS
 from ..language.numbers import ONES
 from ..language.tokens import folded, tokens
 from ..language.units import spelling
@@ -43,7 +45,7 @@ MAX_COMPARED, MAX_NEAREST = 2_000, 5
 
 Match = Literal["whole", "part", "initials", "phrase"]
 
-_SEPARATOR = re.compile(r"\s*(?:,|;|\||\s&\s)\s*")
+_SEPARATOR = re.compile(r"\s*(?:,|;|\||/|\s&\s)\s*")
 _TRUE = frozenset({"yes", "y", "true", "t", "ja", "oui"})
 _FALSE = frozenset({"no", "n", "false", "f", "nein", "non", "nee"})
 _NOTHING = frozenset({"n/a", "na", "unknown", "none", "null", "nan", "other", "-", ""})
@@ -88,8 +90,8 @@ class YesNo:
     """A column of two values that answers yes or no."""
 
     column: str
-    yes: str | bool
-    no: str | bool
+    yes: Scalar
+    no: Scalar
 
 
 @dataclass
@@ -168,6 +170,10 @@ def _add_column(index: ValueIndex, profile: ColumnProfile, catalog: CatalogReade
     elif profile.kind == "numeric" and profile.minimum is not None:
         if _is_row_number(profile):
             return
+        index.profiles[name] = profile
+        if (profile.minimum, profile.maximum, profile.distinct) == (0, 1, 2):
+            index.yes_no[name] = YesNo(name, 1, 0)
+            return
         index.numeric[name] = profile
         if profile.distinct <= FEW_NUMBERS:
             index.numbers[name] = frozenset(map(float, catalog.values(name)))
@@ -245,7 +251,7 @@ def _add_value(
         _put(index.placeholders, "".join(stems), whole)
         return
     # `mac os` has no plural ending to lose where `macOS` seems to have one.
-    for key in {"".join(stems), "".join(words)}:
+    for key in {"".join(stems), "".join(words), *DEMONYMS.get("".join(stems), ())}:
         _put(index.entries, key, whole)
     index.known.update(stems)
     if not with_runs or len(stems) < 2:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from ...catalogs.query.schema import name_words
@@ -28,6 +29,8 @@ _SIZES: dict[str, dict[str, float]] = {
     "speed": {"kmh": 1.0, "kph": 1.0, "mph": 1.609344},
     "power": {"w": 1.0, "watt": 1.0, "kw": 1e3, "kilowatt": 1e3, "hp": 745.7, "bhp": 745.7}
     | {"horsepower": 745.7},
+    "energy": {"wh": 1.0, "kwh": 1e3},
+    "sound": {"db": 1.0, "dba": 1.0, "decibel": 1.0},
     "temperature": {"c": 1.0, "celsius": 1.0, "degree": 1.0},
 }
 UNITS = {unit: (kind, size) for kind, sizes in _SIZES.items() for unit, size in sizes.items()}
@@ -57,7 +60,7 @@ def column_unit(name: str, unit: str = "") -> str | None:
     """Return a column's unit: the one it is known to have, or its name ends in (`wt_kg`)."""
     if spelling(unit.casefold()) in UNITS:
         return spelling(unit.casefold())
-    words = name_words(name)
+    words = name_words(re.sub(r"(?i)\bkm/h", "kmh", name).partition("/")[0] or name)
     if "per" in words[1:]:
         words = words[: words.index("per")]
     found = (word for word in map(spelling, reversed(words)) if word in UNITS)

@@ -269,7 +269,11 @@ def _yes_no(
     plan: ColumnPlan, header: str, said: tuple[str, ...], rows: int, random: Random
 ) -> MadeColumn:
     """Return a column of booleans, or of yes and no as text with a third value."""
-    if random.random() < 0.8:
+    draw = random.random()
+    if draw < 0.15:
+        counted = tuple(int(random.random() < 0.5) for _ in range(rows))
+        return MadeColumn(header, plan, said, counted, (0, 1), yes=1, no=0)
+    if draw < 0.8:
         cells = tuple(random.random() < 0.5 for _ in range(rows))
         return MadeColumn(header, plan, said, cells, (False, True))
     yes, no, third = random.choice(

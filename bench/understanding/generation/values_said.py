@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
+from ....dialogs.language.common_words import RANKS
 from ..labelled import Plain
 from .draft import Pieces
 from .made_catalogs import MadeColumn
@@ -25,7 +27,7 @@ def spoken_value(speaker: Speaker, column: MadeColumn, value: str) -> str:
         text = text.replace("-", speaker.one_of((" ", "")))
     elif " & " in text and speaker.chance(0.5):
         text = text.replace(" & ", " and ")
-    if column.kind == "name" and speaker.chance(0.2):
+    if speaker.chance(0.25):
         return _part(speaker, column, value) or text
     if (
         column.notion.key == "category"
@@ -38,20 +40,63 @@ def spoken_value(speaker: Speaker, column: MadeColumn, value: str) -> str:
 
 
 def _part(speaker: Speaker, column: MadeColumn, value: str) -> str:
-    """Return words of a name that no other value of the column has, or nothing."""
-    words = value.split()
-    if len(words) < 2:
-        return ""
-    others = [set(str(other).casefold().split()) for other in column.values if other != value]
+    """Return some words of a value that no other of the column has, now and then plural."""
     own = [
-        word
-        for word in words
-        if len(word) > 3 and not any(word.casefold() in other for other in others)
+        run for run in _runs(value) if not any(_has(str(v), run) for v in _others(column, value))
     ]
     if not own:
         return ""
     speaker.shows("partial name")
-    return speaker.one_of(own)
+    part = speaker.one_of(own)
+    if part[-1:] in "lmnrtdkp" and part.isalpha() and speaker.chance(0.15):
+        part += "s"
+    return part.lower() if speaker.chance(0.4) else part
+
+
+def _runs(value: str) -> list[str]:
+    """Return the telling runs of words that are not all of a value: `Lost`, `Corolla Hybrid`."""
+    words = [word.strip("(),") for word in re.split(r"[ /]+", value)]
+    runs = [
+        " ".join(words[start:end])
+        for start in range(len(words))
+        for end in range(start + 1, len(words) + 1)
+        if end - start < len(words)
+    ]
+    return [run for run in runs if re.search(r"[^\W\d_]", run) and _tells(run)]
+
+
+def _tells(run: str) -> bool:
+    return any(len(word) > 2 and word.casefold() not in RANKS_OF_FEW for word in run.split())
+
+
+RANKS_OF_FEW = frozenset(islice(RANKS, 150))
+"""Words too common to name a value by."""
+
+
+def _has(value: str, run: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(run)}(?!\w)", value, re.IGNORECASE) is not None
+
+
+def _others(column: MadeColumn, value: str) -> list[Plain]:
+    return [other for other in column.values if other != value]
+
+
+def together(speaker: Speaker, column: MadeColumn) -> tuple[str, list[Plain]] | None:
+    """Return words that several values of a column share, and these values; None without."""
+    if column.kind == "list":
+        return None
+    shared = {
+        run: holding
+        for value in column.values
+        for run in _runs(str(value))
+        if 1 < len(holding := [v for v in column.values if _has(str(v), run)]) < 7
+        and run.casefold() not in {str(v).casefold() for v in column.values}
+    }
+    if not shared:
+        return None
+    run = speaker.one_of(sorted(shared))
+    speaker.shows("partial name")
+    return run.lower() if speaker.chance(0.4) else run, shared[run]
 
 
 def picked(speaker: Speaker, column: MadeColumn, count: int) -> list[str]:
@@ -104,8 +149,16 @@ def wanted(speaker: Speaker, column: MadeColumn, *, correct: bool = False) -> Pi
 
 
 def one_value(speaker: Speaker, column: MadeColumn, value: str, op: str = "==") -> Pieces:
-    """Return the words for one value, and keep that it is wanted (or not, by `op`)."""
+    """Return the words for one value, and keep that it is wanted (or not, by `op`).
+
+    Now and then the words stand for several values.
+    """
     mark = speaker.mark()
+    if op in ("==", "!=") and speaker.chance(0.1) and (found := together(speaker, column)):
+        words, values = found
+        several = "in" if op == "==" else "not in"
+        speaker.means(Meant("constraint", mark, column.name, several, values))
+        return [(_article(speaker, column), 0), (words, mark)]
     speaker.means(Meant("constraint", mark, column.name, op, value))
     return marked_value(speaker, column, value, mark)
 
