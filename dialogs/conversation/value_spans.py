@@ -11,7 +11,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
+from ..extraction.dates import find_clocks, find_days
 from ..language.column_phrases import stem
 from ..language.numbers import ONES, TENS
 from ..language.tokens import Token, tokens
@@ -28,35 +30,20 @@ COMMON = 4
 
 _NUMBER_WORD = "|".join(sorted(ONES | TENS, key=len, reverse=True))
 _DIGITS = r"\d+(?:,\d\d\d)*(?:\.\d+)?"
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
-)
-_DAY = r"\d\d?(?:st|nd|rd|th)"
-_PART = r"(?:morning|afternoon|evening|night|noon)"
-_IN_PART = rf"(?:\s+(?:in|at)\s+(?:the\s+)?{_PART})"
-_HOUR = rf"(?:\d\d?(?:[:.]\d\d)?|{_NUMBER_WORD})"
-_CLOCK = r"(?:o.?.clock|[ap]m|[ap]\.m\.)"
 _SPELLED = rf"(?:{_NUMBER_WORD}|hundred|thousand)"
 FORMS = {
-    kind: re.compile(rf"(?<![\w$])(?:{pattern})(?!\w)", re.IGNORECASE)
-    for kind, pattern in {
-        "date": r"\d{4}-\d\d-\d\d|\d\d?/\d\d?(?:/\d{2,4})?"
-        rf"|{_MONTH}\.?\s+(?:the\s+)?\d\d?(?:st|nd|rd|th)?(?:,?\s+\d\d\d\d)?"
-        rf"|\d\d?(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH}|(?:this|next)\s+month)"
-        rf"|(?:the\s+)?{_DAY}(?!\s+of\s+(?:{_MONTH}|this|next))"
-        r"|(?:(?:this|next|coming)\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-        r"(?:\s+(?:this|next)\s+week)?|day\s+after\s+tomorrow|(?:later\s+)?today|tomorrow|tonight"
-        r"|(?:this|next)\s+(?:week(?:end)?|month)",
-        "time": rf"(?:half|quarter|{_HOUR})\s+(?:past|to)\s+{_HOUR}{_IN_PART}?"
-        rf"|{_PART}\s+(?:at\s+)?{_HOUR}(?:\s*{_CLOCK})?"
-        rf"|{_HOUR}(?:\s*{_CLOCK}{_IN_PART}?|{_IN_PART})|\d\d?:\d\d|noon|midnight",
-        "amount": rf"[$€£]\s?{_DIGITS}"
-        rf"|(?:{_DIGITS}|(?:(?:{_SPELLED}|and|a)[\s-]+){{0,8}}{_SPELLED})"
-        r"\s+(?:dollars?|bucks|euros?|pounds?)",
-        "number": rf"{_DIGITS}|{_NUMBER_WORD}",
-    }.items()
+    "amount": rf"[$€£]\s?{_DIGITS}"
+    rf"|(?:{_DIGITS}|(?:(?:{_SPELLED}|and|a)[\s-]+){{0,8}}{_SPELLED})"
+    r"\s+(?:dollars?|bucks|euros?|pounds?)",
+    "number": rf"{_DIGITS}|{_NUMBER_WORD}",
 }
+_FORMS = {
+    kind: re.compile(rf"(?<![\w$])(?:{form})(?!\w)", re.IGNORECASE) for kind, form in FORMS.items()
+}
+_DAYS = frozenset("iso us eu dm md named weekday period nth of_month".split())
+_SOME_DAY = date(2024, 1, 1)
+"""Spans of relative dates do not depend on the day they count from; January has all days."""
+
 _LEADS = frozenset(
     "in to from at called named by for with near of on is title titled like around see".split()
 )
@@ -154,12 +141,21 @@ def _parts(words: tuple[str, ...]) -> set[tuple[str, ...]]:
 
 
 def _forms(text: str) -> Iterator[Mention]:
-    ends: list[tuple[int, int]] = []
-    for kind, pattern in FORMS.items():
-        for match in pattern.finditer(text):
-            if not any(match.start() < end and start < match.end() for start, end in ends):
-                ends.append(match.span())
-                yield Mention(*match.span(), kind, match[0].strip())
+    """Yield dates, times, amounts and numbers, each part of the text once."""
+    days = [(day.start, day.end) for day in find_days(text, _SOME_DAY) if day.kind in _DAYS]
+    found = {
+        "date": days,
+        "time": [(clock.start, clock.end) for clock in find_clocks(text)],
+        **{kind: [m.span() for m in form.finditer(text)] for kind, form in _FORMS.items()},
+    }
+    seen = bytearray(len(text))
+    for kind, spans in found.items():
+        for start, end in spans:
+            if not any(seen[start:end]):
+                seen[start:end] = b"\1" * (end - start)
+                said = re.sub(r"^the\s+(?=.*\s)|(?<=[^.]m)\.$", "", text[start:end], flags=re.I)
+                start = text.index(said, start)
+                yield Mention(start, start + len(said), kind, said)
 
 
 def _names(text: str, words: Sequence[Token]) -> Iterator[Mention]:

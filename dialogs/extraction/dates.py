@@ -51,8 +51,10 @@ _DATE = re.compile(
     r"(?:,?\s+(?P<y2>\d{4}))?)"
     rf"|(?P<my>(?:(?P<part3>early|mid|late|beginning\s+of|start\s+of|middle\s+of|end\s+of)[\s-]+)?"
     rf"(?P<m3>{_any(MONTHS)})\b(?:\.?,?\s+(?P<y3>\d{{4}}))?)"
-    r"|(?P<named>(?:the\s+)?day\s+after\s+tomorrow|today|tonight|tomorrow|yesterday|right\s+now)"
-    rf"|(?P<weekday>(?:(?P<which>next|this|coming)\s+)?(?P<day>{_any(DAYS)}))"
+    r"|(?P<named>(?:the\s+)?day\s+after\s+tomorrow|(?:later\s+)?today|tonight|tomorrow|yesterday|right\s+now)"
+    rf"|(?P<weekday>(?:(?P<which>next|this|coming)\s+)?(?P<day>{_any(DAYS)})"
+    r"(?:\s+(?P<week>this|next)\s+week)?)"
+    rf"|(?P<of_month>(?:the\s+)?(?P<d8>{_ORDINAL})\s+of\s+(?P<month8>this|next)\s+month)"
     r"|(?P<period>(?:(?P<part4>beginning|start|middle|end)\s+of\s+)?(?P<when>next|this|coming|the)\s+"
     r"(?P<unit4>week|weekend|month|year))"
     rf"|(?P<ahead>(?:(?:in|within|for)\s+)?(?:the\s+next\s+|another\s+)?(?P<count>{_COUNT})"
@@ -63,14 +65,16 @@ _DATE = re.compile(
     r")\b",
     re.IGNORECASE,
 )
+_PARTS = "morning|afternoon|evening|night"
 _CLOCK = re.compile(
-    r"\b(?:(?P<h>[01]?\d|2[0-3])(?:[:.](?P<m>[0-5]\d))?\s*(?P<half>[ap])\.?\s?m\b\.?"
-    r"|(?P<h2>[01]?\d|2[0-3])(?::|h)(?P<m2>[0-5]\d)?\b"
+    rf"\b(?:(?P<h>[01]?\d|2[0-3]|{_any(ONES)})(?:[:.](?P<m>[0-5]\d))?\s*(?P<half>[ap])\.?\s?m\b\.?"
+    rf"|(?P<h2>[01]?\d|2[0-3])(?::|h)(?P<m2>[0-5]\d)?\b(?:\s+in\s+the\s+(?P<part2>{_PARTS}))?"
+    rf"|(?P<part6>{_PARTS})\s+(?P<h6>[01]?\d|2[0-3])(?::(?P<m6>[0-5]\d))?\b"
     rf"|(?P<past>half|quarter)\s+(?P<to>past|to)\s+(?P<h3>\d{{1,2}}|{_any(ONES)})"
-    r"(?:\s*(?:(?P<half3>[ap])\.?\s?m\b|in\s+the\s+(?P<part>morning|afternoon|evening)))?"
-    rf"|(?P<h4>\d{{1,2}}|{_any(ONES)})\s*(?:o['’]clock)?\s*(?:in\s+the|at)\s+"
-    r"(?P<part4>morning|afternoon|evening|night)"
-    rf"|(?P<h5>\d{{1,2}}|{_any(ONES)})\s*o['’]clock"
+    rf"(?:\s*(?:(?P<half3>[ap])\.?\s?m\b|in\s+the\s+(?P<part>{_PARTS})))?"
+    rf"|(?P<h4>\d{{1,2}}|{_any(ONES)})\s*(?:o['’\"]?\s?clock)?\s*(?:in\s+the|at)\s+"
+    rf"(?P<part4>{_PARTS})"
+    rf"|(?P<h5>\d{{1,2}}|{_any(ONES)})\s*o['’\"]?\s?clock"
     r"|(?P<noon>noon|midday|midnight))",
     re.IGNORECASE,
 )
@@ -153,7 +157,11 @@ def _named(match: re.Match[str], today: date) -> tuple[date, date]:
 
 
 def _weekday(match: re.Match[str], today: date) -> tuple[date, date]:
-    ahead = (DAYS[match["day"].casefold()] - today.weekday()) % 7
+    day = DAYS[match["day"].casefold()]
+    if match["week"]:
+        later = 7 * (match["week"].casefold() == "next")
+        return _once(today + timedelta(day - today.weekday() + later))
+    ahead = (day - today.weekday()) % 7
     if (match["which"] or "").casefold() == "next":
         ahead = ahead or 7
     return _once(today + timedelta(ahead))
@@ -204,6 +212,11 @@ def _nth(match: re.Match[str], today: date) -> tuple[date, date]:
     return _once(first.replace(day=day))
 
 
+def _of_month(match: re.Match[str], today: date) -> tuple[date, date]:
+    first, last = _whole_month(today.year, today.month + (match["month8"].casefold() == "next"))
+    return _once(first.replace(day=min(_ordinal(match["d8"]), last.day)))
+
+
 def _year(match: re.Match[str], today: date) -> tuple[date, date]:
     return date(int(match["year"]), 1, 1), date(int(match["year"]), 12, 31)
 
@@ -216,6 +229,7 @@ _KINDS = dict.fromkeys(("iso", "us", "eu", "dm", "md"), _day_of) | {
     "ahead": _ahead,
     "feast": _feast,
     "nth": _nth,
+    "of_month": _of_month,
     "year": _year,
 }
 
@@ -232,11 +246,13 @@ def find_clocks(text: str) -> Iterator[Clock]:
 
 
 def _minutes(match: re.Match[str]) -> tuple[int, ...]:
-    said = next(match[name] for name in ("h", "h2", "h3", "h4", "h5") if match[name]).casefold()
+    said = next(
+        match[name] for name in ("h", "h2", "h3", "h4", "h5", "h6") if match[name]
+    ).casefold()
     hour = int(said) if said.isdigit() else ONES[said]
-    minute = int(match["m"] or match["m2"] or 0)
+    minute = int(match["m"] or match["m2"] or match["m6"] or 0)
     half = (match["half"] or match["half3"] or "").casefold()
-    part = (match["part"] or match["part4"] or "").casefold()
+    part = (match["part"] or match["part2"] or match["part4"] or match["part6"] or "").casefold()
     half = half or {"morning": "a", "": ""}.get(part, "p")
     if match["past"]:
         minute = 30 if match["past"].casefold() == "half" else 15
