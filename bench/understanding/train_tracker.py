@@ -53,10 +53,12 @@ class Examples:
     begins: array[int] = field(default_factory=lambda: array("q", [0]))
 
     def add(self, features: Sequence[str]) -> None:
+        """Append an example."""
         self.rows.extend(slots(features, self.size))
         self.begins.append(len(self.rows))
 
     def arrays(self) -> tuple[Any, Any]:
+        """Return positions in the table, int32, and where examples begin, int64; no copies."""
         return np.frombuffer(self.rows, np.int32), np.frombuffer(self.begins, np.int64)
 
 
@@ -138,7 +140,6 @@ class Choices:
     options: Examples = field(default_factory=lambda: Examples(STATE_SIZE))
     groups: list[int] = field(default_factory=lambda: [0])
     right: list[bool] = field(default_factory=list[bool])
-    services: list[int] = field(default_factory=list[int])
 
     def add(self, exchange: Exchange, gold: Mapping[str, Sequence[str]]) -> None:
         """Add the groups of an exchange in which some option is right."""
@@ -153,25 +154,15 @@ class Choices:
             self.right.extend(right)
             self.groups.append(len(self.right))
 
-    def fit(
-        self,
-        passes: int = 4,
-        decay: float = 1e-3,
-        rate: float = 0.15,
-        fewest: int = 1,
-        say: Any = None,
-    ) -> HashedWeights:
+    def fit(self, passes: int = 4, pace: tuple[float, float] = (0.15, 1e-3)) -> HashedWeights:
         """Return the weights that choose right most often."""
         rows, begins = self.options.arrays()
         groups, right = np.array(self.groups), np.array(self.right)
-        weights = np.zeros(STATE_SIZE)
-        squares = np.full_like(weights, 1.0)
+        weights, squares = np.zeros(STATE_SIZE), np.ones(STATE_SIZE)
         generator = np.random.default_rng(0)
         for _ in range(passes):
             order = generator.permutation(len(groups) - 1)
-            loss = fit_choices(rows, begins, groups, right, weights, squares, order, (rate, decay))
-            if say:
-                say(loss)
+            fit_choices(rows, begins, groups, right, weights, squares, order, pace)
         return HashedWeights(weights.astype(np.float32)[:, None], ("score",))
 
 
@@ -256,9 +247,3 @@ def train(
     ready = prepared(folder, (services[name] for name in {d.services[0] for d in dialogues}))
     np.random.default_rng(0).shuffle(dialogues)  # pyright: ignore[reportArgumentType]
     save_weights(output, fit_tracker(dialogues, ready, counted))
-
-
-if __name__ == "__main__":
-    import sys
-
-    train(Path(sys.argv[1]), Path(sys.argv[2]), left_out=sys.argv[3:])
