@@ -40,7 +40,7 @@ FORMS = {
 _FORMS = {
     kind: re.compile(rf"(?<![\w$])(?:{form})(?!\w)", re.IGNORECASE) for kind, form in FORMS.items()
 }
-_DAYS = frozenset("iso us eu dm md named weekday period nth of_month".split())
+_DAYS = frozenset("iso us eu dm md named weekday period nth".split())
 _SOME_DAY = date(2024, 1, 1)
 """Spans of relative dates do not depend on the day they count from; January has all days."""
 
@@ -145,7 +145,7 @@ def _forms(text: str) -> Iterator[Mention]:
     days = [(day.start, day.end) for day in find_days(text, _SOME_DAY) if day.kind in _DAYS]
     found = {
         "date": days,
-        "time": [(clock.start, clock.end) for clock in find_clocks(text)],
+        "time": [clock[:2] for clock in find_clocks(text)],
         **{kind: [m.span() for m in form.finditer(text)] for kind, form in _FORMS.items()},
     }
     seen = bytearray(len(text))
