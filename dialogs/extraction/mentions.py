@@ -15,10 +15,10 @@ from ...catalogs.query.constraint import Scalar
 from ...catalogs.query.schema import ColumnProfile
 from ..language.column_phrases import column_topics
 from ..language.grades import Form
-from ..language.numbers import ONES
+from ..language.numbers import MAGNITUDES, ONES
 from ..language.units import UNITS, column_unit, converted, siblings, unit_kinds
 from .dates import Day, find_clocks, find_days
-from .quantities import Quantity, find_quantities
+from .quantities import LENGTHS, Quantity, find_quantities
 from .reading import Reading
 from .value_index import MAX_ENTRIES, MAX_WORDS, Entry, longer_words, similar_words
 
@@ -227,6 +227,9 @@ def _number_option(quantity: Quantity, profile: ColumnProfile) -> Option | None:
     """Return a number in the column's unit, None where its unit cannot be the column's."""
     ends = [quantity.value] if quantity.high is None else [quantity.value, quantity.high]
     unit, kinds, fit = quantity.unit, unit_kinds(profile.name, profile.unit), 0.5
+    if quantity.suffix and "length" in kinds and in_range(ends[-1], profile) < 1:
+        ends = [end / MAGNITUDES[quantity.suffix] for end in ends]
+        unit = LENGTHS[quantity.suffix]
     money = quantity.currency or (unit == "pound" and "money" in kinds)
     if money and kinds and "money" not in kinds:
         return None
@@ -299,7 +302,7 @@ def _namings(reading: Reading) -> Iterator[Mention]:
 
 
 def _grades(reading: Reading) -> Iterator[Mention]:
-    ordered = (*reading.index.numeric, *reading.index.dates)
+    ordered = (*reading.index.numeric, *reading.index.dates, *reading.index.clocks)
     for graded in reading.grades:
         options: dict[tuple[str, str], Option] = {}
         for grade in reversed(graded.meanings):
@@ -316,7 +319,8 @@ def _grades(reading: Reading) -> Iterator[Mention]:
 
 def topics_of(reading: Reading, column: str) -> tuple[str, ...]:
     """Return what a column is about; a date is one whatever it is called."""
-    dated = ("date",) if column in reading.index.dates else ()
+    is_moment = column in reading.index.dates or column in reading.index.clocks
+    dated = ("date",) if is_moment else ()
     return (*column_topics(column), *dated)
 
 

@@ -18,6 +18,9 @@ MAX_DIGITS = 15
 """More than any bound people say, and few enough for exact arithmetic."""
 
 _DIGITS = re.compile(r"(\d[\d,]*(?:\.\d+)?)([a-z]*)")
+LENGTHS = {"k": "km", "m": "m"}
+"""What multiplies a number and may be short for a unit of length."""
+
 _COUNTS = {"couple": 2.0, "dozen": 12.0, "hundred": 100.0}
 _COUNTS |= {"thousand": 1e3, "grand": 1e3, "million": 1e6}
 _BETWEEN = re.compile(
@@ -31,7 +34,7 @@ _BETWEEN = re.compile(
 class Quantity:
     """A number said by words `first` to `last` (included), and where its characters end.
 
-    `high` is the other end of a range. `year_like` is a plain whole number of four digits.
+    `suffix` is a `k` or `m` right behind it. `high` is the other end of a range. `year_like` is a plain whole number of four digits.
     """
 
     first: int
@@ -44,6 +47,7 @@ class Quantity:
     spelled: bool = False
     year_like: bool = False
     ordinal: bool = False
+    suffix: str = ""
 
 
 def find_quantities(reading: Reading) -> list[Quantity]:
@@ -97,14 +101,22 @@ def _written(reading: Reading, place: int, digits: str, suffix: str) -> Quantity
     unit = suffix if suffix in UNITS and scale == 1 else None
     ordinal = suffix in ("st", "nd", "rd", "th")
     last, after = place, place + 1
+    short = suffix
     if not suffix and after < len(reading.words) and len(reading.gap(after)) <= 1:
         word = reading.folded[after]
         if word in MAGNITUDES and word not in ("m", "hundred"):
-            scale, last = float(MAGNITUDES[word]), after
+            scale, last, short = float(MAGNITUDES[word]), after, word
     value = float(plain) * scale
     whole_year = year_like and last == place
     return Quantity(
-        place, last, value, scaled=scale > 1, unit=unit, year_like=whole_year, ordinal=ordinal
+        place,
+        last,
+        value,
+        scaled=scale > 1,
+        unit=unit,
+        year_like=whole_year,
+        ordinal=ordinal,
+        suffix=short if short in LENGTHS else "",
     )
 
 
@@ -165,6 +177,8 @@ def _with_unit(reading: Reading, quantity: Quantity) -> Quantity:
     after = quantity.last + 1
     if quantity.unit is not None:
         return quantity
+    if quantity.spelled and reading.folded[after : after + 1] == ["of"]:
+        after += 1
     if reading.gap(after)[:1] in ('"', "″") and reading.gap(quantity.first)[-1:] != '"':
         return replace(quantity, unit="inch")
     if after >= len(reading.words) or len(reading.gap(after)) > 2:
@@ -173,7 +187,11 @@ def _with_unit(reading: Reading, quantity: Quantity) -> Quantity:
     if word in ("square", "sq") and after + 1 < len(reading.words):
         feet = reading.stems[after + 1] in ("feet", "foot", "ft")
         return replace(quantity, unit="sqft" if feet else "sqm")
-    return replace(quantity, unit=word) if word in UNITS and word != "in" else quantity
+    if word not in UNITS or word == "in":
+        return quantity
+    if reading.folded[after + 1 : after + 4] == ["and", "a", "half"]:
+        return replace(quantity, unit=word, last=after + 3, value=quantity.value + 0.5)
+    return replace(quantity, unit=word)
 
 
 def _with_currency(reading: Reading, quantity: Quantity) -> Quantity:

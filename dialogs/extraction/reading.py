@@ -9,8 +9,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
 from ..language.common_words import RANKS, rarity
-from ..language.grades import Grade, grades
+from ..language.grades import GRADE_WORDS, Grade, grades
 from ..language.tokens import Piece, Token, clauses, sentences, tokens
 from ..language.units import spelling
 from ..transcripts.transcript import Span
@@ -153,9 +156,9 @@ class Reading:
         for at, word in enumerate(self.stems):
             initials = "".join(stem[0] for stem in self.stems[at : at + 3])
             if len(initials) == 3 and initials not in RANKS and self.joins(at, at + 2):
-                for column, strength in self.index.namings.get((initials,), ()):
+                for column, strength in self.index.namings.get(initials, ()):
                     yield Naming(at, at + 2, column, strength)
-            if len(word) > 3 and (word,) not in self.index.namings and self.rarities[at] > COMMON:
+            if len(word) > 3 and word not in self.index.namings and self.rarities[at] > COMMON:
                 for column, strength in abbreviated(word, self.index):
                     yield Naming(at, at, column, strength)
 
@@ -168,13 +171,22 @@ class Reading:
     @cached_property
     def grades(self) -> list[Graded]:
         """Where words for much or little of something stand."""
-        known, words = grades(), self.folded
+        known, words = grades(), [self._mended(at) for at in range(len(self.words))]
         return [
             Graded(first, last, meanings)
             for first in range(len(words))
-            for last in range(first, min(first + 3, len(words)))
+            for last in range(first, min(first + 4, len(words)))
             if (meanings := known.get(tuple(words[first : last + 1])))
         ]
+
+    def _mended(self, at: int) -> str:
+        """Return a word, or the word for much or little that it is a slip of the finger from."""
+        word = self.folded[at]
+        odd = len(word) > 4 and self.rarities[at] == 1 and self.stems[at] not in self.index.known
+        if not odd or at in self.naming_words:
+            return word
+        near = process.extractOne(word, GRADE_WORDS, scorer=OSA.distance, score_cutoff=1)
+        return near[0] if near and near[0][0] == word[0] else word
 
     @cached_property
     def symbols(self) -> list[str]:
@@ -219,9 +231,9 @@ def named(
     place = 0
     while place < len(stems):
         taken = 1
-        if stems[place] in index.naming_starts:
+        if "".join(stems[place : place + 2])[:2] in index.naming_starts:
             for length in range(min(index.longest_naming, len(stems) - place), 0, -1):
-                columns = index.namings.get(tuple(stems[place : place + length]))
+                columns = index.namings.get("".join(stems[place : place + length]))
                 if columns:
                     yield place, place + length - 1, columns
                     taken = length

@@ -112,8 +112,8 @@ class ValueIndex:
     )
     ordered: list[str] = field(default_factory=list[str])
     known: set[str] = field(default_factory=set[str])
-    namings: dict[tuple[str, ...], list[tuple[str, float]]] = field(
-        default_factory=dict[tuple[str, ...], list[tuple[str, float]]]
+    namings: dict[str, list[tuple[str, float]]] = field(
+        default_factory=dict[str, list[tuple[str, float]]]
     )
     short: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     naming_starts: set[str] = field(default_factory=set[str])
@@ -153,7 +153,7 @@ def _build(catalog: CatalogReader) -> ValueIndex:
                 _put(index.entries, "".join(stems_of(other)), Entry(name, value, "whole"))
     _discount_shared(index)
     _pair_ends(index)
-    index.naming_starts = {key[0] for key in index.namings}
+    index.naming_starts = {key[:2] for key in index.namings}
     index.ordered = sorted(index.known)
     for word in index.known:
         if len(word) >= 4 and word.isalpha():
@@ -299,10 +299,10 @@ def _add_namings(index: ValueIndex, column: str, family: str, others: Sequence[s
     words = map(spelling, name_words(column))
     index.short += [(word, column) for word in words if len(word) > 2 and word not in NAME_FILLERS]
     for phrase, strength in phrases.items():
-        key = tuple(stems_of(phrase))
-        if key:
-            index.namings.setdefault(key, []).append((column, strength))
-            index.longest_naming = max(index.longest_naming, len(key))
+        words = stems_of(phrase)
+        if words:
+            index.namings.setdefault("".join(words), []).append((column, strength))
+            index.longest_naming = max(index.longest_naming, len(words) + 1)
 
 
 def _pair_ends(index: ValueIndex) -> None:

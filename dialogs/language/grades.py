@@ -85,3 +85,7 @@ def grades() -> dict[tuple[str, ...], tuple[Grade, ...]]:
                 grade = Grade("", direction, form)  # type: ignore[arg-type]
                 found.setdefault((word,), []).append(grade)
     return {words: tuple(dict.fromkeys(meanings)) for words, meanings in found.items()}
+
+
+GRADE_WORDS = tuple({word for words in grades() for word in words if len(word) > 4})
+"""The longer words of them, for those that are misspelled."""
