@@ -21,12 +21,13 @@ from typing import Any
 from ..extraction.extracted import Extraction
 from ..transcripts.transcript import Message, Span, Transcript
 from .acts import NOT_UNDERSTOOD, Act, read_acts
-from .answers import offer, understood
+from .answers import counted, fitting, offer, understood
 from .heard import Heard
 from .moves import Turn, reply_to
 from .naming import READ, column_mentions, is_graded
 from .negotiation import MAX_QUESTIONS, MAX_TURNS, Negotiation, Proposal, Saved, State, unsaved
 from .roles import Question, RolePlayer
+from .wording import sentence
 
 __all__ = [
     "MAX_QUESTIONS",
@@ -111,7 +112,7 @@ class Session(Negotiation):
     def _read(self, text: str) -> Turn:
         first = not any(message.role == "user" for message in self.messages)
         question, latest = self._question, Message("user", text)
-        exchange = [*self.messages[-1:], latest] if question else [latest]
+        exchange = [Message("assistant", question.text), latest] if question else [latest]
         slot = question.slot if question else None
         found = self._extractor.extract(Transcript.of(exchange), self.catalog, slot=slot)
         said = [part.evidence for part in found.constraints]
@@ -156,6 +157,8 @@ class Session(Negotiation):
         """
         heard = self.hear(text)
         proposes = self.proposal is not None and self.accepted is None
+        # Where nothing fits any more, more questions do not help.
+        propose = propose or (bool(self.preferences.known) and not counted(self))
         question = self._question
         if not proposes and not propose and question is None and self.ended is None:
             self._say_reply(heard.reply)
@@ -167,7 +170,8 @@ class Session(Negotiation):
             proposal = self.propose()
             told = offer(self, proposal)
             self._say_reply(told)
-            heard = replace(heard, reply=f"{heard.reply} {told}")
+            said = heard.reply.removesuffix(sentence(fitting(self))).strip()
+            heard = replace(heard, reply=f"{said} {told}".strip())
             proposes, question = True, None
         return Response(heard, question, proposes)
 
