@@ -46,6 +46,9 @@ QUIET = (
 LONGEST_EVIDENCE = 500
 """Characters in which somebody says one wish."""
 
+LIKELY = 0.5
+"""An item is taken where a yes is more likely than not."""
+
 ASKING = ("ask", "ask_more", "ask_better")
 
 
@@ -268,10 +271,12 @@ def _settle(talk: Negotiation, turn: Turn) -> str:
         return "Then not that one. " + more(talk, asked)
     if any(turn.get(name) for name in ASKING):
         return ""
-    place = place_of(turn.text, len(proposal.answer.items))
-    if turn.get("affirm") or (place is not None and not turn.get("retract")):
-        return _accepted(talk, place)
-    return ""
+    place, yes = place_of(turn.text, len(proposal.answer.items)), turn.get("affirm")
+    if yes is None and place is None:
+        return ""
+    if place is None and yes is not None and yes.confidence <= LIKELY:
+        return "Is that a yes? Say “yes”, the number of an item, or what should be different."
+    return _accepted(talk, place)
 
 
 def _accepted(talk: Negotiation, place: int | None) -> str:

@@ -14,6 +14,7 @@ kept before each, so that all of it can be taken back.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -44,6 +45,14 @@ __all__ = [
 
 MAX_HEARD = 10_000
 """Characters of a turn that are read and kept."""
+
+
+_CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f]")
+"""What commands a terminal, and says nothing."""
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 @dataclass(frozen=True)
@@ -88,7 +97,7 @@ class Session(Negotiation):
         before = self.state
         if self.ended is not None and self.accepted is None:
             self.ended = None
-        turn = self._read(text[:MAX_HEARD])
+        turn = self._read(_CONTROL.sub(_blank, text[:MAX_HEARD]))
         self._say(Message("user", text[:MAX_HEARD]))
         reply = reply_to(self, turn)
         if len(text) > READ and not turn.states:
