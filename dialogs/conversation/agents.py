@@ -124,8 +124,6 @@ class OfflineAgent:
         values = [part for row in rows for part in parts_of(row[slot])]
         if not values:
             return 0.0
-        if isinstance(values[0], list):
-            values = [tuple(value) for value in values]
         same = sum(count * count for count in Counter(values).values()) / len(values) ** 2
         ruled_out = 1.0 - same
         if self.catalog.schema.find(slot).ordered:

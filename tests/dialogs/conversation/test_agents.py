@@ -87,6 +87,13 @@ def test_choices_are_those_of_what_is_left():
     assert agent.question("rent", north).startswith("Rent goes from 600 to 900.")
 
 
+def test_lists_are_asked_about_by_their_values():
+    skills = [["Go", "SQL"], ["Go"], ["Java", "Go"], None]
+    agent = OfflineAgent(Catalog.open(pa.table({"skills": skills, "pay": [1, 2, 3, 4]})))
+    assert 0.0 < agent.stakes([], ["skills"])["skills"] < 1.0
+    assert agent.question("skills") == "Which skills would you like: Go (3), SQL (1) or Java (1)?"
+
+
 def test_nobody_is_asked_for_what_nobody_decides_by():
     count = 40
     catalog = Catalog.open(
