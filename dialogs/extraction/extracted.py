@@ -9,7 +9,6 @@ from typing import Any, Literal, Protocol
 from ...catalogs.query.constraint import Constraint, Scalar
 from ...catalogs.versions.reader import CatalogReader
 from ..transcripts.transcript import Message, Span, Transcript
-from .value_index import Entry
 
 Said = Transcript | str | Sequence[Message | Mapping[str, Any]]
 
@@ -158,38 +157,3 @@ class Extractor(Protocol):
         `slot` names the column that the first user message answers, where one was asked about.
         """
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class ValueFinding:
-    """One or several values of a column that are wanted or unwanted; `ranked` best first.
-
-    `together` says that any of the ranked values will do: `SUV` of `2dr SUV` and `4dr SUV`;
-    `continues`, that it goes on a list begun by the finding before; `conceded`, that it is a
-    second choice where there is a first.
-    """
-
-    column: str
-    ranked: tuple[tuple[Entry, float], ...]
-    wanted: bool
-    together: bool
-    continues: bool
-    evidence: Span
-    conceded: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class BoundFinding:
-    """A comparison of an ordered or yes-no column with a value (two values for `between`)."""
-
-    column: str
-    op: str
-    value: Scalar | tuple[Scalar, Scalar]
-    score: float
-    evidence: Span
-    said: str
-    others: tuple[tuple[str, float], ...] = ()
-    approximate: bool = False
-
-
-Finding = ValueFinding | BoundFinding

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
 from pydantic import BaseModel, Field
 
 from ...catalogs.errors import QueryError, one_line
@@ -15,13 +16,14 @@ from ..models.chat_model import ChatModel, Request
 from ..models.prompt import Prompt, load_prompt
 from ..models.structured import ask_for
 from ..transcripts.transcript import Span, Transcript
+from .decoding import weigh
 from .extracted import Extracted, Extraction, Said, Unresolved
-from .merging import AMBIGUOUS, MAX_ALTERNATIVES, SIDES, in_order
+from .mentions import find_mentions
+from .merging import MAX_ALTERNATIVES, SIDES, in_order
+from .network import fitted, softmax
 from .quantities import find_quantities
 from .reading import Reading
-from .unknown_values import nearest_values
-from .value_index import ValueIndex, index_of
-from .value_mentions import find_values
+from .value_index import ValueIndex, index_of, nearest_values
 
 MAX_VALUE = 500
 """Characters of a value; longer ones are none."""
@@ -50,7 +52,7 @@ def link(
     if column in index.numeric:
         return _number(given, column, index)
     if column in index.columns:
-        return _text(str(given)[:MAX_VALUE], column, catalog, index)
+        return _text(str(given)[:MAX_VALUE], column, index)
     return Linked(given, 1.0)
 
 
@@ -76,18 +78,22 @@ def _number(given: bool | int | float | str, column: str, index: ValueIndex) -> 
     return Linked(int(value) if value.is_integer() else value, 0.95)
 
 
-def _text(text: str, column: str, catalog: CatalogReader, index: ValueIndex) -> Linked:
+def _text(text: str, column: str, index: ValueIndex) -> Linked:
     if text in index.columns[column].ranks:
         return Linked(text, 1.0)
     reading = Reading(text, 0, index, {column: 1.0})
-    mentions = [mention for mention in find_values(reading, catalog) if mention.column == column]
-    if not mentions:
-        near = nearest_values(index, column, text)
-        return Linked(text, 0.3, known=False, others=near)
-    (entry, score), rest = mentions[0].ranked[0], mentions[0].ranked[1:]
-    others = tuple((other.value, other_score) for other, other_score in rest[:MAX_ALTERNATIVES])
-    close = bool(others) and score - others[0][1] < AMBIGUOUS
-    return Linked(entry.value, score, others=others, ambiguous=close)
+    weighed = [
+        (float(item.logits[at]), option)
+        for item in (weigh(reading, mention, fitted()) for mention in find_mentions(reading))
+        for at, option in enumerate(item.mention.options)
+        if option.column == column and item.mention.kind == "value"
+    ]
+    if not weighed:
+        return Linked(text, 0.3, known=False, others=nearest_values(index, column, text))
+    gain, best = max(weighed, key=lambda pair: pair[0])
+    score = float(softmax(np.array([gain, 0.0], dtype=np.float32))[0])
+    others = tuple((value, score) for value in best.values[1 : MAX_ALTERNATIVES + 1])
+    return Linked(best.values[0], score, others=others, ambiguous=best.rivals > 0)
 
 
 MAX_COLUMNS, MAX_VALUES, MAX_SHOWN = 100, 12, 60

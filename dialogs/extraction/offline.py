@@ -1,52 +1,52 @@
-"""Extraction without a model: every message is read by rules over the catalog's own values.
+"""Extraction without a model: what is said is proposed, weighed and decided together.
 
-A catalog's words are indexed once a version; the rest is linear in what was said.
+A catalog's words are indexed once a version; the rest is about linear in what was said.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from datetime import date
 
 from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import character_problem
 from ...catalogs.versions.reader import CatalogReader
 from ..transcripts.transcript import Message, Transcript
-from .english import CONCESSION, CONSEQUENCE, NO, SUPPOSITION, WAIVER, YES
-from .extracted import Extraction, Finding, Said, Unresolved, ValueFinding
-from .merging import merged
-from .numeric_findings import number_findings
-from .polarity import answer_finding, polarity, yes_no_findings
+from .decoding import Judged, judge
+from .extracted import Extraction, Said, Unresolved
+from .merging import Wishes
+from .network import Network, fitted
 from .reading import Reading, asked_columns
-from .unknown_values import placeholders, unknown_answer
-from .value_index import Entry, index_of, values_with
-from .value_mentions import ValueMention, find_values
+from .value_index import index_of
 
 MAX_SAID = 100_000
 """Characters that one person says; ten times a long conversation."""
 
-SLOT_STRENGTH = 0.9
+SLOT_STRENGTH = 1.0
 """How surely a column is meant that a caller names as the slot."""
 
 
-@dataclass
-class Gathered:
-    """What the messages read so far state."""
-
-    findings: list[Finding] = field(default_factory=list[Finding])
-    unresolved: list[Unresolved] = field(default_factory=list[Unresolved])
-    waived: list[str] = field(default_factory=list[str])
-
-
+@dataclass(frozen=True)
 class OfflineExtractor:
-    """Finds constraints by rules; deterministic, and linear in what was said."""
+    """Finds constraints by fitted decisions; deterministic. `network`: other weights."""
 
-    def extract(self, said: Said, catalog: CatalogReader, *, slot: str | None = None) -> Extraction:
-        """Return the constraints that the user's messages state, grounded in the catalog.
+    network: Network | None = None
+
+    def extract(
+        self,
+        said: Said,
+        catalog: CatalogReader,
+        *,
+        slot: str | None = None,
+        today: date | None = None,
+    ) -> Extraction:
+        """Return what the user's messages state, grounded in the catalog.
 
         `slot` names the column that the first user message answers. The question before every
-        later answer tells its column. Assistant messages are never evidence.
+        later answer tells its column. Assistant messages are never evidence. Relative dates
+        count from `today`, by default the present day.
 
         Raises `UnknownColumn` for an unknown slot, `QueryError` for more than `MAX_SAID`
         characters.
@@ -55,22 +55,25 @@ class OfflineExtractor:
         _check_length(transcript)
         index = index_of(catalog)
         first = {catalog.schema.find(slot).name: SLOT_STRENGTH} if slot else {}
-        gathered = Gathered()
+        wishes = Wishes(catalog, index)
         for number, message, question in _answers(transcript):
             asked_about = first or asked_columns(question, index)
             first = {}
-            reading = Reading(_readable(message.content), number, index, asked_about)
-            _read(reading, catalog, gathered)
-        return Extraction(
-            merged(gathered.findings),
-            tuple(gathered.unresolved),
-            tuple(dict.fromkeys(gathered.waived)),
-        )
+            text = _readable(message.content)
+            reading = Reading(text, number, index, asked_about, today or date.today())
+            network = self.network or fitted()
+            judged = judge(reading, network)
+            for item in judged:
+                wishes.add(item)
+            wishes.not_understood.extend(_left_over(reading, judged, network.fillers))
+        return wishes.extraction()
 
 
-def extract(said: Said, catalog: CatalogReader, *, slot: str | None = None) -> Extraction:
-    """Return the constraints that a text or conversation states, without a model."""
-    return OfflineExtractor().extract(said, catalog, slot=slot)
+def extract(
+    said: Said, catalog: CatalogReader, *, slot: str | None = None, today: date | None = None
+) -> Extraction:
+    """Return what a text or conversation states, without a model."""
+    return OfflineExtractor().extract(said, catalog, slot=slot, today=today)
 
 
 def _check_length(transcript: Transcript) -> None:
@@ -99,113 +102,17 @@ def _readable(text: str) -> str:
     return re.sub("[\0\ud800-\udfff]", " ", text)
 
 
-def _read(reading: Reading, catalog: CatalogReader, gathered: Gathered) -> None:
-    waives = _waives(reading)
-    mentions = sorted(
-        [*placeholders(reading), *find_values(reading, catalog)], key=lambda mention: mention.first
-    )
-    reading.settle()
-    findings = [
-        *_value_findings(reading, mentions, gathered),
-        *number_findings(reading, catalog, gathered.unresolved),
-        *yes_no_findings(reading, gathered.waived),
-    ]
-    if not findings and len(reading.asked_about) == 1:
-        findings.extend(answer_finding(reading))
-    if not findings and waives:
-        gathered.waived.extend(reading.asked_about)
-    elif not findings and not (NO.match(reading.text) or YES.match(reading.text)):
-        unknown = unknown_answer(reading)
-        findings.extend(unknown.findings)
-        gathered.unresolved.extend(unknown.unresolved)
-    if waives:
-        gathered.waived.extend(_named_in_waivers(reading, findings))
-    gathered.findings.extend(sorted(findings, key=lambda finding: finding.evidence.start))
-
-
-def _waives(reading: Reading) -> bool:
-    return bool(WAIVER.search(reading.text))
-
-
-def _named_in_waivers(reading: Reading, findings: list[Finding]) -> list[str]:
-    """Return the columns named where the person says that something is all the same."""
-    stated = {finding.column for finding in findings}
-    waived: list[str] = []
-    for number, clause in enumerate(reading.clauses):
-        if not WAIVER.search(clause.text):
-            continue
-        waived.extend(
-            naming.column
-            for naming in reading.namings
-            if reading.clause(naming.first) == number
-            and naming.strength >= 0.6
-            and naming.column not in stated
-        )
-    return waived
-
-
-def _value_findings(
-    reading: Reading, mentions: list[ValueMention], gathered: Gathered
-) -> list[Finding]:
-    findings: list[Finding] = []
-    latest: ValueMention | None = None
-    for mention in mentions:
-        wish = polarity(reading, mention.first, mention.last)
-        if wish == "unneeded":
-            gathered.waived.append(mention.column)
-        if wish == "unneeded" or _is_supposed(reading, mention):
-            continue
-        findings.append(_value_finding(reading, mention, latest, wanted=wish == "wanted"))
-        latest = mention
-    return findings
-
-
-def _value_finding(
-    reading: Reading, mention: ValueMention, latest: ValueMention | None, *, wanted: bool
-) -> ValueFinding:
-    is_phrase = mention.best.match == "phrase"
-    if not wanted and mention.best.op == "contains":
-        return _without_part(reading, mention)
-    category = is_phrase and len(mention.ranked) > 1 and all(e.ends for e, _ in mention.ranked)
-    return ValueFinding(
-        mention.column,
-        mention.ranked,
-        wanted,
-        category or (is_phrase and not wanted),
-        latest is not None and _is_list(reading, latest, mention),
-        reading.span(mention.first, mention.last),
-        bool(CONCESSION.search(_clause_before(reading, mention))),
-    )
-
-
-def _without_part(reading: Reading, mention: ValueMention) -> ValueFinding:
-    """Return that every list with a part is unwanted: no operator says so of the part itself."""
-    lists = values_with(reading.index, mention.column, mention.best.value)
-    ranked = tuple((Entry(mention.column, value, "whole"), mention.score) for value in lists)
-    span = reading.span(mention.first, mention.last)
-    return ValueFinding(mention.column, ranked, False, True, False, span)
-
-
-def _clause_before(reading: Reading, mention: ValueMention) -> str:
-    """Return what stands before a value in its clause, as far as it matters."""
-    start = reading.words[mention.first].start
-    floor = reading.clauses[reading.clause(mention.first)].start
-    return reading.text[max(floor, start - 80) : start]
-
-
-def _is_supposed(reading: Reading, mention: ValueMention) -> bool:
-    """Return whether a value only occurs in an `if`: what would be, not what is wished for."""
-    before = _clause_before(reading, mention)
-    supposed = SUPPOSITION.search(before)
-    return supposed is not None and not CONSEQUENCE.search(before, supposed.end())
-
-
-def _is_list(reading: Reading, latest: ValueMention, mention: ValueMention) -> bool:
-    """Return whether two values of a column stand in one list: `red, blue or green`."""
-    if latest.column != mention.column or mention.first - latest.last > 4:
-        return False
-    between = reading.text[reading.words[latest.last].end : reading.words[mention.first].start]
-    filler = re.sub(
-        r"\b(?:or|and|nor|either|an?|the|maybe|also|even)\b|[\s,/&+]", "", between, flags=re.I
-    )
-    return not filler
+def _left_over(
+    reading: Reading, judged: list[Judged], fillers: frozenset[str]
+) -> Iterator[Unresolved]:
+    """Yield the telling words that nothing accounts for, those side by side together."""
+    used = {w for item in judged for w in range(item.mention.first, item.mention.last + 1)}
+    used |= reading.naming_words
+    start: int | None = None
+    for at in range(len(reading.words) + 1):
+        left = at < len(reading.words) and at not in used and reading.folded[at] not in fillers
+        if start is not None and (not left or not reading.joins(at - 1, at)):
+            yield Unresolved(reading.span(start, at - 1), "not understood")
+            start = None
+        if left and start is None:
+            start = at

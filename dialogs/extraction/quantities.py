@@ -1,44 +1,40 @@
-"""Numbers in a text: magnitude, unit, currency, the ranges they form, which side is meant."""
+"""Numbers in a text: magnitude, unit, currency, and the ranges they form.
+
+`25k`, `two thousand five hundred`, `a dozen`, `third`, `20-30 kg`, `between 20 and 30`.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal, cast
+from itertools import pairwise
 
-from ..language.numbers import MAGNITUDES, ONES, TENS
-from .english import (
-    AFTER,
-    BACK_REFERENCES,
-    BEFORE,
-    BEFORE_OPERATORS,
-    COMPARATIVES,
-    CURRENCY_SIGNS,
-    CURRENCY_WORDS,
-    NOT_BEFORE,
-    UNITS,
-)
+from ..language.numbers import MAGNITUDES, ONES, ORDINALS, TENS
+from ..language.units import CURRENCY_SIGNS, CURRENCY_WORDS, UNITS
 from .reading import Reading
 
 MAX_DIGITS = 15
 """More than any bound people say, and few enough for exact arithmetic."""
 
 _DIGITS = re.compile(r"(\d[\d,]*(?:\.\d+)?)([a-z]*)")
-_RANGE_DASH = re.compile(r"\s?[-–—]\s?[$€£]?")
+_COUNTS = {"couple": 2.0, "dozen": 12.0, "hundred": 100.0, "thousand": 1e3, "million": 1e6}
+_BETWEEN = re.compile(
+    r"[\s\"″”]*[$€£]?\s?(?:[a-z$€£]{1,12}\s?)?(?:[-–—]|to|and|through|thru|till|until|up\s+to)"
+    r"\s?(?:the\s)?[$€£]?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number said by words `first` to `last` (included), ending at character `end`.
+    """A number said by words `first` to `last` (included), and where its characters end.
 
     `high` is the other end of a range. `year_like` is a plain whole number of four digits.
     """
 
     first: int
     last: int
-    start: int
-    end: int
     value: float
     high: float | None = None
     currency: bool = False
@@ -46,100 +42,69 @@ class Quantity:
     unit: str | None = None
     spelled: bool = False
     year_like: bool = False
+    ordinal: bool = False
 
 
 def find_quantities(reading: Reading) -> list[Quantity]:
-    """Return the numbers that are no part of a value, ranges as one, in order."""
-    quantities: list[Quantity] = []
-    for quantity in _numbers(reading):
-        if quantities and (joined := _as_range(reading, quantities[-1], quantity)):
-            quantities[-1] = joined
-        else:
-            quantities.append(quantity)
-    return quantities
+    """Return the numbers of a message in order, then the ranges that pairs of them may form."""
+    singles = list(_numbers(reading))
+    joined = (_as_range(reading, *pair) for pair in pairwise(singles))
+    return [*singles, *(quantity for quantity in joined if quantity)]
 
 
 def _numbers(reading: Reading) -> Iterator[Quantity]:
     place = 0
     while place < len(reading.words):
-        quantity = None if place in reading.taken else _number_at(reading, place)
+        quantity = _number_at(reading, place)
         if quantity is not None:
-            yield quantity
+            yield _with_currency(reading, _with_unit(reading, quantity))
         place = quantity.last + 1 if quantity else place + 1
 
 
 def _number_at(reading: Reading, place: int) -> Quantity | None:
-    folded = reading.words[place].folded
-    matched = _DIGITS.fullmatch(folded)
-    if matched:
+    word = reading.folded[place]
+    if matched := _DIGITS.fullmatch(word):
         return _written(reading, place, matched[1], matched[2])
-    if place and reading.words[place - 1].folded in BACK_REFERENCES:
-        return None
-    return _spelled(reading, place) if folded in ONES or folded in TENS else None
+    if word in ORDINALS:
+        return Quantity(place, place, ORDINALS[word], spelled=True, ordinal=True)
+    following = reading.folded[place + 1] if place + 1 < len(reading.words) else ""
+    if word in ("a", "an") and following in _COUNTS:
+        return Quantity(place, place + 1, _COUNTS[following], spelled=True, scaled=True)
+    if word in ("a", "an") and len(following) > 2 and reading.stems[place + 1] in UNITS:
+        return Quantity(place, place, 1.0, spelled=True)
+    if word == "half" and following in ("a", "an"):
+        scale = MAGNITUDES.get("".join(reading.folded[place + 2 : place + 3]), 1)
+        last = place + 1 + (scale > 1)
+        return Quantity(place, last, 0.5 * scale, spelled=True, scaled=scale > 1)
+    return _spelled(reading, place) if word in ONES or word in TENS else None
 
 
 def _written(reading: Reading, place: int, digits: str, suffix: str) -> Quantity | None:
     plain = digits.replace(",", "")
-    if len(plain) > MAX_DIGITS or suffix in ("st", "nd", "rd", "th", "s"):
+    if len(plain) > MAX_DIGITS or suffix == "s":
         return None
     year_like = "," not in digits and not suffix and len(plain) == 4 and plain.isdigit()
-    scale, unit = 1.0, None
-    if suffix:
-        scale, unit = float(MAGNITUDES.get(suffix, 1)), None if suffix in MAGNITUDES else suffix
-    value = float(plain) * scale
-    last = place
-    if scale == 1.0 and unit is None:
-        value, last = _with_magnitude(reading, place, value)
-    word = reading.words[place]
-    quantity = Quantity(place, last, word.start, reading.words[last].end, value, unit=unit)
-    quantity = replace(
-        quantity, scaled=scale > 1 or last > place, year_like=year_like and last == place
-    )
-    return _with_currency(reading, _with_unit(reading, quantity))
-
-
-def _with_magnitude(reading: Reading, place: int, value: float) -> tuple[float, int]:
-    after = place + 1
-    if after < len(reading.words) and len(reading.gap(after)) <= 1:
-        word = reading.words[after].folded
+    scale = float(MAGNITUDES.get(suffix, 1))
+    unit = suffix if suffix in UNITS and scale == 1 else None
+    ordinal = suffix in ("st", "nd", "rd", "th")
+    last, after = place, place + 1
+    if not suffix and after < len(reading.words) and len(reading.gap(after)) <= 1:
+        word = reading.folded[after]
         if word in MAGNITUDES and word not in ("m", "hundred"):
-            return value * MAGNITUDES[word], after
-    return value, place
+            scale, last = float(MAGNITUDES[word]), after
+    value = float(plain) * scale
+    whole_year = year_like and last == place
+    return Quantity(
+        place, last, value, scaled=scale > 1, unit=unit, year_like=whole_year, ordinal=ordinal
+    )
 
 
-def _with_unit(reading: Reading, quantity: Quantity) -> Quantity:
-    """Add the unit that follows: `16 GB`, `14"`; `square metres` is two words."""
-    if quantity.unit is not None:
-        return quantity
-    if reading.text[quantity.end : quantity.end + 1] in ('"', "″", "”"):
-        return replace(quantity, unit="inch")
-    after = quantity.last + 1
-    if after >= len(reading.words) or len(reading.gap(after)) > 2:
-        return quantity
-    word = reading.stems[after]
-    if word in ("square", "sq") and after + 1 < len(reading.words):
-        return replace(
-            quantity, unit="sqft" if reading.stems[after + 1] in ("feet", "ft") else "sqm"
-        )
-    return replace(quantity, unit=word) if word in UNITS else quantity
-
-
-def _with_currency(reading: Reading, quantity: Quantity) -> Quantity:
-    before = reading.text[max(0, quantity.start - 2) : quantity.start].strip()[-1:]
-    after = quantity.last + 1
-    follows = reading.text[quantity.end : quantity.end + 2].strip()[:1]
-    word = reading.words[after].folded if after < len(reading.words) else ""
-    named = word in CURRENCY_WORDS and len(reading.gap(after)) <= 1
-    is_money = (before and before in CURRENCY_SIGNS) or (follows and follows in CURRENCY_SIGNS)
-    return replace(quantity, currency=bool(is_money) or named)
-
-
-def _spelled(reading: Reading, place: int) -> Quantity | None:
+def _spelled(reading: Reading, place: int) -> Quantity:
     """Read `twenty-five`, `two thousand five hundred`."""
     total, current, last = 0.0, 0.0, place
     for after in range(place, min(place + 8, len(reading.words))):
-        word = reading.words[after].folded
-        if after in reading.taken or (after > place and len(reading.gap(after)) > 1):
+        word = reading.folded[after]
+        if after > place and len(reading.gap(after)) > 1:
             break
         if word in ONES or word in TENS:
             if after > place and word in ONES and current % 10 and current < 100:
@@ -147,174 +112,81 @@ def _spelled(reading: Reading, place: int) -> Quantity | None:
             current += ONES.get(word, 0) + TENS.get(word, 0)
         elif word == "hundred":
             current = max(current, 1) * 100
+        elif word == "and" and (current >= 100 or total) and _goes_on(reading, after):
+            continue
+        elif word == "and" and reading.folded[after + 1 : after + 3] == ["a", "half"]:
+            return Quantity(place, after + 2, total + current + 0.5, spelled=True)
+        elif word == "point" and _goes_on(reading, after):
+            return _decimal(reading, place, after, total + current)
         elif word in MAGNITUDES and len(word) > 2:
             total, current = total + max(current, 1) * MAGNITUDES[word], 0.0
         else:
             break
         last = after
-    start, end = reading.words[place].start, reading.words[last].end
-    quantity = Quantity(place, last, start, end, total + current, scaled=total > 0, spelled=True)
-    return _with_currency(reading, _with_unit(reading, quantity))
+    return Quantity(place, last, total + current, scaled=total > 0, spelled=True)
+
+
+def _goes_on(reading: Reading, place: int) -> bool:
+    """Return whether a number in words goes on behind a word."""
+    following = reading.folded[place + 1 : place + 2]
+    return bool(following) and (following[0] in ONES or following[0] in TENS)
+
+
+def _decimal(reading: Reading, place: int, point: int, whole: float) -> Quantity:
+    """Read the `point two five` of a number in words."""
+    digits, last = "", point
+    while last + 1 < len(reading.words) and reading.folded[last + 1] in ONES and len(digits) < 6:
+        last += 1
+        digits += str(ONES[reading.folded[last]])
+    return Quantity(place, last, float(f"{whole:.0f}.{digits or 0}"), spelled=True)
+
+
+def _with_unit(reading: Reading, quantity: Quantity) -> Quantity:
+    """Add the unit that follows: `16 GB`, `14"`; `square metres` is two words."""
+    after = quantity.last + 1
+    if quantity.unit is not None:
+        return quantity
+    if reading.gap(after)[:1] in ('"', "″") and reading.gap(quantity.first)[-1:] != '"':
+        return replace(quantity, unit="inch")
+    if after >= len(reading.words) or len(reading.gap(after)) > 2:
+        return quantity
+    word = reading.stems[after]
+    if word in ("square", "sq") and after + 1 < len(reading.words):
+        feet = reading.stems[after + 1] in ("feet", "foot", "ft")
+        return replace(quantity, unit="sqft" if feet else "sqm")
+    return replace(quantity, unit=word) if word in UNITS and word != "in" else quantity
+
+
+def _with_currency(reading: Reading, quantity: Quantity) -> Quantity:
+    before, after = reading.gap(quantity.first).strip()[-1:], reading.gap(quantity.last + 1)
+    following = reading.folded[quantity.last + 1 : quantity.last + 2]
+    named = bool(following) and following[0] in CURRENCY_WORDS and len(after) <= 1
+    beside = before + after.strip()[:1]
+    return replace(quantity, currency=named or any(sign in CURRENCY_SIGNS for sign in beside))
 
 
 def _as_range(reading: Reading, low: Quantity, high: Quantity) -> Quantity | None:
     """Return two numbers as one range: `20-30k`, `between 20 and 30k`, `from 2015 to 2018`."""
-    if low.high is not None or not _links(reading, low, high):
+    start, end = reading.words[low.last].end, reading.words[high.first].start
+    if end - start > 24 or not _BETWEEN.fullmatch(reading.text, start, end):
         return None
     value = low.value
     if high.scaled and not low.scaled and value < 1000:
-        scaled = value * _scale_of(reading, high)
+        scaled = value * _scale(high.value)
         value = scaled if value < high.value and scaled <= high.value else value
     if value >= high.value:
         return None
-    return Quantity(
-        low.first,
-        high.last,
-        low.start,
-        high.end,
-        value,
+    return replace(
+        high,
+        first=low.first,
+        value=value,
         high=high.value,
         currency=low.currency or high.currency,
-        scaled=high.scaled,
         unit=high.unit or low.unit,
         spelled=low.spelled and high.spelled,
         year_like=low.year_like and high.year_like,
     )
 
 
-def _scale_of(reading: Reading, quantity: Quantity) -> float:
-    last = reading.words[quantity.last].folded
-    suffix = re.sub(r"[\d.,]", "", last)
-    return float(MAGNITUDES.get(suffix, 1))
-
-
-def _links(reading: Reading, low: Quantity, high: Quantity) -> bool:
-    gap = reading.text[low.end : high.start]
-    if len(gap) > 24:
-        return False
-    if _RANGE_DASH.fullmatch(gap) or re.fullmatch(
-        r'["\s$€£]*(?:to|through|till)[\s$€£]*', gap, re.I
-    ):
-        return True
-    opened = reading.text[max(0, low.start - 14) : low.start].casefold()
-    if "between" in opened:
-        return bool(re.search(r"\band\b", gap))
-    if re.search(r"\bfrom\b", opened):
-        return bool(re.search(r"\b(?:to|until|through|up to)\b", gap))
-    return bool(re.fullmatch(r"\s?[a-z$€£]{1,8}\s?(?:[-–]|to)\s?[$€£]?", gap, re.I)) and (
-        low.unit is not None or low.currency
-    )
-
-
-Side = Literal["<", "<=", ">", ">=", "==", "~", "!="]
-
-LOOK_BACK = 64
-"""Characters before a number in which its comparison may stand."""
-
-MOST_BETWEEN = 4
-"""Words between a comparison and its number: `at most an MSRP of 20,000`."""
-
-_OPPOSITE: dict[Side, Side] = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "==": "!=", "!=": "=="}
-_LOOSE: dict[Side, Side] = {">=": "<=", "<=": ">="}
-"""`under 20` and `not over 20` both take 20 in: nobody minds the round figure itself."""
-
-_NOT_NUMBER = re.compile(r"(?:\bnot|n['’]t(?:\s+\w+)?)\s+(?:a\s+|an\s+|the\s+)?$", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A number's side, None where nothing says it; `topic` is what the comparison is about.
-
-    `start` and `end` are the characters of the whole statement.
-    """
-
-    side: Side | None
-    topic: str
-    start: int
-    end: int
-    weak: bool = False
-
-
-def bound_of(reading: Reading, quantity: Quantity, floor: int, ceiling: int) -> Bound:
-    """Return the side of a number, read between the characters `floor` and `ceiling`.
-
-    They are the ends of what belongs to the numbers before and after it.
-    """
-    clause = reading.clauses[reading.clause(quantity.first)]
-    floor = max(floor, clause.start, quantity.start - LOOK_BACK)
-    after = _after(reading, quantity, min(ceiling, clause.end, quantity.end + LOOK_BACK))
-    before = _before(reading, quantity, floor)
-    if after is not None and (before is None or before.side == "~" or before.weak):
-        return after
-    return before or after or _bare(reading, quantity, floor)
-
-
-def _bare(reading: Reading, quantity: Quantity, floor: int) -> Bound:
-    negated = bool(_NOT_NUMBER.search(reading.text[floor : quantity.start].rstrip("$€£ ") + " "))
-    return Bound("!=" if negated else None, "", quantity.start, quantity.end)
-
-
-def _before(reading: Reading, quantity: Quantity, floor: int) -> Bound | None:
-    text = reading.text[floor : quantity.start]
-    last = None
-    for match in BEFORE.finditer(text):
-        last = match
-    if last is None or _is_far(text[last.end() :]):
-        return None
-    side, topic = _meaning(last)
-    start = floor + last.start()
-    negation = NOT_BEFORE.search(text[: last.start()])
-    if negation and _turns(last, side):
-        start = floor + negation.start()
-        side = _LOOSE.get(side, side) if _is_loose(last) else _OPPOSITE.get(side, side)
-    weak = last[0].casefold() in ("from", "since", "by", "about")
-    return Bound(side, topic, start, quantity.end, weak)
-
-
-def _is_far(between: str) -> bool:
-    """Return whether what lies between a comparison and a number parts them."""
-    words = re.findall(r"[\w'’]+", between)
-    return len(words) > MOST_BETWEEN or bool(re.search(r"[;!?\n]|,\s", between))
-
-
-def _meaning(match: re.Match[str]) -> tuple[Side, str]:
-    if match["than"] is None:
-        number = int((match.lastgroup or "o0")[1:])
-        return cast("Side", BEFORE_OPERATORS[number]), ""
-    words = " ".join(match["than"].casefold().split())
-    key = max((phrase for phrase in COMPARATIVES if words.startswith(phrase)), key=len)
-    topic, op = COMPARATIVES[key]
-    return ("<" if op == "<" else ">"), topic
-
-
-def _is_loose(match: re.Match[str]) -> bool:
-    return match[0].casefold() in ("over", "above", "under", "below")
-
-
-def _turns(match: re.Match[str], side: Side) -> bool:
-    """Return whether a negation turns this comparison round: `not over`, never `not at most`."""
-    return side in ("<", ">", "==") or _is_loose(match)
-
-
-def _leads_on(reading: Reading, end: int, ceiling: int) -> bool:
-    """Return whether an `at least` belongs to the number that comes next."""
-    follows = reading.text[ceiling : ceiling + 1].isdigit()
-    return follows and not reading.text[end:ceiling].strip(" $€£")
-
-
-def _after(reading: Reading, quantity: Quantity, ceiling: int) -> Bound | None:
-    """Read `or more`, `tops` after the number or after up to three words of its unit."""
-    place = quantity.end
-    for step in range(4):
-        match = AFTER.match(reading.text, place, ceiling)
-        if match and not _leads_on(reading, match.end(), ceiling):
-            if match["near"]:
-                return Bound("~", "", quantity.start, match.end())
-            return Bound(">=" if match["low"] else "<=", "", quantity.start, match.end())
-        following = quantity.last + 1 + step
-        if following >= len(reading.words) or reading.words[following].end > ceiling:
-            return None
-        if re.search(r"[,;.!?\n(]", reading.text[place : reading.words[following].start]):
-            return None
-        place = reading.words[following].end
-    return None
+def _scale(value: float) -> float:
+    return next((scale for scale in (1e9, 1e6, 1e3) if value >= scale), 1.0)

@@ -6,17 +6,23 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 
+from ..language.common_words import rarity
 from ..language.tokens import Piece, Token, clauses, sentences, tokens
+from ..language.units import spelling
 from ..transcripts.transcript import Span
-from .value_index import ValueIndex, spelling, stems_of
+from .value_index import ValueIndex, stems_of
 
-LONGEST_TOPIC = 40
-"""Characters of an opening phrase that names what the next clause is about."""
+LONGEST_QUESTION = 4_000
+"""Characters of a question that are read; what is asked stands in few."""
 
-WORDS_BEFORE, WORDS_AFTER = 14, 8
-"""How far from a value the name of its column may stand."""
+COMMON = 0.6
+"""Words as common as this are short for no column's name."""
+
+RARE = 0.8
+"""Rarer words show by their kind only, so that what is learned of contexts fits any catalog."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +39,14 @@ class Naming:
 class Reading:
     """A message of the user; `asked_about` weighs the columns that the question before it is about.
 
-    `taken` marks the words that a value accounts for.
+    Relative dates count from `today`.
     """
 
     text: str
     message: int
     index: ValueIndex
     asked_about: dict[str, float]
-    taken: set[int] = field(default_factory=set[int])
+    today: date = field(default_factory=date.today)
 
     @cached_property
     def words(self) -> tuple[Token, ...]:
@@ -48,14 +54,26 @@ class Reading:
         return tokens(self.text)
 
     @cached_property
+    def folded(self) -> list[str]:
+        """The words without case and accents."""
+        return [word.folded for word in self.words]
+
+    @cached_property
+    def stems(self) -> list[str]:
+        """The words as the index compares them."""
+        return [spelling(word) for word in self.folded]
+
+    @cached_property
+    def rarities(self) -> list[float]:
+        """How rare each word is in English, in [0, 1]."""
+        return [min(rarity(word), rarity(self.stems[at])) for at, word in enumerate(self.folded)]
+
+    @cached_property
     def has_capitals(self) -> bool:
         """Whether the person writes names with capitals: some word inside a sentence has one."""
         return any(
-            token.text[0].isupper()
-            and len(token.text) > 1
-            and not token.text.startswith(("I'", "I’"))
-            for token in self.words
-            if token.start not in self._sentence_starts
+            self.is_name(at) and len(word.text) > 1 and not word.text.startswith(("I'", "I’"))
+            for at, word in enumerate(self.words)
         )
 
     @cached_property
@@ -68,94 +86,113 @@ class Reading:
         return token.text[0].isupper() and token.start not in self._sentence_starts
 
     @cached_property
-    def stems(self) -> list[str]:
-        """The words as the index compares them."""
-        return [spelling(token.folded) for token in self.words]
-
-    @cached_property
-    def clauses(self) -> tuple[Piece, ...]:
-        """The clauses."""
-        return clauses(self.text) or (Piece(0, len(self.text), self.text),)
-
-    @cached_property
     def _clause_starts(self) -> list[int]:
-        return [clause.start for clause in self.clauses]
+        pieces = clauses(self.text) or (Piece(0, len(self.text), self.text),)
+        return [clause.start for clause in pieces]
 
-    def clause(self, word: int) -> int:
-        """Return the number of the clause that a word stands in."""
-        return max(0, bisect_right(self._clause_starts, self.words[word].start) - 1)
+    @cached_property
+    def sentence_first(self) -> list[int]:
+        """The first word of the sentence that each clause stands in."""
+        starts = sorted(self._sentence_starts)
+        begins = [starts[max(0, bisect_right(starts, at) - 1)] for at in self._clause_starts]
+        places = [word.start for word in self.words]
+        return [min(bisect_left(places, at), len(places) - 1) for at in begins]
+
+    @cached_property
+    def clause_of(self) -> list[int]:
+        """The number of the clause that each word stands in."""
+        starts = self._clause_starts
+        return [max(0, bisect_right(starts, word.start) - 1) for word in self.words]
 
     def gap(self, word: int) -> str:
         """Return what stands between a word and the one before it."""
         before = self.words[word - 1].end if word else 0
-        return self.text[before : self.words[word].start]
+        after = self.words[word].start if word < len(self.words) else len(self.text)
+        return self.text[before:after]
+
+    def joins(self, first: int, last: int) -> bool:
+        """Return whether nothing parts the words from one to another: spaces, hyphens, a slash."""
+        return all(
+            len(gap := self.gap(word)) < 4
+            and not gap.strip(" -–'’.&/,")
+            and (gap.strip() not in {".", ","} or not gap[-1:].isspace())
+            for word in range(first + 1, last + 1)
+        )
 
     def span(self, first: int, last: int) -> Span:
         """Return the evidence from one word to another."""
-        start, end = self.words[first].start, self.words[last].end
-        return Span(self.message, start, end, self.text[start:end])
+        return self.span_at(self.words[first].start, self.words[last].end)
 
     def span_at(self, start: int, end: int) -> Span:
         """Return the evidence between two characters."""
         return Span(self.message, start, end, self.text[start:end])
 
     @cached_property
-    def namings(self) -> tuple[Naming, ...]:
-        """Where columns are named, by words that no value accounts for."""
-        return tuple(self._namings())
+    def namings(self) -> dict[str, list[Naming]]:
+        """Where each column is named, in order."""
+        found: dict[str, list[Naming]] = {}
+        for naming in self._namings():
+            found.setdefault(naming.column, []).append(naming)
+        return found
 
     def _namings(self) -> Iterator[Naming]:
-        place = 0
-        while place < len(self.words):
-            last = place
-            if self.stems[place] not in self.index.phrase_starts:
-                place += 1
-                continue
-            for length in range(min(self.index.longest_phrase, len(self.words) - place), 0, -1):
-                if any(word in self.taken for word in range(place, place + length)):
-                    continue
-                columns = self.index.column_phrases.get(tuple(self.stems[place : place + length]))
-                if columns and self._is_unbroken(place, place + length):
-                    last = place + length - 1
-                    for column, strength in columns:
-                        yield Naming(place, last, column, strength)
-                    break
-            place = last + 1
-
-    def _is_unbroken(self, first: int, stop: int) -> bool:
-        """Return whether nothing but spaces and hyphens stands between some words."""
-        return all(not self.gap(word).strip(" -") for word in range(first + 1, stop))
-
-    def settle(self) -> None:
-        """Read anew where columns are named, now that the values are known."""
-        self.__dict__.pop("namings", None)
-        self.__dict__.pop("_naming_firsts", None)
+        for first, last, columns in named(self.stems, self.index):
+            if self.joins(first, last):
+                for column, strength in columns:
+                    yield Naming(first, last, column, strength)
+        for at, word in enumerate(self.stems):
+            if len(word) > 3 and (word,) not in self.index.namings and self.rarities[at] > COMMON:
+                for column, strength in abbreviated(word, self.index):
+                    yield Naming(at, at, column, strength)
 
     @cached_property
-    def _naming_firsts(self) -> list[int]:
-        return [naming.first for naming in self.namings]
+    def naming_words(self) -> set[int]:
+        """The words that name some column."""
+        every = (naming for namings in self.namings.values() for naming in namings)
+        return {word for naming in every for word in range(naming.first, naming.last + 1)}
 
-    def named_near(self, word: int) -> list[Naming]:
-        """Return the columns named near a word, in its clause."""
-        low = bisect_left(self._naming_firsts, word - WORDS_BEFORE)
-        high = bisect_right(self._naming_firsts, word + WORDS_AFTER)
-        clause = self.clause(word)
-        near = [(naming, self.clause(naming.first)) for naming in self.namings[low:high]]
-        own = [naming for naming, place in near if place == clause]
-        if own or not clause or not self._leads_in(clause - 1):
-            return own
-        return [naming for naming, place in near if place == clause - 1]
+    @cached_property
+    def symbols(self) -> list[str]:
+        """The words as contexts show them: numbers, names and rare words by their kind only."""
+        return [self._symbol(at) for at in range(len(self.words))]
 
-    def _leads_in(self, clause: int) -> bool:
-        """Return whether a clause only names the topic of the next: `For the rent, I …`."""
-        piece = self.clauses[clause]
-        between = self.text[piece.end : self.clauses[clause + 1].start]
-        short = len(piece.text) <= LONGEST_TOPIC and not re.search(r"\d", piece.text)
-        return short and piece.text[-1] not in ".!?" and "," in between
+    def _symbol(self, at: int) -> str:
+        word = self.folded[at]
+        if any(map(str.isdigit, word)):
+            return "#"
+        if self.rarities[at] < RARE and not self.is_name(at):
+            return word
+        if at in self.naming_words:
+            return "~"
+        return "@" if self.stems[at] in self.index.known else "?"
 
 
-LONGEST_QUESTION = 4_000
-"""Characters of a question that are read; what is asked stands in few."""
+def abbreviated(word: str, index: ValueIndex) -> Iterator[tuple[str, float]]:
+    """Yield the columns whose names have a word that is short for a word, or akin to it."""
+    bare = word[0] + re.sub("[aeiou]", "", word[1:])
+    for short, column in index.short:
+        if short[0] == word[0] and short != word:
+            if word.startswith(short) or bare.startswith(short):
+                yield column, 0.7
+            elif len(word) > 4 and len(short) > 4 and word[:5] == short[:5]:
+                yield column, 0.5
+
+
+def named(
+    stems: list[str], index: ValueIndex
+) -> Iterator[tuple[int, int, list[tuple[str, float]]]]:
+    """Yield first and last word of every naming of columns, at each place the longest."""
+    place = 0
+    while place < len(stems):
+        taken = 1
+        if stems[place] in index.naming_starts:
+            for length in range(min(index.longest_naming, len(stems) - place), 0, -1):
+                columns = index.namings.get(tuple(stems[place : place + length]))
+                if columns:
+                    yield place, place + length - 1, columns
+                    taken = length
+                    break
+        place += taken
 
 
 def asked_columns(question: str, index: ValueIndex) -> dict[str, float]:
@@ -164,26 +201,11 @@ def asked_columns(question: str, index: ValueIndex) -> dict[str, float]:
     asking = [sentence.text for sentence in sentences(text) if "?" in sentence.text] or [text]
     strengths: dict[str, float] = {}
     for sentence in asking:
-        for column, strength in _named(stems_of(sentence), index):
-            best, other = sorted((strength, strengths.get(column, 0.0)), reverse=True)
-            strengths[column] = min(1.0, best + 0.5 * other)
+        for place, _, columns in named(stems_of(sentence), index):
+            for column, strength in columns:
+                # What is asked about comes early in a question.
+                early = strength / (1 + 0.01 * place)
+                best, other = sorted((early, strengths.get(column, 0.0)), reverse=True)
+                strengths[column] = min(1.0, best + 0.5 * other)
     best = max(strengths.values(), default=0.0)
     return {column: strength for column, strength in strengths.items() if strength >= 0.85 * best}
-
-
-def _named(stems: list[str], index: ValueIndex) -> list[tuple[str, float]]:
-    named: list[tuple[str, float]] = []
-    place = 0
-    while place < len(stems):
-        taken = 1
-        for length in range(min(index.longest_phrase, len(stems) - place), 0, -1):
-            columns = index.column_phrases.get(tuple(stems[place : place + length]))
-            if columns:
-                # What is asked about comes early in a question.
-                named.extend(
-                    (column, strength / (1 + 0.01 * place)) for column, strength in columns
-                )
-                taken = length
-                break
-        place += taken
-    return named

@@ -1,73 +1,80 @@
-"""Index from words to a catalog's columns and values, built once for a version of the catalog."""
+"""Index from words to a catalog's columns and values, built once for a version of the catalog.
+
+Building is linear in the distinct values; finding what some words may mean is one look-up.
+"""
 
 from __future__ import annotations
 
 import re
 import weakref
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from difflib import SequenceMatcher
+from typing import Any, Literal
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
 
 from ...catalogs.query.schema import ColumnProfile, name_words
 from ...catalogs.versions.reader import CatalogReader
-from ..language.column_phrases import phrase_strengths, stem
+from ..language.column_phrases import NAME_FILLERS, phrase_strengths
 from ..language.numbers import ONES
 from ..language.tokens import tokens
-from .english import COMMON, LINKING
+from ..language.units import spelling
 
-MAX_DISTINCT = 50_000
+MAX_DISTINCT = 500_000
 """Columns of more distinct texts are not searched; nobody names one value of so many."""
 
 MAX_WORDS = 8
 """Of a value that is looked up; longer ones are free text."""
 
-SPLIT_INTO_PHRASES = 5_000
-"""Columns of up to so many distinct values are also found by a part of a value."""
+MAX_ENTRIES = 60
+"""Values that one key stands for; words that are part of more of them name none."""
+
+FEW_NUMBERS = 2_000
+"""Columns of up to so many distinct numbers are known number by number."""
+
+MAX_COMPARED, MAX_NEAREST = 2_000, 5
 
 Match = Literal["whole", "part", "initials", "phrase"]
 
-_SPELLINGS = {
-    "grey": "gray",
-    "colour": "color",
-    "metre": "meter",
-    "litre": "liter",
-    "centre": "center",
-    "theatre": "theater",
-    "kilometre": "kilometer",
-}
 _SEPARATOR = re.compile(r"\s*(?:,|;|\||\s&\s)\s*")
-_TRUE = frozenset({"yes", "y", "true", "t"})
-_FALSE = frozenset({"no", "n", "false", "f"})
+_TRUE = frozenset({"yes", "y", "true", "t", "ja", "oui"})
+_FALSE = frozenset({"no", "n", "false", "f", "nein", "non", "nee"})
 _NOTHING = frozenset({"n/a", "na", "unknown", "none", "null", "nan", "other", "-", ""})
+_CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::00)?")
+_DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "six": "6", "eight": "8"}
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A value of a column that some words may mean.
 
-    `covered` is the share of the value's words that they are; `ends` says whether they are its
-    last words, its head noun in English.
+    A `part` is one of a list in a cell. `covered` is the share of the value's words that they
+    are; `ends` says whether they are its last words, its head noun in English.
     """
 
     column: str
     value: str
     match: Match
-    op: Literal["==", "contains"] = "=="
     covered: float = 1.0
     ends: bool = True
 
 
 @dataclass(frozen=True)
 class ColumnValues:
-    """What the index knows of one column with text values."""
+    """What the index knows of one column with text values; `parts` of a column of lists."""
 
     profile: ColumnProfile
-    distinct: int
-    name_stems: frozenset[str]
-    is_list: bool
     ranks: dict[str, int]
-    names: int
+    parts: Counter[str]
+    name_stems: frozenset[str]
+
+    @property
+    def names(self) -> int:
+        """How many different names there are to say."""
+        return len(self.parts) or len(self.ranks)
 
 
 @dataclass(frozen=True)
@@ -83,33 +90,32 @@ class YesNo:
 class ValueIndex:
     """Values by their words; made once for a version of a catalog."""
 
+    profiles: dict[str, ColumnProfile] = field(default_factory=dict[str, ColumnProfile])
     columns: dict[str, ColumnValues] = field(default_factory=dict[str, ColumnValues])
     numeric: dict[str, ColumnProfile] = field(default_factory=dict[str, ColumnProfile])
+    numbers: dict[str, frozenset[float]] = field(default_factory=dict[str, frozenset[float]])
     dates: dict[str, ColumnProfile] = field(default_factory=dict[str, ColumnProfile])
+    clocks: dict[str, dict[int, str]] = field(default_factory=dict[str, dict[int, str]])
     yes_no: dict[str, YesNo] = field(default_factory=dict[str, YesNo])
-    whole: dict[str, list[Entry]] = field(default_factory=dict[str, list[Entry]])
-    phrases: dict[str, list[Entry]] = field(default_factory=dict[str, list[Entry]])
+    entries: dict[str, list[Entry]] = field(default_factory=dict[str, list[Entry]])
     placeholders: dict[str, list[Entry]] = field(default_factory=dict[str, list[Entry]])
-    initials: dict[str, list[Entry]] = field(default_factory=dict[str, list[Entry]])
-    words: dict[tuple[str, int], set[str]] = field(default_factory=dict[tuple[str, int], set[str]])
-    vocabulary: set[str] = field(default_factory=set[str])
-    column_phrases: dict[tuple[str, ...], list[tuple[str, float]]] = field(
+    vocabulary: dict[tuple[str, int], list[str]] = field(
+        default_factory=dict[tuple[str, int], list[str]]
+    )
+    known: set[str] = field(default_factory=set[str])
+    namings: dict[tuple[str, ...], list[tuple[str, float]]] = field(
         default_factory=dict[tuple[str, ...], list[tuple[str, float]]]
     )
-    phrase_starts: set[str] = field(default_factory=set[str])
-    longest_phrase: int = 1
-    beginnings: set[str] = field(default_factory=set[str])
+    short: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    naming_starts: set[str] = field(default_factory=set[str])
+    longest_naming: int = 1
+    cost: str | None = None
+    quantiles: dict[tuple[str, bool], float] = field(default_factory=dict[tuple[str, bool], float])
 
 
 def stems_of(text: str) -> list[str]:
     """Return the words of a text as the index compares them."""
     return [spelling(word.folded) for word in tokens(text)]
-
-
-def spelling(folded_word: str) -> str:
-    """Return a folded word as the index compares it: singular, American."""
-    singular = stem(folded_word)
-    return _SPELLINGS.get(singular, singular)
 
 
 _indexes: weakref.WeakKeyDictionary[CatalogReader, tuple[int, ValueIndex]] = (
@@ -126,28 +132,35 @@ def index_of(catalog: CatalogReader) -> ValueIndex:
 
 
 def _build(catalog: CatalogReader) -> ValueIndex:
-    index = ValueIndex()
+    index = ValueIndex(cost=catalog.cost_column)
     for profile in catalog.profiles():
         _add_column(index, profile, catalog)
-    for name in (*index.columns, *index.numeric, *index.dates, *index.yes_no):
-        _add_phrases(index, name, catalog.schema.find(name).family)
+    synonyms: Mapping[str, Sequence[str]] = getattr(catalog, "dictionary", None) or {}
+    for name in index.profiles:
+        _add_namings(index, name, catalog.schema.find(name).family, synonyms.get(name, ()))
     _discount_shared(index)
-    index.phrase_starts = {key[0] for key in index.column_phrases}
-    keys = (*index.whole, *index.phrases, *index.initials)
-    index.beginnings = {key[:length] for key in keys for length in range(1, len(key) + 1)}
+    index.naming_starts = {key[0] for key in index.namings}
+    for word in index.known:
+        if len(word) >= 4 and word.isalpha():
+            index.vocabulary.setdefault((word[0], len(word)), []).append(word)
     return index
 
 
 def _add_column(index: ValueIndex, profile: ColumnProfile, catalog: CatalogReader) -> None:
+    name = profile.name
     if profile.kind == "boolean":
-        index.yes_no[profile.name] = YesNo(profile.name, True, False)
+        index.yes_no[name] = YesNo(name, True, False)
     elif profile.kind == "date":
-        index.dates[profile.name] = profile
+        index.dates[name] = profile
     elif profile.kind == "numeric" and profile.minimum is not None:
-        if not _is_row_number(profile):
-            index.numeric[profile.name] = profile
+        if _is_row_number(profile):
+            return
+        index.numeric[name] = profile
+        if profile.distinct <= FEW_NUMBERS:
+            index.numbers[name] = frozenset(map(float, catalog.values(name)))
     elif profile.kind in ("categorical", "text") and 0 < profile.distinct <= MAX_DISTINCT:
-        _add_texts(index, profile, [str(value) for value in catalog.values(profile.name)])
+        _add_texts(index, profile, [str(value) for value in catalog.values(name)])
+    index.profiles[name] = profile
 
 
 def _is_row_number(profile: ColumnProfile) -> bool:
@@ -160,27 +173,26 @@ def _is_row_number(profile: ColumnProfile) -> bool:
 
 def _add_texts(index: ValueIndex, profile: ColumnProfile, values: list[str]) -> None:
     by_folded = {value.casefold().strip(): value for value in values}
+    by_folded = {text: value for text, value in by_folded.items() if text not in _NOTHING}
     if len(by_folded) <= 2 and by_folded.keys() <= _TRUE | _FALSE and by_folded:
         yes = next((by_folded[text] for text in by_folded if text in _TRUE), "")
         no = next((by_folded[text] for text in by_folded if text in _FALSE), "")
         index.yes_no[profile.name] = YesNo(profile.name, yes, no)
+        values = [value for value in values if value not in (yes, no)]
+    if not values:
         return
-    name_stems = frozenset(spelling(word) for word in name_words(profile.name))
+    clocks = {int(m[1]) * 60 + int(m[2]): m[0] for m in map(_CLOCK.fullmatch, values) if m}
+    if 2 * len(clocks) > len(values):
+        index.clocks[profile.name] = clocks
+    stems = frozenset(spelling(word) for word in name_words(profile.name))
     parts = _list_parts(values)
-    index.columns[profile.name] = ColumnValues(
-        profile,
-        len(values),
-        name_stems,
-        bool(parts),
-        {value: at for at, value in enumerate(values)},
-        len(parts) or len(values),
-    )
+    ranks = {value: at for at, value in enumerate(values)}
+    index.columns[profile.name] = ColumnValues(profile, ranks, parts, stems)
     for value in values:
         if value not in parts:
-            _add_value(index, profile, value)
+            _add_value(index, profile, value, "whole", with_runs=not parts)
     for part in parts:
-        _put(index.whole, _joined(part), Entry(profile.name, part, "part", "contains"))
-        _learn(index, profile, part)
+        _add_value(index, profile, part, "part", with_runs=True)
 
 
 def values_with(index: ValueIndex, column: str, part: str) -> list[str]:
@@ -195,52 +207,49 @@ def _list_parts(values: list[str]) -> Counter[str]:
     parts = Counter(part for pieces in split for part in pieces)
     many = sum(len(pieces) > 1 for pieces in split)
     repeats = parts.total() >= 2 * len(parts)
-    return parts if many >= 2 and 4 * many >= len(values) and repeats else Counter()
+    lettered = sum(any(map(str.isalpha, part)) for part in parts)
+    is_list = many >= 2 and 4 * many >= len(values) and repeats and 2 * lettered > len(parts)
+    return parts if is_list else Counter()
 
 
-def _add_value(index: ValueIndex, profile: ColumnProfile, value: str) -> None:
-    stems = stems_of(value)
+def _add_value(
+    index: ValueIndex, profile: ColumnProfile, value: str, match: Match, *, with_runs: bool
+) -> None:
+    words = [word.folded for word in tokens(value)]
+    stems = [spelling(word) for word in words]
     if not stems or len(stems) > MAX_WORDS:
         return
-    whole = Entry(profile.name, value, "whole")
+    whole = Entry(profile.name, value, match)
     if value.casefold().strip() in _NOTHING:
         _put(index.placeholders, "".join(stems), whole)
         return
-    _put(index.whole, "".join(stems), whole)
     # `mac os` has no plural ending to lose where `macOS` seems to have one.
-    _put(index.whole, "".join(word.folded for word in tokens(value)), whole)
-    if profile.kind == "categorical":
-        _learn(index, profile, value)
-    searched = profile.kind == "categorical" and profile.distinct <= SPLIT_INTO_PHRASES
-    if not searched or index.columns[profile.name].is_list or len(stems) < 2:
+    for key in {"".join(stems), "".join(words)}:
+        _put(index.entries, key, whole)
+    index.known.update(stems)
+    if not with_runs or len(stems) < 2:
         return
     for initials in _initials(stems):
-        _put(index.initials, initials, Entry(profile.name, value, "initials"))
+        _put(index.entries, initials, Entry(profile.name, value, "initials"))
     for start, end in _inner(len(stems), profile.distinct):
-        if telling := _telling(stems[start:end]):
+        if _tells(stems[start:end]):
             ends = end == len(stems) and "(" not in value
-            share = telling / len(stems)
+            share = (end - start) / len(stems)
             entry = Entry(profile.name, value, "phrase", covered=share, ends=ends)
-            _put(index.phrases, "".join(stems[start:end]), entry)
+            _put(index.entries, "".join(stems[start:end]), entry)
 
 
 def _inner(length: int, distinct: int) -> Iterator[tuple[int, int]]:
-    """Yield the places of shorter runs of words; single words only of columns of few values."""
-    shortest = 1 if distinct <= 300 else 2
-    for size in range(length - 1, shortest - 1, -1):
+    """Yield the places of shorter runs of words: all of few values, leading ones of very many."""
+    for size in range(length - 1, 0, -1):
         for start in range(length - size + 1):
-            yield start, start + size
+            if distinct <= 1_000 or (size > 1 and (distinct <= 20_000 or start == 0)):
+                yield start, start + size
 
 
-def _telling(stems: list[str]) -> int:
-    """Return how many words there are, 0 where none of them says anything."""
-    if stems[0] in LINKING or stems[-1] in LINKING:
-        return 0
-    tells = any(len(word) > 2 and word not in COMMON and word not in ONES for word in stems)
-    return len(stems) if tells else 0
-
-
-_DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "six": "6", "eight": "8"}
+def _tells(stems: list[str]) -> bool:
+    """Return whether words are more than numbers and particles."""
+    return any(len(word) > 2 and word not in ONES and word.isalpha() for word in stems)
 
 
 def _initials(stems: list[str]) -> Iterator[str]:
@@ -252,71 +261,53 @@ def _initials(stems: list[str]) -> Iterator[str]:
         yield _DIGITS[stems[0]] + "".join(word[0] for word in stems[1:])
 
 
-def _joined(text: str) -> str:
-    return "".join(stems_of(text))
-
-
 def _put(table: dict[str, list[Entry]], key: str, entry: Entry) -> None:
-    if key and entry not in (entries := table.setdefault(key, [])):
+    entries = table.setdefault(key, [])
+    if key and len(entries) <= MAX_ENTRIES and entry not in entries:
         entries.append(entry)
 
 
-def _learn(index: ValueIndex, profile: ColumnProfile, value: str) -> None:
-    for word in stems_of(value):
-        index.vocabulary.add(word)
-        if len(word) >= 4 and word.isalpha() and profile.distinct <= SPLIT_INTO_PHRASES:
-            index.words.setdefault((word[0], len(word)), set()).add(word)
-
-
-def _add_phrases(index: ValueIndex, column: str, family: str) -> None:
-    for phrase, strength in phrase_strengths(column, family).items():
+def _add_namings(index: ValueIndex, column: str, family: str, others: Sequence[str]) -> None:
+    phrases = phrase_strengths(column, family) | dict.fromkeys(others, 1.0)
+    words = map(spelling, name_words(column))
+    index.short += [(word, column) for word in words if len(word) > 2 and word not in NAME_FILLERS]
+    for phrase, strength in phrases.items():
         key = tuple(stems_of(phrase))
         if key:
-            index.column_phrases.setdefault(key, []).append((column, strength))
-            index.longest_phrase = max(index.longest_phrase, len(key))
+            index.namings.setdefault(key, []).append((column, strength))
+            index.longest_naming = max(index.longest_naming, len(key))
 
 
 def _discount_shared(index: ValueIndex) -> None:
-    """Weaken single words that several columns share: they tell none of them apart."""
-    for key, columns in index.column_phrases.items():
+    """Keep each column's best naming; single words that several share say less."""
+    for key, columns in index.namings.items():
         best: defaultdict[str, float] = defaultdict(float)
         for column, strength in columns:
             best[column] = max(best[column], strength)
         shared = 0.8 if len(best) > 1 else 1.0
-        index.column_phrases[key] = [
+        index.namings[key] = [
             (column, strength if strength >= 0.95 else strength * shared)
             for column, strength in best.items()
         ]
 
 
-def similar_words(index: ValueIndex, word: str, most: int) -> Iterable[str]:
+def similar_words(index: ValueIndex, word: str, most: int) -> list[str]:
     """Return the index's words within `most` edits of a word that begin alike, nearest first."""
-    matches: list[tuple[int, str]] = []
+    found: list[tuple[str, Any]] = []
     for length in range(len(word) - most, len(word) + most + 1):
-        for known in index.words.get((word[0], length), ()):
-            distance = edits(word, known, most)
-            if distance <= most:
-                matches.append((distance, known))
-    return [known for _, known in sorted(matches)]
+        known = index.vocabulary.get((word[0], length), ())
+        matches = process.extract(word, known, scorer=OSA.distance, score_cutoff=most, limit=3)
+        found.extend((match[0], match[1]) for match in matches)
+    return [known for known, _ in sorted(found, key=lambda pair: pair[1])[:3]]
 
 
-def edits(word: str, other: str, most: int) -> int:
-    """Return the edits (insert, delete, replace, swap of neighbours) between words, `most` + 1
-    where there are more.
-
-    Source: optimal string alignment; rows of the table only near its diagonal.
-    """
-    if abs(len(word) - len(other)) > most:
-        return most + 1
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, a in enumerate(word, start=1):
-        before, last, row = row, before, [i]
-        for j, b in enumerate(other, start=1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == other[j - 2] and word[i - 2] == b:
-                cost = min(cost, last[j - 2] + 1)
-            row.append(cost)
-        if min(row) > most:
-            return most + 1
-    return row[-1]
+def nearest_values(index: ValueIndex, column: str, text: str) -> tuple[tuple[str, float], ...]:
+    """Return the column's values most like what was said, by shared words and letters."""
+    words = set(stems_of(text))
+    scored: list[tuple[str, float]] = []
+    for value in list(index.columns[column].ranks)[:MAX_COMPARED]:
+        own = set(stems_of(value))
+        shared = len(words & own) / max(1, len(words | own))
+        alike = SequenceMatcher(None, text.casefold()[:60], value.casefold()[:60]).ratio()
+        scored.append((value, round(max(shared, 0.8 * alike), 3)))
+    return tuple(sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:MAX_NEAREST])

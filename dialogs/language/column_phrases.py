@@ -17,15 +17,31 @@ from ...catalogs.query.schema import name_words
 from .tokens import tokens
 
 
-def _topics() -> Iterator[tuple[str, tuple[str, str]]]:
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A kind of quantity or quality, and the words that have to do with it.
+
+    `leads` are words of a column's name that lead to it, `phrases` what people call it, `kinds`
+    the kinds of unit it is measured in, `much` and `little` adjectives for either end.
+    """
+
+    leads: tuple[str, ...]
+    phrases: tuple[str, ...]
+    kinds: tuple[str, ...]
+    much: tuple[str, ...]
+    little: tuple[str, ...]
+
+
+def _topics() -> Iterator[tuple[str, Topic]]:
     table = Path(__file__).with_name("topics.tsv").read_text(encoding="utf-8")
     for line in table.splitlines()[1:]:
-        topic, leads, phrases = line.split("\t")
-        yield topic, (leads, phrases)
+        topic, leads, phrases, kinds, much, little = line.split("\t")
+        listed = (tuple(filter(None, cell.split("|"))) for cell in (phrases, much, little))
+        names, ups, downs = listed
+        yield topic, Topic(tuple(leads.split()), names, tuple(kinds.split()), ups, downs)
 
 
 TOPICS = dict(_topics())
-"""Topic, the words of a column's name that lead to it, and its phrases, split at `|`."""
 
 OTHER_WORDS = {
     "city": ("town", "urban"),
@@ -81,8 +97,24 @@ def stem(word: str) -> str:
 def column_topics(name: str) -> tuple[str, ...]:
     """Return the topics of the lexicon that a column's name leads to."""
     words = {stem(word) for word in name_words(name)}
-    return tuple(
-        topic for topic, (leads, _) in TOPICS.items() if words & {stem(w) for w in leads.split()}
+    found = tuple(topic for topic in TOPICS if words & _leads(topic))
+    return found or tuple(
+        topic for topic in TOPICS if any(_shortens(word, topic) for word in words - NAME_FILLERS)
+    )
+
+
+@lru_cache(maxsize=256)
+def _leads(topic: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in TOPICS[topic].leads)
+
+
+def _shortens(word: str, topic: str) -> bool:
+    """Return whether a word of a name is short for one that leads to a topic: `prc`, `temper`."""
+    return len(word) > 2 and any(
+        len(lead) > len(word) + 1
+        and lead[0] == word[0]
+        and (re.sub("[aeiou]", "", lead) == word or (len(word) > 3 and lead.startswith(word)))
+        for lead in _leads(topic)
     )
 
 
@@ -175,10 +207,9 @@ def _is_about_other_things(topic: str, family: str | None) -> bool:
 
 
 def _topic_phrases(topic: str, telling: list[str]) -> Iterator[tuple[str, float]]:
-    leads, phrases = TOPICS[topic]
-    led = {stem(word) for word in leads.split()}
+    led = _leads(topic)
     others = " ".join(word for word in telling if stem(word) not in led)
-    for phrase in phrases.split("|"):
+    for phrase in TOPICS[topic].phrases:
         yield phrase, SYNONYM if not others else SYNONYM - 0.2
         if others and not re.search(r"\d", phrase):
             yield f"{others} {phrase}", NARROWED

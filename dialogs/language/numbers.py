@@ -19,6 +19,13 @@ TENS = {
         "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
     )
 }
+ORDINALS = {
+    word: float(value)
+    for value, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(),
+        start=1,
+    )
+}
 MAGNITUDES = {
     "k": 1_000,
     "thousand": 1_000,

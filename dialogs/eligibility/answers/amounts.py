@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ...extraction.english import CURRENCY_WORDS
 from ...language.numbers import MAGNITUDES, ONES, TENS
+from ...language.units import CURRENCY_WORDS
 from ..keys import Key
 from .english import ADVERBS, INEXACT, PERIODS, TIME_WORDS
 from .words import Word, words_of

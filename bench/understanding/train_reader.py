@@ -1,0 +1,394 @@
+"""Fit the reader's network to labelled sentences: mentions, features, labels, then Adam.
+
+All heads share the table of hashed words; a batch of each head's examples is taken in turn.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from ...catalogs.versions.reader import CatalogReader
+from ...dialogs.extraction.features import context, dense, link_context, link_dense
+from ...dialogs.extraction.network import GRADES, HEADS, LINKS, POLARITIES, SIDES, Network, load
+from ...dialogs.extraction.reading import Reading, asked_columns
+from ...dialogs.extraction.value_index import index_of
+from .alignment import Aligned, Label, align, items_of
+from .labelled import LabelledSentence
+
+Floats = NDArray[np.float32]
+
+WIDTH, HIDDEN = 24, 32
+"""Columns of the shared table, and units of each head's hidden layer."""
+
+
+@dataclass
+class Examples:
+    """One head's examples: rows of features, which of them go together, and what is right.
+
+    Row `i` belongs to group `groups[i]`; group `g` has the words of `words[g]`, and `right[g]`
+    is the row's place in its group (option) or the class (other heads); -1 is not meant.
+    """
+
+    rows: list[Floats] = field(default_factory=list[Floats])
+    words: list[list[int]] = field(default_factory=list[list[int]])
+    right: list[int] = field(default_factory=list[int])
+
+    def add(self, rows: Floats, words: list[int], right: int) -> None:
+        """Add one group."""
+        self.rows.append(rows)
+        self.words.append(words)
+        self.right.append(right)
+
+
+@dataclass
+class Training:
+    """All examples by head, and what of the gold no mention could be found for."""
+
+    heads: dict[str, Examples] = field(default_factory=lambda: {head: Examples() for head in HEADS})
+    gold: int = 0
+    idle: Counter[str] = field(default_factory=Counter[str])
+    missed: list[tuple[str, object]] = field(default_factory=list[tuple[str, object]])
+
+    def add(self, aligned: Aligned) -> None:
+        """Add what one sentence teaches."""
+        kept: dict[int, Floats] = {}
+        for at, label in enumerate(aligned.labels):
+            if label is False:
+                continue
+            mention = aligned.mentions[at]
+            rows = dense(aligned.reading, mention)
+            words = context(aligned.reading, mention)
+            if not isinstance(label, Label):
+                self.heads["option"].add(rows, words, -1)
+                continue
+            self.heads["option"].add(rows, words, label.option)
+            self._decisions(label, rows[label.option][None, :], words)
+            kept[at] = rows
+        for one, other, link in aligned.links():
+            self._link(aligned, one, other, link)
+
+    def count_idle(self, reading: Reading, sentence: LabelledSentence) -> None:
+        """Count the words that mean nothing of the catalog, and only look as if they did."""
+        meant = [item.span for item in items_of(sentence)] + list(sentence.decoys)
+        meant += list(sentence.corrected)
+        self.idle.update(
+            word.folded
+            for word in reading.words
+            if not any(word.start < end and start < word.end for start, end in meant)
+        )
+
+    def _decisions(self, label: Label, row: Floats, words: list[int]) -> None:
+        for head, names, value in (
+            ("side", SIDES, label.side),
+            ("polarity", POLARITIES, label.polarity),
+            ("grade", GRADES, label.grade),
+        ):
+            if value:
+                self.heads[head].add(row, words, names.index(value))
+        if not label.corrected:
+            self.heads["hard"].add(row, words, int(label.hard))
+
+    def _link(self, aligned: Aligned, one: int, other: int, link: str) -> None:
+        pair = aligned.mentions[one], aligned.mentions[other]
+        first, second = aligned.labels[one], aligned.labels[other]
+        assert isinstance(first, Label)
+        assert isinstance(second, Label)
+        options = pair[0].options[first.option], pair[1].options[second.option]
+        same = (first.polarity == second.polarity, first.side == second.side)
+        row = link_dense(aligned.reading, pair, options, same)
+        words = link_context(aligned.reading, *pair)
+        self.heads["link"].add(row[None, :], words, LINKS.index(link))
+
+
+def gather(
+    sentences: Iterable[LabelledSentence], catalogs: Mapping[str, CatalogReader]
+) -> Training:
+    """Return the examples that labelled sentences give."""
+    training = Training()
+    for at, sentence in enumerate(sentences):
+        index = index_of(catalogs[sentence.catalog])
+        asked = asked_columns(sentence.before, index) if sentence.before else {}
+        if sentence.asked and (not asked or at % 2):
+            asked = {sentence.asked: 1.0}
+        reading = Reading(
+            sentence.text, 0, index, asked, date.fromisoformat(sentence.today or "2026-11-22")
+        )
+        aligned = align(reading, sentence)
+        training.gold += len(items_of(sentence))
+        training.missed.extend((sentence.text, item) for item in aligned.missed)
+        training.add(aligned)
+        if all(span[1] for item in items_of(sentence) for span in [item.span]):
+            training.count_idle(reading, sentence)
+    return training
+
+
+@dataclass
+class Packed:
+    """One head's examples as arrays."""
+
+    rows: Floats
+    starts: NDArray[np.intp]
+    words: csr_matrix
+    right: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, examples: Examples, places: Mapping[int, int]) -> Packed:
+        """Pack a head's examples, with the words that have a place in the table."""
+        sizes = [len(rows) for rows in examples.rows]
+        known = [[places[h] for h in words if h in places] for words in examples.words]
+        counts = [len(words) for words in known]
+        flat = np.fromiter((row for words in known for row in words), np.int32)
+        ends = np.concatenate([[0], np.cumsum(counts)])
+        words = csr_matrix(
+            (np.ones(len(flat), np.float32), flat, ends), shape=(len(counts), len(places))
+        )
+        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp)
+        rows = np.concatenate(examples.rows).astype(np.float32)
+        return cls(rows, starts, words, np.array(examples.right, dtype=np.intp))
+
+    def __len__(self) -> int:
+        """Groups."""
+        return len(self.right)
+
+    def part(self, groups: NDArray[np.intp]) -> Packed:
+        """Return some groups."""
+        places = [np.arange(self.starts[g], self.starts[g + 1]) for g in groups]
+        sizes = [len(place) for place in places]
+        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp)
+        return Packed(
+            self.rows[np.concatenate(places)], starts, self.words[groups], self.right[groups]
+        )
+
+
+ROWS, SEEN = 16_000, 4
+"""Rows of the table, and how often what gets one has to be seen."""
+
+
+def placed(heads: Iterable[Examples]) -> dict[int, int]:
+    """Return the place in the table of what is seen most often."""
+    counts = Counter(h for examples in heads for words in examples.words for h in set(words))
+    most = (known for known, count in counts.most_common(ROWS) if count >= SEEN)
+    return {known: row for row, known in enumerate(most)}
+
+
+class Fitting:
+    """The network while it is fitted: weights, and Adam's two moments of each."""
+
+    def __init__(self, sizes: Mapping[str, int], words: int, seed: int = 0) -> None:
+        random = np.random.default_rng(seed)
+        self.weights: dict[str, Floats] = {"table": self._drawn(random, words, WIDTH, 0.02)}
+        for head, names in HEADS.items():
+            size = sizes[head]
+            self.weights |= {
+                f"{head}.dense": self._drawn(random, size, HIDDEN, size**-0.5),
+                f"{head}.words": self._drawn(random, WIDTH, HIDDEN, WIDTH**-0.5),
+                f"{head}.bias": np.zeros(HIDDEN, np.float32),
+                f"{head}.out": self._drawn(random, HIDDEN, len(names), HIDDEN**-0.5),
+                f"{head}.end": np.zeros(len(names), np.float32),
+            }
+        self._means = {name: np.zeros_like(w) for name, w in self.weights.items()}
+        self._squares = {name: np.zeros_like(w) for name, w in self.weights.items()}
+        self._steps = 0
+
+    @staticmethod
+    def _drawn(random: np.random.Generator, rows: int, columns: int, scale: float) -> Floats:
+        return (random.standard_normal((rows, columns)) * scale).astype(np.float32)
+
+    def forward(self, head: str, batch: Packed) -> tuple[Floats, Floats, Floats, NDArray[np.intp]]:
+        """Return the log-odds of every row, its hidden layer, its words' sum, and its group."""
+        w = self.weights
+        words = batch.words @ w["table"]
+        group = np.repeat(np.arange(len(batch)), np.diff(batch.starts))
+        hidden = batch.rows @ w[f"{head}.dense"] + (words @ w[f"{head}.words"])[group]
+        hidden = np.maximum(hidden + w[f"{head}.bias"], 0.0)
+        return hidden @ w[f"{head}.out"] + w[f"{head}.end"], hidden, words, group
+
+    def step(self, head: str, batch: Packed, rate: float, decay: float) -> float:
+        """Take one step of Adam on a batch; return its loss."""
+        logits, hidden, words, _ = self.forward(head, batch)
+        loss, slope = slopes(head, logits, batch)
+        w = self.weights
+        back = (slope @ w[f"{head}.out"].T) * (hidden > 0)
+        grouped = np.add.reduceat(back, batch.starts[:-1], axis=0)
+        table = batch.words.T @ (grouped @ w[f"{head}.words"].T)
+        self._update(
+            {
+                "table": table + decay * w["table"] * (np.abs(table).sum(1, keepdims=True) > 0),
+                f"{head}.dense": batch.rows.T @ back + decay * w[f"{head}.dense"],
+                f"{head}.words": words.T @ grouped + decay * w[f"{head}.words"],
+                f"{head}.bias": back.sum(0),
+                f"{head}.out": hidden.T @ slope + decay * w[f"{head}.out"],
+                f"{head}.end": slope.sum(0),
+            },
+            rate,
+        )
+        return loss
+
+    def _update(self, slopes_: Mapping[str, Floats], rate: float) -> None:
+        self._steps += 1
+        for name, slope in slopes_.items():
+            mean, square = self._means[name], self._squares[name]
+            mean += 0.1 * (slope - mean)
+            square += 0.01 * (slope * slope - square)
+            self.weights[name] -= rate * mean / (np.sqrt(square) + 1e-6)
+
+
+def slopes(head: str, logits: Floats, batch: Packed) -> tuple[float, Floats]:
+    """Return the mean loss of a batch and its slope by the log-odds."""
+    if head != "option":
+        powers = np.exp(logits - logits.max(1, keepdims=True))
+        chances = powers / powers.sum(1, keepdims=True)
+        loss = -np.log(chances[np.arange(len(batch)), batch.right] + 1e-9).mean()
+        chances[np.arange(len(batch)), batch.right] -= 1
+        return float(loss), chances / len(batch)
+    # A softmax over a group's rows and one more, not meant, whose log-odds are 0.
+    scores = logits[:, 0]
+    starts = batch.starts[:-1]
+    sizes = np.diff(batch.starts)
+    most = np.maximum(np.maximum.reduceat(scores, starts), 0)
+    powers = np.exp(scores - np.repeat(most, sizes))
+    total = np.add.reduceat(powers, starts) + np.exp(-most)
+    chances = powers / np.repeat(total, sizes)
+    meant = batch.right >= 0
+    places = starts[meant] + batch.right[meant]
+    loss = -(np.log(np.exp(-most[~meant]) / total[~meant] + 1e-9).sum())
+    loss -= np.log(chances[places] + 1e-9).sum()
+    slope = chances.copy()
+    slope[places] -= 1
+    return float(loss / len(batch)), (slope / len(batch))[:, None]
+
+
+def _batches(
+    packed: Mapping[str, Packed], size: int, random: np.random.Generator
+) -> Iterator[tuple[str, Packed]]:
+    """Yield batches of all heads in one shuffled order; small heads come round more often."""
+    plan: list[tuple[str, NDArray[np.intp]]] = []
+    for head, examples in packed.items():
+        order = random.permutation(len(examples))
+        plan += [(head, part) for part in np.array_split(order, max(1, len(order) // size))]
+    for at in random.permutation(len(plan)):
+        head, groups = plan[at]
+        yield head, packed[head].part(groups)
+
+
+def fit(
+    packed: Mapping[str, Packed], *, epochs: int = 8, size: int = 512, rate: float = 0.003,
+    decay: float = 1e-5, seed: int = 0, tell: bool = False,
+) -> Fitting:  # fmt: skip
+    """Return the fitted network; the rate of learning falls to nothing."""
+    random = np.random.default_rng(seed)
+    sizes = {head: examples.rows.shape[1] for head, examples in packed.items()}
+    fitting = Fitting(sizes, packed["option"].words.shape[1], seed)
+    for epoch in range(epochs):
+        losses: dict[str, list[float]] = {head: [] for head in packed}
+        for head, batch in _batches(packed, size, random):
+            now = rate * (1 - epoch / epochs)
+            forget(batch, random)
+            losses[head].append(fitting.step(head, batch, now, decay))
+        if tell:
+            print(
+                epoch,
+                {head: round(float(np.mean(ls)), 4) for head, ls in losses.items()},
+                flush=True,
+            )
+    return fitting
+
+
+FORGOTTEN = 0.3
+"""The share of the words that a batch does without, so that no decision hangs on one."""
+
+
+def forget(batch: Packed, random: np.random.Generator) -> None:
+    """Drop some words of a batch; the others count for them."""
+    kept = random.random(len(batch.words.data)) >= FORGOTTEN
+    batch.words.data = kept.astype(np.float32) / np.float32(1 - FORGOTTEN)
+
+
+def temperature(head: str, logits: Floats, batch: Packed) -> float:
+    """Return the temperature under which held-apart examples are likeliest."""
+    tried = np.geomspace(0.5, 4.0, 25)
+    return float(min(tried, key=lambda t: slopes(head, (logits / t).astype(np.float32), batch)[0]))
+
+
+IDLE = 5
+"""Sentences in which a word has to mean nothing before it counts as a filler."""
+
+
+def save(
+    path: Path,
+    fitting: Fitting,
+    places: Mapping[int, int],
+    temperatures: Mapping[str, float],
+    fillers: Iterable[str],
+) -> None:
+    """Write the weights: the table as bytes with a scale a column, the rest in half precision."""
+    table = fitting.weights["table"]
+    scale = np.maximum(np.abs(table).max(0) / 127, 1e-8)
+    arrays = {name: w.astype(np.float16) for name, w in fitting.weights.items() if name != "table"}
+    np.savez_compressed(
+        path,
+        table=np.round(table / scale).astype(np.int8),
+        scale=scale.astype(np.float32),
+        hashes=np.array(list(places), dtype=np.uint32),
+        fillers=np.str_(" ".join(sorted(fillers))),
+        **arrays,
+        **{f"{head}.temperature": np.float32(t) for head, t in temperatures.items()},
+    )
+
+
+def train(
+    sentences: Iterable[LabelledSentence],
+    catalogs: Mapping[str, CatalogReader],
+    out: Path,
+    *,
+    epochs: int = 8,
+    tell: bool = True,
+) -> Network:
+    """Fit the network, with a tenth of the sentences held apart for temperatures, and write it."""
+    everything = list(sentences)
+    learned = gather((s for at, s in enumerate(everything) if at % 10), catalogs)
+    apart = gather((s for at, s in enumerate(everything) if not at % 10), catalogs)
+    if tell:
+        print(f"{learned.gold} things meant, {len(learned.missed)} without a mention", flush=True)
+    places = placed(learned.heads.values())
+    packed = {head: Packed.of(examples, places) for head, examples in learned.heads.items()}
+    fitting = fit(packed, epochs=epochs, tell=tell)
+    temperatures: dict[str, float] = {}
+    for head, examples in apart.heads.items():
+        if not examples.right:
+            temperatures[head] = 1.0
+            continue
+        batch = Packed.of(examples, places)
+        logits = fitting.forward(head, batch)[0]
+        temperatures[head] = temperature(head, logits, batch)
+        if tell:
+            print(
+                head,
+                len(batch),
+                "right",
+                round(accuracy(head, logits, batch), 4),
+                "T",
+                temperatures[head],
+            )
+    save(out, fitting, places, temperatures, (w for w, n in learned.idle.items() if n >= IDLE))
+    return load(out)
+
+
+def accuracy(head: str, logits: Floats, batch: Packed) -> float:
+    """Return the share of groups decided rightly."""
+    if head != "option":
+        return float((logits.argmax(1) == batch.right).mean())
+    right = 0
+    for group, (start, end) in enumerate(zip(batch.starts, batch.starts[1:], strict=False)):
+        scores = logits[start:end, 0]
+        best = int(scores.argmax()) if scores.max() > 0 else -1
+        right += best == batch.right[group]
+    return right / len(batch)

@@ -1,0 +1,339 @@
+"""Mentions: words that may mean something of a catalog, each with its options; none is decided.
+
+Every run of words is looked up in the index, every number, date and gradable word is put to every
+column that could hold it. Mentions may overlap. Work is linear in the text and in the columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Literal
+
+from ...catalogs.query.constraint import Scalar
+from ...catalogs.query.schema import ColumnProfile
+from ..language.column_phrases import column_topics
+from ..language.grades import Form, grades
+from ..language.numbers import ONES
+from ..language.units import UNITS, column_unit, converted, siblings, unit_kinds
+from .dates import Day, find_clocks, find_days
+from .quantities import Quantity, find_quantities
+from .reading import Reading
+from .value_index import MAX_ENTRIES, MAX_WORDS, Entry, similar_words
+
+Kind = Literal["value", "number", "date", "name", "grade", "open", "answer"]
+How = Literal[
+    "whole", "part", "initials", "phrase", "together", "fuzzy", "clock", "placeholder",
+    "number", "range", "date", "flag", "name", "grade", "open", "answer",
+]  # fmt: skip
+
+MAX_MENTIONS = 600
+"""Mentions of one message that are looked at; nobody states more."""
+
+MAX_OPTIONS = 24
+MAX_CORRECTED = 200
+"""Words of one message that are compared with the catalog's spelling."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that a mention may mean: values of a column, the likeliest first.
+
+    `fit` says how well it fits by itself, in [0, 1]: the share of the value's words said, the
+    strength of a naming, the fit of a unit. `rivals` counts values that fit as well.
+    """
+
+    column: str
+    how: How
+    values: tuple[Scalar, ...]
+    fit: float = 1.0
+    ends: bool = True
+    rivals: int = 0
+    form: Form | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Words `first` to `last` (included) and what they may mean; `last` < `first`: no words."""
+
+    first: int
+    last: int
+    kind: Kind
+    options: tuple[Option, ...]
+    quantity: Quantity | None = None
+    day: Day | None = None
+
+
+def find_mentions(reading: Reading) -> list[Mention]:
+    """Return all mentions of a message, in order of their first words."""
+    finders = (_values, _clocks, _numbers, _days, _namings, _grades, _open, _answer)
+    found = [mention for finder in finders for mention in finder(reading) if mention.options]
+    kept = sorted(found, key=lambda mention: (mention.first, -mention.last))[:MAX_MENTIONS]
+    return list(_outermost(kept))
+
+
+def _outermost(mentions: list[Mention]) -> Iterator[Mention]:
+    """Yield mentions in order, without values of a column that a longer value's words hold."""
+    around: list[Mention] = []
+    for mention in mentions:
+        options = mention.options
+        if mention.kind == "value":
+            around = [other for other in around if other.last >= mention.last]
+            held = {option.column for other in around for option in other.options}
+            options = tuple(option for option in options if option.column not in held)
+            around.append(mention)
+        if options:
+            yield replace(mention, options=options[:MAX_OPTIONS])
+
+
+def _values(reading: Reading) -> Iterator[Mention]:
+    entries, stems = reading.index.entries, reading.stems
+    for first in range(len(stems)):
+        key = ""
+        for last in range(first, min(first + MAX_WORDS, len(stems))):
+            key += stems[last]
+            found = entries.get(key)
+            if found is None and last == first + 1:
+                found = entries.get(_abbreviated(stems[first], stems[last]))
+            if found and reading.joins(first, last):
+                yield Mention(first, last, "value", tuple(_options(reading, found)))
+    yield from _placeholders(reading)
+    yield from _misspelled(reading)
+
+
+def _abbreviated(number: str, noun: str) -> str:
+    """Return the beginning of `4dr SUV` for `four-door`: a number and a word's ends."""
+    digits = str(ONES.get(number, number))
+    return f"{digits}{noun[0]}{noun[-1]}" if digits.isdigit() and len(noun) > 2 else ""
+
+
+def _options(reading: Reading, entries: Iterable[Entry]) -> Iterator[Option]:
+    """Yield the options of one key, by column: a whole value, else the likeliest by a part."""
+    ordered = sorted(entries, key=lambda entry: entry.column)
+    for column, group in groupby(ordered, key=lambda entry: entry.column):
+        ranks = reading.index.columns[column].ranks
+        ranked = sorted(
+            group, key=lambda e: (e.match == "phrase", -e.covered, ranks.get(e.value, 0))
+        )
+        best = [entry for entry in ranked if entry.match == ranked[0].match][:MAX_ENTRIES]
+        values = tuple(entry.value for entry in best)
+        first = best[0]
+        close = sum(entry.covered == first.covered for entry in best) - 1
+        yield Option(column, first.match, values, first.covered, first.ends, close)
+        if first.match == "phrase" and 1 < len(best) < MAX_ENTRIES:
+            all_end = all(entry.ends for entry in best)
+            yield Option(column, "together", values, first.covered, all_end, len(best))
+
+
+def _placeholders(reading: Reading) -> Iterator[Mention]:
+    if reading.index.placeholders:
+        for first in range(len(reading.words)):
+            for last in range(first, min(first + 2, len(reading.words))):
+                key = "".join(reading.stems[first : last + 1])
+                entries = reading.index.placeholders.get(key, ())
+                options = (Option(entry.column, "placeholder", (entry.value,)) for entry in entries)
+                yield Mention(first, last, "value", tuple(options))
+
+
+def _misspelled(reading: Reading) -> Iterator[Mention]:
+    """Yield mentions of misspelled values, judged by the catalog's own words."""
+    index, stems, tried = reading.index, list(reading.stems), 0
+    for place, word in enumerate(reading.stems):
+        odd = len(word) > 3 and word.isalpha() and word not in index.known
+        if not odd or reading.rarities[place] < 1 or place in reading.naming_words:
+            continue
+        tried += 1
+        if tried > MAX_CORRECTED or len(word) > 30:
+            continue
+        for known in similar_words(index, word, 2 if len(word) >= 8 else 1):
+            stems[place] = known
+            if widest := _widest(reading, stems, place):
+                yield widest
+                break
+        stems[place] = word
+
+
+def _widest(reading: Reading, stems: list[str], place: int) -> Mention | None:
+    """Return the mention of the longest value around a corrected word."""
+    for length in range(4, 0, -1):
+        for first in range(max(0, place - length + 1), place + 1):
+            last = first + length - 1
+            entries = reading.index.entries.get("".join(stems[first : last + 1]))
+            if last < len(stems) and entries and reading.joins(first, last):
+                options = tuple(
+                    replace(option, how="fuzzy")
+                    for option in _options(reading, entries)
+                    if option.how in ("whole", "part")
+                )
+                if options:
+                    return Mention(first, last, "value", options)
+    return None
+
+
+def _clocks(reading: Reading) -> Iterator[Mention]:
+    if reading.index.clocks:
+        for clock in find_clocks(reading.text):
+            first, last = _words_of(reading, clock.start, clock.end)
+            options = tuple(
+                Option(column, "clock", (f"{minutes // 60:02}:{minutes % 60:02}",) * 2, in_hours)
+                for column, times in reading.index.clocks.items()
+                for minutes in clock.minutes
+                for in_hours in [float(min(times) <= minutes <= max(times))]
+            )
+            yield Mention(first, last, "date", options)
+
+
+def _words_of(reading: Reading, start: int, end: int) -> tuple[int, int]:
+    """Return the first and last word that lie between two characters."""
+    inside = [at for at, word in enumerate(reading.words) if word.end > start and word.start < end]
+    return (inside[0], inside[-1]) if inside else (0, -1)
+
+
+def _numbers(reading: Reading) -> Iterator[Mention]:
+    for quantity in find_quantities(reading):
+        options = [
+            option
+            for profile in reading.index.numeric.values()
+            if (option := _number_option(quantity, profile))
+        ]
+        ranked = sorted(options, key=lambda option: -option.fit)
+        yield Mention(quantity.first, quantity.last, "number", tuple(ranked), quantity)
+
+
+def _number_option(quantity: Quantity, profile: ColumnProfile) -> Option | None:
+    """Return a number in the column's unit, None where its unit cannot be the column's."""
+    ends = [quantity.value] if quantity.high is None else [quantity.value, quantity.high]
+    unit, kinds, fit = quantity.unit, unit_kinds(profile.name), 0.5
+    if quantity.currency and kinds and "money" not in kinds:
+        return None
+    if quantity.currency:
+        fit = 1.0 if kinds else 0.3
+    elif unit is not None and kinds:
+        kind = UNITS[unit][0]
+        if kind not in kinds:
+            fit = 0.1
+        else:
+            fit, own = 1.0, column_unit(profile.name) or _own_unit(unit, ends[-1], profile)
+            binary = isinstance(profile.maximum, int) and profile.maximum % 1024 == 0
+            ends = [converted(end, unit, own, binary=binary) or 0.0 for end in ends]
+    elif unit is not None:
+        fit = 0.3
+    how: How = "number" if quantity.high is None else "range"
+    return Option(profile.name, how, tuple(_plain(end) for end in ends), fit)
+
+
+def _own_unit(unit: str, value: float, profile: ColumnProfile) -> str:
+    """Return the unit that a column seems to hold, where its name has none: by its range."""
+    fitting = (
+        own
+        for own in siblings(unit)
+        if (there := converted(value, unit, own)) is not None and in_range(there, profile) == 1.0
+    )
+    return next(fitting, unit)
+
+
+def _plain(value: float) -> int | float:
+    rounded = round(value, 6)
+    return int(rounded) if rounded.is_integer() else rounded
+
+
+def in_range(value: float, profile: ColumnProfile) -> float:
+    """Return 1 for a number within what a column holds, down to 0 for one far outside."""
+    low, high = profile.minimum, profile.maximum
+    if low is None or high is None or isinstance(low, str) or isinstance(high, str):
+        return 0.0
+    low, high = float(low), float(high)  # type: ignore[arg-type]
+    if low <= value <= high:
+        return 1.0
+    room = max(high - low, abs(high), 1.0)
+    return max(0.0, 0.9 - max(low - value, value - high) / room)
+
+
+def _days(reading: Reading) -> Iterator[Mention]:
+    if reading.index.dates:
+        for day in find_days(reading.text, reading.today):
+            first, last = _words_of(reading, day.start, day.end)
+            ends = (day.first.isoformat(), day.last.isoformat())
+            options = tuple(Option(column, "date", ends) for column in reading.index.dates)
+            yield Mention(first, last, "date", options, day=day)
+
+
+def _namings(reading: Reading) -> Iterator[Mention]:
+    """Yield namings of columns: a yes-no column may be wished for, any other be there or waived."""
+    every = [naming for namings in reading.namings.values() for naming in namings]
+    every.sort(key=lambda naming: (naming.first, -naming.strength))
+    for (first, last), group in groupby(every, key=lambda naming: (naming.first, naming.last)):
+        options = tuple(
+            Option(naming.column, "flag", (), naming.strength)
+            if naming.column in reading.index.yes_no
+            else Option(naming.column, "name", (), naming.strength)
+            for naming in group
+        )
+        yield Mention(first, last, "name", options)
+
+
+def _grades(reading: Reading) -> Iterator[Mention]:
+    known, words = grades(), reading.folded
+    ordered = (*reading.index.numeric, *reading.index.dates)
+    for first in range(len(words)):
+        for last in range(min(first + 3, len(words)) - 1, first - 1, -1):
+            found = known.get(tuple(words[first : last + 1]))
+            if found:
+                options = {
+                    (column, grade.direction): Option(
+                        column,
+                        "grade",
+                        (grade.direction,),
+                        float(bool(grade.topic)),
+                        form=grade.form,
+                    )
+                    for grade in reversed(found)
+                    for column in ordered
+                    if (
+                        grade.topic in _topics(reading, column)
+                        if grade.topic
+                        else column in reading.namings
+                    )
+                }
+                yield Mention(first, last, "grade", tuple(options.values()))
+
+
+def _topics(reading: Reading, column: str) -> tuple[str, ...]:
+    """Return what a column is about; a date is one whatever it is called."""
+    dated = ("date",) if column in reading.index.dates else ()
+    return (*column_topics(column), *dated)
+
+
+def _open(reading: Reading) -> Iterator[Mention]:
+    """Yield runs of words that look like a name and are in no column."""
+    options = tuple(
+        Option(column, "open", ())
+        for column in reading.index.columns
+        if column in reading.namings or column in reading.asked_about
+    )
+    if not options:
+        return
+    start = None
+    for at in range(len(reading.words) + 1):
+        inside = at < len(reading.words) and _is_odd(reading, at)
+        if start is not None and (not inside or not reading.joins(at - 1, at)):
+            yield Mention(start, at - 1, "open", options)
+            start = None
+        if inside and start is None:
+            start = at
+
+
+def _is_odd(reading: Reading, at: int) -> bool:
+    """Return whether a word is rare or written as a name, and names no column."""
+    word = reading.words[at].text
+    plain = at in reading.naming_words or word[0].isdigit() or len(word) < 2
+    return not plain and (reading.is_name(at) or reading.rarities[at] > 0.85)
+
+
+def _answer(reading: Reading) -> Iterator[Mention]:
+    """Yield what an answer as a whole may say of the column asked about: yes, or no matter."""
+    options = tuple(
+        Option(column, "answer", (), strength) for column, strength in reading.asked_about.items()
+    )
+    yield Mention(0, -1, "answer", options)

@@ -1,0 +1,89 @@
+"""Units of measure: the kind of quantity they measure, their size, and conversion between them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ...catalogs.query.schema import name_words
+from .column_phrases import TOPICS, column_topics, stem
+
+CURRENCY_SIGNS = "$€£¥₹"
+CURRENCY_WORDS = frozenset("dollar dollars usd euro euros eur bucks buck gbp chf quid".split())
+
+_SIZES: dict[str, dict[str, float]] = {
+    "bytes": {"kb": 1e3, "mb": 1e6, "gb": 1e9, "gig": 1e9, "gigabyte": 1e9, "megabyte": 1e6}
+    | {"tb": 1e12, "terabyte": 1e12, "tera": 1e12},
+    "mass": {"mg": 1e-3, "g": 1.0, "gram": 1.0, "kg": 1e3, "kilo": 1e3, "kilogram": 1e3}
+    | {"kgs": 1e3, "lb": 453.59237, "pound": 453.59237, "oz": 28.349523, "ounce": 28.349523}
+    | {"t": 1e6, "ton": 1e6, "tonne": 1e6, "stone": 6350.29318},
+    "length": {"mm": 1e-3, "cm": 1e-2, "m": 1.0, "meter": 1.0, "km": 1e3, "kilometer": 1e3}
+    | {"mile": 1609.344, "mi": 1609.344, "inch": 0.0254, "in": 0.0254, "feet": 0.3048}
+    | {"foot": 0.3048, "ft": 0.3048, "yard": 0.9144, "centimeter": 0.01, "millimeter": 1e-3},
+    "time": {"s": 1 / 60, "sec": 1 / 60, "second": 1 / 60, "min": 1.0, "minute": 1.0, "h": 60.0}
+    | {"hr": 60.0, "hour": 60.0, "day": 1440.0, "night": 1440.0, "week": 10080.0}
+    | {"month": 43800.0, "year": 525600.0, "yr": 525600.0},
+    "area": {"sqm": 1.0, "m2": 1.0, "sqft": 0.09290304, "acre": 4046.8564, "hectare": 1e4}
+    | {"ha": 1e4},
+    "volume": {"ml": 1e-3, "cl": 1e-2, "l": 1.0, "liter": 1.0, "gallon": 3.785411784},
+    "speed": {"kmh": 1.0, "kph": 1.0, "mph": 1.609344},
+    "power": {"w": 1.0, "watt": 1.0, "kw": 1e3, "kilowatt": 1e3, "hp": 745.7, "bhp": 745.7}
+    | {"horsepower": 745.7},
+    "temperature": {"c": 1.0, "celsius": 1.0, "degree": 1.0},
+}
+UNITS = {unit: (kind, size) for kind, sizes in _SIZES.items() for unit, size in sizes.items()}
+"""A unit, singular and American, with the kind of quantity it measures and its size there."""
+
+_SPELLINGS = {
+    "grey": "gray",
+    "colour": "color",
+    "metre": "meter",
+    "litre": "liter",
+    "centre": "center",
+    "theatre": "theater",
+    "kilometre": "kilometer",
+    "centimetre": "centimeter",
+}
+
+
+def spelling(folded_word: str) -> str:
+    """Return a folded word as words are compared: singular, American."""
+    singular = stem(folded_word)
+    return _SPELLINGS.get(singular, singular)
+
+
+@lru_cache(maxsize=4_096)
+def column_unit(name: str) -> str | None:
+    """Return the unit that a column's name ends in: `kg` of `wt_kg`; None where it has none."""
+    words = name_words(name)
+    if "per" in words[1:]:
+        words = words[: words.index("per")]
+    found = (word for word in map(spelling, reversed(words)) if word in UNITS)
+    return next((word for word in found if len(words) > 1 or len(word) > 2), None)
+
+
+@lru_cache(maxsize=4_096)
+def unit_kinds(name: str) -> frozenset[str]:
+    """Return the kinds of quantity that a column may measure, by its name."""
+    unit = column_unit(name)
+    if unit is not None:
+        return frozenset((UNITS[unit][0],))
+    return frozenset(kind for topic in column_topics(name) for kind in TOPICS[topic].kinds)
+
+
+def converted(value: float, unit: str, own: str, *, binary: bool = False) -> float | None:
+    """Return a value in another unit, None between kinds; `binary` counts bytes by 1024."""
+    (kind, size), (own_kind, own_size) = UNITS[unit], UNITS[own]
+    if kind != own_kind:
+        return None
+    ratio = size / own_size
+    if binary and kind == "bytes":
+        steps = {1e3: 1, 1e6: 2, 1e9: 3, 1e12: 4}
+        ratio = 1024.0 ** (steps[size] - steps[own_size])
+    return round(value * ratio, 6)
+
+
+def siblings(unit: str) -> tuple[str, ...]:
+    """Return the units of the same kind, itself first, one a size."""
+    kind, size = UNITS[unit]
+    by_size = {other_size: other for other, other_size in reversed(_SIZES[kind].items())}
+    return (unit, *(other for other_size, other in by_size.items() if other_size != size))
