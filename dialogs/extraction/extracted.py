@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Literal, Protocol
 
 from ...catalogs.query.constraint import Constraint, Scalar
@@ -151,9 +152,17 @@ class Extraction:
 class Extractor(Protocol):
     """Whoever turns what was said into constraints on a catalog."""
 
-    def extract(self, said: Said, catalog: CatalogReader, *, slot: str | None = None) -> Extraction:
-        """Return the constraints that the user's messages state.
+    def extract(
+        self,
+        said: Said,
+        catalog: CatalogReader,
+        *,
+        slot: str | None = None,
+        today: date | None = None,
+    ) -> Extraction:
+        """Return what the user's messages state.
 
-        `slot` names the column that the first user message answers, where one was asked about.
+        `slot` names the column that the first user message answers, where one was asked about;
+        relative dates count from `today`, by default the present day.
         """
         ...

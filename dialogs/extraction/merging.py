@@ -114,24 +114,29 @@ class Wishes:
                 name, direction, item.chance, evidence, evidence.text
             )
         else:
-            bound = self._soft_bound(name, low=low)
+            bound = soft_bound(self.catalog, self.index, name, low=low)
             self.leanings[name] = Leaning(
                 name, direction, bound, item.chance, evidence, evidence.text
             )
 
-    def _soft_bound(self, column: str, *, low: bool) -> Constraint | None:
-        """Return the bound that keeps the best third of the rows; None for dates."""
-        if column not in self.index.numeric:
+
+def soft_bound(
+    catalog: CatalogReader, index: ValueIndex, column: str, *, low: bool
+) -> Constraint | None:
+    """Return the bound that keeps the best third of the rows; None where there are no numbers."""
+    if column not in index.numeric:
+        return None
+    known = index.quantiles.get((column, low))
+    if known is None:
+        numbers = catalog.numbers(column)
+        share, way = (LEANING, "lower") if low else (1 - LEANING, "higher")
+        kept = numbers[~np.isnan(numbers)]
+        if not len(kept):
             return None
-        known = self.index.quantiles.get((column, low))
-        if known is None:
-            numbers = self.catalog.numbers(column)
-            share, way = (LEANING, "lower") if low else (1 - LEANING, "higher")
-            kept = numbers[~np.isnan(numbers)]
-            known = float(np.quantile(kept, share, method=way))
-            self.index.quantiles[column, low] = known
-        value = int(known) if known.is_integer() else known
-        return Constraint(column=column, op="<=" if low else ">=", value=value)
+        known = float(np.quantile(kept, share, method=way))
+        index.quantiles[column, low] = known
+    value = int(known) if known.is_integer() else known
+    return Constraint(column=column, op="<=" if low else ">=", value=value)
 
 
 def evidence_of(item: Judged) -> Span:
