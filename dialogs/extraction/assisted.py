@@ -16,19 +16,6 @@ THRESHOLD = 0.8
 """The chance of being right below which a reading is put to the model."""
 
 
-def chance_of(extraction: Extraction) -> float:
-    """Return the chance that all of a reading is right, 0 to 1.
-
-    That of its least sure part; 0 where something was left over or could be meant otherwise.
-    """
-    if extraction.not_understood or extraction.unresolved:
-        return 0.0
-    if any(part.ambiguous for part in extraction.constraints):
-        return 0.0
-    parts = (*extraction.constraints, *extraction.objectives, *extraction.leanings)
-    return min((part.score for part in parts), default=1.0)
-
-
 def _unheeded(error: ModelError) -> None:
     """Do nothing about a model that fails."""
 
@@ -55,7 +42,7 @@ class AssistedExtractor:
     ) -> Extraction:
         """See `Extractor.extract`."""
         found = self.offline.extract(said, catalog, slot=slot, today=today)
-        if chance_of(found) >= self.threshold:
+        if found.chance >= self.threshold:
             return found
         try:
             return self.model.decide(said, catalog, found, slot=slot, today=today)

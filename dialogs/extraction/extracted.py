@@ -137,6 +137,19 @@ class Extraction:
     leanings: tuple[Leaning, ...] = ()
     not_understood: tuple[Unresolved, ...] = ()
 
+    @property
+    def chance(self) -> float:
+        """The chance that all of it is right, that of its least sure part.
+
+        0 where something was left over or could be meant otherwise.
+        """
+        if self.not_understood or self.unresolved:
+            return 0.0
+        if any(part.ambiguous for part in self.constraints):
+            return 0.0
+        parts = (*self.constraints, *self.objectives, *self.leanings)
+        return min((part.score for part in parts), default=1.0)
+
     def record(self) -> dict[str, Any]:
         """Return everything as a JSON object."""
         return {

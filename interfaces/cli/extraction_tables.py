@@ -27,7 +27,7 @@ def extraction_tables(extraction: Extraction, catalog: str) -> Group:
         for extracted in extraction.constraints
         if extracted.question
     ]
-    for table in (aims_table(extraction), _left(extraction)):
+    for table in (aims_table(extraction), left_table(extraction)):
         parts += [] if table is None else [Text(), table]
     if extraction.waived:
         parts.append(Text(harmless(f"No wish about {', '.join(extraction.waived)}.")))
@@ -96,7 +96,8 @@ def aims_table(extraction: Extraction) -> Any | None:
     return Grid("Preferred", ("column", "how", "score", "said as"), rows, frozenset(("score",)))
 
 
-def _left(extraction: Extraction) -> Any | None:
+def left_table(extraction: Extraction) -> Any | None:
+    """Return what no reading accounts for, and why; None where there is nothing."""
     from ...rendering.terminal_table import Grid, cut
 
     rows = [
