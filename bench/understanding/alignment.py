@@ -233,7 +233,7 @@ def _polarity(
         return polarity if values <= wanted else None
     if option.values[0] in wanted:
         return polarity
-    if item.op == "not in" and option.how == "part":
+    if item.op == "not in" and option.how == "part" and len(wanted) > 1:
         holding = values_with(reading.index, option.column, str(option.values[0]))
         return polarity if holding and wanted >= set(holding) else None
     return None

@@ -172,11 +172,21 @@ ROWS, SEEN = 16_000, 4
 """Rows of the table, and how often what gets one has to be seen."""
 
 
-def placed(heads: Iterable[Examples]) -> dict[int, int]:
-    """Return the place in the table of what is seen most often."""
-    counts = Counter(h for examples in heads for words in examples.words for h in set(words))
-    most = (known for known, count in counts.most_common(ROWS) if count >= SEEN)
-    return {known: row for row, known in enumerate(most)}
+def placed(heads: Mapping[str, Examples]) -> dict[int, int]:
+    """Return the place in the table of what tells most of any decision (chi squared)."""
+    told: Counter[int] = Counter()
+    for head, examples in heads.items():
+        counts = Counter(h for words in examples.words for h in set(words))
+        known = {h: row for row, h in enumerate(h for h, n in counts.items() if n >= SEEN)}
+        packed = Packed.of(examples, known)
+        right = np.minimum(packed.right, 0) + 1 if head == "option" else packed.right
+        classes = np.eye(int(right.max()) + 1, dtype=np.float32)[right]
+        seen = packed.words.T @ classes
+        expected = seen.sum(1, keepdims=True) * classes.mean(0)
+        telling = ((seen - expected) ** 2 / (expected + 1)).sum(1)
+        for h, row in known.items():
+            told[h] = max(told[h], float(telling[row]))  # type: ignore[assignment]
+    return {known: row for row, (known, _) in enumerate(told.most_common(ROWS))}
 
 
 class Fitting:
@@ -358,7 +368,7 @@ def train(
     apart = gather((s for at, s in enumerate(everything) if not at % 10), catalogs)
     if tell:
         print(f"{learned.gold} things meant, {len(learned.missed)} without a mention", flush=True)
-    places = placed(learned.heads.values())
+    places = placed(learned.heads)
     packed = {head: Packed.of(examples, places) for head, examples in learned.heads.items()}
     fitting = fit(packed, epochs=epochs, tell=tell)
     temperatures: dict[str, float] = {}

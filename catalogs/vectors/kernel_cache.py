@@ -29,6 +29,7 @@ KERNEL_MODULES = (
     "solvers.half_kernels",
     "engine.ranking.kernels",
     "engine.ranking.distance_kernels",
+    "engine.ranking.front_kernels",
     "engine.ranking.score_kernels",
     "engine.ranking.near_kernels",
 )

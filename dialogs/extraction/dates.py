@@ -178,8 +178,11 @@ def _period(match: re.Match[str], today: date) -> tuple[date, date]:
 def _ahead(match: re.Match[str], today: date) -> tuple[date, date]:
     word = match["count"].casefold()
     count = int(word) if word.isdigit() else ONES.get(word, 1)
-    days = {"day": 1, "week": 7, "month": 30, "year": 365}[match["unit"].casefold()]
-    return _once(today + timedelta(count * days))
+    unit = match["unit"].casefold()
+    if unit in ("day", "week"):
+        return _once(today + timedelta(count * (7 if unit == "week" else 1)))
+    _, last = _whole_month(today.year, today.month + count * (12 if unit == "year" else 1))
+    return _once(last.replace(day=min(today.day, last.day)))
 
 
 def _feast(match: re.Match[str], today: date) -> tuple[date, date]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...catalogs.query.schema import ColumnProfile
 from ..language.column_phrases import column_topics
 from ..language.units import unit_kinds
-from .mentions import Mention, Option, in_range
+from .mentions import Mention, Option, in_range, topics_of
 from .reading import Naming, Reading
 
 _KINDS = "value number date name grade open answer".split()
@@ -26,6 +26,9 @@ _HOWS = (
 )
 _FORMS = "plain more most ish".split()
 _PATTERNS = "iso us eu dm md my named weekday period ahead nth feast year".split()
+GRADED_BEFORE, GRADED_BEHIND = 3, 2
+"""Words from a mention within which words for much or little are looked for."""
+
 _FAMILIES = "numeric categorical text boolean date".split()
 
 
@@ -135,7 +138,22 @@ def _of_option(reading: Reading, mention: Mention, option: Option) -> list[float
             bool(option.values) and option.values[0] in reading.index.numbers.get(option.column, ())
         ),
         *_of_number(mention, option, profile),
+        *_graded(reading, mention, option.column),
     ]
+
+
+def _graded(reading: Reading, mention: Mention, column: str) -> list[float]:
+    """Return whether words for much or little of the column stand right before and behind."""
+    topics, signs = topics_of(reading, column), [0.0] * 6
+    for graded in reading.grades:
+        before, behind = mention.first - graded.last, graded.first - mention.last
+        if not (0 < before <= GRADED_BEFORE or 0 < behind <= GRADED_BEHIND):
+            continue
+        for grade in graded.meanings:
+            if not grade.topic or grade.topic in topics:
+                signs[(0 if before > 0 else 2) + (grade.direction == "min")] = 1.0
+                signs[4 if before > 0 else 5] = max(signs[4], float(bool(grade.topic)))
+    return signs
 
 
 def _of_number(mention: Mention, option: Option, profile: ColumnProfile) -> list[float]:
@@ -147,7 +165,7 @@ def _of_number(mention: Mention, option: Option, profile: ColumnProfile) -> list
         agrees = float(wanted is not None and wanted == profile.desirable)
         return [agrees, float(year), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
     value = float(option.values[-1])  # type: ignore[arg-type]
-    kinds = unit_kinds(profile.name)
+    kinds = unit_kinds(profile.name, profile.unit)
     low, high = float(profile.minimum or 0), float(profile.maximum or 0)  # type: ignore[arg-type]
     return [
         0.0,

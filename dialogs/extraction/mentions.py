@@ -14,13 +14,13 @@ from typing import Literal
 from ...catalogs.query.constraint import Scalar
 from ...catalogs.query.schema import ColumnProfile
 from ..language.column_phrases import column_topics
-from ..language.grades import Form, grades
+from ..language.grades import Form
 from ..language.numbers import ONES
 from ..language.units import UNITS, column_unit, converted, siblings, unit_kinds
 from .dates import Day, find_clocks, find_days
 from .quantities import Quantity, find_quantities
 from .reading import Reading
-from .value_index import MAX_ENTRIES, MAX_WORDS, Entry, similar_words
+from .value_index import MAX_ENTRIES, MAX_WORDS, Entry, longer_words, similar_words
 
 Kind = Literal["value", "number", "date", "name", "grade", "open", "answer"]
 How = Literal[
@@ -141,12 +141,13 @@ def _misspelled(reading: Reading) -> Iterator[Mention]:
     index, stems, tried = reading.index, list(reading.stems), 0
     for place, word in enumerate(reading.stems):
         odd = len(word) > 3 and word.isalpha() and word not in index.known
-        if not odd or reading.rarities[place] < 1 or place in reading.naming_words:
+        if not odd or place in reading.naming_words or len(word) > 30 or tried > MAX_CORRECTED:
             continue
         tried += 1
-        if tried > MAX_CORRECTED or len(word) > 30:
-            continue
-        for known in similar_words(index, word, 2 if len(word) >= 8 else 1):
+        close = longer_words(index, word)
+        if not close and reading.rarities[place] == 1:
+            close = similar_words(index, word, 2 if len(word) >= 8 else 1)
+        for known in close:
             stems[place] = known
             if widest := _widest(reading, stems, place):
                 yield widest
@@ -204,7 +205,7 @@ def _numbers(reading: Reading) -> Iterator[Mention]:
 def _number_option(quantity: Quantity, profile: ColumnProfile) -> Option | None:
     """Return a number in the column's unit, None where its unit cannot be the column's."""
     ends = [quantity.value] if quantity.high is None else [quantity.value, quantity.high]
-    unit, kinds, fit = quantity.unit, unit_kinds(profile.name), 0.5
+    unit, kinds, fit = quantity.unit, unit_kinds(profile.name, profile.unit), 0.5
     if quantity.currency and kinds and "money" not in kinds:
         return None
     if quantity.currency:
@@ -214,7 +215,9 @@ def _number_option(quantity: Quantity, profile: ColumnProfile) -> Option | None:
         if kind not in kinds:
             fit = 0.1
         else:
-            fit, own = 1.0, column_unit(profile.name) or _own_unit(unit, ends[-1], profile)
+            fit = 1.0
+            own = column_unit(profile.name, profile.unit)
+            own = own or _own_unit(unit, ends[-1], profile)
             binary = isinstance(profile.maximum, int) and profile.maximum % 1024 == 0
             ends = [converted(end, unit, own, binary=binary) or 0.0 for end in ends]
     elif unit is not None:
@@ -274,32 +277,22 @@ def _namings(reading: Reading) -> Iterator[Mention]:
 
 
 def _grades(reading: Reading) -> Iterator[Mention]:
-    known, words = grades(), reading.folded
     ordered = (*reading.index.numeric, *reading.index.dates)
-    for first in range(len(words)):
-        for last in range(min(first + 3, len(words)) - 1, first - 1, -1):
-            found = known.get(tuple(words[first : last + 1]))
-            if found:
-                options = {
-                    (column, grade.direction): Option(
-                        column,
-                        "grade",
-                        (grade.direction,),
-                        float(bool(grade.topic)),
-                        form=grade.form,
-                    )
-                    for grade in reversed(found)
-                    for column in ordered
-                    if (
-                        grade.topic in _topics(reading, column)
-                        if grade.topic
-                        else column in reading.namings
-                    )
-                }
-                yield Mention(first, last, "grade", tuple(options.values()))
+    for graded in reading.grades:
+        options: dict[tuple[str, str], Option] = {}
+        for grade in reversed(graded.meanings):
+            told = float(bool(grade.topic))
+            for column in ordered:
+                fits = (
+                    grade.topic in topics_of(reading, column) if told else column in reading.namings
+                )
+                if fits:
+                    option = Option(column, "grade", (grade.direction,), told, form=grade.form)
+                    options[column, grade.direction] = option
+        yield Mention(graded.first, graded.last, "grade", tuple(options.values()))
 
 
-def _topics(reading: Reading, column: str) -> tuple[str, ...]:
+def topics_of(reading: Reading, column: str) -> tuple[str, ...]:
     """Return what a column is about; a date is one whatever it is called."""
     dated = ("date",) if column in reading.index.dates else ()
     return (*column_topics(column), *dated)

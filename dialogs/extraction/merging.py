@@ -6,7 +6,7 @@ One pass over the judged mentions; what is kept of a column is its last word on 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -196,11 +196,21 @@ def _add_number(wishes: Wishes, column: Column, item: Judged) -> None:
         ends = (float(low) - reach, float(low) + reach)  # type: ignore[arg-type]
         op, approximate = "between", True
         bound = tuple(int(e) if e.is_integer() else e for e in (round(end, 6) for end in ends))
+    if item.option.how == "number" and op == "==" and item.column in wishes.index.ends:
+        _within(wishes, item, low)
+        return
     either = column.bounds.get("both") if item.link == "or" and op == "==" else None
     if either is not None and either.constraint.op in ("==", "in"):
         known = either.constraint.value
         op, bound = "in", (*(known if isinstance(known, tuple) else (known,)), low)  # type: ignore[assignment]
     _keep(column, item, op, bound, approximate=approximate)
+
+
+def _within(wishes: Wishes, item: Judged, value: Scalar) -> None:
+    """Keep that a number lies between two columns: a game for four players takes four."""
+    for name, op in zip(wishes.index.ends[item.column], ("<=", ">="), strict=True):
+        part = replace(item, option=replace(item.option, column=name))
+        _keep(wishes.columns.setdefault(name, Column()), part, op, value)
 
 
 def _add_date(wishes: Wishes, column: Column, item: Judged) -> None:
@@ -277,6 +287,9 @@ def _of_parts(column: Column) -> Iterable[Extracted]:
 def _without(name: str, column: Column, index: ValueIndex) -> Iterable[Extracted]:
     """Yield that every list with a part is unwanted: no operator says so of the part itself."""
     parts = dict.fromkeys(str(item.option.values[0]) for item in column.unwanted)
+    if parts and index.columns[name].profile.kind == "list":
+        yield _one_of(column.unwanted, wanted=False)
+        return
     lists = dict.fromkeys(value for part in parts for value in values_with(index, name, part))
     if lists:
         yield _extracted(column.unwanted[-1], "not in", tuple(lists))

@@ -107,6 +107,8 @@ def _spelled(reading: Reading, place: int) -> Quantity:
         if after > place and len(reading.gap(after)) > 1:
             break
         if word in ONES or word in TENS:
+            if after == place + 1 and current in (19, 20) and (word in TENS or ONES[word] > 9):
+                return _year(reading, place, current)
             if after > place and word in ONES and current % 10 and current < 100:
                 break
             current += ONES.get(word, 0) + TENS.get(word, 0)
@@ -124,6 +126,14 @@ def _spelled(reading: Reading, place: int) -> Quantity:
             break
         last = after
     return Quantity(place, last, total + current, scaled=total > 0, spelled=True)
+
+
+def _year(reading: Reading, place: int, century: float) -> Quantity:
+    """Read `twenty eighteen`, `nineteen ninety five`."""
+    words = reading.folded[place + 1 : place + 3]
+    ones = ONES.get(words[1], 0) if words[0] in TENS and len(words) > 1 else 0
+    value = century * 100 + TENS.get(words[0], ONES.get(words[0], 0)) + ones
+    return Quantity(place, place + 1 + (ones > 0), value, spelled=True, year_like=True)
 
 
 def _goes_on(reading: Reading, place: int) -> bool:

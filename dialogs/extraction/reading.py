@@ -10,6 +10,7 @@ from datetime import date
 from functools import cached_property
 
 from ..language.common_words import rarity
+from ..language.grades import Grade, grades
 from ..language.tokens import Piece, Token, clauses, sentences, tokens
 from ..language.units import spelling
 from ..transcripts.transcript import Span
@@ -33,6 +34,15 @@ class Naming:
     last: int
     column: str
     strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """Words `first` to `last` (included) for much or little of something."""
+
+    first: int
+    last: int
+    meanings: tuple[Grade, ...]
 
 
 @dataclass
@@ -150,6 +160,17 @@ class Reading:
         """The words that name some column."""
         every = (naming for namings in self.namings.values() for naming in namings)
         return {word for naming in every for word in range(naming.first, naming.last + 1)}
+
+    @cached_property
+    def grades(self) -> list[Graded]:
+        """Where words for much or little of something stand."""
+        known, words = grades(), self.folded
+        return [
+            Graded(first, last, meanings)
+            for first in range(len(words))
+            for last in range(first, min(first + 3, len(words)))
+            if (meanings := known.get(tuple(words[first : last + 1])))
+        ]
 
     @cached_property
     def symbols(self) -> list[str]:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 import weakref
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any, Literal
@@ -32,6 +33,9 @@ MAX_WORDS = 8
 MAX_ENTRIES = 60
 """Values that one key stands for; words that are part of more of them name none."""
 
+MOST_ANSWERS = 4
+"""Distinct texts of a column that answers yes or no: `yes`, `no`, `on request`, nothing."""
+
 FEW_NUMBERS = 2_000
 """Columns of up to so many distinct numbers are known number by number."""
 
@@ -43,6 +47,9 @@ _SEPARATOR = re.compile(r"\s*(?:,|;|\||\s&\s)\s*")
 _TRUE = frozenset({"yes", "y", "true", "t", "ja", "oui"})
 _FALSE = frozenset({"no", "n", "false", "f", "nein", "non", "nee"})
 _NOTHING = frozenset({"n/a", "na", "unknown", "none", "null", "nan", "other", "-", ""})
+_LEAST_WORDS = dict.fromkeys(("min", "minimum", "from", "lowest"), "min") | dict.fromkeys(
+    ("max", "maximum", "to", "highest"), "max"
+)
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::00)?")
 _DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "six": "6", "eight": "8"}
 
@@ -64,12 +71,11 @@ class Entry:
 
 @dataclass(frozen=True)
 class ColumnValues:
-    """What the index knows of one column with text values; `parts` of a column of lists."""
+    """What the index knows of a column with text values; `parts` are those of lists."""
 
     profile: ColumnProfile
     ranks: dict[str, int]
     parts: Counter[str]
-    name_stems: frozenset[str]
 
     @property
     def names(self) -> int:
@@ -102,6 +108,7 @@ class ValueIndex:
     vocabulary: dict[tuple[str, int], list[str]] = field(
         default_factory=dict[tuple[str, int], list[str]]
     )
+    ordered: list[str] = field(default_factory=list[str])
     known: set[str] = field(default_factory=set[str])
     namings: dict[tuple[str, ...], list[tuple[str, float]]] = field(
         default_factory=dict[tuple[str, ...], list[tuple[str, float]]]
@@ -110,6 +117,7 @@ class ValueIndex:
     naming_starts: set[str] = field(default_factory=set[str])
     longest_naming: int = 1
     cost: str | None = None
+    ends: dict[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
     quantiles: dict[tuple[str, bool], float] = field(default_factory=dict[tuple[str, bool], float])
 
 
@@ -135,11 +143,16 @@ def _build(catalog: CatalogReader) -> ValueIndex:
     index = ValueIndex(cost=catalog.cost_column)
     for profile in catalog.profiles():
         _add_column(index, profile, catalog)
-    synonyms: Mapping[str, Sequence[str]] = getattr(catalog, "dictionary", None) or {}
     for name in index.profiles:
-        _add_namings(index, name, catalog.schema.find(name).family, synonyms.get(name, ()))
+        words = catalog.dictionary.get(name)
+        _add_namings(index, name, catalog.schema.find(name).family, words.phrases if words else ())
+        for value, others in words.values.items() if words else ():
+            for other in others:
+                _put(index.entries, "".join(stems_of(other)), Entry(name, value, "whole"))
     _discount_shared(index)
+    _pair_ends(index)
     index.naming_starts = {key[0] for key in index.namings}
+    index.ordered = sorted(index.known)
     for word in index.known:
         if len(word) >= 4 and word.isalpha():
             index.vocabulary.setdefault((word[0], len(word)), []).append(word)
@@ -158,7 +171,7 @@ def _add_column(index: ValueIndex, profile: ColumnProfile, catalog: CatalogReade
         index.numeric[name] = profile
         if profile.distinct <= FEW_NUMBERS:
             index.numbers[name] = frozenset(map(float, catalog.values(name)))
-    elif profile.kind in ("categorical", "text") and 0 < profile.distinct <= MAX_DISTINCT:
+    elif profile.kind in ("categorical", "text", "list") and 0 < profile.distinct <= MAX_DISTINCT:
         _add_texts(index, profile, [str(value) for value in catalog.values(name)])
     index.profiles[name] = profile
 
@@ -173,21 +186,29 @@ def _is_row_number(profile: ColumnProfile) -> bool:
 
 def _add_texts(index: ValueIndex, profile: ColumnProfile, values: list[str]) -> None:
     by_folded = {value.casefold().strip(): value for value in values}
-    by_folded = {text: value for text, value in by_folded.items() if text not in _NOTHING}
-    if len(by_folded) <= 2 and by_folded.keys() <= _TRUE | _FALSE and by_folded:
-        yes = next((by_folded[text] for text in by_folded if text in _TRUE), "")
-        no = next((by_folded[text] for text in by_folded if text in _FALSE), "")
+    yes = next((by_folded[text] for text in by_folded if text in _TRUE), "")
+    no = next((by_folded[text] for text in by_folded if text in _FALSE), "")
+    alone = by_folded.keys() <= _TRUE | _FALSE | _NOTHING
+    if len(by_folded) <= MOST_ANSWERS and ((yes and no) or ((yes or no) and alone)):
         index.yes_no[profile.name] = YesNo(profile.name, yes, no)
         values = [value for value in values if value not in (yes, no)]
     if not values:
         return
+    if profile.kind == "list":
+        _add_parts(index, profile, values, Counter(values))
+        return
     clocks = {int(m[1]) * 60 + int(m[2]): m[0] for m in map(_CLOCK.fullmatch, values) if m}
     if 2 * len(clocks) > len(values):
         index.clocks[profile.name] = clocks
-    stems = frozenset(spelling(word) for word in name_words(profile.name))
-    parts = _list_parts(values)
+        values = []
+    _add_parts(index, profile, values, _list_parts(values))
+
+
+def _add_parts(
+    index: ValueIndex, profile: ColumnProfile, values: list[str], parts: Counter[str]
+) -> None:
     ranks = {value: at for at, value in enumerate(values)}
-    index.columns[profile.name] = ColumnValues(profile, ranks, parts, stems)
+    index.columns[profile.name] = ColumnValues(profile, ranks, parts)
     for value in values:
         if value not in parts:
             _add_value(index, profile, value, "whole", with_runs=not parts)
@@ -249,7 +270,7 @@ def _inner(length: int, distinct: int) -> Iterator[tuple[int, int]]:
 
 def _tells(stems: list[str]) -> bool:
     """Return whether words are more than numbers and particles."""
-    return any(len(word) > 2 and word not in ONES and word.isalpha() for word in stems)
+    return any(len(word) > 2 and word not in ONES and not word.isdigit() for word in stems)
 
 
 def _initials(stems: list[str]) -> Iterator[str]:
@@ -278,6 +299,20 @@ def _add_namings(index: ValueIndex, column: str, family: str, others: Sequence[s
             index.longest_naming = max(index.longest_naming, len(key))
 
 
+def _pair_ends(index: ValueIndex) -> None:
+    """Find columns that hold the two ends of a range: `min players`, `max players`."""
+    by_rest: defaultdict[tuple[str, ...], dict[str, str]] = defaultdict(dict)
+    for column in index.numeric:
+        words = name_words(column)
+        for word in _LEAST_WORDS.keys() & set(words):
+            rest = tuple(other for other in words if other != word)
+            by_rest[rest][_LEAST_WORDS[word]] = column
+    for ends in by_rest.values():
+        if len(ends) == 2:
+            pair = ends["min"], ends["max"]
+            index.ends |= {pair[0]: pair, pair[1]: pair}
+
+
 def _discount_shared(index: ValueIndex) -> None:
     """Keep each column's best naming; single words that several share say less."""
     for key, columns in index.namings.items():
@@ -289,6 +324,13 @@ def _discount_shared(index: ValueIndex) -> None:
             (column, strength if strength >= 0.95 else strength * shared)
             for column, strength in best.items()
         ]
+
+
+def longer_words(index: ValueIndex, word: str) -> list[str]:
+    """Return the index's words that a word is short for: `auto`, of `automatic`; few or none."""
+    at = bisect_left(index.ordered, word)
+    longer = [known for known in index.ordered[at : at + 3] if known.startswith(word)]
+    return longer if len(longer) < 3 else []
 
 
 def similar_words(index: ValueIndex, word: str, most: int) -> list[str]:

@@ -35,7 +35,6 @@ UNITS = {unit: (kind, size) for kind, sizes in _SIZES.items() for unit, size in 
 
 _SPELLINGS = {
     "grey": "gray",
-    "colour": "color",
     "metre": "meter",
     "litre": "liter",
     "centre": "center",
@@ -48,12 +47,16 @@ _SPELLINGS = {
 def spelling(folded_word: str) -> str:
     """Return a folded word as words are compared: singular, American."""
     singular = stem(folded_word)
+    if len(singular) > 5 and singular.endswith("our"):
+        return f"{singular[:-3]}or"
     return _SPELLINGS.get(singular, singular)
 
 
 @lru_cache(maxsize=4_096)
-def column_unit(name: str) -> str | None:
-    """Return the unit that a column's name ends in: `kg` of `wt_kg`; None where it has none."""
+def column_unit(name: str, unit: str = "") -> str | None:
+    """Return a column's unit: the one it is known to have, or its name ends in (`wt_kg`)."""
+    if spelling(unit.casefold()) in UNITS:
+        return spelling(unit.casefold())
     words = name_words(name)
     if "per" in words[1:]:
         words = words[: words.index("per")]
@@ -62,11 +65,13 @@ def column_unit(name: str) -> str | None:
 
 
 @lru_cache(maxsize=4_096)
-def unit_kinds(name: str) -> frozenset[str]:
-    """Return the kinds of quantity that a column may measure, by its name."""
-    unit = column_unit(name)
-    if unit is not None:
-        return frozenset((UNITS[unit][0],))
+def unit_kinds(name: str, unit: str = "") -> frozenset[str]:
+    """Return the kinds of quantity that a column may measure, by its unit and its name."""
+    if unit and (unit in CURRENCY_SIGNS or unit.casefold() in CURRENCY_WORDS):
+        return frozenset(("money",))
+    own = column_unit(name, unit)
+    if own is not None:
+        return frozenset((UNITS[own][0],))
     return frozenset(kind for topic in column_topics(name) for kind in TOPICS[topic].kinds)
 
 

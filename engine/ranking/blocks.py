@@ -12,6 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numba.np.numpy_support import carray
+
+from ...catalogs.vectors.packed_kernels import words_at
 
 BLOCK_WORDS = 512
 GROUP_WORDS = 16
@@ -70,6 +73,42 @@ def fill_around(base, stack, start, stop, before, after):
         following = after[position]
         for word in range(part.shape[0]):
             following[word] = row[word] & part[word]
+
+
+@njit(nogil=True)
+def narrow(block, ranges, first, last):
+    """Leave the rows of a block, the words from `first` to `last`, inside each group.
+
+    ranges: int64[m, 5], see `kernels.rows_in_ranges`: a row lies in a range of each group.
+    """
+    if ranges.shape[0] == 0:
+        return
+    inside = np.empty(last - first, dtype=np.uint64)
+    number = 0
+    while number < ranges.shape[0]:
+        group = ranges[number, 4]
+        inside[:] = 0
+        while number < ranges.shape[0] and ranges[number, 4] == group:
+            _add_range(inside, ranges[number], first, last)
+            number += 1
+        for word in range(inside.shape[0]):
+            block[word] &= inside[word]
+
+
+@njit(nogil=True)
+def _add_range(inside, wide, first, last):
+    """Add the rows of a range to those of a block."""
+    size = max(min(last, wide[3]) - first, 0)
+    below = carray(words_at(wide[0] + 8 * first), size)
+    up_to = carray(words_at(wide[1] + 8 * first), size)
+    for word in range(below.shape[0]):
+        inside[word] |= up_to[word] & ~below[word]
+    if wide[2] != 0:
+        unsure = carray(words_at(wide[2] + 8 * first), size)
+        for word in range(unsure.shape[0]):
+            inside[word] |= unsure[word]
+    for word in range(size, last - first):
+        inside[word] = ~np.uint64(0)
 
 
 @njit(nogil=True, inline="always")

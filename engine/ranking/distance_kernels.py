@@ -1,5 +1,5 @@
 # pyright: basic, reportCallIssue=false
-"""Numba kernels over how far rows are from meeting constraints: nearest rows, and their front.
+"""Numba kernels over how far rows are from meeting constraints: the nearest rows.
 
 Layout: `base` is uint64[n_words], `stack` uint64[k, n_words], row-major; `bounds` BOUND[k], a
 record at the position of each constraint. A violation is weight × distance, added up by position.
@@ -21,6 +21,7 @@ from .blocks import (
     fill_around,
     has,
     is_met,
+    narrow,
     occupied_words,
 )
 from .record_types import BOUND, PROBE, SAMPLE
@@ -90,13 +91,23 @@ def _violation(stack, bounds, row):
     return violation
 
 
-@kernel(reads("u8"), reads("u8", 2), "i8", "i8", reads(BOUND), writes(PROBE), writes(SAMPLE))
+@kernel(
+    reads("u8"),
+    reads("u8", 2),
+    "i8",
+    "i8",
+    reads(BOUND),
+    reads("i8", 2),
+    writes(PROBE),
+    writes(SAMPLE),
+)
 def probe_rows(
     base: Words,
     stack: Words,
     start: int,
     stop: int,
     bounds: Records,
+    ranges: Longs,
     probes: Records,
     sample: Records,
 ) -> int:
@@ -106,7 +117,8 @@ def probe_rows(
     for none, with `cost`. The nearest has the least sum of weight × distance over the mask
     `inside`, among rows whose unmet bounds inside have finite values; ties go to the least sum of
     distances, then the first row. There is none where some row meets all of them, which has no
-    `distance`. sample: SAMPLE[n], filled with the violations of the first rows met. Returns how
+    `distance`. ranges: as `rows_in_ranges` takes them; a probe that has some reads only the rows
+    inside. sample: SAMPLE[n], filled with the violations of the first rows met. Returns how
     many were written. Reads k·m blocks of words, in cache.
     """
     stack, bounds, probes = borrowed(stack), borrowed(bounds), borrowed(probes)
@@ -127,6 +139,7 @@ def probe_rows(
         for number in range(probes.shape[0]):
             probe = probes[number]
             _fill_kept(base, stack, probe.keep, first, last, (before, after), block)
+            narrow(block, ranges[probe.ranges : probe.end], first, last)
             for at in range(occupied_words(block, last - first, occupied)):
                 place = occupied[at]
                 bits = block[place]
@@ -271,75 +284,3 @@ def keep_near(
                 distances[position, count] = distances[position, at]
             count += 1
     return count
-
-
-@njit(nogil=True, inline="always")
-def _cost_of_moving(place, distances, inside, bounds):
-    """Return weight × distance and distance summed up; −1 for both where it cannot be done.
-
-    distances: float64[k] of the row at this place.
-    """
-    cost = 0.0
-    total = 0.0
-    for position in range(distances.shape[0]):
-        distance = distances[position]
-        if distance == 0:
-            continue
-        if not has(inside, position):
-            return -1.0, -1.0
-        if distance == 1 and not np.isfinite(number_at(bounds[position].column, place)):
-            return -1.0, -1.0
-        cost += bounds[position].weight * distance
-        total += distance
-    return cost, total
-
-
-@kernel(reads("i8"), reads("f8", 2), "u8", reads(BOUND), "f8", writes("i8"), writes("i8"))
-def pareto_front(
-    places: NDArray[np.intp],
-    distances: Floats,
-    inside: np.uint64,
-    bounds: Records,
-    radius: float,
-    points: NDArray[np.intp],
-    left: NDArray[np.intp],
-) -> tuple[int, int]:
-    """Write the cheapest points that none cheaper dominates; return how many, and how many left.
-
-    places: intp[n] ascending; distances: float64[k, n]; inside: mask of the bounds that may move.
-    Points meet everything outside the mask, have finite values where a bound would move, and
-    cost (weight × distance summed up) no more than `radius`. points: intp[top], written by cost,
-    then sum of distances, then place. left: intp[n], written: where what no point of these
-    dominates stands, ascending. Costs top · n · k steps.
-    """
-    distances, bounds = borrowed(distances), borrowed(bounds)
-    costs = np.empty(places.shape[0])
-    totals = np.empty(places.shape[0])
-    count = 0
-    for at in range(places.shape[0]):
-        cost, total = _cost_of_moving(places[at], distances[:, at], inside, bounds)
-        if cost <= radius and total > 0:
-            costs[at] = cost
-            totals[at] = total
-            left[count] = at
-            count += 1
-    for taken in range(points.shape[0]):
-        if count == 0:
-            return taken, 0
-        best = left[0]
-        for number in range(1, count):
-            at = left[number]
-            if costs[at] < costs[best] or (costs[at] == costs[best] and totals[at] < totals[best]):
-                best = at
-        points[taken] = places[best]
-        # Only what is nearer in some direction stays.
-        kept = 0
-        for number in range(count):
-            at = left[number]
-            for position in range(distances.shape[0]):
-                if distances[position, at] < distances[position, best]:
-                    left[kept] = at
-                    kept += 1
-                    break
-        count = kept
-    return points.shape[0], count

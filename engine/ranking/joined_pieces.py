@@ -56,8 +56,17 @@ def first_and_nearest(found: Sequence[Records]) -> Records:
 
 
 def as_bitmaps(ranges: Sequence[tuple[int, ...]]) -> Longs:
-    """Return ranges as `rows_in_ranges` takes them, int64[m, 4]."""
-    return np.array(ranges, dtype=np.int64).reshape(-1, 4)
+    """Return ranges that rows lie in all of as `rows_in_ranges` takes them, int64[m, 5]."""
+    return as_groups([[wide] for wide in ranges])
+
+
+def as_groups(groups: Sequence[Sequence[tuple[int, ...]]]) -> Longs:
+    """Return groups of ranges as `rows_in_ranges` takes them, int64[m, 5].
+
+    A row lies in one range of each group at least.
+    """
+    records = [(*wide, number) for number, group in enumerate(groups) for wide in group]
+    return np.array(records, dtype=np.int64).reshape(-1, 5)
 
 
 def joined(pieces: Sequence[NDArray[Any]], dtype: type[Any]) -> NDArray[Any]:

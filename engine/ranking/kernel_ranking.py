@@ -40,8 +40,8 @@ from .search_radius import search_radii
 SAMPLED = 1_024
 """Violations kept from the rows that probes find."""
 
-FEW_LEFT = 65_536
-"""At or below this many candidates, compute all distances instead of shrinking the radius."""
+LOOKED_AT = 128
+"""Words that are probed first: how near some rows are tells where the nearest must lie."""
 
 NEARLY = 0.9
 """A radius this part of the least weight still narrows every bound."""
@@ -51,7 +51,7 @@ MANY = 8_192
 
 
 class KernelRanker(RowRanker):
-    """Answers by kernels over the bound query's words, columns and buckets."""
+    """Answers by kernels over the bound query's words, columns and buckets; all but the fronts."""
 
     def __init__(self, bound: BoundQuery, budget: Budget | None = None) -> None:
         super().__init__(bound, budget)
@@ -85,26 +85,61 @@ class KernelRanker(RowRanker):
         ]
 
     def _probed(self, probes: Sequence[RowProbe]) -> Records:
-        """Return what probes find, PROBE[m]; each piece of rows adds to the sample."""
+        """Return what probes find, PROBE[m]: some rows first, then those that may be nearer."""
         records = np.zeros(len(probes), dtype=PROBE)
         records["keep"] = [self.bound.full & ~mask_of(probe.changed) for probe in probes]
         records["inside"] = [mask_of(probe.inside) for probe in probes]
         records["first"] = records["nearest"] = -1
+        if self._words <= 2 * LOOKED_AT or not self._arguments.ranges:
+            found = self._probe_words(self._words, records, as_bitmaps([]))
+            return records if found is None else found
+        looked = self._probe_words(LOOKED_AT, records, as_bitmaps([]))
+        if looked is None:
+            return records
+        ranges = self._nearer(records, probes, looked)
+        found = self._probe_words(self._words, records, ranges)
+        if found is None:
+            return looked
+        # Of the rows inside ranges the first may come later.
+        known = looked["first"] >= 0
+        found["first"][known] = looked["first"][known]
+        return found
+
+    def _nearer(self, records: Records, probes: Sequence[RowProbe], looked: Records) -> Longs:
+        """Return the ranges that each probe's nearest row lies in, and say where they are.
+
+        No bound of it is farther than all its distance to a row known.
+        """
+        ranges = list[tuple[int, ...]]()
+        costs: list[float] = looked["cost"].tolist()
+        for record, probe, cost in zip(records, probes, costs, strict=True):
+            record["ranges"] = len(ranges)
+            if probe.inside and cost < math.inf:
+                ranges += self._ranges_within(probe.inside, cost * (1 + ROUNDING))
+            record["end"] = len(ranges)
+        return as_bitmaps(ranges)
+
+    def _probe_words(self, words: int, records: Records, ranges: Longs) -> Records | None:
+        """Return what probes find in the first words; each piece of rows adds to the sample.
+
+        None where there was no time to read one.
+        """
 
         def read(start: int, stop: int) -> tuple[Records, Records]:
             found = records.copy()
-            sample = np.empty(-(-SAMPLED * (stop - start) // self._words), dtype=SAMPLE)
+            sample = np.empty(-(-SAMPLED * (stop - start) // words), dtype=SAMPLE)
             taken = distance_kernels.probe_rows(
-                self._base, self._stack, start, stop, self._arguments.bounds, found, sample
+                self._base, self._stack, start, stop, self._arguments.bounds, ranges, found, sample
             )
             return found, sample[:taken]
 
-        pieces, _ = self._read(self._words, read)
-        if pieces:
-            sample = np.concatenate([sample for _, sample in pieces])
-            _, once = np.unique(sample["row"], return_index=True)
-            self._sample = sample["violation"][once]
-        return first_and_nearest([found for found, _ in pieces] or [records])
+        pieces, _ = self._read(words, read)
+        if not pieces:
+            return None
+        sample = np.concatenate([sample for _, sample in pieces])
+        _, once = np.unique(sample["row"], return_index=True)
+        self._sample = sample["violation"][once]
+        return first_and_nearest([found for found, _ in pieces])
 
     def closest(self, top: int) -> Closest:
         """See `RowRanker.closest`."""
@@ -115,58 +150,6 @@ class KernelRanker(RowRanker):
                 order = self._lowest(near.places, near.violations, top)
                 return Closest(near.places[order], near.violations[order], near.complete)
         raise AssertionError("the last radius is infinite")
-
-    def front(self, movable: Sequence[int], top: int) -> Places:
-        """See `RowRanker.front`."""
-        # No point of the front lies beyond the nearest row of a bound moved alone.
-        limits = {
-            position: self._alone[position] for position in movable if position in self._alone
-        }
-        left: Ids | None = None
-        for radius in self._search_radii(top):
-            if radius > self._narrow:
-                if left is None:
-                    left = self._within(limits, self.bound.full & ~mask_of(movable))
-                if len(left) <= FEW_LEFT or math.isinf(radius):
-                    return self._front_among(left, movable, top)
-            near = self._near(radius)
-            points, _ = self._front(near.places, near.distances, movable, radius, top)
-            if len(points) == top or math.isinf(radius) or not near.complete:
-                return points
-        raise AssertionError("the last radius is infinite")
-
-    def _front_among(self, rows: Ids, movable: Sequence[int], top: int) -> Places:
-        """Return the front of some rows; many are first thinned out piece by piece.
-
-        What a point of a piece dominates is on no front, so it is left out at once.
-        """
-
-        def read(start: int, stop: int) -> tuple[Places, Floats]:
-            places = rows[64 * start : 64 * stop].astype(np.intp)
-            distances = self.distances(places)
-            if len(places) == len(rows):
-                return places, distances
-            points, others = self._front(places, distances, movable, math.inf, top)
-            kept = np.sort(np.concatenate([np.searchsorted(places, points), others]))
-            return places[kept], np.take(distances, kept, axis=1)
-
-        pieces, _ = self._read(-(-len(rows) // 64), read)
-        if not pieces:
-            return np.zeros(0, dtype=np.intp)
-        places = joined([places for places, _ in pieces], np.intp)
-        distances = np.concatenate([distances for _, distances in pieces], axis=1)
-        return self._front(places, distances, movable, math.inf, top)[0]
-
-    def _front(
-        self, places: Places, distances: Floats, movable: Sequence[int], radius: float, top: int
-    ) -> tuple[Places, Places]:
-        """Return the cheapest points, and where those stand that none of them dominates."""
-        inside, points = np.uint64(mask_of(movable)), np.empty(top, dtype=np.intp)
-        left = np.empty(len(places), dtype=np.intp)
-        count, others = distance_kernels.pareto_front(
-            places, distances, inside, self._arguments.bounds, radius, points, left
-        )
-        return points[:count], left[:others]
 
     @cached_attribute
     def _narrow(self) -> float:
@@ -210,7 +193,7 @@ class KernelRanker(RowRanker):
                 must |= 1 << position
             else:
                 limits[position] = radius / weight
-        bitmaps, least = self._widened(limits), self._arguments.least
+        bitmaps, least = as_bitmaps(self._widened(limits)), self._arguments.least
 
         def read(start: int, stop: int) -> tuple[Places, Floats, Floats]:
             near = self._rows_between(start, stop, must, bitmaps).astype(np.intp)
@@ -225,24 +208,20 @@ class KernelRanker(RowRanker):
         nothing = np.zeros(0, np.intp), np.zeros((self.bound.width, 0)), np.zeros(0)
         return NearRows(radius, pieces or [nothing], complete)
 
-    def _within(self, limits: dict[int, float], must: int) -> Ids:
-        """Return at least all rows that meet `must` and lie no farther than the limits."""
-        bitmaps = self._widened(limits)
-        pieces, _ = self._read(
-            self._words, lambda start, stop: self._rows_between(start, stop, must, bitmaps)
-        )
-        return joined(pieces, np.uint32)
-
-    def _widened(self, limits: dict[int, float]) -> Longs:
-        """Return bounds widened by some distances, as `rows_in_ranges` takes them."""
+    def _widened(self, limits: dict[int, float]) -> list[tuple[int, ...]]:
+        """Return the ranges of bounds widened by some distances, where an index tells them."""
         ranges = self._arguments.ranges
-        return as_bitmaps(
-            [
-                ranges[position].widened(limit)
-                for position, limit in limits.items()
-                if position in ranges
-            ]
-        )
+        return [
+            ranges[position].widened(limit)
+            for position, limit in limits.items()
+            if position in ranges
+        ]
+
+    def _ranges_within(self, positions: Sequence[int], radius: float) -> list[tuple[int, ...]]:
+        """Return the ranges of bounds that may move, widened as far as a violation allows."""
+        weights = self.bound.weights
+        reached = [position for position in positions if weights[position] > radius]
+        return self._widened({position: radius / weights[position] for position in reached})
 
     def _rows_between(self, start: int, stop: int, must: int, bitmaps: Longs) -> Ids:
         """Return the rows of some words that meet `must` and may lie in all ranges."""
@@ -344,7 +323,8 @@ class KernelRanker(RowRanker):
 
     def count_without(self, dropped: int) -> Counted:
         """See `RowRanker.count_without`."""
-        return self._count(self.bound.full & ~dropped, 0, 0)
+        shift = np.array([(self.bound.full & ~dropped, 0, 0, 0)], dtype=SHIFT)
+        return self._counted(shift, as_bitmaps([]))
 
     def count_shifted(self, shifts: Sequence[Shift]) -> list[Counted]:
         """See `RowRanker.count_shifted`."""
@@ -352,9 +332,7 @@ class KernelRanker(RowRanker):
         near = [shift for shift, yes in zip(shifts, measured, strict=True) if yes]
         counts = iter(self._count_near(near))
         return [
-            Counted(next(counts))
-            if yes
-            else self._count(self._kept(shift), shift.moved_mask, shift.witness)
+            Counted(next(counts)) if yes else self._count(shift)
             for shift, yes in zip(shifts, measured, strict=True)
         ]
 
@@ -373,24 +351,32 @@ class KernelRanker(RowRanker):
         near = self._nearest
         if near is None or not shifts:
             return []
-        records = np.array(
-            [(self._kept(shift), shift.moved_mask, shift.witness, 0) for shift in shifts],
-            dtype=SHIFT,
-        )
+        records = self._records(shifts)
         kernels.count_near(
             near.places, near.distances, self._stack, self._arguments.bounds, records
         )
         return records["count"].tolist()
 
-    def _kept(self, shift: Shift) -> int:
-        return self.bound.full & ~shift.changed_mask
+    def _records(self, shifts: Sequence[Shift]) -> Records:
+        """Return shifts as kernels take them, SHIFT[m]."""
+        full = self.bound.full
+        return np.array(
+            [(full & ~shift.changed_mask, shift.moved_mask, shift.witness, 0) for shift in shifts],
+            dtype=SHIFT,
+        )
 
-    def _count(self, keep: int, moved: int, witness: int) -> Counted:
-        kept, let_in, bounds = np.uint64(keep), np.uint64(moved), self._arguments.bounds
+    def _count(self, shift: Shift) -> Counted:
+        """Count the rows that a shift lets in, among those inside the bounds that it moves."""
+        # A distance of 1 says that the witness may be any farther.
+        near = {position: distance for position, distance in shift.moved if distance < 1}
+        return self._counted(self._records([shift]), as_bitmaps(self._widened(near)))
+
+    def _counted(self, shift: Records, ranges: Longs) -> Counted:
+        """Count the rows inside ranges that a shift lets in, SHIFT[1]."""
         counts, complete = self._read(
             self._words,
             lambda start, stop: kernels.count_let_in(
-                self._base, self._stack, start, stop, bounds, kept, let_in, witness
+                self._base, self._stack, start, stop, self._arguments.bounds, shift, ranges
             ),
         )
         return Counted(sum(counts), complete)

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numba.np.numpy_support import carray
 from numpy.typing import NDArray
 
 from ...catalogs.vectors.array_types import Floats, Ids, Longs, Records, Words
 from ...catalogs.vectors.numba_kernel import borrowed, kernel, lowest_bit, reads, writes
-from ...catalogs.vectors.packed_kernels import number_at, words_at
-from .blocks import BLOCK_WORDS, fill, has, is_met, occupied_words
+from ...catalogs.vectors.packed_kernels import number_at
+from .blocks import BLOCK_WORDS, fill, has, is_met, narrow, occupied_words
 from .record_types import BOUND, SHIFT
 
 
@@ -23,13 +22,13 @@ from .record_types import BOUND, SHIFT
 def rows_in_ranges(
     base: Words, stack: Words, start: int, stop: int, must: np.uint64, ranges: Longs, rows: Ids
 ) -> int:
-    """Write the rows that meet the constraints of `must` and may lie in all ranges.
+    """Write the rows that meet the constraints of `must` and may lie in a range of each group.
 
     Reads the words from `start` to `stop`, 64 rows each, once. must: uint64 mask; ranges:
-    int64[m, 4]: addresses of three bitmaps, uint64[n], and how many words the first two have: a
-    range has the rows of the second without those of the first, and those of the third (address
-    0 for none), and all from that word on; rows: uint32[n], written ascending, with room for
-    all. Returns how many rows there are.
+    int64[m, 5]: addresses of three bitmaps, uint64[n], how many words the first two have, and a
+    group, side by side: a range has the rows of the second bitmap without those of the first, and
+    those of the third (address 0 for none), and all from that word on; rows: uint32[n], written
+    ascending, with room for all. Returns how many rows there are.
     """
     base, stack = borrowed(base), borrowed(stack)
     block = np.empty(BLOCK_WORDS, dtype=np.uint64)
@@ -38,19 +37,7 @@ def rows_in_ranges(
     for first in range(start, stop, BLOCK_WORDS):
         last = min(stop, first + BLOCK_WORDS)
         fill(base, stack, must, first, last, block)
-        for number in range(ranges.shape[0]):
-            size = min(last, ranges[number, 3]) - first
-            if size <= 0:
-                continue
-            below = carray(words_at(ranges[number, 0] + 8 * first), size)
-            up_to = carray(words_at(ranges[number, 1] + 8 * first), size)
-            if ranges[number, 2] == 0:
-                for word in range(below.shape[0]):
-                    block[word] &= up_to[word] & ~below[word]
-                continue
-            unsure = carray(words_at(ranges[number, 2] + 8 * first), size)
-            for word in range(below.shape[0]):
-                block[word] &= (up_to[word] & ~below[word]) | unsure[word]
+        narrow(block, ranges, first, last)
         for at in range(occupied_words(block, last - first, occupied)):
             place = occupied[at]
             bits = block[place]
@@ -76,29 +63,31 @@ def _is_let_in(stack, bounds, moved, witness, row):
     return True
 
 
-@kernel(reads("u8"), reads("u8", 2), "i8", "i8", reads(BOUND), "u8", "u8", "i8")
+@kernel(reads("u8"), reads("u8", 2), "i8", "i8", reads(BOUND), reads(SHIFT), reads("i8", 2))
 def count_let_in(
     base: Words,
     stack: Words,
     start: int,
     stop: int,
     bounds: Records,
-    keep: np.uint64,
-    moved: np.uint64,
-    witness: int,
+    shift: Records,
+    ranges: Longs,
 ) -> int:
-    """Count the rows that meet the constraints of `keep`, once others let the witness in.
+    """Count the rows that meet what a shift keeps, once its other bounds let the witness in.
 
-    Reads the words from `start` to `stop`. keep, moved: masks; the bounds moved are widened just
-    so far that the row at place `witness` lies inside.
+    Reads the words from `start` to `stop`. shift: SHIFT[1]; the bounds moved are widened just
+    so far that its witness lies inside; ranges: as `rows_in_ranges` takes them, which all rows
+    to be counted lie in.
     """
     base, stack, bounds = borrowed(base), borrowed(stack), borrowed(bounds)
+    keep, moved, witness = shift[0].keep, shift[0].moved, shift[0].witness
     block = np.empty(BLOCK_WORDS, dtype=np.uint64)
     occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
     count = 0
     for first in range(start, stop, BLOCK_WORDS):
         last = min(stop, first + BLOCK_WORDS)
         fill(base, stack, keep, first, last, block)
+        narrow(block, ranges, first, last)
         for at in range(occupied_words(block, last - first, occupied)):
             place = occupied[at]
             bits = block[place]

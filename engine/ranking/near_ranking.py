@@ -18,9 +18,10 @@ from ...catalogs.vectors.array_types import Floats, Ids, Records, Words
 from ...solvers.cheapest_repairs import PRICE_UNITS, price_units
 from ...solvers.masks import mask_of
 from . import near_kernels, score_kernels
+from .front_ranking import FrontRanker
 from .interface import SAME_SCORE, Ranked
 from .joined_pieces import as_bitmaps, joined
-from .kernel_ranking import MANY, KernelRanker
+from .kernel_ranking import MANY
 from .pieces import PIECE_WORDS
 from .record_types import UNIT
 
@@ -32,8 +33,8 @@ HALF_STEP = 0.5 / PRICE_UNITS
 """Half of what two violations differ by at least."""
 
 
-class NearRanker(KernelRanker):
-    """A `KernelRanker` that also ranks near."""
+class NearRanker(FrontRanker):
+    """A `FrontRanker` that also ranks near."""
 
     def rank_near(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
         """See `RowRanker.rank_near`."""

@@ -26,10 +26,13 @@ PROBE = np.dtype(
         ("cost", "f8"),
         ("distance", "f8"),
         ("sampled", "i8"),
+        ("ranges", "i8"),
+        ("end", "i8"),
     ]
 )
 """The masks that `probe_rows` reads, then what it writes: two rows, −1 for none; the nearest
-row's sums of weight × distance and of distances; and how many rows went to the sample."""
+row's sums of weight × distance and of distances; and how many rows went to the sample. Last, read
+again, where the ranges are that the nearest row lies in."""
 
 SAMPLE = np.dtype([("row", "i8"), ("violation", "f8")])
 """A row and its sum of weight × distance over all constraints."""

@@ -20,6 +20,9 @@ GUESSES = 5
 LONGER = 2
 """A radius that let in too few rows is multiplied by this and tried again."""
 
+WORTHWHILE = 3
+"""A radius is tried before a longer one that is known to do if that is so many times as long."""
+
 TAIL = 32
 """How many of the sample's least violations tell how fast their number grows."""
 
@@ -35,7 +38,8 @@ def search_radii(known: Floats, sample: Floats, share: float, top: int) -> list[
     expected = SPARE * top * share
     guess = _guess(sample, expected if expected >= 1 else UNSURE * top * share)
     guesses = [guess * LONGER**times for times in range(GUESSES)] if 0 < guess < end else [guess]
-    return [*(radius for radius in guesses if radius < end), *dict.fromkeys([end, math.inf])]
+    shorter = [radius for radius in guesses if radius * WORTHWHILE < end]
+    return [*shorter, *dict.fromkeys([end, math.inf])]
 
 
 def _guess(sample: Floats, expected: float) -> float:

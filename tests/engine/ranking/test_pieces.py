@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concede.engine.bound_query import BoundQuery, bind
-from concede.engine.ranking import kernel_ranking, near_ranking, numpy_ranking, pieces
+from concede.engine.ranking import (
+    front_ranking,
+    kernel_ranking,
+    near_ranking,
+    numpy_ranking,
+    pieces,
+)
 from concede.engine.ranking.interface import Counted, RowProbe, RowRanker
 from concede.engine.ranking.near_ranking import NearRanker
 from concede.engine.ranking.numpy_ranking import NumpyRanker
@@ -41,7 +47,7 @@ def make_pieces_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel_ranking, "PIECE_WORDS", 1)
     monkeypatch.setattr(near_ranking, "PIECE_WORDS", 1)
     monkeypatch.setattr(near_ranking, "MANY", 100)
-    monkeypatch.setattr(kernel_ranking, "FEW_LEFT", 100)
+    monkeypatch.setattr(front_ranking, "FEW_LEFT", 100)
     monkeypatch.setattr(kernel_ranking, "MANY", 100)
 
 
