@@ -269,7 +269,8 @@ class _Checker:
         if op not in OF_SEVERAL and not isinstance(claim.value, list):
             value = linked[0].value if linked else None
         try:
-            constraint = Constraint(column=column, op=op, value=value, hard=claim.hard)
+            hard: dict[str, Any] = {"hard": True} if claim.hard else {}
+            constraint = Constraint(column=column, op=op, value=value, **hard)
             self.catalog.bind(constraint)
         except QueryError:
             return self._leave(evidence, "the column cannot be compared like that", column)

@@ -327,8 +327,10 @@ def _extracted(
         question = f"Is “{said}” about {_listed([item.column, *dict.fromkeys(rivals[:2])])}?"
     elif approximate:
         question = f"How far from {said} may {item.column} be?"
+    # Written only where it is said, so that a wish is recorded as short as it can be.
+    hard: dict[str, Any] = {"hard": True} if item.hard else {}
     return Extracted(
-        Constraint(column=item.column, op=op, value=value, hard=item.hard),
+        Constraint(column=item.column, op=op, value=value, **hard),
         item.chance,
         evidence,
         said,

@@ -15,6 +15,7 @@ from .output import complain
 if TYPE_CHECKING:
     from ...catalogs.errors import ModelError
     from ...dialogs.extraction.extracted import Extractor
+    from ...dialogs.models.chat_model import ChatModel
 
 _models = panel_options("Models")
 
@@ -57,19 +58,25 @@ def chosen_reader(given: Mapping[str, Any]) -> Extractor:
         from ...dialogs.extraction.offline import OfflineExtractor
 
         return OfflineExtractor()
+    model = chosen_model({**given, "offline": False})
+    if given["assist"] or model is None:
+        return assisted_by(model)
     from ...dialogs.extraction.llm import LLMExtractor
 
-    model = chosen_model({**given, "offline": False})
+    return LLMExtractor(model)
+
+
+def assisted_by(model: ChatModel | None) -> Extractor:
+    """Return what reads without the model and asks it where unsure; raise `QueryError` for None."""
     if model is None:
         hint = "name one with --model, or set CONCEDE_MODEL"
         raise QueryError("--assist without a model", hint=hint)
-    if not given["assist"]:
-        return LLMExtractor(model)
     from ...dialogs.extraction.assisted import AssistedExtractor
+    from ...dialogs.extraction.llm import LLMExtractor
 
-    return AssistedExtractor(LLMExtractor(model), on_failure=say_unassisted)
+    return AssistedExtractor(LLMExtractor(model), on_failure=_say_unassisted)
 
 
-def say_unassisted(error: ModelError) -> None:
+def _say_unassisted(error: ModelError) -> None:
     """Say that a text was read without the model's help, and why."""
     complain(f"read without the model: {error}")
