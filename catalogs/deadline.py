@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from copy import copy
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -66,17 +65,23 @@ class Deadline:
         For work that is short and has to be done. `remaining` and `expired` tell the time still,
         so that nothing is begun beside it which only later questions gain by.
         """
-        lenient = copy(self)
+        lenient = self._same()
         lenient._raises = False
         return lenient
 
     def share(self, part: float) -> Self:
         """Return the same with an earlier end: after this part (0 to 1) of what remains now."""
-        earlier = copy(self)
+        earlier = self._same()
         if not self.is_endless:
             earlier.deadline = part * self.remaining
             earlier._end = self.clock() + earlier.deadline
         return earlier
+
+    def _same(self) -> Self:
+        """Return a copy, in a quarter of the time of `copy.copy`: a question takes a dozen."""
+        same = object.__new__(type(self))
+        same.__dict__.update(self.__dict__)
+        return same
 
     def pieces(self, total: int, size: int) -> Iterator[tuple[int, int]]:
         """Yield (start, stop) of pieces of at most `size` that make up 0 to `total`.

@@ -53,16 +53,23 @@ class AnswerTexts:
     def brief(self) -> frozenset[int]:
         """The positions of constraints that changes and violations leave out."""
         lengths = [_asked(constraint) for constraint in self._bound.query.constraints]
-        most = max(ALWAYS, MENTIONS * self.asked) // (ENTRIES * self._top)
-        return frozenset(_longest(lengths, most))
+        return self._longest(lengths, MENTIONS, ENTRIES * self._top)
 
     @cached_attribute
     def _defined(self) -> frozenset[int]:
         """Which conditions, the base first, alternatives call by a name."""
         lengths = [_escaped(text) for text in self._texts]
         # One more: what the policy carries out is listed, too.
-        most = max(ALWAYS, STATEMENTS * self.asked) // (2 * self._top + 1)
-        return frozenset(_longest(lengths, most))
+        return self._longest(lengths, STATEMENTS, 2 * self._top + 1)
+
+    def _longest(self, lengths: Sequence[int], times: int, entries: int) -> frozenset[int]:
+        """Return the places of what is too long to stand in so many entries.
+
+        Together they may be so many times the question.
+        """
+        if sum(lengths) <= ALWAYS // entries:
+            return frozenset()
+        return frozenset(_longest(lengths, max(ALWAYS, times * self.asked) // entries))
 
     @property
     def _texts(self) -> tuple[str, ...]:

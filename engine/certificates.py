@@ -12,7 +12,7 @@ import numpy as np
 
 from ..catalogs.deadline import DeadlinePassed
 from ..solvers.histogram import MaskHistogram
-from ..solvers.masks import positions_of
+from ..solvers.masks import ascending
 from ..solvers.one_conflict import shrunk
 from .diagnosis import Diagnosis
 from .repair_context import RepairContext
@@ -32,8 +32,8 @@ class Certificates:
         """
         if not self._histogram.complete or self._budget.expired:
             return False
-        kept = self._bound.full & ~dropped
-        return not any(self._histogram.feasible(kept | unit) for unit in self._units_in(dropped))
+        kept, feasible = self._bound.full & ~dropped, self._histogram.feasible
+        return not any(feasible(kept | unit) for unit in self._units_in(dropped))
 
     def private_conflicts(self, dropped: int) -> tuple[tuple[int, ...], ...]:
         """Return, for each unit dropped, a MUS that nothing else dropped hits; none if late."""
@@ -45,7 +45,7 @@ class Certificates:
             ]
         except DeadlinePassed:
             return ()
-        return tuple([tuple(sorted(positions_of(conflict))) for conflict in conflicts])
+        return tuple([tuple(ascending(conflict)) for conflict in conflicts])
 
     def _units_in(self, dropped: int) -> list[int]:
         return [unit for unit in self._bound.unit_masks if unit & dropped == unit]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..catalogs.json_values import Row
+from ..catalogs.unchecked_model import unchecked
 from .answer import Change
 from .ranking.interface import Counted, RowRanker, Shift
 from .repair_context import RepairContext
@@ -85,8 +86,14 @@ def moves_of(context: RepairContext, shift: Shift, witness: Row) -> list[Change]
     """Return the bounds of a shift, moved to let a row in."""
     constraints = context.query.constraints
     return [
-        Change(
-            position=position, action="shift", from_=constraints[position], to=to, distance=distance
+        unchecked(
+            Change,
+            position=position,
+            action="shift",
+            from_=constraints[position],
+            to=to,
+            distance=distance,
+            brief=False,
         )
         for (position, distance), to in zip(
             shift.moved, moved_bounds(context, shift, witness), strict=True

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..catalogs.json_values import Row
 from ..catalogs.query.constraint import shown_text
+from ..catalogs.unchecked_model import unchecked
 from ..solvers.cheapest_repairs import PRICE_UNITS
 from ..solvers.limits import Verdict
 from ..solvers.masks import mask_of
@@ -110,7 +111,8 @@ def _item(
     pareto: bool,
 ) -> Item:
     contributions = [
-        Contribution(
+        unchecked(
+            Contribution,
             column=term.column,
             position=term.position,
             weight=term.weight,
@@ -121,9 +123,10 @@ def _item(
     ]
     distances = fetched.distances
     misses = tuple([position for position, distance in enumerate(distances) if distance])
-    return Item(
+    return unchecked(
+        Item,
         row_id=fetched.row_id,
-        row=fetched.row,
+        row=dict(fetched.row),
         score=score,
         violation=_violation(context, misses, distances),
         meets=tuple([position for position, distance in enumerate(distances) if not distance]),
@@ -150,19 +153,26 @@ def near_misses(
 
 
 def _near_miss(context: RepairContext, fetched: FetchedRow, violation: float) -> NearMiss:
+    constraints, brief = context.query.constraints, context.texts.brief
+    distances = fetched.distances
     violations = [
-        Violation(
+        unchecked(
+            Violation,
             position=position,
-            constraint=context.query.constraints[position],
+            constraint=constraints[position],
             actual=_actual(context, position, fetched.row),
-            distance=fetched.distances[position],
-            brief=position in context.texts.brief,
+            distance=distances[position],
+            brief=position in brief,
         )
         for position in context.bound.soft
-        if fetched.distances[position]
+        if distances[position]
     ]
-    return NearMiss(
-        row_id=fetched.row_id, row=fetched.row, violation=violation, violates=tuple(violations)
+    return unchecked(
+        NearMiss,
+        row_id=fetched.row_id,
+        row=dict(fetched.row),
+        violation=violation,
+        violates=tuple(violations),
     )
 
 

@@ -14,6 +14,7 @@ from ..catalogs.deadline import Deadline, DeadlinePassed
 from ..catalogs.json_values import Row
 from ..catalogs.query.binding import text_to
 from ..catalogs.query.constraint import Constraint
+from ..catalogs.unchecked_model import unchecked
 from ..catalogs.vectors.row_set import intersection
 from ..solvers.masks import mask_of, positions_of
 from .answer import Change, MovedConstraint, Repair
@@ -71,12 +72,13 @@ def dropping(
     gone = mask_of(dropped)
     minimal = certificates.is_minimal(gone)
     changes = tuple([_drop(context, position) for position in dropped])
-    return Repair(
+    return unchecked(
+        Repair,
         changes=changes,
         dropped=dropped,
         cost=context.bound.cost(dropped),
         count=drop.count,
-        witness=witness,
+        witness=dict(witness),
         minimal=minimal,
         must_hit=certificates.private_conflicts(gone) if minimal else (),
         sql=context.texts.select_without(gone),
@@ -89,7 +91,9 @@ def dropping(
 def _drop(context: RepairContext, position: int) -> Change:
     given = context.query.constraints[position]
     brief = position in context.texts.brief
-    return Change(position=position, action="drop", from_=given, to=None, distance=1.0, brief=brief)
+    return unchecked(
+        Change, position=position, action="drop", from_=given, to=None, distance=1.0, brief=brief
+    )
 
 
 def shifting(
@@ -128,12 +132,13 @@ def _shifting(
     if shift.dropped:
         drops = [_drop(context, position) for position in shift.dropped]
         changes = tuple(sorted([*drops, *moves], key=attrgetter("position")))
-    return Repair(
+    return unchecked(
+        Repair,
         changes=changes,
         dropped=tuple(sorted(shift.dropped)),
         cost=shift.cost,
         count=count,
-        witness=witness,
+        witness=dict(witness),
         minimal=minimal,
         must_hit=(),
         sql=context.texts.select_without(changed, _moved_texts(context, moves)),

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,8 +24,7 @@ RISING = (">", ">=")
 FALLING = ("<", "<=")
 
 
-@dataclass(frozen=True)
-class Bound:
+class Bound(NamedTuple):
     """The closed interval a constraint allows on an ordered column, and the length of its scale.
 
     `span` is the range of the base slice and the interval's finite ends together; 1 if empty.
@@ -37,8 +36,7 @@ class Bound:
     span: float
 
 
-@dataclass(frozen=True)
-class Term:
+class Term(NamedTuple):
     """One summand of the score: weight × satisfaction.
 
     `direction` is 1 where more of `column` is better, −1 where less is, 0 where only meeting

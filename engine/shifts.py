@@ -18,6 +18,9 @@ from .ranking.interface import ProbeResult, RowProbe, Shift
 from .repair_context import RepairContext
 from .scoring_terms import FALLING, RISING
 
+ONE_SIDED = dict.fromkeys(FALLING, "<=") | dict.fromkeys(RISING, ">=")
+"""What a bound on one side becomes."""
+
 PLAIN = frozenset((int, float, str))
 """Types that a constraint holds as they are."""
 
@@ -110,10 +113,8 @@ def _moved_bound(
     constraint = context.query.constraints[position]
     bound = context.bound.bound_at(position)
     value = row[bound.column.name]
-    if constraint.op in FALLING:
-        return _changed(constraint, "<=", value)
-    if constraint.op in RISING:
-        return _changed(constraint, ">=", value)
+    if constraint.op in ONE_SIDED:
+        return _changed(constraint, ONE_SIDED[constraint.op], value)
     old = constraint.value
     start, end = old if isinstance(old, tuple) else (old, old)
     below = _is_below(context, position, witness, value)
@@ -131,9 +132,8 @@ def _is_below(context: RepairContext, position: int, witness: int, value: Any) -
 
 
 def _changed(constraint: Constraint, op: str, value: Any, *more: Any) -> Constraint:
-    ends = (value, *more)
-    moved = ends if more else value
-    if PLAIN.issuperset(map(type, ends)):
+    moved = (value, *more) if more else value
+    if type(value) in PLAIN and PLAIN.issuperset(map(type, more)):
         # Nothing else has changed, so it is as valid as it was.
         return constraint.changed(op, moved)
     return Constraint.model_validate(constraint.record() | {"op": op, "value": moved})

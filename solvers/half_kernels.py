@@ -22,6 +22,9 @@ HALF = 4
 BLOCK = 128
 """Words read at once: both halves' rows, 32 KiB, lie in the first-level cache."""
 
+LINE = 8
+"""Words in a line of the cache."""
+
 FEATURE = "avx512vpopcntdq"
 
 
@@ -34,6 +37,17 @@ def pays() -> bool:
     from llvmlite.binding import get_host_cpu_features
 
     return bool(get_host_cpu_features().get(FEATURE))
+
+
+@njit(nogil=True, inline="always")
+def _blocks(lines):
+    """Return zeros, uint64[lines, BLOCK], that begin with a line of the cache.
+
+    Loads of 64 bytes that cross such a line take twice as long, a third of all the time.
+    """
+    cells = np.zeros(lines * BLOCK + LINE, dtype=np.uint64)
+    first = -(cells.ctypes.data >> 3) & (LINE - 1)
+    return cells[first : first + lines * BLOCK].reshape(lines, BLOCK)
 
 
 @njit(nogil=True, inline="always")
@@ -78,8 +92,8 @@ def count_halves(base: Masks, stack: Masks, start: int, stop: int, counts: Count
     """
     width = stack.shape[0]
     half = min(width, HALF)
-    lower = np.zeros(((1 << HALF) + 1, BLOCK), dtype=np.uint64)
-    upper = np.zeros((1 << HALF, BLOCK), dtype=np.uint64)
+    lower = _blocks((1 << HALF) + 1)
+    upper = _blocks(1 << HALF)
     lows = np.empty((1 << HALF) + HALF, dtype=np.int64)
     highs = np.empty((1 << HALF) + 1, dtype=np.int64)
     everything = np.full(BLOCK, ~np.uint64(0))

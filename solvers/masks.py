@@ -5,7 +5,7 @@ Bit j of a mask stands for position j. Masks are read a byte at a time from tabl
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 import numpy as np
@@ -27,12 +27,19 @@ def mask_of(positions: Iterable[int]) -> int:
 
 def positions_of(mask: int) -> frozenset[int]:
     """Return the positions of the bits set in the mask."""
+    return frozenset(ascending(mask))
+
+
+def ascending(mask: int) -> Sequence[int]:
+    """Return the positions of the bits set in the mask, ascending."""
+    if mask < 256:
+        return _POSITIONS[0][mask]
     positions: list[int] = []
     while mask:
         lowest = mask & -mask
         positions.append(lowest.bit_length() - 1)
         mask ^= lowest
-    return frozenset(positions)
+    return positions
 
 
 def in_order(sets: Iterable[frozenset[int]]) -> tuple[frozenset[int], ...]:

@@ -13,7 +13,7 @@ import numpy as np
 from ..catalogs.deadline import NEVER, Deadline
 from .histogram import MaskHistogram
 from .limits import Verdict
-from .masks import Masks, mask_of, positions_of
+from .masks import Masks, ascending, positions_of
 from .rows_read import RowsRead
 
 PIECE = 1 << 18
@@ -93,9 +93,10 @@ def shrunk(histogram: MaskHistogram, conflict: int, until: Deadline = NEVER) -> 
 
 
 def _by_look_ups(histogram: MaskHistogram, conflict: int) -> int:
-    for position in sorted(positions_of(conflict)):
-        smaller = conflict & ~mask_of([position])
-        if not histogram.feasible(smaller):
+    feasible = histogram.feasible
+    for position in ascending(conflict):
+        smaller = conflict & ~(1 << position)
+        if not feasible(smaller):
             conflict = smaller
     return conflict
 

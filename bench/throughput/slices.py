@@ -46,11 +46,11 @@ def cell(setting: Setting, *, every_value: bool) -> Cell:
     return Comparison(case, methods).run(setting.options.pace)
 
 
-def car_slices(setting: Setting, *, every_value: bool) -> list[Slice]:
-    """Return the slices of the catalog the options name."""
+def car_slices(setting: Setting, *, every_value: bool, quick: int = QUICK_SLICES) -> list[Slice]:
+    """Return the slices of the catalog the options name, the first `quick` if quick."""
     catalog = Catalog.open(setting.options.cars)
     strictness = EVERY_VALUE if every_value else STRICTNESS
-    bases = base_slices(catalog)[: QUICK_SLICES if setting.options.quick else None]
+    bases = base_slices(catalog)[: quick if setting.options.quick else None]
     return [build_slice(catalog, base, strictness=strictness) for base in bases]
 
 

@@ -22,6 +22,10 @@ NOTE = (
 )
 
 
+QUICK_SLICES = 24
+"""Slices searched together."""
+
+
 def jobs(setting: Setting) -> list[Job]:
     """Return the batch of repairs, and the enumerations."""
     sought: tuple[Sought, ...] = ("MUS-4", "unique-repair")
@@ -47,7 +51,7 @@ def _repairs(setting: Setting) -> Cell:
 
 
 def _enumeration(setting: Setting, sought: Sought) -> Cell:
-    parts = car_slices(setting, every_value=True)
+    parts = car_slices(setting, every_value=True, quick=QUICK_SLICES)
     candidates = [part.candidates for part in parts]
 
     def runner(threads: int) -> Runner:

@@ -168,7 +168,7 @@ class Packed:
         )
 
 
-ROWS, SEEN = 16_000, 4
+ROWS, SEEN = 18_000, 4
 """Rows of the table, and how often what gets one has to be seen."""
 
 

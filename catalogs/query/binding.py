@@ -8,7 +8,7 @@ import struct
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
-from typing import TypeVar, cast
+from typing import TypeGuard, TypeVar, cast
 
 from ..errors import BadConstraint
 from .constraint import COMPARISONS, LISTS, NULL_TESTS, PATTERNS, Constraint, Scalar, spoken
@@ -18,7 +18,11 @@ from .schema import Column, Family, Schema
 
 Part = TypeVar("Part", Slot, str)
 
+OWN_INTEGERS = 10**15
+"""Whole numbers up to this are compared digit for digit with a column of any whole numbers."""
+
 _SQL_OPERATORS = {"==": "=", "!=": "<>"}
+_INCLUSIVE = ("<=", ">=")
 LIST_TESTS = ("==", "!=", *LISTS, "contains", "contains any")
 """Operators that fit a column of lists, beside the tests for NULL: each asks of its values.
 
@@ -64,10 +68,20 @@ def bind_to(column: Column, constraint: Constraint) -> Predicate:
 
 def text_to(column: Column, constraint: Constraint) -> str:
     """Return the text of `bind_to`, without making what else a predicate holds."""
-    values = _compared(column, constraint.op, _values(column, constraint))
-    literals = [literal(value) for value in values]
-    body = "".join(_parts(column, constraint.op, literals))
+    op, value = constraint.op, constraint.value
+    if op in _INCLUSIVE and _is_own(value, column):
+        body = f"{quoted(column.name)} {op} {literal(value)}"
+    else:
+        values = _compared(column, op, _values(column, constraint))
+        body = "".join(_parts(column, op, [literal(value) for value in values]))
     return f"coalesce({body}, TRUE)" if constraint.nulls == "match" else body
+
+
+def _is_own(value: object, column: Column) -> TypeGuard[int | float]:
+    """Return whether a column holds such numbers itself, so that neither is converted."""
+    if type(value) is float:
+        return column.sql_type == "DOUBLE"
+    return type(value) is int and column.is_integer and 0 <= value < OWN_INTEGERS
 
 
 def _values(column: Column, constraint: Constraint) -> list[Scalar | Decimal]:

@@ -165,8 +165,11 @@ class Constraint(Checked):
         """Return this constraint with another operator and value, which must fit each other."""
         # As `model_copy` does, in half the time: an answer with shifts makes dozens.
         changed, put = object.__new__(type(self)), object.__setattr__
+        given = self.__pydantic_fields_set__
+        if "value" not in given:
+            given = given | {"value"}
         put(changed, "__dict__", {**self.__dict__, "op": op, "value": value})
-        put(changed, "__pydantic_fields_set__", self.__pydantic_fields_set__ | {"op", "value"})
+        put(changed, "__pydantic_fields_set__", given)
         put(changed, "__pydantic_extra__", None)
         put(changed, "__pydantic_private__", None)
         return changed
@@ -351,20 +354,24 @@ def spoken(value: object, column: str = "") -> str:
 
     Moments are written as JSON writes them, and so are numbers of more digits than a double has.
     """
-    if isinstance(value, date):
-        return value.isoformat().replace("+00:00", "Z")
-    if isinstance(value, Decimal):
-        return format(value, ",f") if abs(value.adjusted()) < MAX_INTEGER_DIGITS else str(value)
-    if isinstance(value, list):
-        return ", ".join(map(str, cast("list[object]", value)))
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return str(value)
+    if isinstance(value, bool) or not isinstance(value, float | int):
+        return _spoken_otherwise(value)
     grouped = "year" not in column.casefold()
     if isinstance(value, float) and not value.is_integer():
         return f"{value:,.10g}" if grouped else f"{value:.10g}"
     if isinstance(value, float) and abs(value) >= 2**53:
         return repr(value)
     return f"{int(value):,}" if grouped else str(int(value))
+
+
+def _spoken_otherwise(value: object) -> str:
+    if isinstance(value, date):
+        return value.isoformat().replace("+00:00", "Z")
+    if isinstance(value, Decimal):
+        return format(value, ",f") if abs(value.adjusted()) < MAX_INTEGER_DIGITS else str(value)
+    if isinstance(value, list):
+        return ", ".join(map(str, cast("list[object]", value)))
+    return str(value)
 
 
 def words(constraint: Constraint) -> str:

@@ -11,12 +11,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import cast
 
 import numpy as np
 
 from ..cached_attribute import cached_attribute
 from .array_types import Floats, Ids, Words
+from .loaded_kernels import bitmap_kernels
 from .packed_numbers import PackedNumbers
 from .recycled_memory import RECYCLED
 from .row_numbering import LongIds
@@ -56,15 +56,13 @@ class BitmapIndex:
         cls, column: PackedNumbers, version: int, steps: int = STEPS, *, detail: bool = True
     ) -> BitmapIndex:
         """Return the index of a column."""
-        from . import bitmap_kernels as word_kernels
-
         values = column.doubles()
         edges = quantiles(values, steps)
         below = np.zeros((len(edges) + 2, -(-len(values) // 64)), dtype=np.uint64)
         starts = np.empty(len(edges) + 2, dtype=np.int64)
         known = len(values) - np.count_nonzero(np.isnan(values)) if detail else 0
         order = np.empty(known, dtype=np.uint32)
-        word_kernels.write_steps(values, edges, below, starts, order)
+        bitmap_kernels().write_steps(values, edges, below, starts, order)
         if known:
             _sort_steps(starts, order, column)
         return cls(version, edges, below, starts, order, column.taken(order))
@@ -86,23 +84,6 @@ class BitmapIndex:
     def outer(self, low: float, high: float) -> tuple[int, int]:
         """Return the steps, and the end of them, that all values from `low` to `high` lie in."""
         return self.step(low) if low > -math.inf else 0, self.step(high) + 1
-
-    def place(self, value: float, cell: float, *, after: bool) -> tuple[int, int]:
-        """Return how many rows listed have a lesser value, or with `after` one no greater.
-
-        And the step that the value lies in, where the last of those rows may be. `cell` is the
-        value's among those of the column, of `PackedNumbers.bounds`.
-        """
-        step = self.step(value)
-        cells = self.ordered.cells[self.starts[step] : self.starts[step + 1]]
-        side = "right" if after else "left"
-        found = cast("np.intp", np.searchsorted(cells, cells.dtype.type(cell), side))
-        return int(self.starts[step]) + int(found), step
-
-    def nearest(self, place: int, step: int) -> int:
-        """Return the step that begins nearest to a place in it, itself or the next one."""
-        before, after = place - self.starts[step], self.starts[step + 1] - place
-        return step if before <= after else step + 1
 
 
 def _sort_steps(starts: LongIds, order: Ids, column: PackedNumbers) -> None:
@@ -130,53 +111,34 @@ class IndexedColumn:
 
     def between(self, *ends: tuple[float, float]) -> RowSet:
         """Return the rows whose value lies in any of some closed intervals; needs detail."""
-        from . import bitmap_kernels as word_kernels
-
         universe = len(self.column)
-        words = RECYCLED.zeros(words_for(universe), np.uint64)
+        words = RECYCLED.empty(words_for(universe), np.uint64)
         flat = words.reshape(-1)
-        for low, high in ends:
-            if low <= high and len(ends) == 1:
-                self._write(low, high, flat)
-            elif low <= high:
-                added = RECYCLED.zeros(words.size, np.uint64)
-                self._write(low, high, added)
-                flat |= added
+        (low, high), *others = ends or [(1.0, 0.0)]
+        self._write(low, high, flat)
+        for low, high in others:
+            added = RECYCLED.empty(words.size, np.uint64)
+            self._write(low, high, added)
+            flat |= added
         if len(self.touched):
             intervals = np.array(ends, dtype=np.float64).reshape(-1, 2)
             values = self.column.at(self.touched)
-            word_kernels.put_between(values, self.touched, intervals, flat)
+            bitmap_kernels().put_between(values, self.touched, intervals, flat)
         return RowSet.of_words(words, universe)
 
     def _write(self, low: float, high: float, rows: Words) -> None:
-        """Write the rows from `low` to `high` to an empty set."""
-        from .bitmap_kernels import add_all, add_listed, remove_listed
-
+        """Write the rows from `low` to `high`, whatever was there before."""
         index = self.index
-        least, greatest = index.ordered.bounds(low, high)
-        if not least <= greatest:
-            return
-        first, step = index.place(low, least, after=False)
-        start = index.nearest(first, step)
-        last, step = index.place(high, greatest, after=True)
-        stop = index.nearest(last, step)
-        if start >= stop:
-            add_listed(index.order[first:last], rows)
-            return
-        add_all(index.below, start, stop, rows)
-        from_, to = int(index.starts[start]), int(index.starts[stop])
-        add_listed(index.order[first:from_], rows)
-        remove_listed(index.order[from_:first], rows)
-        add_listed(index.order[to:last], rows)
-        remove_listed(index.order[last:to], rows)
+        column = index.ordered.address
+        bitmap_kernels().write_between(
+            index.below, index.edges, index.starts, index.order, column, low, high, rows
+        )
 
     def ends(self, rows: RowSet) -> tuple[float, float] | None:
         """Return the least and the greatest finite value of some rows; None without one.
 
         Needs detail.
         """
-        from . import bitmap_kernels as word_kernels
-
         ends = np.array([np.inf, -np.inf])
         flat = rows.flat
         if len(self.touched):
@@ -186,7 +148,7 @@ class IndexedColumn:
             flat = flat & ~self.unsure
         index = self.index
         column = index.ordered.address
-        word_kernels.ends_of_rows(index.below, index.starts, index.order, column, flat, ends)
+        bitmap_kernels().ends_of_rows(index.below, index.starts, index.order, column, flat, ends)
         low, high = ends.tolist()
         return (low, high) if low <= high else None
 

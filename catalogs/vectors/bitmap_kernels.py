@@ -14,6 +14,9 @@ from .array_types import Floats, Ids, Longs, Octets, Words
 from .numba_kernel import kernel, lowest_bit, reads, writes
 from .packed_kernels import number_at, take_cells
 
+BLOCK_WORDS = 1_024
+"""Words of which those that hold a row are listed together."""
+
 GROUP_WORDS = 64
 """Words looked at between two decisions to go on."""
 
@@ -22,12 +25,20 @@ GROUP_WORDS = 64
 def write_ids(words: Words, ids: Ids) -> None:
     """Write the ids in a set, ascending. words: uint64[n]; ids: uint32[len of the set]."""
     count = 0
-    for word in range(words.shape[0]):
-        bits = words[word]
-        while bits != 0:
-            ids[count] = np.uint32((word << 6) + lowest_bit(bits))
-            count += 1
-            bits &= bits - np.uint64(1)
+    occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
+    for start in range(0, words.shape[0], BLOCK_WORDS):
+        # Without a branch, which would be guessed wrong every other time.
+        found = 0
+        for word in range(start, min(words.shape[0], start + BLOCK_WORDS)):
+            occupied[found] = word
+            found += np.int64(words[word] != 0)
+        for at in range(found):
+            word = occupied[at]
+            bits = words[word]
+            while bits != 0:
+                ids[count] = np.uint32((word << 6) + lowest_bit(bits))
+                count += 1
+                bits &= bits - np.uint64(1)
 
 
 @kernel(reads("u8"), reads("u4"), writes("u8"))
@@ -140,30 +151,76 @@ def write_steps(values: Floats, edges: Floats, below: Words, starts: Longs, orde
             at[step] += 1
 
 
-@kernel(reads("u8", 2), "i8", "i8", writes("u8"))
-def add_all(below: Words, first: int, last: int, words: Words) -> None:
-    """Add the rows of the steps from `first` to before `last` to a set, uint64[words]."""
-    lower = below[first]
-    upper = below[last]
-    part = words[: below.shape[1]]
-    for word in range(part.shape[0]):
-        part[word] |= upper[word] & ~lower[word]
+@njit(nogil=True, inline="always")
+def _place(edges, starts, column, value, after):
+    """Return how many rows listed have a lesser value, or with `after` one no greater.
+
+    And the step that begins nearest to there: the value's own or the next one.
+    """
+    step = 0
+    for number in range(edges.shape[0]):
+        step += np.int64(edges[number] <= value)
+    low = starts[step]
+    high = starts[step + 1]
+    while low < high:
+        middle = (low + high) >> 1
+        number = number_at(column, middle)
+        if number < value or (after and number == value):
+            low = middle + 1
+        else:
+            high = middle
+    return low, step if low - starts[step] <= starts[step + 1] - low else step + 1
 
 
-@kernel(reads("u4"), writes("u8"))
-def add_listed(rows: Ids, words: Words) -> None:
-    """Add some rows, uint32[n], to a set, uint64[n_words]."""
+@njit(nogil=True, inline="always")
+def _add(rows, words):
     for at in range(rows.shape[0]):
         row = rows[at]
         words[row >> 6] |= np.uint64(1) << np.uint64(row & 63)
 
 
-@kernel(reads("u4"), writes("u8"))
-def remove_listed(rows: Ids, words: Words) -> None:
-    """Take some rows, uint32[n], from a set, uint64[n_words]."""
+@njit(nogil=True, inline="always")
+def _remove(rows, words):
     for at in range(rows.shape[0]):
         row = rows[at]
         words[row >> 6] &= ~(np.uint64(1) << np.uint64(row & 63))
+
+
+@kernel(
+    reads("u8", 2), reads("f8"), reads("i8"), reads("u4"), "i8", "f8", "f8", writes("u8")
+)  # fmt: skip
+def write_between(
+    below: Words,
+    edges: Floats,
+    starts: Longs,
+    order: Ids,
+    column: int,
+    low: float,
+    high: float,
+    words: Words,
+) -> None:
+    """Write the rows whose value lies from `low` to `high`, both included: uint64[n_words].
+
+    below, edges, starts, order: of `write_steps`, with the rows of each step by value; column:
+    address of the description of the values in that order. Whole steps are the difference of two
+    bitmaps; at each end up to half a step of rows is added, or taken out again.
+    """
+    first, start = _place(edges, starts, column, low, False)
+    last, stop = _place(edges, starts, column, high, True)
+    if low > high or start >= stop:
+        words[:] = 0
+        _add(order[first:last], words)
+        return
+    lower = below[start]
+    upper = below[stop]
+    count = below.shape[1]
+    for word in range(count):
+        words[word] = upper[word] & ~lower[word]
+    words[count:] = 0
+    _add(order[first : starts[start]], words)
+    _remove(order[starts[start] : first], words)
+    _add(order[starts[stop] : last], words)
+    _remove(order[last : starts[stop]], words)
 
 
 @njit(nogil=True, inline="always")

@@ -37,6 +37,8 @@ PIECE = 1 << 15
 KINDS = ("float64", "float32", "uint32", "uint16", "uint8")
 """The types of cells, by the number that `PackedNumbers.address` has for each."""
 
+_KIND = {np.dtype(name): kind for kind, name in enumerate(KINDS)}
+
 
 @dataclass(frozen=True, eq=False)
 class PackedNumbers:
@@ -80,7 +82,7 @@ class PackedNumbers:
     @property
     def null(self) -> int:
         """The cell of NULL among offsets."""
-        return int(np.iinfo(self.cells.dtype).max)
+        return (1 << 8 * self.cells.itemsize) - 1
 
     def doubles(self) -> Floats:
         """Return all numbers, float64[rows], NaN for NULL; made anew unless they are kept so."""
@@ -217,8 +219,7 @@ class PackedNumbers:
 
         The address of its cells, its kind (a place in `KINDS`), base, factor and divisor.
         """
-        kind = KINDS.index(self.cells.dtype.name)
-        address = self.cells.ctypes.data
+        kind, address = _KIND[self.cells.dtype], self.cells.ctypes.data
         return np.array([address, kind, self.base, self.factor, self.divisor], dtype=np.int64)
 
     @cached_attribute

@@ -16,6 +16,8 @@ from pyroaring import BitMap
 from ..cached_attribute import cached_attribute
 from .array_types import Ids, Words
 from .kernel_use import kernels_are_used
+from .loaded_kernels import bitmap_kernels
+from .recycled_memory import RECYCLED
 
 CHUNK_BITS = 16
 CHUNK_ROWS = 1 << CHUNK_BITS
@@ -113,10 +115,8 @@ class RowSet:
             return np.frombuffer(self.bitmap.to_array(), dtype=np.uint32)
         flat = self.flat
         if kernels_are_used(self.universe):
-            from .bitmap_kernels import write_ids
-
             ids = np.empty(len(self), dtype=np.uint32)
-            write_ids(flat, ids)
+            bitmap_kernels().write_ids(flat, ids)
             return ids
         occupied = np.flatnonzero(flat)
         truth = np.unpackbits(flat[occupied].view(np.uint8), bitorder="little")
@@ -173,9 +173,7 @@ class RowSet:
         flat = words.reshape(-1)
         flat[: self.words.size] = self.flat
         if kernels_are_used(universe):
-            from .bitmap_kernels import put
-
-            put(flat, ids.astype(np.int64, copy=False), met)
+            bitmap_kernels().put(flat, ids.astype(np.int64, copy=False), met)
             return RowSet.of_words(words, universe)
         places, bits = ids >> 6, np.uint64(1) << (ids & 63).astype(np.uint64)
         np.bitwise_and.at(flat, places, ~bits)
@@ -222,13 +220,21 @@ def _listed(ids: NDArray[np.integer] | Iterable[int]) -> NDArray[np.int64]:
 def intersection(sets: Iterable[RowSet], universe: int) -> RowSet:
     """Return the rows in all of the sets; all rows for none.
 
-    In roaring while the smallest set is sparse, in dense words otherwise.
+    In roaring while the smallest set is sparse and one is not there in words, in dense words
+    otherwise.
     """
-    ordered = sorted(sets, key=len)
-    if not ordered:
+    listed = list(sets)
+    if not listed:
         return RowSet.everything(universe)
-    if len(ordered) == 1:
-        return ordered[0]
-    if len(ordered[0]) * SPARSE <= universe:
-        return RowSet(BitMap.intersection(*(rows.bitmap for rows in ordered)), universe)
-    return RowSet.of_words(np.bitwise_and.reduce([rows.words for rows in ordered]), universe)
+    if len(listed) == 1:
+        return listed[0]
+    in_words = all("words" in rows.__dict__ for rows in listed)
+    if not in_words and min(map(len, listed)) * SPARSE <= universe:
+        return RowSet(BitMap.intersection(*(rows.bitmap for rows in listed)), universe)
+    words = RECYCLED.empty(words_for(universe), np.uint64)
+    np.bitwise_and(listed[0].words, listed[1].words, out=words)
+    for rows in listed[2:]:
+        np.bitwise_and(words, rows.words, out=words)
+    common = RowSet.of_words(words, universe)
+    common.is_quick = all(rows.is_quick for rows in listed)
+    return common

@@ -17,6 +17,7 @@ from ..vectors.array_types import Ids, Words
 from ..vectors.bitmap_index import IndexedColumn
 from ..vectors.column_vectors import NumberCopy, Numbers
 from ..vectors.kernel_use import kernels_are_used
+from ..vectors.loaded_kernels import bitmap_kernels
 from ..vectors.packed_numbers import PackedNumbers, ends_of
 from ..vectors.packed_rows import ends_of_rows
 from ..vectors.quantized_column import Octets
@@ -30,7 +31,7 @@ COMPACT = 16
 saves."""
 
 SAMPLED = 2_048
-"""Rows of the sample, at even steps."""
+"""Rows of the sample at most, at even steps."""
 
 
 class BaseSlice:
@@ -50,7 +51,7 @@ class BaseSlice:
         self._numbers: dict[str, Numbers] = {}
         self._octets: dict[str, tuple[Numbers, Octets]] = {}
         self._ends: dict[str, tuple[float, float] | None] = {}
-        self._sampled: dict[str, Numbers] = {}
+        self._sampled: dict[str, PackedNumbers] = {}
         self._samples: list[tuple[Ids, int]] = []
         self._ordered = sum(column.ordered for column in vectors.schema.columns)
         own = RowSet.everything(self.size) if self.is_compact else rows
@@ -61,7 +62,7 @@ class BaseSlice:
     def nbytes(self) -> int:
         """An upper estimate of the memory held once every column has been asked for."""
         gathered = self.size * (4 + 9 * self._ordered) if self.is_compact else 0
-        sampled = min(self.size, 2 * SAMPLED) * (4 + 8 * self._ordered)
+        sampled = min(self.size, SAMPLED) * (4 + 8 * self._ordered)
         return self.rows.nbytes + gathered + sampled
 
     def attached_to(self, vectors: SnapshotVectors | None) -> BaseSlice:
@@ -79,12 +80,10 @@ class BaseSlice:
         Only rows touched since then may differ. Columns that the catalog does not hold in memory
         any more are left out.
         """
-        from ..vectors.bitmap_kernels import write_sources
-
         if not before.size:
             return
         ids, sources = self.rows.ids, np.empty(self.size, dtype=np.int64)
-        write_sources(ids, before.rows.ids, touched, sources)
+        bitmap_kernels().write_sources(ids, before.rows.ids, touched, sources)
         new = np.flatnonzero(sources < 0)
         copies, _ = self.vectors.store.in_memory()
         for name, copy in copies.items():
@@ -182,14 +181,20 @@ class BaseSlice:
         return self._samples[0]
 
     def _sample(self) -> tuple[Ids, int]:
-        step = max(1, len(self.rows) // SAMPLED)
+        step = max(1, -(-len(self.rows) // SAMPLED))
         places = np.arange(0, self.size, step, dtype=np.uint32)
         return places if self.is_compact else places[self.rows.within(places)], step
 
-    def sample_numbers(self, column: str) -> Numbers:
-        """Return a numeric or date column of the sample, float64[n], NaN for NULL."""
+    def sample_numbers(self, column: str) -> PackedNumbers:
+        """Return a numeric or date column of the sample, as doubles."""
         if column not in self._sampled:
-            self._sampled[column] = self.packed(column).at(self.sample[0])
+            places, step = self.sample
+            numbers = (
+                np.ascontiguousarray(self.numbers(column)[::step])
+                if self.is_compact
+                else self.packed(column).at(places)
+            )
+            self._sampled[column] = PackedNumbers(numbers)
         return self._sampled[column]
 
 
@@ -197,18 +202,14 @@ def _taken(column: PackedNumbers, rows: RowSet) -> Numbers:
     """Return the values of some rows, float64[len(rows)]."""
     if not kernels_are_used(rows.universe):
         return column.at(rows.ids)
-    from ..vectors.bitmap_kernels import take_numbers
-
     taken = np.empty(len(rows))
-    take_numbers(column.address, rows.ids, taken)
+    bitmap_kernels().take_numbers(column.address, rows.ids, taken)
     return taken
 
 
 def _gather(rows: RowSet, ids: Ids, bits: Words) -> None:
     """Write which ids are in a set: bit i of `bits`, uint64[⌈n / 64⌉], for ids[i]."""
     if kernels_are_used(rows.universe):
-        from ..vectors.bitmap_kernels import take_bits
-
-        take_bits(rows.flat, ids, bits)
+        bitmap_kernels().take_bits(rows.flat, ids, bits)
     else:
         bits[:] = RowSet.of_truth(rows.within(ids)).flat[: len(bits)]

@@ -26,7 +26,7 @@ from ..query.schema import ColumnOverride, ColumnProfile
 from ..sources.read_only_sql import rows_of_select
 from ..storage.durable_table import State
 from ..storage.versioned_table import VersionedTable
-from ..vectors.byte_bounded_cache import ByteBoundedCache
+from ..vectors.byte_bounded_cache import VersionedCache
 from ..vectors.column_store import Ends
 from ..vectors.column_vectors import Copy, NumberCopy
 from ..vectors.kernel_use import kernels_are_used
@@ -71,7 +71,7 @@ class Snapshot:
         self.vectors = SnapshotVectors(table, metadata, self.shared.indexes, self.shared.change_log)
         self.evaluator = PredicateEvaluator(table, self.vectors, self.shared.row_sets, self.reads)
         self._reader = RowReader(table, self.vectors, self.reads)
-        self._slices: ByteBoundedCache[BaseSlice] = ByteBoundedCache(metadata.cache_bytes)
+        self._slices: VersionedCache[BaseSlice] = VersionedCache(metadata.cache_bytes)
 
     def take_over(
         self,
@@ -153,7 +153,13 @@ class Snapshot:
         """See `Catalog.base_slice`; raises `DeadlinePassed` where it is not found in time."""
         listed = tuple(predicates)
         key = tuple(predicate.key for predicate in listed)
-        return self._slices.get(key, lambda: self._slice(key, listed, until))
+        return self._slices.at(
+            key,
+            self.version,
+            lambda: self._slice(key, listed, until),
+            lambda since, before: None,
+            _is_passing,
+        )
 
     def _slice(self, key: Hashable, predicates: Sequence[Predicate], until: Deadline) -> BaseSlice:
         anew = BaseSlice(self.vectors, self._common(predicates, until))
@@ -167,7 +173,9 @@ class Snapshot:
             anew.take_over(before, touched)
             return anew.attached_to(None)
 
-        kept = self.shared.slices.at(key, self.version, lambda: anew.attached_to(None), renewed)
+        kept = self.shared.slices.at(
+            key, self.version, lambda: anew.attached_to(None), renewed, _is_passing
+        )
         return kept.attached_to(self.vectors)
 
     def _common(self, predicates: Sequence[Predicate], until: Deadline) -> RowSet:
@@ -255,3 +263,8 @@ class Snapshot:
         """See `Catalog.values`."""
         known = self.schema.find(column)
         return distinct_values(self.cursor(), self.rows_clause, known, limit)
+
+
+def _is_passing(base: BaseSlice) -> bool:
+    """Return whether a slice is kept only from the second time on that it is asked for."""
+    return base.rows.is_quick

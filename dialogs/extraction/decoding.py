@@ -43,7 +43,8 @@ class Judged:
     """A mention that is meant, as which option, and all that was decided about it.
 
     `chance` is the probability that all of it is right; `others` the options it could be as well.
-    `link` says how it goes on from the mention of its column before it in the message.
+    `link` says how it goes on from the mention of its column before it in the message,
+    `leaning` holds the log-odds of each polarity.
     """
 
     reading: Reading
@@ -56,6 +57,7 @@ class Judged:
     hard: bool = False
     grade: str = ""
     link: str = ""
+    leaning: tuple[float, ...] = ()
 
     @property
     def column(self) -> str:
@@ -116,12 +118,14 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
     )
     chance = float(chances[best])
     side, polarity, grade = "==", "wanted", ""
+    leaning: tuple[float, ...] = ()
     if mention.kind in ("number", "date"):
         side, sure = _decided(network, "side", SIDES, row, item.words)
     elif mention.kind == "grade":
         grade, sure = _decided(network, "grade", GRADES, row, item.words)
     else:
         polarity, sure = _decided(network, "polarity", POLARITIES, row, item.words)
+        leaning = tuple(map(float, network.logits("polarity", row[None, :], item.words)[0]))
     hard, _ = _decided(network, "hard", ("soft", "hard"), row, item.words)
     return Judged(
         reading,
@@ -133,6 +137,7 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
         polarity,
         hard == "hard",
         grade,
+        leaning=leaning,
     )
 
 
@@ -145,22 +150,28 @@ def _decided(
 
 
 def _linked(reading: Reading, judged: list[Judged], network: Network) -> list[Judged]:
-    """Return the same with the link of each to the one of its column before it."""
-    latest: dict[str, Judged] = {}
+    """Return the same, linked: the members of a list are wanted together, or unwanted."""
+    lists: dict[str, list[int]] = {}
     linked: list[Judged] = []
-    for item in judged:
-        before = latest.get(item.column)
-        if before is not None and _has_place(item) and _has_place(before):
-            pair, options = (before.mention, item.mention), (before.option, item.option)
-            same = (before.polarity == item.polarity, before.side == item.side)
-            words = network.embedded(link_context(reading, *pair))
-            row = link_dense(reading, pair, options, same)
-            link, _ = _decided(network, "link", LINKS, row, words)
-            linked.append(replace(item, link=link))
-        else:
-            linked.append(item)
-        latest[item.column] = item
+    for at, item in enumerate(judged):
+        group = lists.get(item.column, [])
+        if group and _has_place(item) and _has_place(linked[group[-1]]):
+            item = replace(item, link=_link(reading, linked[group[-1]], item, network))
+        lists[item.column] = [*group, at] if item.link in ("or", "and") else [at]
+        linked.append(item)
+        members = [linked[other] for other in lists[item.column]]
+        if len(members) > 1 and all(member.leaning for member in members):
+            together = np.sum([member.leaning for member in members], axis=0)
+            for other in lists[item.column]:
+                linked[other] = replace(linked[other], polarity=POLARITIES[int(together.argmax())])
     return linked
+
+
+def _link(reading: Reading, before: Judged, item: Judged, network: Network) -> str:
+    pair, options = (before.mention, item.mention), (before.option, item.option)
+    same = (before.polarity == item.polarity, before.side == item.side)
+    words = network.embedded(link_context(reading, *pair))
+    return _decided(network, "link", LINKS, link_dense(reading, pair, options, same), words)[0]
 
 
 def _has_place(item: Judged) -> bool:

@@ -207,6 +207,13 @@ def _grams(reading: Reading, mention: Mention) -> Iterator[str]:
     yield from (f"s{' '.join(start[:length])}" for length in (1, 2, 3))
     yield from (f"i{word}" for word in left[1:])
     yield from (f"I{word}" for word in right[1:])
+    head = [word for word in left if word not in LISTED][:2]
+    tail = [word for word in right if word not in LISTED][:2]
+    yield from (f"x{' '.join(head)}", f"y{head[:1]}", f"X{' '.join(tail)}", f"Y{tail[:1]}")
+    for at in range(max(0, mention.first - 3), min(mention.last + 4, len(reading.words))):
+        if reading.symbols[at] != reading.folded[at]:
+            side = mention.first - at if at < mention.first else mention.last - at
+            yield f"z{side} {reading.folded[at]}"
     yield from (f"j{two} {one}" for one, two in pairwise(left[2:]))
     yield from (f"J{one} {two}" for one, two in pairwise(right[2:]))
     if mention.kind in ("grade", "name", "date") or (mention.quantity and mention.quantity.spelled):
@@ -224,7 +231,10 @@ def _sentence_start(reading: Reading, word: int) -> list[str]:
     return reading.symbols[first : first + 3]
 
 
-REACH = 8
+LISTED = frozenset("@ ~ ? # , / & or and nor a an the".split())
+"""What stands between the members of a list: the words before it are about all of them."""
+
+REACH = 10
 """Symbols to either side that a decision sees; training weighs them by their place."""
 
 

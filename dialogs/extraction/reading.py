@@ -22,8 +22,8 @@ LONGEST_QUESTION = 4_000
 COMMON = 0.6
 """Words as common as this are short for no column's name."""
 
-RARE = 0.8
-"""Rarer words show by their kind only, so that what is learned of contexts fits any catalog."""
+TELLING = 0.6
+"""Rarer words of a catalog show by their kind only, so that what is learned fits any catalog."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,18 +174,19 @@ class Reading:
 
     @cached_property
     def symbols(self) -> list[str]:
-        """The words as contexts show them: numbers, names and rare words by their kind only."""
+        """The words as contexts show them: numbers, names and a catalog's words by their kind."""
         return [self._symbol(at) for at in range(len(self.words))]
 
     def _symbol(self, at: int) -> str:
         word = self.folded[at]
         if any(map(str.isdigit, word)):
             return "#"
-        if self.rarities[at] < RARE and not self.is_name(at):
-            return word
-        if at in self.naming_words:
-            return "~"
-        return "@" if self.stems[at] in self.index.known else "?"
+        if self.rarities[at] > TELLING:
+            if at in self.naming_words:
+                return "~"
+            if self.stems[at] in self.index.known:
+                return "@"
+        return "?" if self.is_name(at) else word
 
 
 def abbreviated(word: str, index: ValueIndex) -> Iterator[tuple[str, float]]:

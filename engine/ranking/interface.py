@@ -31,8 +31,7 @@ SAME_SCORE = 1e-9
 """Rows that score no less than this below another are looked at when judging domination."""
 
 
-@dataclass(frozen=True)
-class RowProbe:
+class RowProbe(NamedTuple):
     """A question about rows: those that meet all but `changed`, and how near the bounds
     `inside`, a part of it, could be moved to one of them."""
 
@@ -40,8 +39,7 @@ class RowProbe:
     inside: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class ProbeResult:
+class ProbeResult(NamedTuple):
     """The first row that a probe lets in, and the row nearest to the bounds inside; None for none.
 
     Nearest is least weight × distance summed up; then least distance; then first. Rows whose

@@ -33,6 +33,8 @@ class NearRows:
     @cached_attribute
     def distances(self) -> Floats:
         """Their distances, float64[k, n]."""
+        if len(self.pieces) == 1:
+            return self.pieces[0][1]
         return np.concatenate([distances for _, distances, _ in self.pieces], axis=1)
 
     @cached_attribute

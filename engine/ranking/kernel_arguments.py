@@ -189,9 +189,8 @@ class KernelArguments:
             None if bound is None else base.sample_numbers(bound.column.name)
             for bound in self._bounds
         ]
-        packed = [None if column is None else PackedNumbers(column) for column in columns]
         bounds = self.bounds.copy()
-        bounds["column"] = [0 if column is None else column.address for column in packed]
+        bounds["column"] = [0 if column is None else column.address for column in columns]
         violations = np.empty(len(rows))
         hard = np.uint64(self._hard)
         count = violations_of(rows, self._problem.stack, hard, bounds, violations)

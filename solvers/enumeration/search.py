@@ -9,22 +9,18 @@ Algorithm 1) looks for, the second what its Algorithm 2 does; here both are exha
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Literal, TypedDict, TypeVar, Unpack, cast
+from typing import Literal, TypedDict, Unpack, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...catalogs.errors import QueryError
 from .candidates import Candidates, Hits, Words
-
-Work = TypeVar("Work")
-Result = TypeVar("Result")
+from .ordered_work import in_order
 
 Sought = Literal["MUS-2", "MUS-3", "MUS-4", "unique-repair"]
 Order = Literal["position", "tightness", "random"]
@@ -42,9 +38,6 @@ are taken together, a large one is cut."""
 
 PAIR_CELLS = 2**20
 """Pairs looked at together, one byte each."""
-
-AHEAD_PER_THREAD = 4
-"""Results that may wait for an earlier one, for each thread: they bound what is held."""
 
 
 class SearchOptions(TypedDict, total=False):
@@ -303,29 +296,3 @@ def _best(
     settle()
     if len(kept):
         yield kept
-
-
-def in_order(
-    function: Callable[[Work], Result], work: Iterable[Work], threads: int
-) -> Iterator[Result]:
-    """Yield the function of each piece of work, in order, computed on this many threads.
-
-    At most `AHEAD_PER_THREAD` · threads pieces are taken ahead of what was yielded. With one
-    thread nothing is, and none is started. An error comes where its result would have; closing
-    the iterator drops what has not begun and waits for what has.
-    """
-    if threads == 1:
-        yield from map(function, work)
-        return
-    pending: deque[Future[Result]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            for piece in work:
-                pending.append(pool.submit(function, piece))
-                if len(pending) >= threads * AHEAD_PER_THREAD:
-                    yield pending.popleft().result()
-            while pending:
-                yield pending.popleft().result()
-        finally:
-            for future in pending:
-                future.cancel()

@@ -107,8 +107,8 @@ def say_money(amount: float, random: Random, *, voice: bool = False) -> str:
     if voice:
         words = _money_words(amount, random)
         return words if random.random() < 0.5 else f"{words} {random.choice(names[:2])}"
-    if amount == 1000 and random.random() < 0.2:
-        return "a grand"
+    if amount in (500, 1000) and random.random() < 0.15:
+        return "a grand" if amount == 1000 else "half a grand"
     if amount >= 1000 and amount % 100 == 0 and random.random() < 0.4:
         short = digits(amount / 1000) + random.choice(("k", "k", "K", " k", " grand", " thousand"))
         return random.choice((short, short, f"{sign}{short}", f"{short} {random.choice(names)}"))

@@ -30,9 +30,9 @@ def drawn_side(speaker: Speaker, column: MadeColumn) -> str:
     if column.kind == "time" or column.kind == "date":
         weights = (3, 3, 3, 3, 3, 3, 0)
     elif column.notion.better == "low":
-        weights = (9, 2, 1, 1, 1, 3, 2)
+        weights = (6, 2, 3, 1.5, 1, 3, 2)
     elif column.notion.better == "high":
-        weights = (1, 1, 9, 3, 1, 3, 1)
+        weights = (3, 1.5, 6, 2, 1, 3, 1)
     else:
         weights = (4, 2, 4, 2, 5, 3, 2)
     return speaker.random.choices(sides, weights)[0]
@@ -172,6 +172,10 @@ def compared(speaker: Speaker, column: MadeColumn) -> Pieces | None:
     name = speaker.one_of(list(sides))
     word, value = speaker.one_of(sides[name]), drawn_value(speaker, column)
     speaker.shows("bounds", "comparatives")
+    if word.endswith(" than") and speaker.chance(0.35):
+        # `6 inches or bigger` takes the figure in.
+        side = "upper" if name == "lower" else "lower"
+        return [*_meant(speaker, column, side, value), (f" or {word.removesuffix(' than')}", 0)]
     if speaker.chance(0.4):
         side = "lower" if name == "lower" else "upper"
         how = speaker.one_of(("no ", "not ", "nothing ", "not any "))

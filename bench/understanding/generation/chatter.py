@@ -35,6 +35,36 @@ def decoy_sentence(speaker: Speaker) -> Pieces:
     return _filled(speaker, speaker.cue(fitting))
 
 
+def reasoned(speaker: Speaker, said: Pieces) -> Pieces:
+    """Return a wish with a reason after it, in which nothing is wished."""
+    speaker.shows("decoys")
+    adjective = _adjective(speaker, "low", "high")
+    fitting = [
+        cue for cue in cues("framing.chat.reason") if adjective or "{adj}" not in cue.template
+    ]
+    link = speaker.one_of((" ", ", ", " - "))
+    return [*said, *plain(link), *_filled(speaker, speaker.cue(fitting))]
+
+
+def not_meant(speaker: Speaker) -> Pieces:
+    """Return a sentence with a word for low or high that asks for neither."""
+    if not (_adjective(speaker, "low", "high") and _adjective(speaker, "lowest", "highest")):
+        return decoy_sentence(speaker)
+    speaker.shows("decoys")
+    return _filled(speaker, speaker.cue("framing.chat.notmeant"))
+
+
+def _adjective(speaker: Speaker, *keys: str) -> list[str]:
+    """Return words for low or high that some column of the catalog has."""
+    return [
+        word
+        for column in speaker.catalog.columns
+        for key in keys
+        for word in column.notion.adjectives[key]
+        if " " not in word
+    ]
+
+
 def question(speaker: Speaker) -> Pieces:
     """Return a question; its values and columns are asked about, not wished for."""
     speaker.shows("questions")
@@ -100,6 +130,10 @@ def _filled(speaker: Speaker, cue: Cue) -> Pieces:
         "val": _value(speaker, ""),
         "aval": _value(speaker, "a_ "),
         "val2": _value(speaker, ""),
+        "adj": _decoy(speaker, speaker.one_of(_adjective(speaker, "low", "high") or ["nice"])),
+        "sup": _decoy(
+            speaker, speaker.one_of(_adjective(speaker, "lowest", "highest") or ["best"])
+        ),
     }
     return speaker.fill(cue, **slots)
 

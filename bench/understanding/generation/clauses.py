@@ -10,12 +10,11 @@ from typing import Literal
 from .bounds_said import bare, bound, compared, drawn_side, flagged
 from .draft import Pieces, plain
 from .made_catalogs import MadeColumn
-from .nouns import plural
+from .nouns import place_of, plural, the_place
 from .speaker import Meant, Speaker
 from .tendencies_said import leaning, objective, waiver
 from .values_said import (
     WORDY,
-    choice,
     correction,
     marked_value,
     picked,
@@ -110,14 +109,12 @@ def refusal(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
         mark = speaker.mark()
         speaker.shows("negation")
         speaker.means(Meant("constraint", mark, column.name, "not in", [*value]))
-        said = choice(speaker, column, "values.either", value, mark)
+        x, y = (marked_value(speaker, column, one, mark) for one in value)
+        said = [*x, (speaker.one_of((" or ", " and ", ", ", " nor ")), mark), *y]
     else:
         said = refused(speaker, column, value[0])
     placed = [*plain(f"{column.notion.prep} "), *said] if column.notion.prep else said
-    cue = speaker.cue(f"values.refuse.{role}")
-    if cue.flag == "!":
-        _harden(speaker)
-    return speaker.fill(cue, v=said, pv=placed, **slots)
+    return speaker.words(f"values.refuse.{role}", v=said, pv=placed, **slots)
 
 
 def neither(speaker: Speaker, column: MadeColumn, values: list[str]) -> Pieces:
@@ -127,11 +124,6 @@ def neither(speaker: Speaker, column: MadeColumn, values: list[str]) -> Pieces:
     speaker.means(Meant("constraint", mark, column.name, "not in", [*values]))
     x, y = (marked_value(speaker, column, value, mark) for value in values)
     return speaker.words("values.refuse.neither", x=x, y=y)
-
-
-def _harden(speaker: Speaker) -> None:
-    speaker.shows("hardness")
-    speaker.meant[-1].hard = True
 
 
 def _amount(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
@@ -146,6 +138,9 @@ def _amount(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
         if comparison is not None:
             return comparison
     cues = own["measure" if role == "post" else "tells"]
+    place = place_of(column)
+    if place and role != "frag" and speaker.chance(0.5):
+        return _from_place(speaker, column, place)
     if alone and cues and role != "frag" and speaker.chance(0.65):
         cue = speaker.cue(cues)
         if cue.flag:
@@ -160,6 +155,15 @@ def _amount(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
     return speaker.fill(cue, b=bound(speaker, column, side), col=name)
 
 
+def _from_place(speaker: Speaker, column: MadeColumn, place: str) -> Pieces:
+    """Return a bound on a distance that names the place: `within 500 m of the lake`."""
+    cue = speaker.cue("bounds.attach.place")
+    said = the_place(speaker, place)
+    if cue.flag:
+        return flagged(speaker, column, cue, place=said)
+    return speaker.fill(cue, b=bound(speaker, column), place=said)
+
+
 def _naming(speaker: Speaker, role: Role) -> Cue:
     """Return a way to tie a bound to a column that names the column."""
     speaker.used.pop()
@@ -170,9 +174,29 @@ def _naming(speaker: Speaker, role: Role) -> Cue:
 
 def _with_rate(speaker: Speaker, column: MadeColumn, said: Pieces) -> Pieces:
     """Return an amount with what it is paid for: `a month`."""
-    if column.notion.per and speaker.chance(0.3):
-        return [*said, *plain(f" {speaker.one_of(column.notion.per)}")]
+    rates = [*column.notion.per, *_RATES.get(_rate(column), ())]
+    if rates and speaker.chance(0.45):
+        return [*said, *plain(f" {speaker.one_of(rates)}")]
     return said
+
+
+_RATES = {
+    "person": ("a head", "per head", "each", "per person", "pp", "a person", "p.p."),
+    "day": ("a day", "per day", "daily"),
+    "month": ("a month", "per month", "monthly"),
+    "hour": ("an hour", "per hour", "hourly"),
+    "night": ("a night", "per night"),
+    "each": ("each", "apiece", "a piece"),
+}
+"""What an amount of money is paid for, as people say it."""
+
+
+def _rate(column: MadeColumn) -> str:
+    """Return what a price is paid for by its header: `night` of `price per night`."""
+    if column.kind != "money":
+        return ""
+    words = " ".join(column.said).split()
+    return next((word for word in words if word in _RATES), "")
 
 
 def _counted(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces:

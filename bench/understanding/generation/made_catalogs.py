@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
@@ -46,7 +46,20 @@ _SUFFIXES = {
     "power": ("hp",),
 }
 
-HEADER_STYLES = ("words", "title", "snake", "camel", "upper", "pascal", "kebab", "short")
+KEPT = ("list", "present")
+"""Kinds of columns that no catalog of their domain lacks."""
+
+HEADER_STYLES = {
+    "words": 3,
+    "title": 3,
+    "snake": 3,
+    "camel": 2,
+    "upper": 1,
+    "pascal": 1,
+    "kebab": 1,
+    "short": 1,
+}
+"""How headers are written, and how often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +128,11 @@ def _cell(value: Plain | None) -> str:
 def make_catalog(domain: Domain, name: str, random: Random) -> MadeCatalog:
     """Return a catalog of a domain: most of its columns, in any order, headers in one style."""
     keep = max(5, round(len(domain.plans) * random.uniform(0.55, 1.0)))
-    plans = random.sample(domain.plans, min(keep, len(domain.plans)))
-    style, rows = random.choice(HEADER_STYLES), random.randint(30, 90)
+    drawn = random.sample(domain.plans, len(domain.plans))
+    # These are few, and much is said of them.
+    plans = [plan for at, plan in enumerate(drawn) if at < keep or plan.notion.kind in KEPT]
+    style = random.choices(tuple(HEADER_STYLES), tuple(HEADER_STYLES.values()))[0]
+    rows = random.randint(30, 90)
     columns: list[MadeColumn] = []
     for plan in plans:
         head = random.choice(plan.heads)
@@ -172,21 +188,8 @@ def _told_apart(columns: Sequence[MadeColumn]) -> tuple[MadeColumn, ...]:
     kept: list[MadeColumn] = []
     for column in columns:
         own = tuple(said for said in column.said if uses.count(said.casefold()) == 1)
-        kept.append(_replaced(column, own or column.said[:1]))
+        kept.append(replace(column, said=own or column.said[:1]))
     return tuple(kept)
-
-
-def _replaced(column: MadeColumn, said: tuple[str, ...]) -> MadeColumn:
-    return MadeColumn(
-        column.name,
-        column.plan,
-        said,
-        column.cells,
-        column.values,
-        column.separator,
-        column.yes,
-        column.no,
-    )
 
 
 def _shared(columns: Sequence[MadeColumn]) -> frozenset[str]:
@@ -204,7 +207,7 @@ def _column(plan: ColumnPlan, header: str, head: str, rows: int, random: Random)
     said = tuple(dict.fromkeys((*_said(plan, head), *plan.said)))
     kind = plan.notion.kind
     if kind == "yesno":
-        return _yes_no(plan, header, said, rows, random)
+        return _yes_no(_related(plan, head), header, said, rows, random)
     if kind == "list":
         return _lists(plan, header, said, rows, random)
     if kind == "present":
@@ -228,8 +231,14 @@ def _order(value: Plain) -> tuple[float, str]:
 def _said(plan: ColumnPlan, head: str) -> tuple[str, ...]:
     """Return the header's words as people say them, units and abbreviations left out."""
     known = head in plan.said or plan.heads.index(head) == 0
-    plain_words = all(len(word) > 3 for word in head.split())
-    return (head,) if known or plain_words else ()
+    words = head.split()
+    plain_words = all(len(word) > 3 for word in words)
+    is_measured = len(words) > 1 and words[-1] in UNITS
+    return (head,) if (known or plain_words) and not is_measured else ()
+
+
+UNITS = frozenset("cm km db min mins h hrs gb eur usd pct kg m l in mo w sqm c hp mp ohm".split())
+"""Words at the end of a header that nobody says with the name."""
 
 
 def _contact(random: Random) -> str:
@@ -243,6 +252,17 @@ def _styled_values(values: Sequence[str], kind: str, random: Random) -> list[str
     if kind == "name" or style == "as is" or any(value[:1].isupper() for value in chosen):
         return chosen if style != "upper" else [value.upper() for value in chosen]
     return [getattr(value, style)() for value in chosen]
+
+
+def _related(plan: ColumnPlan, head: str) -> ColumnPlan:
+    """Return the plan with those words for yes that share a word with the header, if any do."""
+    stems = {word[:4] for word in head.replace("-", " ").split()}
+    forms = {
+        how: tuple(w for w in words if stems & {part[:4] for part in w.replace("-", " ").split()})
+        for how, words in plan.forms.items()
+    }
+    kept = {how: words for how, words in forms.items() if words}
+    return replace(plan, forms=kept) if kept else plan
 
 
 def _yes_no(

@@ -17,6 +17,7 @@ _NEIGHBOURS = {
 
 def tidied(woven: Woven) -> None:
     """Mend what joining leaves: articles, doubled words, stray commas and blanks."""
+    woven.replace(r"\b(no|any|some|the|a_|non|ex|excl|:|=|[-!/]) ?(?:a_|the) ", r"\1 ")
     woven.replace(r"\ba_(?= [\"'(]*[aeiouAEIOU](?!ne\b|ni|se\b|ro\b))", "an")
     woven.replace(r"\ba_", "a")
     woven.replace(r"\b(from|in|of|at|to|an?|with|for|the|on|by|not) (?=\1 )", "")

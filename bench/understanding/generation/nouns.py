@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from .draft import Pieces
+from .made_catalogs import MadeColumn
+from .speaker import Speaker
 
 IRREGULAR = {
     "child": "children",
@@ -43,3 +45,19 @@ def plural(noun: str) -> str:
     if head.endswith("y") and head[-2:-1] not in "aeiou":
         return f"{head[:-1]}ies{rest}"
     return f"{head}{'' if head.endswith('s') else 's'}{rest}"
+
+
+def place_of(column: MadeColumn) -> str:
+    """Return what a distance is counted to, of `distance to lake`; nothing where it is not said."""
+    for said in column.said:
+        found = re.search(r"\b(?:to|from) (?:the )?(\w+)$", said)
+        if found and column.kind in ("length_km", "minutes"):
+            return found[1]
+    return ""
+
+
+def the_place(speaker: Speaker, place: str) -> str:
+    """Return a place with an article, or without one where it is a name."""
+    if place in ("here", "town"):
+        return place
+    return speaker.one_of(("the ", "the ", "a_ ", "")) + place

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .bounds_said import bare, bound, drawn_value, said_value
-from .chatter import decoy_sentence, question
+from .chatter import decoy_sentence, not_meant, question, reasoned
 from .clauses import Role, clause, refusal, yes_no
-from .draft import Pieces, joined, plain
+from .draft import Pieces, joined, plain, text_of
 from .made_catalogs import MadeColumn
 from .nouns import plural, with_article
 from .speaker import Meant, Speaker
@@ -19,13 +19,7 @@ TRIES = 6
 
 def request(speaker: Speaker) -> Pieces:
     """Return a turn that says what is looked for, in flowing words or in bare sentences."""
-    columns = speaker.random.sample(
-        speaker.catalog.columns,
-        min(
-            speaker.random.choices((1, 2, 3, 4, 5), (25, 32, 24, 13, 6))[0],
-            len(speaker.catalog.columns),
-        ),
-    )
+    columns = speaker.columns(speaker.random.choices((1, 2, 3, 4, 5), (25, 32, 24, 13, 6))[0])
     speaker.does("inform")
     if speaker.chance(0.6):
         return _flowing(speaker, columns)
@@ -83,6 +77,7 @@ def _hardened(speaker: Speaker, said: Pieces, first: int) -> Pieces:
 
 
 def _thing(speaker: Speaker, before: list[Pieces], after: list[Pieces]) -> Pieces:
+    """Return the thing that is looked for, with what was said before and after its noun."""
     noun = speaker.one_of(speaker.catalog.domain.items)
     speaker.random.shuffle(before)
     modifiers = [
@@ -90,28 +85,38 @@ def _thing(speaker: Speaker, before: list[Pieces], after: list[Pieces]) -> Piece
     ]
     if modifiers:
         modifiers[-1] = (" ", 0)
-    if not before and speaker.chance(0.15):
-        opening = speaker.words("framing.open.vague")
-    elif speaker.chance(0.2):
-        opening = speaker.words("framing.open.plural", ns=[*modifiers, (plural(noun), 0)])
-    else:
-        opening = speaker.words("framing.open.thing", an=with_article(modifiers, noun))
+        # `a red one`, `cheapest Japanese`
+        noun = speaker.random.choices((noun, "one", ""), (75, 8, 17))[0]
+    opening = _opening(speaker, modifiers, noun)
     for part in after:
-        leads = part[0][0].startswith(",") or (
-            part[0][0] == "" and part[1:2] and part[1][0].startswith(",")
-        )
-        link = "" if leads else speaker.random.choices((" ", ", ", " and "), (7, 2, 1))[0]
-        opening = [*opening, (link, 0), *part]
+        link = speaker.random.choices((" ", ", ", " and "), (7, 2, 1))[0]
+        opening = [*opening, ("" if text_of(part).startswith(",") else link, 0), *part]
     return opening
+
+
+def _opening(speaker: Speaker, modifiers: Pieces, noun: str) -> Pieces:
+    if not modifiers and speaker.chance(0.15):
+        return speaker.words("framing.open.vague")
+    superlative = any(meant.what == "objective" for meant in speaker.meant) and bool(modifiers)
+    if superlative and speaker.chance(0.85):
+        return speaker.words("framing.open.super", an=[*modifiers, (noun, 0)])
+    if noun not in ("one", "") and speaker.chance(0.2):
+        return speaker.words("framing.open.plural", ns=[*modifiers, (plural(noun), 0)])
+    return speaker.words("framing.open.thing", an=with_article(modifiers, noun))
 
 
 def _surrounded(speaker: Speaker, sentences: list[Pieces]) -> Pieces:
     """Return sentences in one text, with small talk, decoys and courtesies around them."""
-    if speaker.chance(0.22):
-        place = speaker.random.randint(0, len(sentences))
-        sentences = [*sentences[:place], decoy_sentence(speaker), *sentences[place:]]
+    sentences = list(sentences)
+    for _ in range(speaker.random.choices((0, 1, 2), (76, 18, 6))[0]):
+        sentences.insert(speaker.random.randint(0, len(sentences)), decoy_sentence(speaker))
     if speaker.chance(0.05):
         sentences = [*sentences, question(speaker)]
+    if speaker.chance(0.1):
+        place = speaker.random.randrange(len(sentences))
+        sentences[place] = reasoned(speaker, sentences[place])
+    if speaker.chance(0.04):
+        sentences = [*sentences, not_meant(speaker)]
     text = sentences[0]
     for sentence in sentences[1:]:
         text = [*text, *speaker.words("framing.link.between"), *sentence]
@@ -124,11 +129,8 @@ def keywords(speaker: Speaker) -> Pieces:
     """Return a turn in keywords: `bike, red, max 300, no basket`."""
     speaker.shows("keywords")
     speaker.does("inform")
-    count = min(speaker.random.randint(1, 5), len(speaker.catalog.columns))
-    parts = [
-        _tried(speaker, column, "frag")
-        for column in speaker.random.sample(speaker.catalog.columns, count)
-    ]
+    columns = speaker.columns(speaker.random.randint(1, 5))
+    parts = [_tried(speaker, column, "frag") for column in columns]
     said = [part for part in parts if part is not None]
     if not said or speaker.chance(0.5):
         noun = speaker.one_of(speaker.catalog.domain.items)
@@ -141,8 +143,8 @@ def keywords(speaker: Speaker) -> Pieces:
 
 def answer(speaker: Speaker) -> tuple[str, str, Pieces]:
     """Return a question's text, the column it asks about, and an answer to it."""
-    columns = [column for column in speaker.catalog.columns if column.notion.asks]
-    column = speaker.one_of(columns)
+    columns = speaker.columns(len(speaker.catalog.columns))
+    column = next(column for column in columns if column.notion.asks)
     speaker.shows("answers")
     before = _question_about(speaker, column)
     draw = speaker.random.random()
@@ -222,22 +224,27 @@ def _reply(speaker: Speaker, column: MadeColumn) -> Pieces:
 
 
 def _yes_or_no(speaker: Speaker, column: MadeColumn) -> Pieces:
-    yes = speaker.chance(0.55)
-    speaker.shows("yes and no", *(() if yes else ("negation",)))
-    speaker.does("affirm" if yes else "negate")
-    mark = speaker.mark()
-    said = speaker.words("framing.reply.yes" if yes else "framing.reply.no")
+    """Return yes, no, or that it is not wanted; a plain no leaves the feature open."""
     if speaker.chance(0.2):
-        full = yes_no(speaker, column, "sent")
-        if full is not None:
-            return full
-    speaker.means(Meant("constraint", mark, column.name, "==", column.yes if yes else column.no))
-    return [(text, mark) for text, _ in said]
+        said = yes_no(speaker, column, "sent")
+        if said is not None:
+            return said
+    reply = speaker.random.choices(("yes", "no", "refuse"), (55, 25, 20))[0]
+    speaker.does("affirm" if reply == "yes" else "negate")
+    mark = speaker.mark()
+    if reply == "no":
+        speaker.shows("waivers")
+        speaker.means(Meant("waived", mark, column.name))
+    else:
+        speaker.shows("yes and no", *(() if reply == "yes" else ("negation",)))
+        value = column.yes if reply == "yes" else column.no
+        speaker.means(Meant("constraint", mark, column.name, "==", value))
+    return [(text, mark) for text, _ in speaker.words(f"framing.reply.{reply}")]
 
 
 def change(speaker: Speaker) -> tuple[str, str, Pieces]:
     """Return what the assistant understood, and a turn that corrects or drops some of it."""
-    column = speaker.one_of(speaker.catalog.columns)
+    column = speaker.columns(1)[0]
     before, old = _understood(speaker, column)
     if speaker.chance(0.25):
         return before, "", waiver(speaker, column, "correct.retract")

@@ -20,6 +20,14 @@ Thing = TypeVar("Thing")
 What = Literal["constraint", "objective", "leaning", "waived", "decoy", "corrected"]
 
 
+WEIGHTS = {"list": 3.0, "text": 1.4, "date": 1.8, "time": 1.5, "yesno": 0.7, "present": 1.5}
+"""How often a kind of column is spoken about, beside 1 for the others."""
+
+
+COMMON = 8.0
+"""Phrases stand by how common they are: the first is drawn twice as often as the ninth."""
+
+
 @dataclass(slots=True)
 class Meant:
     """What the words with a mark mean; `hard` is set when something around them says so."""
@@ -58,8 +66,9 @@ class Speaker:
     def cue(self, choices: str | Sequence[Cue]) -> Cue:
         """Return a phrase of a section, or of those given; one kept apart only where allowed."""
         given = cues(choices) if isinstance(choices, str) else choices
-        open_ones = [cue for cue in given if self.allows_apart or not cue.apart]
-        chosen = self.random.choice(open_ones or given)
+        open_ones = [cue for cue in given if self.allows_apart or not cue.apart] or given
+        weights = [1 / (place + COMMON) for place in range(len(open_ones))]
+        chosen = self.random.choices(open_ones, weights)[0]
         self.used.append(chosen)
         return chosen
 
@@ -68,8 +77,18 @@ class Speaker:
         return self.fill(self.cue(choices), **slots)
 
     def fill(self, cue: Cue, **slots: str | Pieces) -> Pieces:
-        """Return a phrase with its slots filled."""
+        """Return a phrase with its slots filled; its wish is hard where the phrase says so."""
+        if cue.flag == "!":
+            self.harden()
         return fill(cue.template, slots, self.random)
+
+    def harden(self) -> None:
+        """Make the latest wish one that must not give way."""
+        self.shows("hardness")
+        column = self.meant[-1].column
+        for meant in self.meant:
+            if meant.column == column and meant.what == "constraint":
+                meant.hard = True
 
     def mark(self) -> int:
         """Return a new mark."""
@@ -87,6 +106,15 @@ class Speaker:
     def does(self, *acts: str) -> None:
         """Keep the acts of the sentence."""
         self.acts += [act for act in acts if act not in self.acts]
+
+    def columns(self, count: int) -> list[MadeColumn]:
+        """Return so many different columns, at most all; kinds with much to learn come oftener."""
+        weighed = [
+            (self.random.random() ** (1 / WEIGHTS.get(column.kind, 1.0)), at)
+            for at, column in enumerate(self.catalog.columns)
+        ]
+        best = sorted(weighed, reverse=True)[:count]
+        return [self.catalog.columns[at] for _, at in self.random.sample(best, len(best))]
 
     def called(self, column: MadeColumn) -> str:
         """Return a column as people call it."""

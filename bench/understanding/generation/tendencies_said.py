@@ -7,7 +7,7 @@ from typing import Literal
 from ..labelled import Direction
 from .draft import Pieces, plain
 from .made_catalogs import MadeColumn
-from .nouns import plural
+from .nouns import place_of, plural, the_place
 from .speaker import Meant, Speaker
 from .vocabulary import Cue, cues
 
@@ -112,7 +112,13 @@ def leaning(speaker: Speaker, column: MadeColumn, role: str) -> Pieces | None:
     direction = _direction(speaker, column)
     words = _adjectives(speaker, column, DIRECTIONS[direction])
     mark = speaker.mark()
-    if words and (role in ("pre", "frag") or speaker.chance(0.65)):
+    place = place_of(column)
+    if place and role != "pre" and speaker.chance(0.5):
+        direction = "min"
+        said = _marked(
+            speaker.words("tendencies.leaning.place", place=the_place(speaker, place)), mark
+        )
+    elif words and (role in ("pre", "frag") or speaker.chance(0.65)):
         said = _vague(speaker, column, role, direction, words, mark)
     elif role == "pre" or not column.is_number:
         return None
@@ -184,4 +190,14 @@ def waiver(
         speaker.does("retract")
     if cue.flag == "$":
         return _marked(speaker.fill(cue), mark)
+    others = [other for other in speaker.catalog.columns if other is not column]
+    if section == "waive.sent" and others and speaker.chance(0.15):
+        other, second = speaker.one_of(others), speaker.mark()
+        speaker.means(Meant("waived", second, other.name))
+        names: dict[str, str | Pieces] = {
+            "col": [(name, mark)],
+            "col2": [(speaker.called(other), second)],
+        }
+        speaker.used.pop()
+        return speaker.words("tendencies.waive.two", **names)
     return speaker.fill(cue, col=[(name, mark)], cols=[(name, mark)])

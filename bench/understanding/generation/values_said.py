@@ -58,8 +58,18 @@ def picked(speaker: Speaker, column: MadeColumn, count: int) -> list[str]:
 
 
 def marked_value(speaker: Speaker, column: MadeColumn, value: str, mark: int) -> Pieces:
-    """Return a value's words under a mark."""
-    return [(spoken_value(speaker, column, value), mark)]
+    """Return a value's words under a mark, now and then after an article."""
+    return [(_article(speaker, column), 0), (spoken_value(speaker, column, value), mark)]
+
+
+_ARTICLES = {"city": 0.04, "district": 0.25, "brand": 0.15, "category": 0.22, "name": 0.3}
+"""How often an article stands before a value, by notion."""
+
+
+def _article(speaker: Speaker, column: MadeColumn) -> str:
+    if not speaker.chance(_ARTICLES.get(column.notion.key, 0.08)):
+        return ""
+    return "the " if column.notion.key in ("city", "district") else speaker.one_of(("a_ ", "the "))
 
 
 def choice(
@@ -77,7 +87,8 @@ def wanted(speaker: Speaker, column: MadeColumn, *, correct: bool = False) -> Pi
     """Return the words for one wanted value, or for a choice, and keep what they mean."""
     if correct:
         return corrected(speaker, column)
-    many = speaker.random.choices((1, 2, 3), (66, 24, 10))[0]
+    weights = (35, 45, 20) if column.kind == "list" else (66, 24, 10)
+    many = speaker.random.choices((1, 2, 3), weights)[0]
     values = picked(speaker, column, many)
     if column.kind == "list":
         return _parts(speaker, column, values)

@@ -59,8 +59,7 @@ def _repair(body: RepairRequest, served: ServedCatalog, slot: QueueSlot) -> tupl
         rank=body.rank,
         deadline=slot.left,
     )
-    untimed = answer.model_copy(update={"elapsed_ms": None})
-    return answer, untimed.model_dump_json().encode()
+    return answer, answer.to_json().encode()
 
 
 @router.post("/diagnose", **documented(DiagnoseRequest, DIAGNOSIS, "Why nothing matches."))

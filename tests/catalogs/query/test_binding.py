@@ -102,7 +102,9 @@ NUMBERS = st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infini
 
 
 @given(
-    st.sampled_from(["BIGINT", "DOUBLE", "FLOAT", "HUGEINT", "DECIMAL(18,3)", "VARCHAR"]),
+    st.sampled_from(
+        ["BIGINT", "DOUBLE", "FLOAT", "HUGEINT", "UHUGEINT", "DECIMAL(18,3)", "VARCHAR"]
+    ),
     st.sampled_from(["<", "<=", ">", ">=", "==", "!=", "between", "in", "not in", "is null"]),
     st.lists(NUMBERS, min_size=2, max_size=2),
     st.sampled_from(["reject", "match"]),

@@ -25,6 +25,7 @@ BUILT_IN = {
     "score": (".run", "score"),
     "serve": (".serve", "serve"),
     "throughput": (".throughput", "throughput"),
+    "understand": (".understand", "understand"),
 }
 
 

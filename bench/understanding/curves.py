@@ -1,0 +1,256 @@
+"""How the reader's figures grow with its sentences, what each part is worth, and its calibration.
+
+Measured on sentences of domains, phrases and services that no training sentence has. Sources are
+left out before training; heads and kinds of features are silenced after it. A training of 30,000
+sentences takes some minutes, and there are ten.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...catalogs.versions.reader import CatalogReader
+from ...dialogs.extraction.extracted import Extraction, Said
+from ...dialogs.extraction.network import HEADS, Network
+from ...dialogs.extraction.offline import OfflineExtractor
+from ..progress import Counted, uncounted
+from .labelled import LabelledSentence
+from .labelled_requests import as_requests
+from .labelled_set import LabelledSet, Sources, labelled_set
+from .request_records import RequestSet, development
+from .requests import Reader, readings, score_requests
+from .train_reader import train
+from .wilson import share
+
+SIZES = (1_000, 3_000, 10_000, 30_000)
+"""Sentences of the points of the curve; the last point has all there are."""
+
+MOST_TESTED = 600
+"""Sentences of each source that are measured on."""
+
+BINS = 10
+RESAMPLES = 10
+"""Intervals are not reported here."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestFigures:
+    """What a reader got right of one set of sentences; shares of 1."""
+
+    requests: int
+    constraints_right: float | None
+    fully_right: float | None
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A reader: what it was trained on or lacks, of how many sentences, and its figures by set."""
+
+    name: str
+    sentences: int
+    figures: Mapping[str, TestFigures]
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Readings of like confidence: their mean confidence, and the share that is right."""
+
+    confidence: float
+    right: float
+    readings: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Everything measured: by training size, without each part, by confidence, by phenomenon."""
+
+    curve: Sequence[Point]
+    without: Sequence[Point]
+    calibration: Sequence[Bin]
+    calibration_error: float
+    phenomena: Mapping[str, Mapping[str, float | int | None]]
+
+    def record(self) -> dict[str, Any]:
+        """Return it as a JSON object."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Tests:
+    """The sets measured on, by name."""
+
+    sets: Mapping[str, RequestSet]
+
+    def point(self, name: str, sentences: int, network: Network) -> Point:
+        """Return the figures of a network."""
+        reader = reader_of(network)
+        figures = {of: _figures(records, reader) for of, records in self.sets.items()}
+        return Point(name, sentences, figures)
+
+
+def reader_of(network: Network) -> Reader:
+    """Return a reader that decides with these weights."""
+    extractor = OfflineExtractor(network)
+
+    def read(said: Said, catalog: CatalogReader, *, today: date | None = None) -> Extraction:
+        return extractor.extract(said, catalog, today=today)
+
+    return read
+
+
+def _figures(records: RequestSet, reader: Reader) -> TestFigures:
+    overall = score_requests(records, reader, resamples=RESAMPLES).overall
+    return TestFigures(
+        overall.requests,
+        overall.constraints_right.share,
+        overall.fully_right.share,
+        overall.precision,
+        overall.recall,
+        overall.f1,
+    )
+
+
+def measure(
+    sources: Sources,
+    counted: Counted = uncounted,
+    sizes: Sequence[int] = SIZES,
+    most: int = MOST_TESTED,
+) -> Measured:
+    """Train many readers and return all figures, each on `most` sentences of a source at most.
+
+    Raises `UnreadableFile` and `UnreadableCatalog` for data that is not there.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        everything = labelled_set(sources, Path(folder), counted)
+        learned = everything.only(lambda sentence: not sentence.apart)
+        tests = Tests(_test_sets(everything, most))
+        trained = Trainings(learned, Path(folder) / "trial.npz")
+        full = trained.network(learned.sentences)
+        curve = [
+            tests.point("made and converted", size, trained.network(learned.sentences[:size]))
+            for size in counted([size for size in sizes if size < len(learned.sentences)], "curve")
+        ]
+        curve.append(tests.point("made and converted", len(learned.sentences), full))
+        without = [curve[-1], *_without_sources(trained, tests, counted)]
+        without += [
+            tests.point(name, len(learned.sentences), network)
+            for name, network in counted(list(_silenced(full)), "parts")
+        ]
+        judged = RequestSet(tests.sets["made"].requests, everything.folder)
+        bins, error = calibration(_judged(judged, reader_of(full)))
+        return Measured(curve, without, bins, error, _by_phenomenon(judged, reader_of(full)))
+
+
+@dataclass(frozen=True)
+class Trainings:
+    """Trains networks on parts of one set."""
+
+    labelled: LabelledSet
+    path: Path
+
+    def network(self, sentences: Sequence[LabelledSentence]) -> Network:
+        """Return the network fitted to some of the set's sentences."""
+        return train(sentences, self.labelled.catalogs, self.path, tell=False)
+
+
+def _test_sets(everything: LabelledSet, most: int) -> dict[str, RequestSet]:
+    """Return what is measured on: sentences apart of each source, and the development set."""
+    open_set = development()
+    sets = {"development": RequestSet(open_set.requests[:most], open_set.catalogs)}
+    for source in ("made", "sgd"):
+        chosen = [s for s in everything.sentences if s.apart and s.source == source]
+        if chosen:
+            sets[source] = as_requests(chosen[:most], everything.folder)
+    return sets
+
+
+LEFT_OUT: Mapping[str, Callable[[LabelledSentence], bool]] = {
+    "without SGD": lambda sentence: sentence.source != "sgd",
+    "without ClarQ": lambda sentence: sentence.source != "clarq",
+    "without made sentences": lambda sentence: sentence.source != "made",
+    "without decoys and questions": lambda sentence: (
+        not ({"decoys", "questions", "nothing"} & set(sentence.phenomena))
+    ),
+    "without noise": lambda sentence: not {"typos", "voice"} & set(sentence.phenomena),
+}
+"""Sentences that a training does without."""
+
+
+def _without_sources(trained: Trainings, tests: Tests, counted: Counted) -> Iterator[Point]:
+    for name, keep in counted(list(LEFT_OUT.items()), "parts"):
+        kept = [sentence for sentence in trained.labelled.sentences if keep(sentence)]
+        # Of hardly any sentences some decisions would have no example.
+        if len(trained.labelled.sentences) // 10 < len(kept) < len(trained.labelled.sentences):
+            yield tests.point(name, len(kept), trained.network(kept))
+
+
+def _silenced(full: Network) -> Iterator[tuple[str, Network]]:
+    """Yield networks that lack neighbouring words, or a head's features, after training."""
+    weights = dict(full.weights)
+    yield (
+        "neighbouring words silenced",
+        replace(
+            full, weights={n: w * 0 if n.endswith(".words") else w for n, w in weights.items()}
+        ),
+    )
+    yield (
+        "other features silenced",
+        replace(
+            full, weights={n: w * 0 if n.endswith(".dense") else w for n, w in weights.items()}
+        ),
+    )
+    for head in HEADS:
+        if head != "option":
+            quiet = {n: w * 0 if n == f"{head}.out" else w for n, w in weights.items()}
+            yield f"head {head} silenced", replace(full, weights=quiet)
+
+
+def _judged(records: RequestSet, reader: Reader) -> list[tuple[float, bool]]:
+    """Return the confidence of every constraint read, and whether it was meant."""
+    judged: list[tuple[float, bool]] = []
+    for _, marks, read, _ in readings(records, reader):
+        wrong = {wish.column for wish in marks.extra}
+        judged += [(part.score, part.constraint.column not in wrong) for part in read.constraints]
+    return judged
+
+
+def calibration(judged: Sequence[tuple[float, bool]]) -> tuple[list[Bin], float]:
+    """Return bins of readings of like confidence, and the expected calibration error."""
+    if not judged:
+        return [], 0.0
+    scores = np.array([score for score, _ in judged])
+    right = np.array([was for _, was in judged], dtype=np.float64)
+    places = np.minimum((scores * BINS).astype(int), BINS - 1)
+    bins = [
+        Bin(float(scores[chosen].mean()), float(right[chosen].mean()), int(chosen.sum()))
+        for place in range(BINS)
+        if (chosen := places == place).any()
+    ]
+    error = sum(abs(one.confidence - one.right) * one.readings for one in bins) / len(judged)
+    return bins, float(error)
+
+
+def _by_phenomenon(records: RequestSet, reader: Reader) -> dict[str, dict[str, float | int | None]]:
+    """Return for each phenomenon how many requests have it, and how many are right."""
+    right: dict[str, list[tuple[bool, bool]]] = {}
+    for request, marks, _, _ in readings(records, reader):
+        for name in request.phenomena:
+            right.setdefault(name, []).append((marks.constraints_right, marks.fully_right))
+    return {
+        name: {
+            "requests": len(pairs),
+            "constraints_right": share(sum(one for one, _ in pairs), len(pairs)).share,
+            "fully_right": share(sum(both for _, both in pairs), len(pairs)).share,
+        }
+        for name, pairs in sorted(right.items())
+    }

@@ -1,0 +1,112 @@
+"""The labelled sentences that readers are trained on, of all sources, with their catalogs.
+
+The made ones, a sample of those of SGD in which half mean something, ClarQ's, and the training
+personas of AWARE-US, in an order drawn by the seed. Some hundred catalogs in memory.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+
+from ...catalogs.catalog import Catalog
+from ..progress import Counted, uncounted
+from ..text_files import naming
+from .clarq import clarq_sentences
+from .generation.generate import generate
+from .labelled import LabelledSentence
+from .published_sentences import published_sentences
+from .sgd import service_catalogs, sgd_sentences
+
+CARS = "sample:cars"
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where sentences come from, and at most how many of each; None leaves a source out."""
+
+    sgd: Path | None = None
+    clarq: Path | None = None
+    aware_us: Path | None = None
+    seed: int = 0
+    made: int = 30_000
+    catalogs: int = 200
+    most_sgd: int = 16_000
+    most_clarq: int = 1_500
+    most_aware_us: int = 1_000
+
+
+@dataclass(frozen=True)
+class LabelledSet:
+    """Sentences in the order of training, the catalogs that they name, and their files' folder."""
+
+    sentences: Sequence[LabelledSentence]
+    catalogs: Mapping[str, Catalog] = field(repr=False)
+    folder: Path
+
+    def only(self, keep: Callable[[LabelledSentence], bool]) -> LabelledSet:
+        """Return the set with some of its sentences."""
+        return LabelledSet([one for one in self.sentences if keep(one)], self.catalogs, self.folder)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many sentences there are of each source."""
+        return dict(sorted(Counter(one.source for one in self.sentences).items()))
+
+
+def labelled_set(sources: Sources, folder: Path, counted: Counted = uncounted) -> LabelledSet:
+    """Return the sentences of all sources; made catalogs are written to `folder` and opened.
+
+    Raises `UnreadableFile` and `UnreadableCatalog` for what is not there.
+    """
+    made = generate(sources.seed, sources.made, sources.catalogs, counted)
+    catalogs = {
+        catalog.name: Catalog.open(catalog.write(folder))
+        for catalog in counted(made.catalogs, "opening catalogs")
+    }
+    sentences = list(made.sentences)
+    if sources.clarq is not None:
+        asked = clarq_sentences(sources.clarq, list(catalogs), sources.seed)
+        sentences += _some(asked, sources.most_clarq, sources.seed)
+    if sources.sgd is not None:
+        services = service_catalogs(sources.sgd)
+        sentences += _balanced(sgd_sentences(sources.sgd, services), sources)
+        catalogs |= {
+            service.name: Catalog.open(_unpacked(service.path, folder / f"{service.name}.csv"))
+            for service in services.values()
+        }
+    if sources.aware_us is not None:
+        told = (
+            replace(sentence, source="aware_us")
+            for sentence in published_sentences(sources.aware_us, CARS)
+        )
+        sentences += _some(told, sources.most_aware_us, sources.seed)
+        catalogs[CARS] = Catalog.open(CARS)
+    Random(sources.seed).shuffle(sentences)
+    return LabelledSet(sentences, catalogs, folder)
+
+
+def _unpacked(packed: Path, path: Path) -> Path:
+    with naming(path):
+        path.write_bytes(gzip.decompress(packed.read_bytes()))
+    return path
+
+
+def _some(sentences: Iterable[LabelledSentence], most: int, seed: int) -> list[LabelledSentence]:
+    everything = list(sentences)
+    return Random(seed).sample(everything, min(most, len(everything)))
+
+
+def _balanced(sentences: Iterator[LabelledSentence], sources: Sources) -> list[LabelledSentence]:
+    """Return a sample in which two in three say something about the catalog."""
+    telling: list[LabelledSentence] = []
+    empty: list[LabelledSentence] = []
+    for sentence in sentences:
+        (telling if sentence.constraints or sentence.waived else empty).append(sentence)
+    third = sources.most_sgd // 3
+    kept = _some(telling, sources.most_sgd - third, sources.seed)
+    return [*kept, *_some(empty, third, sources.seed)]

@@ -1,0 +1,153 @@
+"""Everything that understands people, trained by one call: reader, dialogue acts and tracker.
+
+Each part's weights are one small file, with a manifest beside it: seed, sizes, sources and the
+attribution that they ask for. The same seed and data make the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ..progress import Counted, uncounted
+from ..text_files import naming, write_text
+from .labelled_set import Sources, labelled_set
+
+PACKAGE = Path(__file__).resolve().parents[2]
+
+ATTRIBUTION = {
+    "made": "Sentences made by bench/understanding/generation; Apache-2.0.",
+    "sgd": (
+        "Schema-Guided Dialogue dataset, A. Rastogi, X. Zang, S. Sunkara, R. Gupta, P. Khaitan: "
+        "Towards Scalable Multi-Domain Conversational Agents, AAAI 2020; CC BY-SA 4.0, "
+        "https://github.com/google-research-datasets/dstc8-schema-guided-dialogue. "
+        "Train split only; none of its sentences is part of this package."
+    ),
+    "clarq": (
+        "ClarQ-LLM, Y. Gan et al., arXiv 2409.06097; MIT, https://github.com/ygan/ClarQ-LLM. "
+        "None of its sentences is part of this package."
+    ),
+    "aware_us": (
+        "AWARE-US, https://github.com/mhtkrmz/Infeasible-task, training split only. "
+        "None of its sentences is part of this package."
+    ),
+}
+"""What is said of each source beside the weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A part that was trained: its file, of how many bytes, and what was said of it."""
+
+    part: str
+    path: Path
+    size: int
+    figures: Mapping[str, Any]
+
+    def record(self) -> dict[str, Any]:
+        """Return it as a JSON object."""
+        return {
+            "part": self.part,
+            "path": str(self.path),
+            "bytes": self.size,
+            "figures": dict(self.figures),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the reading: where its weights lie, its sources, and what trains it."""
+
+    home: str
+    sources: tuple[str, ...]
+    train: Callable[[Sources, Path, Counted], Mapping[str, Any]]
+
+
+def train_reader(sources: Sources, out: Path, counted: Counted) -> Mapping[str, Any]:
+    """Fit the reader of wishes on the sentences of all sources; return its sizes."""
+    from .train_reader import train
+
+    with tempfile.TemporaryDirectory() as folder:
+        labelled = labelled_set(sources, Path(folder), counted)
+        train(labelled.sentences, labelled.catalogs, out, tell=False)
+    return {"sentences": labelled.sizes}
+
+
+def train_acts(sources: Sources, out: Path, counted: Counted) -> Mapping[str, Any]:
+    """Fit the reader of dialogue acts."""
+    train = import_module(".train_acts", __package__).train
+    return train(_required(sources.sgd).parent, out, sources.seed)
+
+
+def train_tracker(sources: Sources, out: Path, counted: Counted) -> Mapping[str, Any]:
+    """Fit the tracker of what was wished so far."""
+    train = import_module(".train_tracker", __package__).train
+    train(_required(sources.sgd), out, counted=counted)
+    return {}
+
+
+def _required(folder: Path | None) -> Path:
+    if folder is None:
+        raise ValueError("the folder of SGD is needed")
+    return folder
+
+
+PARTS = {
+    "reader": Part(
+        "dialogs/extraction/reader.npz", ("made", "sgd", "clarq", "aware_us"), train_reader
+    ),
+    "acts": Part("dialogs/conversation/acts.npz", ("made", "sgd", "clarq"), train_acts),
+    "tracker": Part("dialogs/conversation/tracker.npz", ("sgd",), train_tracker),
+}
+"""What is trained, in order: the tracker reads by what the reader proposes."""
+
+
+def train_understanding(
+    sources: Sources,
+    out: Path | None = None,
+    parts: tuple[str, ...] = tuple(PARTS),
+    counted: Counted = uncounted,
+) -> list[Trained]:
+    """Train parts and write their weights to `out`, or where the readers load them from.
+
+    Raises `UnreadableFile` for data that is not there or weights that cannot be written.
+    """
+    return [_trained(name, sources, out, counted) for name in parts]
+
+
+def _trained(name: str, sources: Sources, out: Path | None, counted: Counted) -> Trained:
+    part = PARTS[name]
+    path = PACKAGE / part.home if out is None else out / f"{name}.npz"
+    with naming(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        figures = part.train(sources, path, counted)
+        written = path.read_bytes()
+    write_text(path.with_suffix(".json"), _manifest(part, sources, figures, written))
+    return Trained(name, path, len(written), figures)
+
+
+def _manifest(part: Part, sources: Sources, figures: Mapping[str, Any], weights: bytes) -> str:
+    """Return what is written beside weights; no paths and no date, so that it is the same again."""
+    given = {"made": True, "sgd": sources.sgd, "clarq": sources.clarq, "aware_us": sources.aware_us}
+    used = [name for name in part.sources if given[name]]
+    record = {
+        "command": "concede train understanding",
+        "seed": sources.seed,
+        "made": sources.made,
+        "catalogs": sources.catalogs,
+        "most": {
+            "sgd": sources.most_sgd,
+            "clarq": sources.most_clarq,
+            "aware_us": sources.most_aware_us,
+        },
+        "figures": dict(figures),
+        "sha256": sha256(weights).hexdigest(),
+        "attribution": {name: ATTRIBUTION[name] for name in used},
+    }
+    return json.dumps(record, indent=2, ensure_ascii=False) + "\n"

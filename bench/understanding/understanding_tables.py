@@ -1,0 +1,70 @@
+"""Figures of conversations and requests as tables on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Group, RenderableType
+
+from ...rendering.terminal_table import Grid
+from .conversations import ConversationReport
+from .requests import RequestScores
+from .state_scores import StateTally
+from .wilson import Share
+
+_FIGURES = ("joint goal %", "turns right %", "precision %", "recall %", "acts F1 %")
+
+
+def conversation_tables(report: ConversationReport) -> Group:
+    """Return the figures over all turns, by service and by phenomenon."""
+    speed = report.record()["ms_per_turn"]
+    title = f"Conversations: {report.turns:,} turns, {_figure(speed)} ms a turn"
+    rows = [_row(name, tally) for name, tally in sorted(report.services.items())]
+    headers = ("service", "turns", *_FIGURES)
+    grid = Grid(title, headers, [_row("all", report.overall), *rows], frozenset(headers[1:]))
+    parts: list[RenderableType] = [grid]
+    changes = [
+        (name, f"{of:,}", _figure(100 * right / of))
+        for name, (right, of) in report.phenomena.items()
+        if of
+    ]
+    if changes:
+        headers = ("what happens in a turn", "times", "right %")
+        parts.append(Grid("By phenomenon", headers, changes, frozenset(headers[1:])))
+    return Group(*parts)
+
+
+def _row(name: str, tally: StateTally) -> Sequence[str]:
+    figures = (
+        tally.joint_goal_accuracy,
+        tally.turns_right,
+        tally.slot_precision,
+        tally.slot_recall,
+        tally.act_f1,
+    )
+    return (name, f"{tally.turns:,}", *map(_figure, figures))
+
+
+def _figure(figure: float | None) -> str:
+    return "–" if figure is None else f"{figure:.1f}"
+
+
+def request_tables(scores: RequestScores) -> Grid:
+    """Return the figures over all requests, then of each phenomenon."""
+    headers = ("requests with", "count", "constraints %", "all %", "own part %", "F1 %")
+    rows = [
+        (
+            name,
+            str(figures.requests),
+            _share(figures.constraints_right),
+            _share(figures.fully_right),
+            _share(figures.own),
+            _figure(None if figures.f1 is None else 100 * figures.f1),
+        )
+        for name, figures in [("anything", scores.overall), *scores.phenomena.items()]
+    ]
+    return Grid("Requests", headers, rows, frozenset(headers[1:]))
+
+
+def _share(share: Share) -> str:
+    return _figure(None if share.share is None else 100 * share.share)

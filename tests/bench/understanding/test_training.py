@@ -1,0 +1,91 @@
+"""One command trains the reader: same seed, same bytes; its manifest names the sources."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from concede.bench.understanding.curve_plots import curve_tables, write_curves
+from concede.bench.understanding.curves import Measured, calibration, measure
+from concede.bench.understanding.labelled_set import Sources, labelled_set
+from concede.interfaces.cli.main import run
+from sgd_files import write_corpus
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_corpus(tmp_path_factory.mktemp("sgd"))
+
+
+def trained(corpus: Path, out: Path) -> tuple[bytes, dict[str, Any]]:
+    given = ("--data", str(corpus), "--made", "150", "--catalogs", "12", "--part", "reader")
+    assert run(["train", "understanding", *given, "--seed", "3", "--out", str(out)]) == 0
+    return (out / "reader.npz").read_bytes(), json.loads((out / "reader.json").read_text())
+
+
+@pytest.mark.slow
+def test_the_same_seed_gives_the_same_bytes(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, manifest = trained(corpus, tmp_path / "one")
+    again, _ = trained(corpus, tmp_path / "two")
+    assert first == again
+    assert manifest["seed"] == 3
+    assert manifest["figures"]["sentences"] == {"made": 150, "sgd": 4}
+    assert set(manifest["attribution"]) == {"made", "sgd"}
+    assert "CC BY-SA 4.0" in manifest["attribution"]["sgd"]
+    assert "reader.npz" in capsys.readouterr().out
+
+
+def test_a_folder_that_is_none_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["train", "understanding", "--data", "/nowhere/at/all"]) == 2
+    assert "/nowhere/at/all is no folder" in capsys.readouterr().err
+
+
+def test_a_set_holds_every_source_and_its_catalogs(corpus: Path, tmp_path: Path) -> None:
+    everything = labelled_set(Sources(sgd=corpus, made=40, catalogs=4), tmp_path)
+    assert everything.sizes == {"made": 40, "sgd": 4}
+    assert {sentence.catalog for sentence in everything.sentences} <= set(everything.catalogs)
+    assert (everything.folder / "sgd_Homes_9.csv").is_file()
+    assert everything.only(lambda sentence: sentence.source == "sgd").sizes == {"sgd": 4}
+
+
+def test_the_calibration_error_is_zero_where_confidence_is_the_share_that_is_right() -> None:
+    judged = [(0.75, True)] * 3 + [(0.75, False)] + [(0.25, True)] + [(0.25, False)] * 3
+    bins, error = calibration(judged)
+    assert error == 0.0
+    assert [(one.confidence, one.right, one.readings) for one in bins] == [
+        (0.25, 0.25, 4),
+        (0.75, 0.75, 4),
+    ]
+    assert calibration([(1.0, False)])[1] == 1.0
+    assert calibration([]) == ([], 0.0)
+
+
+@pytest.fixture(scope="module")
+def measured(corpus: Path) -> Measured:
+    return measure(Sources(sgd=corpus, made=300, catalogs=8), sizes=(150,), most=20)
+
+
+@pytest.mark.slow
+def test_a_point_for_each_size_and_for_each_part_left_out(measured: Measured) -> None:
+    assert len(measured.curve) == 2
+    assert measured.curve[0].sentences == 150
+    names = [point.name for point in measured.without]
+    assert "without SGD" in names
+    assert "neighbouring words silenced" in names
+    assert {"made", "development"} <= set(measured.curve[0].figures)
+    assert sum(one.readings for one in measured.calibration) > 0
+
+
+@pytest.mark.slow
+def test_figures_and_plots_are_written_the_same_again(measured: Measured, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    first = [path.read_bytes() for path in write_curves(measured, tmp_path / "one")]
+    again = [path.read_bytes() for path in write_curves(measured, tmp_path / "two")]
+    assert first == again
+    assert len(first) == 5
+    assert all(table.rows for table in curve_tables(measured))
