@@ -12,7 +12,7 @@ from .extracted import Extraction, Extractor, Said
 from .llm import LLMExtractor
 from .offline import OfflineExtractor
 
-THRESHOLD = 0.8
+THRESHOLD = 0.6
 """The chance of being right below which a reading is put to the model."""
 
 
