@@ -165,7 +165,7 @@ def _context(
     # Only where it matters: a prompt that changes every day cannot be replayed.
     if any(profile.kind == "date" for profile in catalog.profiles()):
         yield f"Today is {(today or date.today()).isoformat()}."
-    yield from offered_lines(offered)
+    yield from offered_lines(offered, index_of(catalog))
 
 
 def _short(text: str) -> str:

@@ -186,6 +186,18 @@ def test_the_model_is_offered_what_was_read_with_its_chances(catalog):
         assert line in prompt
 
 
+def test_words_left_over_come_with_the_values_most_like_them(catalog):
+    def answer(request):
+        assert (
+            "- “harbuor”: not understood; perhaps: district Harbour" in request.messages[-1].content
+        )
+        return '{"constraints": []}'
+
+    left = Unresolved(Span(0, 0, 7, "harbuor"), "not understood")
+    reader = LLMExtractor(ScriptedModel(answer))
+    reader.decide("harbuor", catalog("flats"), Extraction((), not_understood=(left,)))
+
+
 def test_what_both_read_alike_is_as_sure_as_the_surer(catalog):
     claim = {"column": "bathrooms", "op": "==", "value": 2, "quote": "two bathrooms"}
     got, _ = asked(catalog("flats"), {"constraints": [claim]})
