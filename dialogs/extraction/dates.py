@@ -112,6 +112,8 @@ def _day_of(match: re.Match[str], today: date) -> tuple[date, date]:
     month = match[f"m{group}"].casefold()
     number = MONTHS.get(month) or int(month)
     day, year = _ordinal(match[f"d{group}"]), match[f"y{group}"]
+    if number > 12:
+        number, day = day, number
     return _once(date(int(year), number, day)) if year else _next(number, day, today)
 
 

@@ -64,6 +64,7 @@ def _of_mention(reading: Reading, mention: Mention) -> list[float]:
         min(1.0, len(mention.options) / 8),
         min(1.0, sum(map(len, reading.folded[first : last + 1])) / 20),
         float(bool(reading.asked_about)),
+        float(mention.inside),
         *(float(mention.day is not None and mention.day.kind == kind) for kind in _PATTERNS),
         float(quantity is not None and quantity.spelled),
         float(quantity is not None and quantity.scaled),

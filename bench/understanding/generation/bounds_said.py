@@ -5,7 +5,16 @@ from __future__ import annotations
 from datetime import date
 
 from ..labelled import Plain
-from .amounts import digits, say_amount, say_date, say_money, say_number, say_time
+from .amounts import (
+    digits,
+    periods,
+    say_amount,
+    say_date,
+    say_money,
+    say_number,
+    say_time,
+    special_dates,
+)
 from .draft import Pieces
 from .made_catalogs import TODAY, MadeColumn, nice_between
 from .speaker import Meant, Speaker
@@ -15,6 +24,12 @@ OPS = {"upper": "<=", "upper_strict": "<", "lower": ">=", "lower_strict": ">", "
 FLAGGED = {"<=": "<=", ">=": ">="}
 SOFT = 0.1
 """`around` reaches so much of the number to both sides."""
+
+SLIP = 0.04
+"""How often a number is taken back at once for another."""
+
+CHOSEN = ("count", "gigabytes", "inches", "months", "year")
+"""Kinds of numbers that people choose from a few."""
 
 ORDERED_TEXT = ("date", "time")
 
@@ -86,13 +101,19 @@ def said_value(speaker: Speaker, column: MadeColumn, value: Plain) -> str:
 
 def bound(speaker: Speaker, column: MadeColumn, side: str = "") -> Pieces:
     """Return a bound in words, and keep what it means."""
+    if not side and speaker.chance(0.06):
+        either = either_number(speaker, column)
+        if either is not None:
+            return either
     side = side or drawn_side(speaker, column)
     section = f"bounds.{section_of(column)}.{side}"
     speaker.shows(_phenomenon(column, side))
     if side == "range":
         return _range(speaker, column, section)
-    if column.kind == "date" and side == "exact" and speaker.chance(0.25):
-        return _month(speaker, column)
+    if column.kind == "date" and side == "exact" and speaker.chance(0.4):
+        return _period(speaker, column)
+    if column.kind == "date" and side in OPS and speaker.chance(0.35):
+        return _special(speaker, column, side)
     value = drawn_value(speaker, column)
     return speaker.words(section, v=_meant(speaker, column, side, value))
 
@@ -106,6 +127,9 @@ def _phenomenon(column: MadeColumn, side: str) -> str:
 
 
 def _meant(speaker: Speaker, column: MadeColumn, side: str, value: Plain) -> Pieces:
+    """Return a value in words under a mark; now and then after another that is taken back."""
+    if column.is_number and not speaker.slipped and speaker.chance(SLIP):
+        return _slipped(speaker, column, side, value)
     mark = speaker.mark()
     if side == "about":
         number = float(value)
@@ -117,6 +141,31 @@ def _meant(speaker: Speaker, column: MadeColumn, side: str, value: Plain) -> Pie
     return [(said_value(speaker, column, value), mark)]
 
 
+def _slipped(speaker: Speaker, column: MadeColumn, side: str, value: Plain) -> Pieces:
+    """Return a number said and taken back for another: `128 GB, actually no, 256`."""
+    speaker.slipped = True
+    speaker.shows("correction")
+    speaker.does("correct")
+    mark = speaker.mark()
+    speaker.means(Meant("corrected", mark, column.name))
+    wrong: Pieces = [(said_value(speaker, column, drawn_value(speaker, column)), mark)]
+    right = _meant(speaker, column, side, value)
+    return speaker.words("tendencies.correct.breath", x=wrong, y=right)
+
+
+def either_number(speaker: Speaker, column: MadeColumn) -> Pieces | None:
+    """Return two numbers of which either will do: `128 or 256 GB`; None for other columns."""
+    if column.kind not in CHOSEN or len(column.values) < 2:
+        return None
+    low, high = sorted(float(v) for v in speaker.random.sample(column.values, 2))
+    mark = speaker.mark()
+    values: list[Plain] = [int(n) if n == int(n) else n for n in (low, high)]
+    speaker.means(Meant("constraint", mark, column.name, "in", values))
+    speaker.shows("alternatives", "numbers to choose from")
+    first, second = bare_number(column, low), said_number(speaker, column, high)
+    return speaker.words("values.either.two", x=[(first, mark)], y=[(second, mark)])
+
+
 def flagged(speaker: Speaker, column: MadeColumn, cue: Cue, **slots: str | Pieces) -> Pieces:
     """Return a phrase that says by itself which side its value bounds."""
     speaker.shows("bounds")
@@ -126,6 +175,7 @@ def flagged(speaker: Speaker, column: MadeColumn, cue: Cue, **slots: str | Piece
 
 
 def _range(speaker: Speaker, column: MadeColumn, section: str) -> Pieces:
+    speaker.slipped = True
     low, high = drawn_value(speaker, column, 0.05, 0.5), drawn_value(speaker, column, 0.55, 0.95)
     if not _less(low, high):
         return speaker.words(
@@ -150,17 +200,30 @@ def _less(low: Plain, high: Plain) -> bool:
     return str(low) < str(high) if isinstance(low, str) else float(low) < float(high)
 
 
-def _month(speaker: Speaker, column: MadeColumn) -> Pieces:
-    """Return a whole month: `in March` is from its first day to its last."""
-    day = date.fromisoformat(str(drawn_value(speaker, column)))
-    first = day.replace(day=1)
-    following = date(day.year + day.month // 12, day.month % 12 + 1, 1)
-    last = date.fromordinal(following.toordinal() - 1)
+def _period(speaker: Speaker, column: MadeColumn) -> Pieces:
+    """Return a whole week or month: `in March` is from its first day to its last."""
+    named = periods(TODAY)
+    words = speaker.one_of(list(named))
     mark = speaker.mark()
-    ends: list[Plain] = [first.isoformat(), last.isoformat()]
+    ends: list[Plain] = [day.isoformat() for day in named[words]]
     speaker.means(Meant("constraint", mark, column.name, "between", ends))
-    how = speaker.one_of(("in ", "sometime in ", "during ", "in "))
-    return [(how, 0), (f"{day:%B}", mark)]
+    if words.startswith(("in the", "next", "within")):
+        return [(words, mark)]
+    how, _, month = words.rpartition(" ")
+    return [(f"{how} ", 0), (month, mark)]
+
+
+def _special(speaker: Speaker, column: MadeColumn, side: str) -> Pieces:
+    """Return a bound at a date named without its day: `by the end of March`."""
+    named = special_dates(TODAY)
+    words = speaker.one_of(list(named))
+    mark = speaker.mark()
+    speaker.means(Meant("constraint", mark, column.name, OPS[side], named[words].isoformat()))
+    if words.startswith("in "):
+        # `in two weeks` takes no `on` before it.
+        speaker.meant[-1].op = "=="
+        return [(words, mark)]
+    return speaker.words(f"bounds.date.{side}", v=[(words, mark)])
 
 
 def compared(speaker: Speaker, column: MadeColumn) -> Pieces | None:

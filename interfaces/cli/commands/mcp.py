@@ -55,7 +55,7 @@ def mcp(
     threads: int | None,
     **given: Any,
 ) -> int:
-    """Offer a catalog to agents: understand, search, diagnose, repair, catalog_schema.
+    """Offer a catalog to agents: understand, search, diagnose, repair, catalog_schema, talk.
 
     Over standard input and output, as agents start it themselves; with --http for many at once.
     """

@@ -65,3 +65,9 @@ def test_without_a_model_it_reads_by_itself(server):
 )
 def test_bad_arguments_are_one_line(server, arguments, said):
     assert said in complaint(call(server, "understand", arguments))
+
+
+def test_talk_is_read_by_the_same_reader(understood):
+    server, _ = understood
+    reply = call(server, "talk", {"text": TEXT}).structured_content
+    assert [part["value"] for part in reply["query"]["constraints"]][:1] == ["red"]
