@@ -116,6 +116,8 @@ class OfflineAgent:
         values = [row[slot] for row in rows if row[slot] is not None]
         if not values:
             return 0.0
+        if isinstance(values[0], list):
+            values = [tuple(value) for value in values]
         same = sum(count * count for count in Counter(values).values()) / len(values) ** 2
         ruled_out = 1.0 - same
         if self.catalog.schema.find(slot).ordered:

@@ -31,7 +31,7 @@ from .extracted import (
     Unresolved,
 )
 from .linking import Linked, link
-from .merging import SIDES, in_order, soft_bound
+from .merging import SIDES, Wishes, in_order
 from .offered import offered_lines
 from .offline import OfflineExtractor
 from .value_index import index_of
@@ -221,7 +221,7 @@ class _Checker:
         )
 
     def _bound(self, column: str, way: str) -> Constraint | None:
-        return soft_bound(self.catalog, index_of(self.catalog), column, low=way == "min")
+        return Wishes(self.catalog, index_of(self.catalog)).soft_bound(column, low=way == "min")
 
     def _aims(self, aims: Sequence[Aim]) -> Iterator[tuple[str, Literal["min", "max"], Span]]:
         """Yield the aims at columns with a more and a less that the person's words bear out."""
