@@ -27,11 +27,21 @@ def extraction_tables(extraction: Extraction, catalog: str) -> Group:
         for extracted in extraction.constraints
         if extracted.question
     ]
-    for table in (aims_table(extraction), left_table(extraction)):
-        parts += [] if table is None else [Text(), table]
+    parts = with_tables(parts, extraction)
     if extraction.waived:
         parts.append(Text(harmless(f"No wish about {', '.join(extraction.waived)}.")))
     return Group(*parts)
+
+
+def with_tables(parts: Sequence[RenderableType], extraction: Extraction) -> list[RenderableType]:
+    """Return parts with tables of aims and of what was left over after them, where there are any."""
+    from rich.text import Text
+
+    shown = list(parts)
+    for table in filter(None, (aims_table(extraction), left_table(extraction))):
+        # A table ends with an empty line, a text does not.
+        shown += [Text(), table] if isinstance(shown[-1], Text) else [table]
+    return shown
 
 
 def _constraints(extraction: Extraction, catalog: str) -> Any:

@@ -76,14 +76,10 @@ def _record(weighed: Weighed) -> dict[str, Any]:
 def _tables(weighing: Weighing, extraction: Extraction) -> Any:
     """Return the weights; below them what is said and has none."""
     from rich.console import Group
-    from rich.text import Text
 
-    from ..extraction_tables import aims_table, left_table
+    from ..extraction_tables import with_tables
 
-    parts = [_table(weighing)]
-    for table in (aims_table(extraction), left_table(extraction)):
-        parts += [] if table is None else [Text(), table]
-    return Group(*parts)
+    return Group(*with_tables([_table(weighing)], extraction))
 
 
 def _table(weighing: Weighing) -> Any:
