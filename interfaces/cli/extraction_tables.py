@@ -34,7 +34,7 @@ def extraction_tables(extraction: Extraction, catalog: str) -> Group:
 
 
 def with_tables(parts: Sequence[RenderableType], extraction: Extraction) -> list[RenderableType]:
-    """Return parts with tables of aims and of what was left over after them, where there are any."""
+    """Return parts, and after them tables of aims and of what was left over, if any."""
     from rich.text import Text
 
     shown = list(parts)
