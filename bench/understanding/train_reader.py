@@ -160,12 +160,10 @@ class Packed:
 
     def part(self, groups: NDArray[np.intp]) -> Packed:
         """Return some groups."""
-        places = [np.arange(self.starts[g], self.starts[g + 1]) for g in groups]
-        sizes = [len(place) for place in places]
+        sizes = np.diff(self.starts)[groups]
         starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp)
-        return Packed(
-            self.rows[np.concatenate(places)], starts, self.words[groups], self.right[groups]
-        )
+        rows = np.repeat(self.starts[groups] - starts[:-1], sizes) + np.arange(starts[-1])
+        return Packed(self.rows[rows], starts, self.words[groups], self.right[groups])
 
 
 ROWS, SEEN = 18_000, 4
