@@ -45,7 +45,7 @@ MAX_COMPARED, MAX_NEAREST = 2_000, 5
 
 Match = Literal["whole", "part", "initials", "phrase"]
 
-_SEPARATOR = re.compile(r"\s*(?:,|;|\||/|\s&\s)\s*")
+_SEPARATOR = re.compile(r"\s*(?:,|;|\||(?<=\w{3})/(?=\w{3})|\s&\s)\s*")
 _TRUE = frozenset({"yes", "y", "true", "t", "ja", "oui"})
 _FALSE = frozenset({"no", "n", "false", "f", "nein", "non", "nee"})
 _NOTHING = frozenset({"n/a", "na", "unknown", "none", "null", "nan", "other", "-", ""})
