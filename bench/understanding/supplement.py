@@ -16,7 +16,8 @@ from .labelled import LabelledConstraint, LabelledSentence, Plain
 
 _WANTED = """{v}|{v} please|I want {v}|a {v}|an {v}|some {v}|it should be {v}|looking for a {v}
 in the {v}|in {v}|one of the {v}|the {v} ones|I'm not willing to compromise on {v}
-I won't budge on {v}|I'd never give up {v}|no flexibility about {v}, please|{v}, and I am not flexible on that
+I won't budge on {v}|I'd never give up {v}
+no flexibility about {v}, please|{v}, and I am not flexible on that
 if something has to give, let it be {v}|if I have to choose, I'd take {v}|I'd rather have {v}
 I'm extremely flexible but {v} would be nice|{v} would be great, though I can compromise on it
 something like {v}|mainly {v}|do you have {v}|any {v}|preferably {v}|ideally {v}|{v} if you can
@@ -31,7 +32,8 @@ I want {w}. If it were {v} I would hardly come|{w}, even if my sister says {v} i
 {w}, not {v}|{w} instead of {v}|{w} rather than {v}|no {v}, {w}
 actually no {v}, {w}|{v} is out, {w}"""
 _NOTHING = """I'd be glad if it were {v} one day|even if it is {v}|my brother has {v}
-I used to have {v}|my last one was {v}|we had {v} yesterday|my old one is {v}|is {v} any good?|what does {v} mean?
+I used to have {v}|my last one was {v}|we had {v} yesterday|my old one is {v}
+is {v} any good?|what does {v} mean?
 my name is {v}|I live in {v}|we come from {v}|{v} was last year|my neighbour likes {v}
 I care about all three|these three do|both two matter|there are four of us|I already own 40 of them
 I came by an unknown road|unknown|the {c} is unknown to me|I have three kids and 2 dogs

@@ -27,7 +27,7 @@ def spoken_value(speaker: Speaker, column: MadeColumn, value: str) -> str:
         text = text.replace("-", speaker.one_of((" ", "")))
     elif " & " in text and speaker.chance(0.5):
         text = text.replace(" & ", " and ")
-    if speaker.chance(0.25):
+    if " " in value and speaker.chance(0.25 if column.kind == "name" else 0.15):
         return _part(speaker, column, value) or text
     if (
         column.notion.key == "category"
