@@ -34,7 +34,8 @@ _BETWEEN = re.compile(
 class Quantity:
     """A number said by words `first` to `last` (included), and where its characters end.
 
-    `suffix` is a `k` or `m` right behind it. `high` is the other end of a range. `year_like` is a plain whole number of four digits.
+    `suffix` is a `k` or `m` right behind it. `high` is the other end of a range. `year_like` is
+    a plain whole number of four digits.
     """
 
     first: int

@@ -57,7 +57,7 @@ def _degrees(adjective: str) -> Iterator[tuple[str, Form]]:
     else:
         base = first[:-1] if first.endswith("e") else first
         base = base[:-1] + "i" if base.endswith("y") and len(base) > 3 else base
-        double = len(base) < 5 and base[-1] in "bdgnt" and base[-2:-1] in "aeiou"
+        double = first == base and len(base) < 5 and base[-1] in "bdgnt" and base[-2:-1] in "aeiou"
         base += base[-1] if double and base[-3:-2] not in tuple("aeiou") else ""
         more, most = f"{base}er", f"{base}est"
     yield f"{more}{space}{rest}", "more"

@@ -1,0 +1,95 @@
+"""What is offered for some words, before anything decides: the right reading has to be there."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+
+from concede.catalogs.catalog import Catalog
+from concede.dialogs.extraction.mentions import Option, find_mentions
+from concede.dialogs.extraction.reading import Reading
+from concede.dialogs.extraction.value_index import index_of
+
+ROWS = 12
+COLUMNS = {
+    "origin": ["Japan", "Great Britain", "Peru"],
+    "breed": ["Weimaraner", "Dalmatian", "Basset Hound"],
+    "drive": ["AWD", "FWD", "RWD"],
+    "BYO": [True, False, True],
+    "foldable": [1, 0, 1],
+    "Runflat": [True, False, False],
+    "in_stk": [True, True, False],
+    "price (GBP)": [400, 1200, 2500],
+    "weight (kg)": [7, 9, 400],
+    "exercise (min/day)": [30, 60, 90],
+    "distance (km)": [2, 8, 15],
+    "makes": ["bread/soup", "soup/dessert", "bread/dessert"],
+    "market": ["N/A", "luxury", "economy"],
+    "opens": ["08:00", "10:00", "12:00"],
+}
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    cells = {name: values * (ROWS // 3) for name, values in COLUMNS.items()}
+    return Catalog.open(pa.table(cells))
+
+
+def offered(catalog: Catalog, text: str) -> list[Option]:
+    reading = Reading(text, 0, index_of(catalog), {})
+    return [option for mention in find_mentions(reading) for option in mention.options]
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "value"),
+    [
+        ("something japanese", "origin", "Japan"),
+        ("a british one", "origin", "Great Britain"),
+        ("a wimaraner or a dalmation", "breed", "Weimaraner"),
+        ("a wimaraner or a dalmation", "breed", "Dalmatian"),
+        ("a baset hond", "breed", "Basset Hound"),
+        ("with all wheel drive", "drive", "AWD"),
+        ("not more than a grand", "price (GBP)", 1000),
+        ("two hundred pounds at most", "price (GBP)", 200),
+        ("less than an hour of exercise", "exercise (min/day)", 60),
+        ("an hour and a half of exercise", "exercise (min/day)", 90),
+        ("a couple of hours", "exercise (min/day)", 120),
+        ("8k away", "distance (km)", 8),
+        ("bread please", "makes", "bread"),
+    ],
+)
+def test_the_value_is_offered(catalog: Catalog, text: str, column: str, value: object) -> None:
+    assert any(o.column == column and value in o.values[:1] for o in offered(catalog, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("bring your own", "BYO"),
+        ("one that folds", "foldable"),
+        ("run-flat tyres", "Runflat"),
+        ("in stock", "in_stk"),
+    ],
+)
+def test_the_answer_yes_is_offered(catalog: Catalog, text: str, column: str) -> None:
+    assert any(o.column == column and o.how == "flag" for o in offered(catalog, text))
+
+
+def test_ones_and_zeros_are_no_numbers(catalog: Catalog) -> None:
+    assert index_of(catalog).yes_no["foldable"].yes == 1
+    assert "foldable" not in index_of(catalog).numeric
+
+
+def test_times_of_day_are_early_or_late(catalog: Catalog) -> None:
+    late = [o for o in offered(catalog, "the latest") if o.how == "grade"]
+    assert any(o.column == "opens" and o.values == ("max",) for o in late)
+
+
+@pytest.mark.parametrize("text", ["a cheapp one", "the chepest"])
+def test_words_for_little_may_be_misspelled(catalog: Catalog, text: str) -> None:
+    found = [o.column for o in offered(catalog, text) if o.how == "grade"]
+    assert "price (GBP)" in found
+
+
+def test_a_slash_within_an_abbreviation_parts_nothing(catalog: Catalog) -> None:
+    assert not index_of(catalog).columns["market"].parts
