@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ...catalogs.query.schema import ColumnProfile
 from ..language.column_phrases import column_topics
 from ..language.units import unit_kinds
+from .dates import DATE_KINDS
 from .mentions import Mention, Option, in_range, topics_of
 from .reading import Naming, Reading
 
@@ -25,7 +26,6 @@ _HOWS = (
     "grade open answer".split()
 )
 _FORMS = "plain more most ish".split()
-_PATTERNS = "iso us eu dm md my named weekday period ahead nth feast year".split()
 GRADED_BEFORE, GRADED_BEHIND = 3, 2
 """Words from a mention within which words for much or little are looked for."""
 
@@ -65,7 +65,7 @@ def _of_mention(reading: Reading, mention: Mention) -> list[float]:
         min(1.0, sum(map(len, reading.folded[first : last + 1])) / 20),
         float(bool(reading.asked_about)),
         float(mention.inside),
-        *(float(mention.day is not None and mention.day.kind == kind) for kind in _PATTERNS),
+        *(float(mention.day is not None and mention.day.kind == kind) for kind in DATE_KINDS),
         float(quantity is not None and quantity.spelled),
         float(quantity is not None and quantity.scaled),
         float(quantity is not None and quantity.currency),

@@ -184,12 +184,12 @@ def _widest(reading: Reading, stems: list[str], place: int) -> Mention | None:
 
 def _clocks(reading: Reading) -> Iterator[Mention]:
     if reading.index.clocks:
-        for clock in find_clocks(reading.text):
-            first, last = _words_of(reading, clock.start, clock.end)
+        for start, end, times_said in find_clocks(reading.text):
+            first, last = _words_of(reading, start, end)
             options = tuple(
                 Option(column, "clock", (f"{minutes // 60:02}:{minutes % 60:02}",) * 2, in_hours)
                 for column, times in reading.index.clocks.items()
-                for minutes in clock.minutes
+                for minutes in times_said
                 for in_hours in [float(min(times) <= minutes <= max(times))]
             )
             yield Mention(first, last, "date", options)

@@ -65,7 +65,7 @@ def _numbers(reading: Reading) -> Iterator[Quantity]:
 
 def _is_below_zero(reading: Reading, place: int) -> bool:
     gap = reading.gap(place)
-    signed = gap[-1:] in ("-", "−") and (len(gap) == 1 and not place or gap[-2:-1].isspace())
+    signed = gap[-1:] in ("-", "−") and ((len(gap) == 1 and not place) or gap[-2:-1].isspace())
     return signed or reading.folded[place - 1 : place] == ["minus"]
 
 
