@@ -55,14 +55,16 @@ DATE_KINDS = tuple(_KINDS)
 _EACH = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _KINDS.items()}
 _ALL = (f"(?P<{kind}>{re.sub('P<[a-z]+>', ':', pattern)})" for kind, pattern in _KINDS.items())
 _DATE = re.compile(rf"\b(?:{'|'.join(_ALL)})\b", re.IGNORECASE)
+_PARTS = "morning|afternoon|evening|night"
 _CLOCK = re.compile(
-    r"\b(?:(?P<h>[01]?\d|2[0-3])(?:[:.](?P<m>[0-5]\d))?\s*(?P<half>[ap])\.?\s?m\b\.?"
-    r"|(?P<h2>[01]?\d|2[0-3])(?::|h)(?P<m2>[0-5]\d)?\b"
+    rf"\b(?:(?P<h>[01]?\d|2[0-3]|{_any(*ONES)})(?:[:.](?P<m>[0-5]\d))?\s*(?P<half>[ap])\.?\s?m\b\.?"
+    rf"|(?P<h2>[01]?\d|2[0-3])(?::|h)(?P<m2>[0-5]\d)?\b(?:\s+in\s+the\s+(?P<part2>{_PARTS}))?"
+    rf"|(?P<part6>{_PARTS})\s+(?P<h6>[01]?\d|2[0-3])(?::(?P<m6>[0-5]\d))?\b"
     rf"|(?P<past>half|quarter)\s+(?P<to>past|to)\s+(?P<h3>\d{{1,2}}|{_any(*ONES)})"
-    r"(?:\s*(?:(?P<half3>[ap])\.?\s?m\b|in\s+the\s+(?P<part>morning|afternoon|evening)))?"
-    rf"|(?P<h4>\d{{1,2}}|{_any(*ONES)})\s*(?:o['’]clock)?\s*(?:in\s+the|at)\s+"
-    r"(?P<part4>morning|afternoon|evening|night)"
-    rf"|(?P<h5>\d{{1,2}}|{_any(*ONES)})\s*o['’]clock"
+    rf"(?:\s*(?:(?P<half3>[ap])\.?\s?m\b|in\s+the\s+(?P<part>{_PARTS})))?"
+    rf"|(?P<h4>\d{{1,2}}|{_any(*ONES)})\s*(?:o['’\"]?\s?clock)?\s*(?:in\s+the|at)\s+"
+    rf"(?P<part4>{_PARTS})"
+    rf"|(?P<h5>\d{{1,2}}|{_any(*ONES)})\s*o['’\"]?\s?clock"
     r"|(?P<noon>noon|midday|midnight))",
     re.IGNORECASE,
 )
@@ -99,14 +101,18 @@ def _span(kind: str, said: dict[str, str | None], today: date) -> tuple[date, da
     if kind == "named":
         day = today + timedelta({"far": 2, "near": 1, "past": -1}.get(next(iter(told), ""), 0))
     elif kind == "weekday":
-        ahead = (DAYS[told["day"]] - today.weekday()) % 7
-        day = today + timedelta(ahead or 7 * (told.get("which") == "next"))
+        ahead = DAYS[told["day"]] - today.weekday()
+        if "week" in told:
+            day = today + timedelta(ahead + 7 * (told["week"] == "next"))
+        else:
+            day = today + timedelta(ahead % 7 or 7 * (told.get("which") == "next"))
     elif kind == "ahead":
         count = int(told["count"]) if told["count"].isdigit() else ONES.get(told["count"], 1)
         day = _later(today, count, told["unit"])
     elif kind == "nth":
-        number = _ordinal(told["d"])
-        day = _month(today.year, today.month + (number < today.day))[0].replace(day=number)
+        number = _ordinal(told.get("d") or told["bare"])
+        later = told["which"] == "next" if "which" in told else number < today.day
+        day = _month(today.year, today.month + later)[0].replace(day=number)
     elif kind == "feast":
         day = _next(*divmod(_FEASTS[told["feast"]], 100), today)
     else:
@@ -176,10 +182,13 @@ def find_clocks(text: str) -> Iterator[tuple[int, int, tuple[int, ...]]]:
 
 
 def _minutes(match: re.Match[str]) -> tuple[int, ...]:
-    said = next(match[name] for name in ("h", "h2", "h3", "h4", "h5") if match[name]).casefold()
+    said = next(
+        match[name] for name in ("h", "h2", "h3", "h4", "h5", "h6") if match[name]
+    ).casefold()
     hour = int(said) if said.isdigit() else ONES[said]
-    minute = int(match["m"] or match["m2"] or 0)
-    part = (match["part"] or match["part4"] or "").casefold()
+    minute = int(match["m"] or match["m2"] or match["m6"] or 0)
+    part = match["part"] or match["part2"] or match["part4"] or match["part6"] or ""
+    part = part.casefold()
     half = (match["half"] or match["half3"] or {"morning": "a", "": ""}.get(part, "p")).casefold()
     if match["past"]:
         minute = 30 if match["past"].casefold() == "half" else 15

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from dataclasses import dataclass, fields
+from datetime import date
+from typing import Any, Literal, Protocol, cast
 
 from ...catalogs.query.constraint import Constraint, Scalar
 from ...catalogs.versions.reader import CatalogReader
 from ..transcripts.transcript import Message, Span, Transcript
 
 Said = Transcript | str | Sequence[Message | Mapping[str, Any]]
+
+
+def _recorded(part: Extracted | Unresolved | ExtractedObjective | Leaning) -> dict[str, Any]:
+    """Return the fields of a part as JSON values."""
+    return {field.name: _plain(getattr(part, field.name)) for field in fields(part)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Constraint):
+        return value.model_dump(mode="json", include={"column", "op", "value"})
+    if isinstance(value, Span):
+        return value.record()
+    if isinstance(value, tuple):
+        pairs = cast("tuple[tuple[Scalar, float], ...]", value)
+        return [{"value": other, "score": round(score, 3)} for other, score in pairs]
+    return round(value, 3) if isinstance(value, float) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +50,8 @@ class Extracted:
 
     def record(self) -> dict[str, Any]:
         """Return the constraint as a JSON object."""
-        record = self.constraint.model_dump(mode="json", include={"column", "op", "value"})
-        return record | {
-            "hard": self.constraint.hard,
-            "score": round(self.score, 3),
-            "evidence": self.evidence.record(),
-            "said": self.said,
-            "alternatives": [
-                {"value": value, "score": round(score, 3)} for value, score in self.alternatives
-            ],
-            "ambiguous": self.ambiguous,
-            "approximate": self.approximate,
-            "question": self.question,
-        }
+        told = _recorded(self)
+        return told.pop("constraint") | {"hard": self.constraint.hard} | told
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +65,7 @@ class Unresolved:
 
     def record(self) -> dict[str, Any]:
         """Return it as a JSON object."""
-        return {
-            "evidence": self.evidence.record(),
-            "reason": self.reason,
-            "column": self.column,
-            "nearest": [
-                {"value": value, "score": round(score, 3)} for value, score in self.nearest
-            ],
-        }
+        return _recorded(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +80,7 @@ class ExtractedObjective:
 
     def record(self) -> dict[str, Any]:
         """Return the objective as a JSON object."""
-        return {
-            "column": self.column,
-            "direction": self.direction,
-            "score": round(self.score, 3),
-            "evidence": self.evidence.record(),
-            "said": self.said,
-        }
+        return _recorded(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +100,7 @@ class Leaning:
 
     def record(self) -> dict[str, Any]:
         """Return the leaning as a JSON object."""
-        bound = self.constraint
-        return {
-            "column": self.column,
-            "direction": self.direction,
-            "constraint": None
-            if bound is None
-            else bound.model_dump(mode="json", include={"column", "op", "value"}),
-            "score": round(self.score, 3),
-            "evidence": self.evidence.record(),
-            "said": self.said,
-        }
+        return _recorded(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +119,19 @@ class Extraction:
     leanings: tuple[Leaning, ...] = ()
     not_understood: tuple[Unresolved, ...] = ()
 
+    @property
+    def chance(self) -> float:
+        """The chance that all of it is right, that of its least sure part.
+
+        0 where something was left over or could be meant otherwise.
+        """
+        if self.not_understood or self.unresolved:
+            return 0.0
+        if any(part.ambiguous for part in self.constraints):
+            return 0.0
+        parts = (*self.constraints, *self.objectives, *self.leanings)
+        return min((part.score for part in parts), default=1.0)
+
     def record(self) -> dict[str, Any]:
         """Return everything as a JSON object."""
         return {
@@ -151,9 +147,17 @@ class Extraction:
 class Extractor(Protocol):
     """Whoever turns what was said into constraints on a catalog."""
 
-    def extract(self, said: Said, catalog: CatalogReader, *, slot: str | None = None) -> Extraction:
-        """Return the constraints that the user's messages state.
+    def extract(
+        self,
+        said: Said,
+        catalog: CatalogReader,
+        *,
+        slot: str | None = None,
+        today: date | None = None,
+    ) -> Extraction:
+        """Return what the user's messages state.
 
-        `slot` names the column that the first user message answers, where one was asked about.
+        `slot` names the column that the first user message answers, where one was asked about;
+        relative dates count from `today`, by default the present day.
         """
         ...
