@@ -21,8 +21,9 @@ _DIGITS = re.compile(r"(\d[\d,]*(?:\.\d+)?)([a-z]*)")
 LENGTHS = {"k": "km", "m": "m"}
 """What multiplies a number and may be short for a unit of length."""
 
-_COUNTS = {"couple": 2.0, "dozen": 12.0, "hundred": 100.0}
-_COUNTS |= {"thousand": 1e3, "grand": 1e3, "million": 1e6}
+_COUNTS = {"couple": 2.0, "dozen": 12.0} | {
+    word: float(MAGNITUDES[word]) for word in ("hundred", "thousand", "grand", "million")
+}
 _BETWEEN = re.compile(
     r"[\s\"″”]*[$€£]?\s?(?:[a-z$€£]{1,12}\s?)?(?:[-–—]|to|and|through|thru|till|until|up\s+to)"
     r"\s?(?:the\s)?[$€£]?",
