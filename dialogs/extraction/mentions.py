@@ -106,7 +106,8 @@ def _values(reading: Reading) -> Iterator[Mention]:
             found = entries.get(key)
             if found is None and last == first + 1:
                 found = entries.get(_abbreviated(stems[first], stems[last]))
-            if found is None and 1 < last - first < 4:
+            unknown = reading.index.known.isdisjoint(stems[first : last + 1])
+            if found is None and 1 < last - first < 4 and unknown:
                 initials = entries.get("".join(stem[0] for stem in stems[first : last + 1]), ())
                 found = [entry for entry in initials if entry.value.isupper()]
             if found and reading.joins(first, last):

@@ -93,3 +93,9 @@ def test_words_for_little_may_be_misspelled(catalog: Catalog, text: str) -> None
 
 def test_a_slash_within_an_abbreviation_parts_nothing(catalog: Catalog) -> None:
     assert not index_of(catalog).columns["market"].parts
+
+
+def test_words_of_values_are_no_initials() -> None:
+    rows = {"model": ["CTS", "Camry", "Corolla"] * 4, "make": ["Toyota", "Toyota", "Audi"] * 4}
+    with Catalog.open(pa.table(rows)) as cars:
+        assert not any("CTS" in option.values for option in offered(cars, "cheapest Toyota sedan"))
