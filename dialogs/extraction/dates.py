@@ -1,26 +1,19 @@
-"""Dates and times in a text, relative ones too: `1 March`, `next Friday`, `in two weeks`, `5 pm`.
+"""Days in a text, relative ones too: `3-9 May`, `a week on Tuesday`, `end of next month`, `Q3`.
 
-One pass of a pattern over the text; each match is computed from today.
+One pass of a pattern over the text; what begins at a match is read by the pattern that reaches
+furthest, and computed from today. Linear in the text.
 """
 
 from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from itertools import pairwise
 
-from ..language.numbers import ONES, ORDINALS
-
-_MONTH_NAMES = (
-    "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug"
-    "|september sep sept|october oct|november nov|december dec"
-)
-_DAY_NAMES = (
-    "monday mon|tuesday tue tues|wednesday wed|thursday thu thurs|friday fri|saturday sat"
-    "|sunday sun"
-)
+from ..language.numbers import ONES, ORDINALS, TENS
 
 
 def _numbered(names: str, start: int) -> dict[str, int]:
@@ -28,223 +21,331 @@ def _numbered(names: str, start: int) -> dict[str, int]:
     return {name: number for number, group in groups for name in group.split()}
 
 
-MONTHS = _numbered(_MONTH_NAMES, 1)
-DAYS = _numbered(_DAY_NAMES, 0)
-
-_FEASTS = {"christmas eve": 1224, "christmas": 1225, "new year's eve": 1231, "new year": 101}
+_MONTHS = _numbered(
+    "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug"
+    "|september sep sept|october oct|november nov|december dec",
+    1,
+)
+_DAYS = _numbered(
+    "monday mon|tuesday tue tues|wednesday wed|thursday thu thur thurs|friday fri|saturday sat"
+    "|sunday sun",
+    0,
+)
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_FEASTS = {
+    "christmas eve": 1224, "xmas eve": 1224, "christmas": 1225, "xmas": 1225, "boxing day": 1226,
+    "new year's eve": 1231, "new year's day": 101, "new year's": 101, "new year": 101,
+    "valentine's day": 214, "halloween": 1031, "easter": 0,
+}  # fmt: skip
+_TEENS = "thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty".split()
+_ORDINALS = {word: int(value) for word, value in ORDINALS.items()}
+_ORDINALS |= {f"{word.removesuffix('y')}{'ie' * word.endswith('y')}th": n for n, word in enumerate(
+    _TEENS, 13)} | {"thirtieth": 30}  # fmt: skip
+_ORDINALS |= {f"twenty-{word}": 20 + _ORDINALS[word] for word in list(ORDINALS)[:9]}
+_ORDINALS["thirty-first"] = 31
+_COUNTS = {"a": 1.0, "an": 1.0, "half a": 0.5, "a couple of": 2.0, "couple of": 2.0, "a few": 3.0}
+_COUNTS |= {**ONES, **TENS}
+_LENGTHS = {"day": 1, "week": 7, "fortnight": 14}
+_STEPS = {"next": 1, "following": 1, "last": -1, "past": -1, "previous": -1}
+_NAMED = {"day after tomorrow": 2, "tomorrow": 1, "yesterday": -1, "day before yesterday": -2}
 
 
 def _any(words: dict[str, int] | dict[str, float]) -> str:
-    return "|".join(sorted(words, key=len, reverse=True))
+    joined = "|".join(sorted(words, key=len, reverse=True))
+    return joined.replace("'", "['’]?").replace(" ", r"\s+").replace("-", r"[\s-]")
 
 
-_ORDINAL = rf"(?:\d{{1,2}}(?:st|nd|rd|th)|{_any(ORDINALS)})"
-_COUNT = rf"(?:\d{{1,3}}|an?|{_any(ONES)})"
-_DATE = re.compile(
-    r"\b(?:"
-    r"(?P<iso>(?P<y0>\d{4})-(?P<m0>\d{1,2})-(?P<d0>\d{1,2}))"
-    r"|(?P<us>(?P<m5>\d{1,2})/(?P<d5>\d{1,2})(?:/(?P<y5>\d{4}))?)"
-    r"|(?P<eu>(?P<d6>\d{1,2})\.(?P<m6>\d{1,2})\.(?P<y6>\d{4}))"
-    rf"|(?P<dm>(?:the\s+)?(?P<d1>\d{{1,2}}|{_ORDINAL})\s+(?:of\s+)?(?P<m1>{_any(MONTHS)})\b\.?"
-    r"(?:,?\s+(?P<y1>\d{4}))?)"
-    rf"|(?P<md>(?P<m2>{_any(MONTHS)})\.?\s+(?:the\s+)?(?P<d2>{_ORDINAL}|\d{{1,2}})\b"
-    r"(?:,?\s+(?P<y2>\d{4}))?)"
-    rf"|(?P<my>(?:(?P<part3>early|mid|late|beginning\s+of|start\s+of|middle\s+of|end\s+of)[\s-]+)?"
-    rf"(?P<m3>{_any(MONTHS)})\b(?:\.?,?\s+(?P<y3>\d{{4}}))?)"
-    r"|(?P<named>(?:the\s+)?day\s+after\s+tomorrow|today|tonight|tomorrow|yesterday|right\s+now)"
-    rf"|(?P<weekday>(?:(?P<which>next|this|coming)\s+)?(?P<day>{_any(DAYS)}))"
-    r"|(?P<period>(?:(?P<part4>beginning|start|middle|end)\s+of\s+)?(?P<when>next|this|coming|the)\s+"
-    r"(?P<unit4>week|weekend|month|year))"
-    rf"|(?P<ahead>(?:(?:in|within|for)\s+)?(?:the\s+next\s+|another\s+)?(?P<count>{_COUNT})"
-    r"(?:\s+more)?\s+(?P<unit>day|week|month|year)s?)"
-    rf"|(?P<feast>{_any(_FEASTS)})"
-    rf"|(?P<nth>the\s+(?P<d7>{_ORDINAL}))"
-    r"|(?P<year>(?:19|20)\d{2})"
-    r")\b",
-    re.IGNORECASE,
-)
-_CLOCK = re.compile(
-    r"\b(?:(?P<h>[01]?\d|2[0-3])(?:[:.](?P<m>[0-5]\d))?\s*(?P<half>[ap])\.?\s?m\b\.?"
-    r"|(?P<h2>[01]?\d|2[0-3])(?::|h)(?P<m2>[0-5]\d)?\b"
-    rf"|(?P<past>half|quarter)\s+(?P<to>past|to)\s+(?P<h3>\d{{1,2}}|{_any(ONES)})"
-    r"(?:\s*(?:(?P<half3>[ap])\.?\s?m\b|in\s+the\s+(?P<part>morning|afternoon|evening)))?"
-    rf"|(?P<h4>\d{{1,2}}|{_any(ONES)})\s*(?:o['’]clock)?\s*(?:in\s+the|at)\s+"
-    r"(?P<part4>morning|afternoon|evening|night)"
-    rf"|(?P<h5>\d{{1,2}}|{_any(ONES)})\s*o['’]clock"
-    r"|(?P<noon>noon|midday|midnight))",
-    re.IGNORECASE,
-)
+_WRITTEN = rf"(?:\d{{1,2}}(?:st|nd|rd|th)|{_any(_ORDINALS)})"
+_DAY = rf"(?:{_WRITTEN}|\d{{1,2}}(?![\d:.%]\d|\d))"
+_COUNT = rf"(?:\d{{1,3}}|{_any(_COUNTS)})"
+_YEAR = r"(?:,?\s+(?:of\s+)?(?:(?P<y>(?:19|20)\d\d)|(?P<rel>this|next|last)\s+year))?"
+_PART = r"(?:(?:the\s+)?(?P<part>early|mid|late|(?:beginning|start|middle|end)\s+of)[\s-]+)?"
+_WHICH = r"(?P<which>next|this|coming|last|past|previous|following|current|the)"
+_ON = rf"(?:(?:{_any(_DAYS)}),?\s+)?(?:the\s+)?"
+_MONTH = rf"(?P<m>{_any(_MONTHS)})\b\.?"
+_TO = r"\s*(?:-|–|/|to|till?|until|through|and)\s*(?:the\s+)?"
+_UNITS = r"(?P<unit>day|week|fortnight|month|year)s?"
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """Characters `start` to `end` that mean some day from `first` to `last`; `kind` of pattern."""
+    """Characters `start` to `end` that mean some day from `first` to `last`; `kind` of pattern.
+
+    `point` is the day that bounds are counted from, where that is neither end: the end of May is
+    its last third, and before it is before the 31st. Without a year said, it may be another year.
+    """
 
     start: int
     end: int
     first: date
     last: date
     kind: str
+    point: date | None = None
+    yearless: bool = False
+
+    def near(self, low: date, high: date) -> Day:
+        """Return it a year earlier or later where that lies in a range and it does not."""
+        if self.yearless and not low <= self.first <= high:
+            for years in (-12, 12):
+                if low <= _later(self.first, years, "month") <= high:
+                    ends = (_later(day, years, "month") for day in (self.first, self.last))
+                    moved = replace(self, **dict(zip(("first", "last"), ends, strict=True)))
+                    return replace(moved, point=self.point and _later(self.point, years, "month"))
+        return self
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """Characters `start` to `end` that mean a time, in minutes after midnight, likeliest first."""
-
-    start: int
-    end: int
-    minutes: tuple[int, ...]
+Ends = tuple[date, date]
+Found = re.Match[str]
 
 
 def find_days(text: str, today: date) -> Iterator[Day]:
-    """Yield the dates of a text; without a year, the next one from today on."""
-    for match in _DATE.finditer(text):
-        kind = next(name for name in _KINDS if match[name])
-        try:
-            first, last = _KINDS[kind](match, today)
-        except (ValueError, OverflowError):
-            continue
-        yield Day(match.start(), match.end(), first, last, kind)
+    """Yield the dates of a text, then ranges of two; without a year, the next one from today on."""
+    singles = list(_singles(text, today))
+    yield from singles
+    for low, high in pairwise(singles):
+        between = text[low.end : high.start]
+        if len(between) < 20 and _BETWEEN.fullmatch(between) and low.first < high.last:
+            yield Day(low.start, high.end, low.first, high.last, "range")
+        elif len(between) < 20 and _STAYING.fullmatch(between) and high.kind == "ahead":
+            yield Day(low.start, high.end, low.first, low.first + (high.first - today), "range")
 
 
-def _day_of(match: re.Match[str], today: date) -> tuple[date, date]:
-    group = next(n for n in "01256" if match[f"d{n}"])
-    month = match[f"m{group}"].casefold()
-    number = MONTHS.get(month) or int(month)
-    day, year = _ordinal(match[f"d{group}"]), match[f"y{group}"]
-    return _once(date(int(year), number, day)) if year else _next(number, day, today)
+_BETWEEN = re.compile(r"\s*(?:-|–|to|till?|until|through|and)\s*(?:the\s*)?", re.IGNORECASE)
+_STAYING = re.compile(r",?\s+(?:(?:and|we|to|will|stay|staying|are|is)\s+){0,4}", re.IGNORECASE)
 
 
-def _once(day: date) -> tuple[date, date]:
-    return day, day
+def _singles(text: str, today: date) -> Iterator[Day]:
+    place = 0
+    while begun := _BEGUN.search(text, place):
+        place = begun.start() + 1
+        for kind, match in _furthest(text, begun.start()):
+            try:
+                ends = _KINDS[kind][1](match, today)
+            except (ValueError, OverflowError):
+                continue
+            said = match.groupdict()
+            is_free = kind in ("range", "range of", "dm", "md", "my", "feast", "season", "numeric")
+            yearless = is_free and not (said.get("y") or said.get("rel") or said.get("which"))
+            part, point = _part(*ends, said.get("part"))
+            yield Day(match.start(), match.end(), *part, kind.split()[0], point, yearless)
+            place = match.end()
+            break
 
 
-def _ordinal(word: str) -> int:
-    folded = word.casefold()
-    return int(ORDINALS[folded]) if folded in ORDINALS else int(re.sub(r"\D", "", folded))
+def _furthest(text: str, place: int) -> list[tuple[str, Found]]:
+    """Return what the patterns match at a place, the furthest first."""
+    tried = ((kind, pattern.match(text, place)) for kind, (pattern, _) in _KINDS.items())
+    return sorted(((k, m) for k, m in tried if m and m.end() > place), key=lambda p: -p[1].end())
 
 
-def _month_of(match: re.Match[str], today: date) -> tuple[date, date]:
-    number = MONTHS[match["m3"].casefold()]
-    year = int(match["y3"]) if match["y3"] else today.year + (number < today.month)
-    return _part(*_whole_month(year, number), match["part3"])
-
-
-def _whole_month(year: int, month: int) -> tuple[date, date]:
-    year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
-    return date(year, month, 1), date(year, month, monthrange(year, month)[1])
-
-
-def _part(first: date, last: date, part: str | None) -> tuple[date, date]:
-    """Return the third of a period that `early`, `middle of` or `end of` means."""
+def _part(first: date, last: date, part: str | None) -> tuple[Ends, date | None]:
+    """Return the third of a period that `early`, `middle of` or `end of` means, and its point."""
     if not part:
-        return first, last
-    third = (last - first) / 3
-    word = part.casefold().split()[0]
+        return (first, last), None
+    third, word = (last - first) / 3, part.casefold().split()[0]
     if word in ("early", "beginning", "start"):
-        return first, first + third
-    return (last - third, last) if word in ("late", "end") else (first + third, last - third)
+        return (first, first + third), None if word == "early" else first
+    if word in ("late", "end"):
+        return (last - third, last), None if word == "late" else last
+    middle = first + timedelta(max(0, (last - first).days - 1) // 2)
+    return (first + third, last - third), middle
 
 
-def _named(match: re.Match[str], today: date) -> tuple[date, date]:
+def _later(day: date, count: float, unit: str) -> date:
+    """Return the day so many units later; in a shorter month its last."""
+    if unit in _LENGTHS:
+        return day + timedelta(round(count * _LENGTHS[unit]))
+    months = day.year * 12 + day.month - 1 + round(count * (12 if unit == "year" else 1))
+    year, month = divmod(months, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+
+
+def _months(first: date, count: int = 1) -> Ends:
+    return first, _later(first, count, "month") - timedelta(1)
+
+
+def _number(word: str) -> int:
+    folded = re.sub(r"[\s-]+", "-", word.casefold())
+    return _ORDINALS.get(folded) or int(re.sub(r"\D", "", folded))
+
+
+def _year(match: Found, today: date) -> int | None:
+    """Return the year said, if any."""
+    if match["y"]:
+        return int(match["y"])
+    step = {"this": 0, "next": 1, "last": -1}
+    return today.year + step[match["rel"].casefold()] if match["rel"] else None
+
+
+def _upcoming(month: int, day: int, year: int | None, today: date) -> date:
+    """Return a day of the year said, or the next such day from today on."""
+    found = date(year or today.year, month, day)
+    return found if year or found >= today else date(today.year + 1, month, day)
+
+
+def _numeric(match: Found, today: date) -> Ends:
+    day, month = int(match["d"]), int(match["m"] or match["m2"] or match["m3"])
+    day, month = (month, day) if month > 12 else (day, month)
+    year = match["y"] or match["y2"] or match["y3"]
+    full = int(year) + 2000 * (len(year) == 2) if year else None
+    return (_upcoming(month, day, full, today),) * 2
+
+
+def _iso(match: Found, today: date) -> Ends:
+    return (date(int(match["y"]), int(match["m"]), int(match["d"])),) * 2
+
+
+def _of_month(match: Found, today: date) -> Ends:
+    """Read `3 May`, `May 3rd` and `3 to 9 May`."""
+    month, year = _MONTHS[match["m"].casefold()], _year(match, today)
+    last = _upcoming(month, _number(match["d"]), year, today)
+    first = match.groupdict().get("first")
+    return (last.replace(day=_number(first)) if first else last), last
+
+
+def _month(match: Found, today: date) -> Ends:
+    word = match["m"]
+    bare = match["part"] or match["which"] or match["y"] or match["rel"]
+    if word == "may" and not bare and not _DATED.search(match.string[: match.start()][-12:]):
+        raise ValueError(word)
+    number, year = _MONTHS[word.casefold()], _year(match, today)
+    step = -1 if (match["which"] or "").casefold() in ("last", "past") else 0
+    gone = number < today.month
+    return _months(date(year or today.year + (gone and not step) + step * (not gone), number, 1))
+
+
+_DATED = re.compile(r"\b(?:in|by|until|till|before|after|from|since|of|during|for|to|than|and|or)\s+$")
+
+
+def _season(match: Found, today: date) -> Ends:
+    which, year = (match["which"] or "").casefold(), _year(match, today)
+    month = _SEASONS[match["s"].casefold()]
+    if match["s"].casefold() == "fall" and not (which or year):
+        raise ValueError(match["s"])
+    first = date(year or today.year - 1, month, 1)
+    while not year and _months(first, 3)[1] < today:
+        first = _later(first, 1, "year")
+    step = (first <= today) if which == "next" else -(which in ("last", "past"))
+    return _months(_later(first, step, "year"), 3)
+
+
+def _quarter(match: Found, today: date) -> Ends:
+    number = int(match["q"]) if match["q"] else _number(match["w"].replace("last", "fourth"))
+    first = date(_year(match, today) or today.year, 3 * number - 2, 1)
+    gone = not (match["y"] or match["rel"]) and _months(first, 3)[1] < today
+    return _months(_later(first, int(gone), "year"), 3)
+
+
+def _named(match: Found, today: date) -> Ends:
     words = " ".join(match["named"].casefold().split()).removeprefix("the ")
-    away = {"day after tomorrow": 2, "tomorrow": 1, "yesterday": -1}.get(words, 0)
-    return _once(today + timedelta(away))
+    return (today + timedelta(_NAMED.get(words, 0)),) * 2
 
 
-def _weekday(match: re.Match[str], today: date) -> tuple[date, date]:
-    ahead = (DAYS[match["day"].casefold()] - today.weekday()) % 7
-    if (match["which"] or "").casefold() == "next":
-        ahead = ahead or 7
-    return _once(today + timedelta(ahead))
+def _weekday(match: Found, today: date) -> Ends:
+    """Read `Friday`, the next one; `next Friday`, that of next week; `a week on Friday`."""
+    number, which = _DAYS[match["day"].casefold()], (match["which"] or "").casefold()
+    ahead = (number - today.weekday()) % 7
+    if match["week"] or which == "next":
+        step = _STEPS.get((match["week"] or which).casefold(), 0)
+        ahead = number - today.weekday() + 7 * step
+    elif _STEPS.get(which, 0) < 0:
+        ahead = ahead - 7
+    weeks = _count(match["n"]) if match["n"] else float(bool(match["tail"]))
+    return (today + timedelta(ahead + round(7 * weeks)),) * 2
 
 
-def _period(match: re.Match[str], today: date) -> tuple[date, date]:
-    unit, step = match["unit4"].casefold(), match["when"].casefold() == "next"
-    monday = today - timedelta(today.weekday())
-    if unit == "week":
-        first = monday + timedelta(7 * step)
-        span = first, first + timedelta(6)
-    elif unit == "weekend":
-        first = monday + timedelta(5 + 7 * step)
-        span = first, first + timedelta(1)
-    elif unit == "month":
-        span = _whole_month(today.year, today.month + step)
-    else:
-        span = date(today.year + step, 1, 1), date(today.year + step, 12, 31)
-    return _part(*span, match["part4"])
+def _count(word: str) -> float:
+    folded = " ".join(word.casefold().split())
+    return float(folded) if folded.isdigit() else _COUNTS[folded]
 
 
-def _ahead(match: re.Match[str], today: date) -> tuple[date, date]:
-    word = match["count"].casefold()
-    count = int(word) if word.isdigit() else ONES.get(word, 1)
+def _period(match: Found, today: date) -> Ends:
     unit = match["unit"].casefold()
-    if unit in ("day", "week"):
-        return _once(today + timedelta(count * (7 if unit == "week" else 1)))
-    _, last = _whole_month(today.year, today.month + count * (12 if unit == "year" else 1))
-    return _once(last.replace(day=min(today.day, last.day)))
+    step = _STEPS.get(match["which"].casefold(), 0) + 2 * bool(match["after"])
+    monday = today + timedelta(7 * step - today.weekday())
+    if unit == "week":
+        return monday, monday + timedelta(6)
+    if unit == "weekend":
+        return monday + timedelta(5), monday + timedelta(6)
+    size = {"month": 1, "quarter": 3, "year": 12}[unit]
+    first = today.replace(day=1, month=(today.month - 1) // size * size + 1)
+    return _months(_later(first, step * size, "month"), size)
 
 
-def _feast(match: re.Match[str], today: date) -> tuple[date, date]:
-    month, day = divmod(_FEASTS[match["feast"].casefold()], 100)
-    return _next(month, day, today)
+def _ahead(match: Found, today: date) -> Ends:
+    """Read `in two weeks`, one day, and `within two weeks`, all from today to then."""
+    count, unit = _count(match["n"]), match["unit"].casefold()
+    how, next_ = ((match[name] or "").casefold() for name in ("how", "next"))
+    if (match["tail"] or "").casefold().endswith("ago"):
+        return (_later(today, -count, unit),) * 2
+    if _STEPS.get(next_, 0) < 0:
+        return _later(today, -count, unit), today
+    then = _later(today, count, unit)
+    is_span = how in ("within", "during", "over") or (how in ("in", "") and next_ in _STEPS)
+    return (today if is_span else then), then
 
 
-def _next(month: int, day: int, today: date) -> tuple[date, date]:
-    """Return the next such day from today on."""
-    found = date(today.year, month, day)
-    return _once(found if found >= today else date(today.year + 1, month, day))
+def _nth(match: Found, today: date) -> Ends:
+    day, step = _number(match["d"]), (match["which"] or "").casefold() == "next"
+    gone = day < today.day and not match["which"]
+    return (_later(today.replace(day=1), step + gone, "month").replace(day=day),) * 2
 
 
-def _nth(match: re.Match[str], today: date) -> tuple[date, date]:
-    day = _ordinal(match["d7"])
-    first, last = _whole_month(today.year, today.month + (day < today.day))
-    if day > last.day:
-        raise ValueError(day)
-    return _once(first.replace(day=day))
+def _feast(match: Found, today: date) -> Ends:
+    folded = re.sub(r"\s+", " ", match["feast"].casefold().replace("’", "'"))
+    name = next(n for n in _FEASTS if n.replace("'", "") == folded.replace("'", ""))
+    year = _year(match, today)
+    if name == "easter":
+        found = _easter(year or today.year)
+        return (found if year or found >= today else _easter(today.year + 1),) * 2
+    return (_upcoming(*divmod(_FEASTS[name], 100), year, today),) * 2
 
 
-def _year(match: re.Match[str], today: date) -> tuple[date, date]:
-    return date(int(match["year"]), 1, 1), date(int(match["year"]), 12, 31)
+def _easter(year: int) -> date:
+    """Return Easter Sunday, from 1900 to 2099, by Gauss."""
+    moon = (19 * (year % 19) + 24) % 30
+    moon -= moon == 29 or (moon == 28 and year % 19 > 10)
+    return date(year, 3, 22) + timedelta(
+        moon + (2 * (year % 4) + 4 * (year % 7) + 6 * moon + 5) % 7
+    )
 
 
-_KINDS = dict.fromkeys(("iso", "us", "eu", "dm", "md"), _day_of) | {
-    "my": _month_of,
-    "named": _named,
-    "weekday": _weekday,
-    "period": _period,
-    "ahead": _ahead,
-    "feast": _feast,
-    "nth": _nth,
-    "year": _year,
-}
+def _whole_year(match: Found, today: date) -> Ends:
+    return _months(date(int(match["y"]), 1, 1), 12)
 
 
-def find_clocks(text: str) -> Iterator[Clock]:
-    """Yield the times of a text; where morning or evening is not said, both."""
-    for match in _CLOCK.finditer(text):
-        if match["noon"]:
-            minutes = (0 if match["noon"].casefold() == "midnight" else 720,)
-        else:
-            minutes = _minutes(match)
-        if minutes:
-            yield Clock(match.start(), match.end(), minutes)
+def _of(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE)
 
 
-def _minutes(match: re.Match[str]) -> tuple[int, ...]:
-    said = next(match[name] for name in ("h", "h2", "h3", "h4", "h5") if match[name]).casefold()
-    hour = int(said) if said.isdigit() else ONES[said]
-    minute = int(match["m"] or match["m2"] or 0)
-    half = (match["half"] or match["half3"] or "").casefold()
-    part = (match["part"] or match["part4"] or "").casefold()
-    half = half or {"morning": "a", "": ""}.get(part, "p")
-    if match["past"]:
-        minute = 30 if match["past"].casefold() == "half" else 15
-        if match["to"].casefold() == "to":
-            hour, minute = hour - 1, 60 - minute
-    if hour > 23:
-        return ()
-    if half:
-        return ((hour % 12 + 12 * (half == "p")) * 60 + minute,)
-    plain = hour * 60 + minute
-    return (plain, plain + 720) if 0 < hour < 12 and not match["h2"] else (plain,)
+_KINDS: dict[str, tuple[re.Pattern[str], Callable[[Found, date], Ends]]] = {
+    "iso": (_of(r"(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})"), _iso),
+    "numeric": (_of(
+        r"(?P<d>\d{1,2})(?:/(?P<m>\d{1,2})(?:/(?P<y>\d{4}|\d\d))?|\.(?P<m2>\d{1,2})\."
+        r"(?P<y2>\d{4}|\d\d)?|-(?P<m3>\d{1,2})-(?P<y3>\d{4}))"), _numeric),
+    "range": (_of(rf"(?:the\s+)?(?P<first>{_DAY}){_TO}(?P<d>{_DAY})\s+(?:of\s+)?{_MONTH}{_YEAR}"),
+              _of_month),
+    "range of": (_of(rf"{_MONTH}\s+(?P<first>{_DAY}){_TO}(?P<d>{_DAY}){_YEAR}"), _of_month),
+    "dm": (_of(rf"{_ON}(?P<d>{_DAY})\s+(?:of\s+)?{_MONTH}{_YEAR}"), _of_month),
+    "md": (_of(rf"{_ON}{_MONTH}\s+(?:the\s+)?(?P<d>{_DAY}){_YEAR}"), _of_month),
+    "my": (_of(rf"{_PART}(?:{_WHICH}\s+)?{_MONTH}{_YEAR}"), _month),
+    "season": (_of(rf"{_PART}(?:{_WHICH}\s+)?(?P<s>{_any(_SEASONS)}){_YEAR}"), _season),
+    "quarter": (_of(rf"(?:q(?P<q>[1-4])|(?:the\s+)?(?P<w>first|second|third|fourth|last)\s+quarter)"
+                    rf"{_YEAR}"), _quarter),
+    "named": (_of(rf"(?P<named>(?:the\s+)?(?:{_any(_NAMED)})|today|tonight|now|immediately"
+                  r"|(?:right|straight)\s+(?:now|away))"), _named),
+    "weekday": (_of(
+        rf"(?:(?P<n>{_COUNT})\s+weeks?\s+(?:on|from)\s+)?(?:{_WHICH}\s+)?(?P<day>{_any(_DAYS)})"
+        r"(?:\s+(?:of\s+)?(?P<week>this|next|last)\s+week|\s+(?P<tail>week))?"), _weekday),
+    "period": (_of(rf"{_PART}{_WHICH}\s+(?P<unit>week|weekend|month|quarter|year)"
+                   r"(?P<after>\s+after\s+next)?"), _period),
+    "ahead": (_of(
+        r"(?:(?P<how>in|within|for|over|during)\s+)?(?:the\s+)?(?:(?P<next>next|coming|following"
+        rf"|another|last|past|previous)\s+)?(?P<n>{_COUNT})[\s-]+(?:more\s+)?{_UNITS}(?:['’]s?)?"
+        r"(?:\s+time)?(?P<tail>\s+(?:from\s+(?:now|today)|ahead|ago))?"), _ahead),
+    "nth": (_of(rf"{_ON}(?<=the\s)(?P<d>{_WRITTEN})(?:\s+of\s+{_WHICH}\s+month)?"), _nth),
+    "feast": (_of(rf"(?P<feast>{_any(_FEASTS)}){_YEAR}"), _feast),
+    "year": (_of(rf"{_PART}(?P<y>(?:19|20)\d\d)"), _whole_year),
+}  # fmt: skip
+_BEGUN = re.compile("|".join(
+    re.sub(r"\?P<\w+>", "?:", pattern.pattern) for pattern, _ in _KINDS.values()), re.IGNORECASE)

@@ -16,6 +16,7 @@ from ..transcripts.transcript import Span
 from .decoding import Judged
 from .extracted import Extracted, ExtractedObjective, Extraction, Leaning, Unresolved
 from .features import is_calendar_year
+from .mentions import Option
 from .value_index import ValueIndex, nearest_values, values_with
 
 AMBIGUOUS = 0.08
@@ -143,10 +144,8 @@ def evidence_of(item: Judged) -> Span:
 
 
 def _sort_of(item: Judged) -> str:
-    if item.option.how in ("number", "range"):
-        return "number"
-    if item.option.how in ("date", "clock"):
-        return "date"
+    if item.mention.kind in ("number", "date"):
+        return item.mention.kind
     if item.column in item.reading.index.yes_no:
         return "flag"
     return "presence" if item.mention.kind in ("name", "answer") else "value"
@@ -209,12 +208,18 @@ def _within(wishes: Wishes, item: Judged, value: Scalar) -> None:
 
 
 def _add_date(wishes: Wishes, column: Column, item: Judged) -> None:
-    first, last = item.option.values
     op: str = item.side
-    value: Value = last if op in (">", "<=") else first
-    if op in ("==", "~") and first != last:
-        op, value = "between", (first, last)
+    value: Value = bounding(item.option, op)
+    if op in ("==", "~") and item.option.values[0] != item.option.values[1]:
+        op, value = "between", item.option.values[:2]
     _keep(column, item, "==" if op == "~" else op, value, approximate=op == "~")
+
+
+def bounding(option: Option, op: str) -> Scalar:
+    """Return the day or time from which a bound counts; a stay's must be open before and after."""
+    first, last, *point = option.values
+    late = op in (">", "<=")
+    return point[0] if point else last if late != (option.how == "range") else first
 
 
 def _add_flag(wishes: Wishes, column: Column, item: Judged) -> None:

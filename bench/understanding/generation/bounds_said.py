@@ -5,18 +5,26 @@ from __future__ import annotations
 from datetime import date
 
 from ..labelled import Plain
-from .amounts import digits, say_amount, say_date, say_money, say_number, say_time
+from .amounts import digits, number_words, say_amount, say_date, say_money, say_number, say_time
+from .days_said import months_later, say_day, say_range, span_words, spans
 from .draft import Pieces
 from .made_catalogs import TODAY, MadeColumn, nice_between
 from .speaker import Meant, Speaker
 from .vocabulary import Cue
 
 OPS = {"upper": "<=", "upper_strict": "<", "lower": ">=", "lower_strict": ">", "exact": "=="}
-FLAGGED = {"<=": "<=", ">=": ">="}
+FLAGGED = {"<=": "upper", ">=": "lower", "<": "upper_strict", ">": "lower_strict"}
 SOFT = 0.1
 """`around` reaches so much of the number to both sides."""
 
 ORDERED_TEXT = ("date", "time")
+
+PARTS = {
+    "morning": ("06:00", "12:00"),
+    "afternoon": ("12:00", "18:00"),
+    "evening": ("18:00", "23:59"),
+}
+"""The parts of a day, from when to when."""
 
 
 def section_of(column: MadeColumn) -> str:
@@ -80,8 +88,21 @@ def said_value(speaker: Speaker, column: MadeColumn, value: Plain) -> str:
     if column.kind == "date":
         return say_date(date.fromisoformat(str(value)), TODAY, speaker.random, voice=speaker.voice)
     if column.kind == "time":
-        return say_time(str(value), speaker.random, voice=speaker.voice)
+        return _said_time(speaker, column, str(value))
     return said_number(speaker, column, float(value))
+
+
+def _said_time(speaker: Speaker, column: MadeColumn, clock: str) -> str:
+    """Return a time in words, by its hour alone where the column leaves no doubt."""
+    hour, minute = int(clock[:2]), int(clock[3:])
+    other = f"{(hour + 12) % 24:02}:00"
+    is_plain = not str(column.values[0]) <= other <= str(column.values[-1])
+    if is_plain and not minute and hour % 12 and speaker.chance(0.35):
+        short = hour % 12
+        return number_words(short) if speaker.voice or speaker.chance(0.3) else str(short)
+    if is_plain and minute == 30 and hour % 12 and speaker.chance(0.2):
+        return f"half {speaker.one_of(('past ', ''))}{number_words(hour % 12)}"
+    return say_time(clock, speaker.random, voice=speaker.voice)
 
 
 def bound(speaker: Speaker, column: MadeColumn, side: str = "") -> Pieces:
@@ -91,9 +112,12 @@ def bound(speaker: Speaker, column: MadeColumn, side: str = "") -> Pieces:
     speaker.shows(_phenomenon(column, side))
     if side == "range":
         return _range(speaker, column, section)
-    if column.kind == "date" and side == "exact" and speaker.chance(0.25):
-        return _month(speaker, column)
     value = drawn_value(speaker, column)
+    if column.kind == "date" and side == "exact" and speaker.chance(0.6):
+        when, said = _meant_day(speaker, column, side, value)
+        return [(when, 0), *said]
+    if column.kind == "time" and side == "exact" and speaker.chance(0.2):
+        return _part_of_day(speaker, column, str(value))
     return speaker.words(section, v=_meant(speaker, column, side, value))
 
 
@@ -106,6 +130,8 @@ def _phenomenon(column: MadeColumn, side: str) -> str:
 
 
 def _meant(speaker: Speaker, column: MadeColumn, side: str, value: Plain) -> Pieces:
+    if column.kind == "date":
+        return _meant_day(speaker, column, side, value, bare=True)[1]
     mark = speaker.mark()
     if side == "about":
         number = float(value)
@@ -117,11 +143,42 @@ def _meant(speaker: Speaker, column: MadeColumn, side: str, value: Plain) -> Pie
     return [(said_value(speaker, column, value), mark)]
 
 
+def _meant_day(
+    speaker: Speaker, column: MadeColumn, side: str, value: Plain, *, bare: bool = False
+) -> tuple[str, Pieces]:
+    """Return a bound's day and the word before it in `we arrive on`; keep what it means."""
+    mark = speaker.mark()
+    day = date.fromisoformat(str(value))
+    said = say_day(day, TODAY, speaker.random, voice=speaker.voice, bare=bare)
+    op = OPS[side]
+    if op == "==" and said.first != said.last:
+        ends: list[Plain] = [said.first.isoformat(), said.last.isoformat()]
+        speaker.means(Meant("constraint", mark, column.name, "between", ends))
+    else:
+        speaker.means(Meant("constraint", mark, column.name, op, said.bound(op).isoformat()))
+    return said.when, [(said.words, mark)]
+
+
+def _meant_span(speaker: Speaker, column: MadeColumn, side: str) -> Pieces:
+    """Return an amount of time from today as a bound on a date: `six months` left."""
+    mark = speaker.mark()
+    values = [date.fromisoformat(str(value)) for value in column.values]
+    months = speaker.one_of([*spans(TODAY, values[0], values[-1])] or [3, 6])
+    then = months_later(TODAY, months).isoformat()
+    speaker.means(Meant("constraint", mark, column.name, OPS[side], then))
+    return [(span_words(months, speaker.random), mark)]
+
+
 def flagged(speaker: Speaker, column: MadeColumn, cue: Cue, **slots: str | Pieces) -> Pieces:
     """Return a phrase that says by itself which side its value bounds."""
     speaker.shows("bounds")
-    side = "upper" if cue.flag == "<=" else "lower"
+    side = FLAGGED[cue.flag]
+    if "{d}" in cue.template:
+        return speaker.fill(cue, d=_meant_span(speaker, column, side), **slots)
     value = drawn_value(speaker, column)
+    if "{w}" in cue.template:
+        when, said = _meant_day(speaker, column, side, value)
+        return speaker.fill(cue, w=[(when, 0), *said], **slots)
     return speaker.fill(cue, v=_meant(speaker, column, side, value), **slots)
 
 
@@ -140,6 +197,11 @@ def _range(speaker: Speaker, column: MadeColumn, section: str) -> Pieces:
         )
     mark = speaker.mark()
     speaker.means(Meant("constraint", mark, column.name, "between", [low, high]))
+    if column.kind == "date" and speaker.chance(0.6):
+        days = [date.fromisoformat(str(value)) for value in (low, high)]
+        short = say_range(*days, speaker.random)
+        if short:
+            return speaker.fill(cue, lo=[(short[0], mark)], hi=[(short[1], mark)])
     first = said_value(speaker, column, low)
     if column.is_number and speaker.chance(0.7):
         first = bare_number(column, float(low))
@@ -150,17 +212,13 @@ def _less(low: Plain, high: Plain) -> bool:
     return str(low) < str(high) if isinstance(low, str) else float(low) < float(high)
 
 
-def _month(speaker: Speaker, column: MadeColumn) -> Pieces:
-    """Return a whole month: `in March` is from its first day to its last."""
-    day = date.fromisoformat(str(drawn_value(speaker, column)))
-    first = day.replace(day=1)
-    following = date(day.year + day.month // 12, day.month % 12 + 1, 1)
-    last = date.fromordinal(following.toordinal() - 1)
+def _part_of_day(speaker: Speaker, column: MadeColumn, clock: str) -> Pieces:
+    """Return `in the evening`: from its first to its last minute."""
+    name, ends = next(part for part in PARTS.items() if clock < part[1][1] or part[0] == "evening")
     mark = speaker.mark()
-    ends: list[Plain] = [first.isoformat(), last.isoformat()]
-    speaker.means(Meant("constraint", mark, column.name, "between", ends))
-    how = speaker.one_of(("in ", "sometime in ", "during ", "in "))
-    return [(how, 0), (f"{day:%B}", mark)]
+    speaker.means(Meant("constraint", mark, column.name, "between", [*ends]))
+    how = speaker.one_of(("in the ", "sometime in the ", "during the ", "in the "))
+    return [(how, 0), (name, mark)]
 
 
 def compared(speaker: Speaker, column: MadeColumn) -> Pieces | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from .amounts import number_words, say_date, say_money, say_time
+from .days_said import span_words
 from .draft import Pieces, plain
 from .made_catalogs import TODAY
 from .nouns import CITIES, plural, with_article
@@ -25,6 +26,10 @@ SOCIAL = (
     "end",
     "unclear",
 )
+
+
+PAST = ("last year", "last summer", "yesterday", "two weeks ago", "in March", "last week", "in 2019")
+SOON = ("tomorrow", "next week", "on Monday", "tonight", "in two weeks", "next month", "on 5 May")
 
 
 def decoy_sentence(speaker: Speaker) -> Pieces:
@@ -126,6 +131,9 @@ def _filled(speaker: Speaker, cue: Cue) -> Pieces:
         "money": _decoy(speaker, say_money(speaker.random.randint(1, 60) * 50, speaker.random)),
         "date": _decoy(speaker, say_date(day, TODAY, speaker.random)),
         "clock": _decoy(speaker, say_time(clock, speaker.random)),
+        "span": _decoy(speaker, span_words(speaker.random.randint(1, 11), speaker.random)),
+        "past": _decoy(speaker, speaker.one_of(PAST)),
+        "soon": _decoy(speaker, speaker.one_of(SOON)),
         "city": _decoy(speaker, speaker.one_of(CITIES)),
         "val": _value(speaker, ""),
         "aval": _value(speaker, "a_ "),

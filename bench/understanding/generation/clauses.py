@@ -129,7 +129,8 @@ def neither(speaker: Speaker, column: MadeColumn, values: list[str]) -> Pieces:
 def _amount(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
     if role == "pre":
         return None
-    own, alone = column.notion.cues, speaker.alone_of_kind(column)
+    own = column.notion.cues
+    alone = speaker.alone_of_kind(column) or column.notion.key in TELLING
     name = speaker.called(column)
     if column.plan.unit and column.kind == "count":
         return _counted(speaker, column, role)
@@ -153,6 +154,12 @@ def _amount(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
     if "{col}" not in cue.template and not (alone and column.kind in ("money", "year")):
         cue = _naming(speaker, role)
     return speaker.fill(cue, b=bound(speaker, column, side), col=name)
+
+
+TELLING = frozenset(
+    "opens closes expiry available posted opening closing departs arrives".split()
+)
+"""Notions of dates and times whose own words tell which of two columns is meant."""
 
 
 def _from_place(speaker: Speaker, column: MadeColumn, place: str) -> Pieces:
