@@ -177,7 +177,7 @@ def _test_sets(everything: LabelledSet, most: int) -> dict[str, RequestSet]:
 LEFT_OUT: Mapping[str, Callable[[LabelledSentence], bool]] = {
     "without SGD": lambda sentence: sentence.source != "sgd",
     "without ClarQ": lambda sentence: sentence.source != "clarq",
-    "without made sentences": lambda sentence: sentence.source != "made",
+    "without known requests": lambda sentence: sentence.source != "known",
     "without decoys and questions": lambda sentence: (
         not ({"decoys", "questions", "nothing"} & set(sentence.phenomena))
     ),

@@ -27,7 +27,7 @@ Plain = bool | int | float | str
 
 Direction = Literal["min", "max"]
 
-Source = Literal["made", "sgd", "clarq", "aware_us"]
+Source = Literal["made", "sgd", "clarq", "aware_us", "known"]
 
 
 @dataclass(frozen=True, slots=True)

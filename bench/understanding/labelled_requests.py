@@ -1,4 +1,4 @@
-"""Labelled sentences as requests with gold, so that they are scored as held-out requests are."""
+"""Labelled sentences as requests with gold, to be scored, and requests as sentences, to learn."""
 
 from __future__ import annotations
 
@@ -7,15 +7,58 @@ from datetime import date
 from pathlib import Path
 
 from .generation.made_catalogs import TODAY
-from .labelled import LabelledConstraint, LabelledDirection, LabelledSentence
+from .labelled import (
+    NOWHERE,
+    LabelledConstraint,
+    LabelledDirection,
+    LabelledSentence,
+    LabelledWaiver,
+    Plain,
+)
 from .request_records import Gold, GoldConstraint, GoldDirection, Request, RequestSet
-
-APPROXIMATE = "approximations"
 
 
 def as_requests(sentences: Iterable[LabelledSentence], catalogs: Path) -> RequestSet:
     """Return the sentences as requests; `catalogs` holds a CSV file for each catalog."""
     return RequestSet(tuple(as_request(sentence) for sentence in sentences), catalogs)
+
+
+KNOWN = Path(__file__).parent / "known"
+"""Requests that readers learn from: what extraction was first tested with."""
+
+SOFT = 0.1
+"""A value that was only approached is a range so much to both sides."""
+
+
+def as_sentences(records: RequestSet, prefix: str) -> list[LabelledSentence]:
+    """Return requests as sentences whose catalogs have a prefix; where words stand is not known."""
+    return [
+        LabelledSentence(
+            prefix + request.catalog,
+            request.text,
+            request.before or "",
+            constraints=tuple(_labelled(wish) for wish in request.gold.constraints),
+            objectives=tuple(_turned(wish) for wish in request.gold.objectives),
+            leanings=tuple(_turned(wish) for wish in request.gold.leanings),
+            waived=tuple(LabelledWaiver(column, NOWHERE) for column in request.gold.waived),
+            phenomena=request.phenomena,
+            source="known",
+            today="" if request.today is None else request.today.isoformat(),
+        )
+        for request in records.requests
+    ]
+
+
+def _labelled(wish: GoldConstraint) -> LabelledConstraint:
+    value = [*wish.value] if isinstance(wish.value, list) else wish.value
+    if wish.approx and isinstance(value, int | float):
+        ends: list[Plain] = [round(value * (1 - SOFT), 6), round(value * (1 + SOFT), 6)]
+        return LabelledConstraint(wish.column, "between", ends, NOWHERE, bool(wish.hard))
+    return LabelledConstraint(wish.column, wish.op, value, NOWHERE, bool(wish.hard))
+
+
+def _turned(wish: GoldDirection) -> LabelledDirection:
+    return LabelledDirection(wish.column, wish.direction, NOWHERE)
 
 
 def as_request(sentence: LabelledSentence) -> Request:

@@ -1,7 +1,8 @@
 """The labelled sentences that readers are trained on, of all sources, with their catalogs.
 
-The made ones, a sample of those of SGD in which half mean something, ClarQ's, and the training
-personas of AWARE-US, in an order drawn by the seed. Some hundred catalogs in memory.
+The made ones, known requests, a sample of those of SGD of which two in three mean something,
+ClarQ's, and the training personas of AWARE-US, in an order drawn by the seed. Some hundred
+catalogs in memory.
 """
 
 from __future__ import annotations
@@ -19,10 +20,14 @@ from ..text_files import naming
 from .clarq import clarq_sentences
 from .generation.generate import generate
 from .labelled import LabelledSentence
+from .labelled_requests import KNOWN, as_sentences
 from .published_sentences import published_sentences
+from .request_records import RequestSet, read_requests
 from .sgd import service_catalogs, sgd_sentences
 
 CARS = "sample:cars"
+KNOWN_PREFIX, KNOWN_COUNT = "known_", 2
+"""What the catalogs of the known requests begin with, and how often each request counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,9 @@ def labelled_set(sources: Sources, folder: Path, counted: Counted = uncounted) -
         for catalog in counted(made.catalogs, "opening catalogs")
     }
     sentences = list(made.sentences)
+    known = read_requests(KNOWN / "requests.jsonl")
+    sentences += KNOWN_COUNT * as_sentences(known, KNOWN_PREFIX)
+    catalogs |= _known_catalogs(known, folder)
     if sources.clarq is not None:
         asked = clarq_sentences(sources.clarq, list(catalogs), sources.seed)
         sentences += _some(asked, sources.most_clarq, sources.seed)
@@ -88,6 +96,16 @@ def labelled_set(sources: Sources, folder: Path, counted: Counted = uncounted) -
         catalogs[CARS] = Catalog.open(CARS)
     Random(sources.seed).shuffle(sentences)
     return LabelledSet(sentences, catalogs, folder)
+
+
+def _known_catalogs(known: RequestSet, folder: Path) -> dict[str, Catalog]:
+    catalogs: dict[str, Catalog] = {}
+    for name in dict.fromkeys(request.catalog for request in known.requests):
+        path = folder / f"{KNOWN_PREFIX}{name}.csv"
+        with naming(path):
+            path.write_bytes(known.catalog_path(name).read_bytes())
+        catalogs[KNOWN_PREFIX + name] = Catalog.open(path)
+    return catalogs
 
 
 def _unpacked(packed: Path, path: Path) -> Path:

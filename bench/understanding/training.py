@@ -23,6 +23,7 @@ PACKAGE = Path(__file__).resolve().parents[2]
 
 ATTRIBUTION = {
     "made": "Sentences made by bench/understanding/generation; Apache-2.0.",
+    "known": "Requests of bench/understanding/known; Apache-2.0.",
     "sgd": (
         "Schema-Guided Dialogue dataset, A. Rastogi, X. Zang, S. Sunkara, R. Gupta, P. Khaitan: "
         "Towards Scalable Multi-Domain Conversational Agents, AAAI 2020; CC BY-SA 4.0, "
@@ -100,7 +101,7 @@ def _required(folder: Path | None) -> Path:
 
 PARTS = {
     "reader": Part(
-        "dialogs/extraction/reader.npz", ("made", "sgd", "clarq", "aware_us"), train_reader
+        "dialogs/extraction/reader.npz", ("made", "known", "sgd", "clarq", "aware_us"), train_reader
     ),
     "acts": Part("dialogs/conversation/acts.npz", ("made", "sgd", "clarq"), train_acts),
     "tracker": Part("dialogs/conversation/tracker.npz", ("sgd",), train_tracker),
@@ -134,7 +135,13 @@ def _trained(name: str, sources: Sources, out: Path | None, counted: Counted) ->
 
 def _manifest(part: Part, sources: Sources, figures: Mapping[str, Any], weights: bytes) -> str:
     """Return what is written beside weights; no paths and no date, so that it is the same again."""
-    given = {"made": True, "sgd": sources.sgd, "clarq": sources.clarq, "aware_us": sources.aware_us}
+    given = {
+        "made": True,
+        "known": True,
+        "sgd": sources.sgd,
+        "clarq": sources.clarq,
+        "aware_us": sources.aware_us,
+    }
     used = [name for name in part.sources if given[name]]
     record = {
         "command": "concede train understanding",

@@ -1,8 +1,8 @@
 """Clarifying agents: one without a model, one in a model's words.
 
-The first asks about the column expected to rule out most rows. The expectation is taken from at
-most 2,048 of the rows that meet what is known, fetched anew for each question. The second asks
-about the slots in their order, each question one call of the model.
+The first asks what it costs, then about the column expected to rule out most rows. The
+expectation is taken from at most 2,048 of the rows that meet what is known, fetched anew for each
+question. The second asks about the slots in their order, each question one call of the model.
 """
 
 from __future__ import annotations
@@ -13,41 +13,72 @@ from dataclasses import dataclass, field
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
-from ...catalogs.query.schema import ColumnProfile
+from ...catalogs.query.schema import ColumnProfile, name_words
 from ...catalogs.versions.reader import CatalogReader
-from ..language.column_phrases import column_phrases
 from ..models.chat_model import MAX_ANSWER, MAX_QUESTION, ChatModel, Request, spoken_reply
 from ..models.prompt import Prompt, load_prompt
 from ..transcripts.transcript import Transcript
 from .roles import Question
+from .wording import Wording, listed
 
 SAMPLE = 2_048
 """Rows looked at, at even steps."""
 
 LISTED = 4
-"""A question names the values to choose from when they are no more than this."""
+"""Values that a question names to choose from."""
+
+NAMED = 12
+"""Values of a column that people can be expected to know between."""
 
 UNNAMED = 0.6
 """Slots are columns with fewer distinct values a row than this: others identify a row."""
+
+PROSE = 40
+"""Characters that a column's values have on average, at most; longer ones are text."""
+
+_IDENTIFYING = frozenset(
+    "id ids uuid guid key index idx isbn sku ean asin vin zip zipcode postcode postal phone "
+    "telephone fax url urls uri link links href website image images photo photos picture "
+    "thumbnail email mail lat latitude lon lng long longitude coordinate coordinates geo "
+    "description text note notes comment comments summary address street".split()
+)
+"""Words of columns' names that nobody decides by."""
 
 
 def open_slots(catalog: CatalogReader, known: Sequence[Constraint]) -> tuple[str, ...]:
     """Return the columns worth asking about, in the catalog's order.
 
     Left out are columns that something is known about, columns that tell rows apart and do
-    not order them, and columns of one value.
+    not order them, ids, coordinates, addresses and free text, and columns of one value.
     """
     taken = {constraint.column for constraint in known}
     return tuple(
         profile.name
         for profile in catalog.profiles()
-        if profile.name not in taken
-        and profile.kind != "other"
-        and profile.distinct > 1
-        and (
-            profile.kind in ("numeric", "date") or profile.distinct < UNNAMED * max(1, profile.rows)
-        )
+        if profile.name not in taken and _is_decided_by(profile)
     )
+
+
+def _is_decided_by(profile: ColumnProfile) -> bool:
+    if profile.kind in ("other", "text") or profile.distinct < 2:
+        return False
+    if _IDENTIFYING.intersection(name_words(profile.name)):
+        return False
+    if profile.kind in ("numeric", "date"):
+        return not _numbers_rows(profile)
+    texts = [value for value in profile.values[:100] if isinstance(value, str)]
+    prose = sum(map(len, texts)) > PROSE * len(texts)
+    linked = any(value.startswith(("http://", "https://", "www.")) for value in texts[:10])
+    repeats = profile.distinct < UNNAMED * max(1, profile.rows) or profile.kind == "boolean"
+    return repeats and not prose and not linked
+
+
+def _numbers_rows(profile: ColumnProfile) -> bool:
+    """Return whether a column counts the rows: 1, 2, 3, …"""
+    low, high = profile.minimum, profile.maximum
+    if not isinstance(low, int) or not isinstance(high, int) or profile.rows < NAMED:
+        return False
+    return profile.distinct == profile.rows == high - low + 1
 
 
 class OfflineAgent:
@@ -55,6 +86,7 @@ class OfflineAgent:
 
     def __init__(self, catalog: CatalogReader) -> None:
         self.catalog = catalog
+        self.wording = Wording(catalog)
         self._profiles: dict[str, ColumnProfile] = {}
 
     def ask(
@@ -65,9 +97,10 @@ class OfflineAgent:
         if not names:
             return None
         stakes = self.stakes(known, names)
-        # Of equals the first slot given.
-        chosen = max(names, key=lambda name: stakes[name])
-        return Question(chosen, self.question(chosen))
+        # What it costs before all else; of equals the first slot given.
+        cost = self.catalog.cost_column
+        chosen = max(names, key=lambda name: (name == cost and stakes[name] > 0.0, stakes[name]))
+        return Question(chosen, self.question(chosen, known))
 
     def stakes(self, known: Sequence[Constraint], slots: Sequence[str]) -> dict[str, float]:
         """Return for each slot the share of rows its answer is expected to rule out, in [0, 1].
@@ -83,13 +116,18 @@ class OfflineAgent:
         values = [row[slot] for row in rows if row[slot] is not None]
         if not values:
             return 0.0
+        if isinstance(values[0], list):
+            values = [tuple(value) for value in values]
         same = sum(count * count for count in Counter(values).values()) / len(values) ** 2
         ruled_out = 1.0 - same
         if self.catalog.schema.find(slot).ordered:
             ruled_out /= 2.0
         # A row without a value meets nothing that is asked of it.
         share = len(values) / len(rows)
-        return share * ruled_out + (1.0 - share)
+        stake = share * ruled_out + (1.0 - share)
+        # Of hundreds of names hardly anybody has one in mind.
+        many = self._profile(slot).distinct if isinstance(values[0], str) else 0
+        return stake * min(1.0, NAMED / max(1, many)) ** 0.5
 
     def _rows(self, known: Sequence[Constraint]) -> list[Row]:
         left = self.catalog.slice([self.catalog.bind(constraint) for constraint in known])
@@ -98,31 +136,60 @@ class OfflineAgent:
         step = max(1, len(left) // SAMPLE)
         return self.catalog.fetch(left.ids[::step][:SAMPLE].tolist())
 
-    def question(self, slot: str) -> str:
-        """Return one short question about a column, worded by what the column holds."""
-        profile = self._profile(slot)
-        thing = column_phrases(slot, self.catalog.schema.find(slot).family)[0]
+    def question(self, slot: str, known: Sequence[Constraint] = ()) -> str:
+        """Return a question about a column, by what the column holds where `known` is met."""
+        profile, name = self._profile(slot), self.wording.label(slot)
         if profile.kind == "boolean":
-            return f"Is {thing} something you want, something to avoid, or neither?"
+            return f"Does {name} matter to you: yes, no, or all the same?"
         if profile.kind in ("numeric", "date"):
-            return _about_numbers(thing, profile)
-        if 1 < len(profile.values) <= LISTED:
-            *others, last = map(str, profile.values)
-            return f"Which {thing} would you like: {', '.join(others)} or {last}?"
-        return f"Which {thing} would you like?"
+            return self._about_numbers(profile, name, known)
+        counts = self._counts(profile, known)
+        named = [
+            f"{self.wording.value(value, slot)} ({count:,})" for value, count in counts[:LISTED]
+        ]
+        if len(counts) < 2:
+            return f"Which {name} would you like?"
+        others = len(counts) - LISTED
+        if others > 1:
+            named.append(f"one of {others:,} others")
+        return f"Which {name} would you like: {listed(named, 'or')}?"
+
+    def _counts(
+        self, profile: ColumnProfile, known: Sequence[Constraint]
+    ) -> list[tuple[str | bool, int]]:
+        """Return values with how many rows that meet what is known have them, most first."""
+        wishes = [self.catalog.bind(wish) for wish in known if wish.column != profile.name]
+        rows = self._rows(known) if profile.distinct > NAMED else ()
+        seen = Counter(row[profile.name] for row in rows if row[profile.name] is not None)
+        values = [value for value, _ in seen.most_common()] or list(profile.values)
+        counted = list[tuple[str | bool, int]]()
+        for value in values[:NAMED]:
+            meant = self.catalog.bind(Constraint(column=profile.name, op="==", value=value))
+            counted.append((value, self.catalog.count([*wishes, meant])))
+        left = [(value, 0) for value in values[NAMED:]]
+        counted = [pair for pair in counted if pair[1]]
+        return sorted(counted, key=lambda pair: -pair[1]) + left
+
+    def _about_numbers(self, profile: ColumnProfile, name: str, known: Sequence[Constraint]) -> str:
+        rows = self._rows(known) if known else ()
+        held = [row[profile.name] for row in rows if row[profile.name] is not None]
+        # Of a sample the ends are not known.
+        whole = 0 < len(rows) < SAMPLE and len(held) > 1
+        low, high = (min(held), max(held)) if whole else (profile.minimum, profile.maximum)
+        ends = [self.wording.value(end, profile.name) for end in (low, high)]
+        reach = f"{name[0].upper()}{name[1:]} goes from {ends[0]} to {ends[1]}."
+        if profile.name == self.catalog.cost_column:
+            return f"{reach} What would you pay at most?"
+        if profile.desirable == "low":
+            return f"{reach} What is the most you would accept?"
+        if profile.desirable == "high":
+            return f"{reach} What is the least you need?"
+        return f"{reach} What do you need, at least or at most?"
 
     def _profile(self, slot: str) -> ColumnProfile:
         if slot not in self._profiles:
             self._profiles[slot] = self.catalog.profile(slot)
         return self._profiles[slot]
-
-
-def _about_numbers(thing: str, profile: ColumnProfile) -> str:
-    if profile.desirable == "low":
-        return f"What is the most you would accept for the {thing}?"
-    if profile.desirable == "high":
-        return f"What is the least you need for the {thing}?"
-    return f"What {thing} do you need, at least or at most?"
 
 
 HEARD = 20

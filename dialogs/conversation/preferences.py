@@ -2,45 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.constraint import Constraint, Objective
 
 LOWER = (">", ">=")
 UPPER = ("<", "<=")
+NEGATIVE = ("!=", "not in")
+PARTS = ("contains", "contains any")
 
 
 @dataclass
 class Preferences:
-    """Base constraints, and the ones that may give way, in the order they came up.
+    """Base constraints, the ones that may give way, and objectives, in the order they came up.
 
     A later wish about a column replaces earlier ones, but for a lower and an upper bound,
-    which stand side by side, and a list of values that holds the one named before: whoever
-    says "pickup" after "crew cab pickup" takes nothing back. A wish that was made hard stays
-    hard when it is said again.
+    which stand side by side, values to avoid and parts of a list, which add up, and a
+    list of values that holds the one named before: whoever says "pickup" after "crew cab pickup"
+    takes nothing back. A wish that was made hard stays hard when it is
+    said again.
     """
 
     base: list[Constraint] = field(default_factory=list[Constraint])
     soft: list[Constraint] = field(default_factory=list[Constraint])
+    objectives: list[Objective] = field(default_factory=list[Objective])
 
     @property
     def known(self) -> tuple[Constraint, ...]:
         """All constraints, the base first."""
         return (*self.base, *self.soft)
 
-    def add(self, constraints: Iterable[Constraint]) -> None:
-        """Take wishes in; one about a base column changes what is looked for."""
-        for constraint in constraints:
+    def add(self, constraints: Iterable[Constraint], *, instead: bool = False) -> None:
+        """Take wishes of one turn in; one about a base column changes what is looked for.
+
+        `instead`: they take the place of what was said about their columns before.
+        """
+        seen = set[str | None]()
+        for constraint in _meant(list(constraints)):
+            replaces = instead and constraint.column not in seen
+            seen.add(constraint.column)
             columns = {fixed.column for fixed in self.base}
             if constraint.column is not None and constraint.column in columns:
-                self.base = _joined(self.base, constraint)
+                self.base = _joined(self.base, constraint, replaces)
             else:
-                self.soft = _joined(self.soft, constraint)
+                self.soft = _joined(self.soft, constraint, replaces)
+
+    def aim(self, objective: Objective) -> None:
+        """Take in that a column is wished low or high; the last word on a column holds."""
+        kept = [other for other in self.objectives if other.column != objective.column]
+        self.objectives = [*kept, objective]
 
     def waive(self, column: str) -> None:
         """Forget the wishes about a column that may give way."""
         self.soft = [constraint for constraint in self.soft if constraint.column != column]
+        self.objectives = [goal for goal in self.objectives if goal.column != column]
+
+    def forget(self, wishes: Iterable[Constraint]) -> None:
+        """Forget these wishes, those of the base, too."""
+        gone = list(wishes)
+        self.base = [constraint for constraint in self.base if constraint not in gone]
+        self.soft = [constraint for constraint in self.soft if constraint not in gone]
 
     def harden(self, positions: Iterable[int]) -> None:
         """Let these never give way again."""
@@ -66,11 +88,25 @@ def _weighed(constraint: Constraint, weight: float) -> Constraint:
     return Constraint.model_validate(constraint.record() | {"weight": weight})
 
 
-def _joined(constraints: list[Constraint], new: Constraint) -> list[Constraint]:
+def _meant(constraints: Sequence[Constraint]) -> list[Constraint]:
+    """Return a turn's wishes without what others of the turn imply: no diesel, of petrol."""
+    exact = {part.column for part in constraints if part.op in ("==", "in")}
+    return [part for part in constraints if part.op not in NEGATIVE or part.column not in exact]
+
+
+def _joined(constraints: list[Constraint], new: Constraint, instead: bool) -> list[Constraint]:
     on_column = [constraint for constraint in constraints if constraint.column == new.column]
-    if any(_says_less(new, constraint) for constraint in on_column):
+    if any(_says_less(new, constraint) for constraint in on_column) and not instead:
         return constraints
-    replaced = [constraint for constraint in on_column if not _beside(constraint, new)]
+    if (cut := _without(on_column, new)) is not None:
+        return [cut if constraint is on_column[0] else constraint for constraint in constraints]
+    replaced = [
+        constraint
+        for constraint in on_column
+        if instead
+        or _same(constraint, new)
+        or not (_beside(constraint, new) or _adds_up(constraint, new))
+    ]
     if any(constraint.hard for constraint in replaced):
         new = _hard(new)
     if not replaced:
@@ -80,12 +116,36 @@ def _joined(constraints: list[Constraint], new: Constraint) -> list[Constraint]:
     return [*left[:place], new, *left[place:]]
 
 
+def _same(first: Constraint, second: Constraint) -> bool:
+    return (first.op, first.value) == (second.op, second.value)
+
+
 def _beside(first: Constraint, second: Constraint) -> bool:
-    """Return whether one bounds from below what the other bounds from above."""
-    ops = (first.op, second.op)
-    return any(low in ops and high in ops for low in LOWER for high in UPPER)
+    """Return whether both can hold: a lower bound, an upper bound, values to avoid."""
+    sides = (LOWER, UPPER, NEGATIVE)
+    taken = [[constraint.op in side for side in sides] for constraint in (first, second)]
+    return any(taken[0]) and any(taken[1]) and taken[0] != taken[1]
+
+
+def _adds_up(known: Constraint, new: Constraint) -> bool:
+    """Return whether both are values to avoid, or parts of a list: no Ford, no Dell either."""
+    return any(known.op in ops and new.op in ops for ops in (NEGATIVE, PARTS))
 
 
 def _says_less(new: Constraint, known: Constraint) -> bool:
     values = new.value if isinstance(new.value, tuple) else ()
     return new.op == "in" and known.op == "==" and known.value in values
+
+
+def _without(on_column: Sequence[Constraint], new: Constraint) -> Constraint | None:
+    """Return a list of values without the one that is wished no more; None if there is none."""
+    if new.op != "!=" or len(on_column) != 1 or on_column[0].op != "in":
+        return None
+    values = on_column[0].value
+    left = tuple(v for v in values if v != new.value) if isinstance(values, tuple) else ()
+    if not isinstance(values, tuple) or len(left) == len(values):
+        return None
+    first = next(iter(left), None)
+    if first is None:
+        return None
+    return on_column[0].changed("in", left) if len(left) > 1 else on_column[0].changed("==", first)

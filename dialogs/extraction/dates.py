@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import pairwise
+from pathlib import Path
 
 from ..language.numbers import ONES, ORDINALS, TENS
 
@@ -50,21 +51,40 @@ _STEPS = {"next": 1, "following": 1, "last": -1, "past": -1, "previous": -1}
 _NAMED = {"day after tomorrow": 2, "tomorrow": 1, "yesterday": -1, "day before yesterday": -2}
 
 
-def _any(words: dict[str, int] | dict[str, float]) -> str:
+def _any(words: Iterable[str]) -> str:
     joined = "|".join(sorted(words, key=len, reverse=True))
     return joined.replace("'", "['’]?").replace(" ", r"\s+").replace("-", r"[\s-]")
 
 
-_WRITTEN = rf"(?:\d{{1,2}}(?:st|nd|rd|th)|{_any(_ORDINALS)})"
-_DAY = rf"(?:{_WRITTEN}|\d{{1,2}}(?![\d:.%]\d|\d))"
-_COUNT = rf"(?:\d{{1,3}}|{_any(_COUNTS)})"
-_YEAR = r"(?:,?\s+(?:of\s+)?(?:(?P<y>(?:19|20)\d\d)|(?P<rel>this|next|last)\s+year))?"
-_PART = r"(?:(?:the\s+)?(?P<part>early|mid|late|(?:beginning|start|middle|end)\s+of)[\s-]+)?"
-_WHICH = r"(?P<which>next|this|coming|last|past|previous|following|current|the)"
-_ON = rf"(?:(?:{_any(_DAYS)}),?\s+)?(?:the\s+)?"
-_MONTH = rf"(?P<m>{_any(_MONTHS)})\b\.?"
-_TO = r"\s*(?:-|–|/|to|till?|until|through|and)\s*(?:the\s+)?"
-_UNITS = r"(?P<unit>day|week|fortnight|month|year)s?"
+_WORDS = {
+    "ORDINALS": _any(_ORDINALS), "COUNTS": _any(_COUNTS), "WEEKDAYS": _any(_DAYS),
+    "MONTHS": _any(_MONTHS), "SEASONS": _any(_SEASONS), "NAMES": _any(_NAMED),
+    "FEASTS": _any(_FEASTS),
+}  # fmt: skip
+"""What a word in capitals in a pattern stands for; the file's own come to it."""
+
+
+def _patterns() -> Iterator[tuple[str, str]]:
+    path = Path(__file__).parents[1] / "language" / "dates.tsv"
+    for line in path.read_text(encoding="utf-8").splitlines()[1:]:
+        name, pattern = line.split("\t")
+        parts = sorted(_WORDS, key=len, reverse=True)
+        pattern = re.sub("|".join(parts), lambda match: _WORDS[match[0]], pattern)
+        if name.isupper():
+            _WORDS[name] = pattern
+        else:
+            yield name, pattern
+
+
+_PATTERNS = dict(_patterns())
+_EACH = {
+    kind: re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE)
+    for kind, pattern in _PATTERNS.items()
+}
+_ALL = (re.sub(r"\?P<\w+>", "?:", pattern.pattern) for pattern in _EACH.values())
+_BEGUN = re.compile("|".join(_ALL), re.IGNORECASE)
+DATE_KINDS = tuple(dict.fromkeys(kind.split()[0] for kind in _PATTERNS))
+"""Kinds of patterns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +140,7 @@ def _singles(text: str, today: date) -> Iterator[Day]:
         place = begun.start() + 1
         for kind, match in _furthest(text, begun.start()):
             try:
-                ends = _KINDS[kind][1](match, today)
+                ends = _READERS.get(kind, _of_month)(match, today)
             except (ValueError, OverflowError):
                 continue
             said = match.groupdict()
@@ -134,7 +154,7 @@ def _singles(text: str, today: date) -> Iterator[Day]:
 
 def _furthest(text: str, place: int) -> list[tuple[str, Found]]:
     """Return what the patterns match at a place, the furthest first."""
-    tried = ((kind, pattern.match(text, place)) for kind, (pattern, _) in _KINDS.items())
+    tried = ((kind, pattern.match(text, place)) for kind, pattern in _EACH.items())
     return sorted(((k, m) for k, m in tried if m and m.end() > place), key=lambda p: -p[1].end())
 
 
@@ -184,9 +204,9 @@ def _upcoming(month: int, day: int, year: int | None, today: date) -> date:
 
 
 def _numeric(match: Found, today: date) -> Ends:
-    day, month = int(match["d"]), int(match["m"] or match["m2"] or match["m3"])
+    day, month = int(match["d"]), int(match["m"] or match["ma"] or match["mb"])
     day, month = (month, day) if month > 12 else (day, month)
-    year = match["y"] or match["y2"] or match["y3"]
+    year = match["y"] or match["ya"] or match["yb"]
     full = int(year) + 2000 * (len(year) == 2) if year else None
     return (_upcoming(month, day, full, today),) * 2
 
@@ -314,38 +334,8 @@ def _whole_year(match: Found, today: date) -> Ends:
     return _months(date(int(match["y"]), 1, 1), 12)
 
 
-def _of(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE)
-
-
-_KINDS: dict[str, tuple[re.Pattern[str], Callable[[Found, date], Ends]]] = {
-    "iso": (_of(r"(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})"), _iso),
-    "numeric": (_of(
-        r"(?P<d>\d{1,2})(?:/(?P<m>\d{1,2})(?:/(?P<y>\d{4}|\d\d))?|\.(?P<m2>\d{1,2})\."
-        r"(?P<y2>\d{4}|\d\d)?|-(?P<m3>\d{1,2})-(?P<y3>\d{4}))"), _numeric),
-    "range": (_of(rf"(?:the\s+)?(?P<first>{_DAY}){_TO}(?P<d>{_DAY})\s+(?:of\s+)?{_MONTH}{_YEAR}"),
-              _of_month),
-    "range of": (_of(rf"{_MONTH}\s+(?P<first>{_DAY}){_TO}(?P<d>{_DAY}){_YEAR}"), _of_month),
-    "dm": (_of(rf"{_ON}(?P<d>{_DAY})\s+(?:of\s+)?{_MONTH}{_YEAR}"), _of_month),
-    "md": (_of(rf"{_ON}{_MONTH}\s+(?:the\s+)?(?P<d>{_DAY}){_YEAR}"), _of_month),
-    "my": (_of(rf"{_PART}(?:{_WHICH}\s+)?{_MONTH}{_YEAR}"), _month),
-    "season": (_of(rf"{_PART}(?:{_WHICH}\s+)?(?P<s>{_any(_SEASONS)}){_YEAR}"), _season),
-    "quarter": (_of(rf"(?:q(?P<q>[1-4])|(?:the\s+)?(?P<w>first|second|third|fourth|last)\s+quarter)"
-                    rf"{_YEAR}"), _quarter),
-    "named": (_of(rf"(?P<named>(?:the\s+)?(?:{_any(_NAMED)})|today|tonight|now|immediately"
-                  r"|(?:right|straight)\s+(?:now|away))"), _named),
-    "weekday": (_of(
-        rf"(?:(?P<n>{_COUNT})\s+weeks?\s+(?:on|from)\s+)?(?:{_WHICH}\s+)?(?P<day>{_any(_DAYS)})"
-        r"(?:\s+(?:of\s+)?(?P<week>this|next|last)\s+week|\s+(?P<tail>week))?"), _weekday),
-    "period": (_of(rf"{_PART}{_WHICH}\s+(?P<unit>week|weekend|month|quarter|year)"
-                   r"(?P<after>\s+after\s+next)?"), _period),
-    "ahead": (_of(
-        r"(?:(?P<how>in|within|for|over|during)\s+)?(?:the\s+)?(?:(?P<next>next|coming|following"
-        rf"|another|last|past|previous)\s+)?(?P<n>{_COUNT})[\s-]+(?:more\s+)?{_UNITS}(?:['’]s?)?"
-        r"(?:\s+time)?(?P<tail>\s+(?:from\s+(?:now|today)|ahead|ago))?"), _ahead),
-    "nth": (_of(rf"{_ON}(?<=the\s)(?P<d>{_WRITTEN})(?:\s+of\s+{_WHICH}\s+month)?"), _nth),
-    "feast": (_of(rf"(?P<feast>{_any(_FEASTS)}){_YEAR}"), _feast),
-    "year": (_of(rf"{_PART}(?P<y>(?:19|20)\d\d)"), _whole_year),
+_READERS: dict[str, Callable[[Found, date], Ends]] = {
+    "iso": _iso, "numeric": _numeric, "my": _month, "season": _season, "quarter": _quarter,
+    "named": _named, "weekday": _weekday, "period": _period, "ahead": _ahead, "nth": _nth,
+    "feast": _feast, "year": _whole_year,
 }  # fmt: skip
-_BEGUN = re.compile("|".join(
-    re.sub(r"\?P<\w+>", "?:", pattern.pattern) for pattern, _ in _KINDS.values()), re.IGNORECASE)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ...catalogs.query.schema import ColumnProfile, name_words
 from ..language.column_phrases import column_topics, stem
 from ..language.units import unit_kinds
+from .dates import DATE_KINDS
 from .mentions import Mention, Option, in_range, topics_of
 from .reading import Naming, Reading
 
@@ -26,9 +27,6 @@ _HOWS = (
     "grade open answer".split()
 )
 _FORMS = "plain more most ish".split()
-_PATTERNS = (
-    "iso numeric range dm md my season quarter named weekday period ahead nth feast year".split()
-)
 _BEGINS = frozenset(map(stem, "open start begin from depart leave available pickup since".split()))
 _ENDS = frozenset(
     map(stem, "close end until till to expiry expire arrive return deadline due finish last".split())
@@ -73,7 +71,8 @@ def _of_mention(reading: Reading, mention: Mention) -> list[float]:
         min(1.0, len(mention.options) / 8),
         min(1.0, sum(map(len, reading.folded[first : last + 1])) / 20),
         float(bool(reading.asked_about)),
-        *(float(mention.day is not None and mention.day.kind == kind) for kind in _PATTERNS),
+        float(mention.inside),
+        *(float(mention.day is not None and mention.day.kind == kind) for kind in DATE_KINDS),
         float(quantity is not None and quantity.spelled),
         float(quantity is not None and quantity.scaled),
         float(quantity is not None and quantity.currency),

@@ -57,7 +57,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Words `first` to `last` (included) and what they may mean; `last` < `first`: no words."""
+    """Words `first` to `last` (included) and what they may mean; `last` < `first`: no words.
+
+    Those `inside` are words of a longer value.
+    """
 
     first: int
     last: int
@@ -65,6 +68,7 @@ class Mention:
     options: tuple[Option, ...]
     quantity: Quantity | None = None
     day: Day | None = None
+    inside: bool = False
 
 
 def find_mentions(reading: Reading) -> list[Mention]:
@@ -79,14 +83,20 @@ def _outermost(mentions: list[Mention]) -> Iterator[Mention]:
     """Yield mentions in order, without values of a column that a longer value's words hold."""
     around: list[Mention] = []
     for mention in mentions:
+        around = [other for other in around if other.last >= mention.first]
+        holding = [other for other in around if _holds(other, mention)]
         options = mention.options
         if mention.kind == "value":
-            around = [other for other in around if other.last >= mention.last]
-            held = {option.column for other in around for option in other.options}
+            held = {option.column for other in holding for option in other.options}
             options = tuple(option for option in options if option.column not in held)
             around.append(mention)
         if options:
-            yield replace(mention, options=options[:MAX_OPTIONS])
+            yield replace(mention, options=options[:MAX_OPTIONS], inside=bool(holding))
+
+
+def _holds(longer: Mention, mention: Mention) -> bool:
+    more = longer.last - longer.first > mention.last - mention.first
+    return more and longer.first <= mention.first and mention.last <= longer.last
 
 
 def _values(reading: Reading) -> Iterator[Mention]:

@@ -5,12 +5,13 @@ One pass over the judged mentions; what is kept of a column is its last word on 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
-from ...catalogs.query.constraint import OPERATORS, Constraint, Scalar, Value
+from ...catalogs.query.constraint import Constraint, Scalar, Value
 from ...catalogs.versions.reader import CatalogReader
 from ..transcripts.transcript import Span
 from .decoding import Judged
@@ -29,11 +30,7 @@ SOFT = 0.1
 LEANING = 1 / 3
 """The share of the rows that a vague wish keeps: `cheap` is the cheapest third."""
 
-ANY_OF_LISTS = "contains any" in OPERATORS
-"""Whether `contains any` is an operator of constraints; else any of several parts means all."""
-
 SIDES = {">": "low", ">=": "low", "<": "high", "<=": "high"}
-_LOW, _HIGH = "low", "high"
 
 
 def in_order(extracted: Iterable[Extracted]) -> tuple[Extracted, ...]:
@@ -48,7 +45,7 @@ class Column:
     wanted: list[list[Judged]] = field(default_factory=list[list[Judged]])
     unwanted: list[Judged] = field(default_factory=list[Judged])
     bounds: dict[str, Extracted] = field(default_factory=dict[str, Extracted])
-    any_of: bool = False
+    aims: list[ExtractedObjective | Leaning] = field(default_factory=list[Any])
 
 
 @dataclass
@@ -58,69 +55,56 @@ class Wishes:
     catalog: CatalogReader
     index: ValueIndex
     columns: dict[str, Column] = field(default_factory=dict[str, Column])
-    objectives: dict[str, ExtractedObjective] = field(default_factory=dict[str, ExtractedObjective])
-    leanings: dict[str, Leaning] = field(default_factory=dict[str, Leaning])
     waived: dict[str, None] = field(default_factory=dict[str, None])
     unresolved: list[Unresolved] = field(default_factory=list[Unresolved])
     not_understood: list[Unresolved] = field(default_factory=list[Unresolved])
 
     def add(self, item: Judged) -> None:
         """Take up what one mention says, after all that was said before it."""
-        column = self.columns.setdefault(item.column, Column())
-        if item.mention.kind == "open":
-            self.unresolved.append(self._unknown(item))
-        elif item.mention.kind == "grade":
-            self._add_grade(item)
-        elif item.polarity == "unneeded":
-            self._waive(item.column)
+        kind, name = item.mention.kind, item.column
+        if kind == "open":
+            said = evidence_of(item)
+            near = nearest_values(self.index, name, said.text)
+            self.unresolved.append(Unresolved(said, "the catalog has no such value", name, near))
+        elif item.polarity == "unneeded" or (kind == "answer" and item.polarity == "unwanted"):
+            self.waived[name] = None
+            self.columns[name] = Column()
         else:
-            self.waived.pop(item.column, None)
-            _ADD[_sort_of(item)](self, column, item)
+            self.waived.pop(name, None)
+            _ADD[_sort_of(item)](self, self.columns.setdefault(name, Column()), item)
 
     def extraction(self) -> Extraction:
         """Return all of it."""
-        found: list[Extracted] = []
-        for name, column in self.columns.items():
-            found.extend(column.bounds.values())
-            found.extend(_of_values(name, column, self.index))
+        columns = self.columns.values()
+        aims = [aim for column in columns for aim in column.aims]
         return Extraction(
-            in_order(found),
+            in_order(found for name in self.columns for found in self._constraints(name)),
             tuple(self.unresolved),
             tuple(self.waived),
-            tuple(self.objectives.values()),
-            tuple(self.leanings.values()),
+            tuple(aim for aim in aims if isinstance(aim, ExtractedObjective)),
+            tuple(aim for aim in aims if isinstance(aim, Leaning)),
             tuple(self.not_understood),
         )
 
-    def _waive(self, column: str) -> None:
-        self.waived[column] = None
-        self.columns[column] = Column()
-        self.objectives.pop(column, None)
-        self.leanings.pop(column, None)
+    def _constraints(self, name: str) -> Iterator[Extracted]:
+        column, texts = self.columns[name], self.index.columns.get(name)
+        yield from column.bounds.values()
+        if texts is None or not texts.parts:
+            items = [item for group in column.wanted for item in group] or column.unwanted
+            if items:
+                yield _one_of(items, ("==", "in") if column.wanted else ("!=", "not in"))
+            return
+        for group in column.wanted:
+            yield _one_of(group, ("contains", "contains any"))
+        if column.unwanted and texts.profile.kind == "list":
+            yield _one_of(column.unwanted, ("!=", "not in"))
+        elif column.unwanted:
+            # No operator says of a text that it holds no such part.
+            parts = [str(item.option.values[0]) for item in column.unwanted]
+            lists = (value for part in parts for value in values_with(self.index, name, part))
+            yield _extracted(column.unwanted[-1], "not in", tuple(dict.fromkeys(lists)))
 
-    def _unknown(self, item: Judged) -> Unresolved:
-        near = nearest_values(self.index, item.column, evidence_of(item).text)
-        return Unresolved(evidence_of(item), "the catalog has no such value", item.column, near)
-
-    def _add_grade(self, item: Judged) -> None:
-        turned = item.grade.startswith("turned")
-        low = (item.option.values[0] == "min") != turned
-        name, direction = item.column, "min" if low else "max"
-        self.objectives.pop(name, None)
-        self.leanings.pop(name, None)
-        self.waived.pop(name, None)
-        evidence = evidence_of(item)
-        if item.grade.endswith("objective"):
-            self.objectives[name] = ExtractedObjective(
-                name, direction, item.chance, evidence, evidence.text
-            )
-        else:
-            bound = self._soft_bound(name, low=low)
-            self.leanings[name] = Leaning(
-                name, direction, bound, item.chance, evidence, evidence.text
-            )
-
-    def _soft_bound(self, column: str, *, low: bool) -> Constraint | None:
+    def soft_bound(self, column: str, *, low: bool) -> Constraint | None:
         """Return the bound that keeps the best third of the rows; None for dates."""
         if column not in self.index.numeric:
             return None
@@ -128,8 +112,7 @@ class Wishes:
         if known is None:
             numbers = self.catalog.numbers(column)
             share, way = (LEANING, "lower") if low else (1 - LEANING, "higher")
-            kept = numbers[~np.isnan(numbers)]
-            known = float(np.quantile(kept, share, method=way))
+            known = float(np.quantile(numbers[~np.isnan(numbers)], share, method=way))
             self.index.quantiles[column, low] = known
         value = int(known) if known.is_integer() else known
         return Constraint(column=column, op="<=" if low else ">=", value=value)
@@ -144,75 +127,73 @@ def evidence_of(item: Judged) -> Span:
 
 
 def _sort_of(item: Judged) -> str:
-    if item.mention.kind in ("number", "date"):
-        return item.mention.kind
-    if item.column in item.reading.index.yes_no:
-        return "flag"
-    return "presence" if item.mention.kind in ("name", "answer") else "value"
+    if item.mention.kind in ("name", "answer"):
+        return "flag" if item.column in item.reading.index.yes_no else "presence"
+    return item.mention.kind
+
+
+def _add_grade(wishes: Wishes, column: Column, item: Judged) -> None:
+    low = (item.option.values[0] == "min") != item.grade.startswith("turned")
+    direction, evidence = "min" if low else "max", evidence_of(item)
+    told = item.chance, evidence, evidence.text
+    if item.grade.endswith("objective"):
+        column.aims = [ExtractedObjective(item.column, direction, *told)]
+    else:
+        bound = wishes.soft_bound(item.column, low=low)
+        column.aims = [Leaning(item.column, direction, bound, *told)]
 
 
 def _add_value(wishes: Wishes, column: Column, item: Judged) -> None:
-    column.bounds.pop("null", None)
+    column.bounds.pop("both", None)
+    values = set(item.option.values)
     if item.polarity == "unwanted":
-        gone = set(item.option.values[:1])
-        column.wanted = [
-            kept
-            for group in column.wanted
-            if (kept := [i for i in group if i.option.values[0] not in gone])
-        ]
+        left = [[i for i in group if i.option.values[0] not in values] for group in column.wanted]
+        column.wanted = [group for group in left if group]
         column.unwanted.append(item)
         return
-    values = set(item.option.values)
     column.unwanted = [old for old in column.unwanted if not values & set(old.option.values)]
-    is_list = bool(wishes.index.columns[item.column].parts)
-    before = column.wanted[-1] if column.wanted else None
-    if before is not None and item.link == "replaces":
-        before.pop()
-    if item.link == "or" and before:
-        column.any_of = column.any_of or is_list
-        before.append(item)
-    elif is_list and item.link != "replaces":
-        column.wanted.append([item])
+    group = column.wanted[-1] if column.wanted else []
+    if item.link == "replaces" and group:
+        group.pop()
+    if item.link == "or" and group:
+        group.append(item)
+    elif wishes.index.columns[item.column].parts:
+        column.wanted = [*filter(None, column.wanted), [item]]
     else:
         column.wanted = [[item]]
-    column.wanted = [group for group in column.wanted if group]
 
 
 def _add_number(wishes: Wishes, column: Column, item: Judged) -> None:
-    profile = wishes.index.numeric[item.column]
-    low, high = item.option.values[0], item.option.values[-1]
-    op, value, approximate = item.side, low, False
-    bound: Value = value
+    values, op = item.option.values, item.side
+    known = column.bounds["both"].constraint if "both" in column.bounds else None
     if item.option.how == "range":
-        op, bound = ("not in" if item.side == "!=" else "between"), (low, high)
-    elif item.side == "~":
-        reach = 1 if is_calendar_year(profile) else abs(float(low)) * SOFT  # type: ignore[arg-type]
-        ends = (float(low) - reach, float(low) + reach)  # type: ignore[arg-type]
-        op, approximate = "between", True
-        bound = tuple(int(e) if e.is_integer() else e for e in (round(end, 6) for end in ends))
-    if item.option.how == "number" and op == "==" and item.column in wishes.index.ends:
-        _within(wishes, item, low)
-        return
-    either = column.bounds.get("both") if item.link == "or" and op == "==" else None
-    if either is not None and either.constraint.op in ("==", "in"):
-        known = either.constraint.value
-        op, bound = "in", (*(known if isinstance(known, tuple) else (known,)), low)  # type: ignore[assignment]
-    _keep(column, item, op, bound, approximate=approximate)
-
-
-def _within(wishes: Wishes, item: Judged, value: Scalar) -> None:
-    """Keep that a number lies between two columns: a game for four players takes four."""
-    for name, op in zip(wishes.index.ends[item.column], ("<=", ">="), strict=True):
-        part = replace(item, option=replace(item.option, column=name))
-        _keep(wishes.columns.setdefault(name, Column()), part, op, value)
+        _keep(column, item, "between", values)
+    elif op == "~":
+        near = float(values[0])  # type: ignore[arg-type]
+        year = is_calendar_year(wishes.index.numeric[item.column])
+        reach = 1 if year else abs(near) * SOFT
+        ends = (round(end, 6) for end in (near - reach, near + reach))
+        bound = tuple(int(end) if end.is_integer() else end for end in ends)
+        _keep(column, item, "between", bound, approximate=True)
+    elif op == "==" and item.column in wishes.index.ends:
+        # A game for four players takes four: one column holds the least, one the most.
+        for name, side in zip(wishes.index.ends[item.column], ("<=", ">="), strict=True):
+            part = replace(item, option=replace(item.option, column=name))
+            _keep(wishes.columns.setdefault(name, Column()), part, side, values[0])
+    elif op == "==" and item.link == "or" and known and known.op in ("==", "in"):
+        others = known.value if isinstance(known.value, tuple) else (known.value,)
+        _keep(column, item, "in", (*others, values[0]))  # type: ignore[arg-type]
+    else:
+        _keep(column, item, op, values[0])
 
 
 def _add_date(wishes: Wishes, column: Column, item: Judged) -> None:
-    op: str = item.side
-    value: Value = bounding(item.option, op)
+    op = item.side
     if op in ("==", "~") and item.option.values[0] != item.option.values[1]:
-        op, value = "between", item.option.values[:2]
-    _keep(column, item, "==" if op == "~" else op, value, approximate=op == "~")
+        _keep(column, item, "between", item.option.values[:2], approximate=op == "~")
+    else:
+        value = bounding(item.option, op)
+        _keep(column, item, "==" if op == "~" else op, value, approximate=op == "~")
 
 
 def bounding(option: Option, op: str) -> Scalar:
@@ -229,11 +210,11 @@ def _add_flag(wishes: Wishes, column: Column, item: Judged) -> None:
 
 def _add_presence(wishes: Wishes, column: Column, item: Judged) -> None:
     if not column.wanted and not column.bounds:
-        op = "is not null" if item.polarity == "wanted" else "is null"
-        column.bounds["null"] = _extracted(item, op, None)
+        _keep(column, item, "is not null" if item.polarity == "wanted" else "is null", None)
 
 
 _ADD: dict[str, Callable[[Wishes, Column, Judged], None]] = {
+    "grade": _add_grade,
     "value": _add_value,
     "number": _add_number,
     "date": _add_date,
@@ -250,64 +231,28 @@ def _keep(
     side = SIDES.get(op, "both")
     if side == "both" or item.link == "replaces":
         column.bounds.clear()
-    else:
-        column.bounds.pop("both", None)
-        column.bounds.pop("null", None)
-        other = column.bounds.get(_HIGH if side == _LOW else _LOW)
-        if other is not None and _crosses(new.constraint, other.constraint, side):
-            column.bounds.clear()
+    column.bounds.pop("both", None)
     column.bounds[side] = new
+    ends = [column.bounds[end].constraint.value for end in ("low", "high") if end in column.bounds]
+    if len(ends) == 2 and ends[0] > ends[1]:  # type: ignore[operator]
+        column.bounds = {side: new}
 
 
-def _crosses(new: Constraint, other: Constraint, side: str) -> bool:
-    """Return whether a new bound and the one on the other side leave nothing between them."""
-    low, high = (new, other) if side == _LOW else (other, new)
-    return low.value > high.value  # type: ignore[operator]
-
-
-def _of_values(name: str, column: Column, index: ValueIndex) -> list[Extracted]:
-    texts = index.columns.get(name)
-    if texts is not None and texts.parts:
-        return [*_of_parts(column), *_without(name, column, index)]
-    if column.wanted:
-        return [_one_of([item for group in column.wanted for item in group], wanted=True)]
-    return [_one_of(column.unwanted, wanted=False)] if column.unwanted else []
-
-
-def _of_parts(column: Column) -> Iterable[Extracted]:
-    """Yield what lists must hold: one of each group."""
-    for group in column.wanted:
-        values = tuple(dict.fromkeys(item.option.values[0] for item in group))
-        if ANY_OF_LISTS and len(values) > 1:
-            yield _extracted(group[-1], "contains any", values)
-        else:
-            yield from (_extracted(item, "contains", item.option.values[0]) for item in group)
-
-
-def _without(name: str, column: Column, index: ValueIndex) -> Iterable[Extracted]:
-    """Yield that every list with a part is unwanted: no operator says so of the part itself."""
-    parts = dict.fromkeys(str(item.option.values[0]) for item in column.unwanted)
-    if parts and index.columns[name].profile.kind == "list":
-        yield _one_of(column.unwanted, wanted=False)
-        return
-    lists = dict.fromkeys(value for part in parts for value in values_with(index, name, part))
-    if lists:
-        yield _extracted(column.unwanted[-1], "not in", tuple(lists))
-
-
-def _one_of(items: list[Judged], *, wanted: bool) -> Extracted:
+def _one_of(items: list[Judged], ops: tuple[str, str]) -> Extracted:
+    """Return the constraint that one value is meant (the first operator), or one of several."""
     meant = [
-        item.option.values
-        if item.option.how == "together" or (not wanted and item.option.how == "phrase")
-        else item.option.values[:1]
-        for item in items
+        item.option.values if _means_all(item, ops) else item.option.values[:1] for item in items
     ]
     values: tuple[Scalar, ...] = tuple(dict.fromkeys(value for group in meant for value in group))
     if len(values) == 1:
-        best = max(items, key=lambda item: item.chance)
-        return _extracted(best, "==" if wanted else "!=", values[0])
+        return _extracted(max(items, key=lambda item: item.chance), ops[0], values[0])
     said = " / ".join(dict.fromkeys(evidence_of(item).text for item in items))
-    return _extracted(items[-1], "in" if wanted else "not in", values, said=said)
+    return _extracted(items[-1], ops[1], values, said=said)
+
+
+def _means_all(item: Judged, ops: tuple[str, str]) -> bool:
+    """Return whether a part of values means all that have it: `SUV`, or `no SUV`."""
+    return item.option.how == "together" or (item.option.how == "phrase" and ops[0] == "!=")
 
 
 def _extracted(
@@ -315,13 +260,11 @@ def _extracted(
 ) -> Extracted:
     evidence = evidence_of(item)
     said = said or evidence.text
-    rest = (
-        item.option.values[1:] if item.mention.kind == "value" and op in ("==", "contains") else ()
-    )
-    close = item.option.rivals > 0 and bool(rest)
+    alone = item.mention.kind == "value" and op in ("==", "contains")
+    rest = item.option.values[1 : MAX_ALTERNATIVES + 1] if alone else ()
     rivals = [other.column for other, chance in item.others if item.chance - chance < AMBIGUOUS]
     question = None
-    if close:
+    if item.option.rivals and rest:
         question = f"By “{said}”, do you mean {_listed([str(v) for v in (value, *rest[:2])])}?"
     elif rivals:
         question = f"Is “{said}” about {_listed([item.column, *dict.fromkeys(rivals[:2])])}?"
@@ -332,8 +275,8 @@ def _extracted(
         item.chance,
         evidence,
         said,
-        tuple((other, item.chance) for other in rest[:MAX_ALTERNATIVES]),
-        close or bool(rivals),
+        tuple((other, item.chance) for other in rest),
+        bool(rivals or (item.option.rivals and rest)),
         approximate,
         question,
     )

@@ -57,8 +57,16 @@ def _numbers(reading: Reading) -> Iterator[Quantity]:
     while place < len(reading.words):
         quantity = _number_at(reading, place)
         if quantity is not None:
+            if _is_below_zero(reading, place):
+                quantity = replace(quantity, value=-quantity.value)
             yield _with_currency(reading, _with_unit(reading, quantity))
         place = quantity.last + 1 if quantity else place + 1
+
+
+def _is_below_zero(reading: Reading, place: int) -> bool:
+    gap = reading.gap(place)
+    signed = gap[-1:] in ("-", "−") and ((len(gap) == 1 and not place) or gap[-2:-1].isspace())
+    return signed or reading.folded[place - 1 : place] == ["minus"]
 
 
 def _number_at(reading: Reading, place: int) -> Quantity | None:

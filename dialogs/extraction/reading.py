@@ -124,7 +124,7 @@ class Reading:
         """Return whether nothing parts the words from one to another: spaces, hyphens, a slash."""
         return all(
             len(gap := self.gap(word)) < 4
-            and not gap.strip(" -–'’.&/,")
+            and not gap.strip(" _-–'’.&/,")
             and (gap.strip() not in {".", ","} or not gap[-1:].isspace())
             for word in range(first + 1, last + 1)
         )
@@ -194,7 +194,7 @@ def abbreviated(word: str, index: ValueIndex) -> Iterator[tuple[str, float]]:
     bare = word[0] + re.sub("[aeiou]", "", word[1:])
     for short, column in index.short:
         if short[0] == word[0] and short != word:
-            if word.startswith(short) or bare.startswith(short):
+            if word.startswith(short) or bare.startswith(short) or short.startswith(word):
                 yield column, 0.7
             elif len(word) > 4 and len(short) > 4 and word[:5] == short[:5]:
                 yield column, 0.5

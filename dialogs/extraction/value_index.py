@@ -11,17 +11,17 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
-from typing import Any, Literal
+from itertools import islice
+from typing import Literal
 
-from rapidfuzz import process
+from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
 from ...catalogs.query.schema import ColumnProfile, name_words
 from ...catalogs.versions.reader import CatalogReader
 from ..language.column_phrases import NAME_FILLERS, phrase_strengths
 from ..language.numbers import ONES
-from ..language.tokens import tokens
+from ..language.tokens import folded, tokens
 from ..language.units import spelling
 
 MAX_DISTINCT = 500_000
@@ -335,21 +335,17 @@ def longer_words(index: ValueIndex, word: str) -> list[str]:
 
 def similar_words(index: ValueIndex, word: str, most: int) -> list[str]:
     """Return the index's words within `most` edits of a word that begin alike, nearest first."""
-    found: list[tuple[str, Any]] = []
-    for length in range(len(word) - most, len(word) + most + 1):
-        known = index.vocabulary.get((word[0], length), ())
-        matches = process.extract(word, known, scorer=OSA.distance, score_cutoff=most, limit=3)
-        found.extend((match[0], match[1]) for match in matches)
-    return [known for known, _ in sorted(found, key=lambda pair: pair[1])[:3]]
+    known = [
+        other
+        for length in range(len(word) - most, len(word) + most + 1)
+        for other in index.vocabulary.get((word[0], length), ())
+    ]
+    near = process.extract(word, known, scorer=OSA.distance, score_cutoff=most, limit=3)
+    return [match for match, _, _ in near]
 
 
 def nearest_values(index: ValueIndex, column: str, text: str) -> tuple[tuple[str, float], ...]:
-    """Return the column's values most like what was said, by shared words and letters."""
-    words = set(stems_of(text))
-    scored: list[tuple[str, float]] = []
-    for value in list(index.columns[column].ranks)[:MAX_COMPARED]:
-        own = set(stems_of(value))
-        shared = len(words & own) / max(1, len(words | own))
-        alike = SequenceMatcher(None, text.casefold()[:60], value.casefold()[:60]).ratio()
-        scored.append((value, round(max(shared, 0.8 * alike), 3)))
-    return tuple(sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:MAX_NEAREST])
+    """Return the column's values most like what was said, by letters, with a share."""
+    values = islice(index.columns[column].ranks, MAX_COMPARED)
+    near = process.extract(text, values, scorer=fuzz.WRatio, processor=folded, limit=MAX_NEAREST)
+    return tuple((value, round(score / 100, 3)) for value, score, _ in near)

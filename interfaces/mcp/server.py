@@ -1,4 +1,4 @@
-"""The MCP server: four tools over one catalog, and which hosts may reach it over HTTP."""
+"""The MCP server: five tools over one catalog, and which hosts may reach it over HTTP."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from ...catalogs.catalog import Catalog
 from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import first_complaint
 from .requests import check_arguments
+from .talk import TalkTool
 from .tools import CatalogTools
 
 DEFAULT_DEADLINE = 10.0
@@ -29,12 +30,15 @@ INSTRUCTIONS = """\
 A catalog of items and what people want of them. Call catalog_schema once to learn the columns; \
 search for items that meet every wish. When nothing matches, repair says which wishes should give \
 way, with what is left then; diagnose says why. Put what was settled for good in base, what the \
-user insists on in hard, and how much the rest matters in weights.\
+user insists on in hard, and how much the rest matters in weights. Or pass on what the user says, \
+word for word, with talk.\
 """
 
 ANNOTATIONS = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
+
+A_TURN = ANNOTATIONS.model_copy(update={"idempotent_hint": False})
 
 
 class CatalogServer(MCPServer[Any]):
@@ -60,7 +64,7 @@ class CatalogServer(MCPServer[Any]):
 def create_server(
     catalog: Catalog, *, deadline: float = DEFAULT_DEADLINE, threads: int | None = None
 ) -> CatalogServer:
-    """Return a server with the four tools over a catalog.
+    """Return a server with the five tools over a catalog.
 
     A call ends after `deadline` seconds with what it has; `threads` calls run at once.
     """
@@ -74,6 +78,8 @@ def create_server(
     tools = CatalogTools(catalog, deadline=deadline, threads=threads)
     for tool in (tools.search, tools.diagnose, tools.repair, tools.catalog_schema):
         server.add_tool(tool, description=cleandoc(tool.__doc__ or ""), annotations=ANNOTATIONS)
+    talk = TalkTool(tools).talk
+    server.add_tool(talk, description=cleandoc(talk.__doc__ or ""), annotations=A_TURN)
     return server
 
 

@@ -82,7 +82,7 @@ class CatalogTools:
     ) -> Annotated[CallToolResult, SearchReply]:
         """Find items that meet every wish, the best first. Zero items: call `repair`."""
         arguments = QueryArguments(where, constraints, base, minimize=minimize, maximize=maximize)
-        return _result(await self._ask("search", partial(self._search, arguments, limit)))
+        return result(await self.ask("search", partial(self._search, arguments, limit)))
 
     def _search(self, arguments: QueryArguments, limit: int, slot: QueueSlot) -> SearchReply:
         # One question, so that count and items are of one version of the catalog.
@@ -103,7 +103,7 @@ class CatalogTools:
     ) -> Annotated[CallToolResult, DiagnosisReply]:
         """Say why nothing matches: which wishes conflict, and how many items each one costs."""
         arguments = QueryArguments(where, constraints, base)
-        return _result(await self._ask("diagnose", partial(self._diagnose, arguments)))
+        return result(await self.ask("diagnose", partial(self._diagnose, arguments)))
 
     def _diagnose(self, arguments: QueryArguments, slot: QueueSlot) -> DiagnosisReply:
         query = _with_constraints(arguments.query(self.catalog))
@@ -133,16 +133,16 @@ class CatalogTools:
         """
         arguments = QueryArguments(where, constraints, base, weights, hard, minimize, maximize)
         wanted = partial(self._repair, arguments, policy, rank, max(top, MAX_CHOICES))
-        answer = await self._ask("repair", partial(wanted, gives_way))
+        answer = await self.ask("repair", partial(wanted, gives_way))
         if gives_way:
-            return _result(repair_reply(answer, top, tied(answer), "caller"))
+            return result(repair_reply(answer, top, tied(answer), "caller"))
         choices = tied(answer)
         chosen = await ask(context, choices) if choices and may_ask else None
         if isinstance(chosen, InputRequiredResult):
             return chosen
         if chosen is not None:
-            answer = await self._ask("repair", partial(wanted, chosen.gives_way))
-        return _result(repair_reply(answer, top, choices, _tie_break(choices, chosen)))
+            answer = await self.ask("repair", partial(wanted, chosen.gives_way))
+        return result(repair_reply(answer, top, choices, _tie_break(choices, chosen)))
 
     def _repair(
         self,
@@ -166,9 +166,10 @@ class CatalogTools:
         def read(slot: QueueSlot) -> SchemaReply:
             return schema_reply(self.catalog.snapshot(), columns, values)
 
-        return _result(await self._ask("catalog_schema", read))
+        return result(await self.ask("catalog_schema", read))
 
-    async def _ask(self, operation: str, call: Callable[[QueueSlot], Result]) -> Result:
+    async def ask(self, operation: str, call: Callable[[QueueSlot], Result]) -> Result:
+        """Return what a call returns in the pool, within the deadline; raise `ToolError`."""
         try:
             return await self.engine.ask(operation, call, self.deadline)
         except ConcedeError as error:
@@ -216,7 +217,7 @@ def _weight(weight: float, least: bool, weighs: bool) -> float:
     return weight if weighs else max(weight, TRIFLE)
 
 
-def _result(reply: BaseModel) -> CallToolResult:
+def result(reply: BaseModel) -> CallToolResult:
     """Return a reply with its words first, and the whole of it for clients that read text."""
     explanation = getattr(reply, "explanation", "")
     texts = [

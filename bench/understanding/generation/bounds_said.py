@@ -17,6 +17,12 @@ FLAGGED = {"<=": "upper", ">=": "lower", "<": "upper_strict", ">": "lower_strict
 SOFT = 0.1
 """`around` reaches so much of the number to both sides."""
 
+SLIP = 0.04
+"""How often a number is taken back at once for another."""
+
+CHOSEN = ("count", "gigabytes", "inches", "months", "year")
+"""Kinds of numbers that people choose from a few."""
+
 ORDERED_TEXT = ("date", "time")
 
 PARTS = {
@@ -107,6 +113,10 @@ def _said_time(speaker: Speaker, column: MadeColumn, clock: str) -> str:
 
 def bound(speaker: Speaker, column: MadeColumn, side: str = "") -> Pieces:
     """Return a bound in words, and keep what it means."""
+    if not side and speaker.chance(0.06):
+        either = either_number(speaker, column)
+        if either is not None:
+            return either
     side = side or drawn_side(speaker, column)
     section = f"bounds.{section_of(column)}.{side}"
     speaker.shows(_phenomenon(column, side))
@@ -130,8 +140,11 @@ def _phenomenon(column: MadeColumn, side: str) -> str:
 
 
 def _meant(speaker: Speaker, column: MadeColumn, side: str, value: Plain) -> Pieces:
+    """Return a value in words under a mark; now and then after another that is taken back."""
     if column.kind == "date":
         return _meant_day(speaker, column, side, value, bare=True)[1]
+    if column.is_number and not speaker.slipped and speaker.chance(SLIP):
+        return _slipped(speaker, column, side, value)
     mark = speaker.mark()
     if side == "about":
         number = float(value)
@@ -169,6 +182,31 @@ def _meant_span(speaker: Speaker, column: MadeColumn, side: str) -> Pieces:
     return [(span_words(months, speaker.random), mark)]
 
 
+def _slipped(speaker: Speaker, column: MadeColumn, side: str, value: Plain) -> Pieces:
+    """Return a number said and taken back for another: `128 GB, actually no, 256`."""
+    speaker.slipped = True
+    speaker.shows("correction")
+    speaker.does("correct")
+    mark = speaker.mark()
+    speaker.means(Meant("corrected", mark, column.name))
+    wrong: Pieces = [(said_value(speaker, column, drawn_value(speaker, column)), mark)]
+    right = _meant(speaker, column, side, value)
+    return speaker.words("tendencies.correct.breath", x=wrong, y=right)
+
+
+def either_number(speaker: Speaker, column: MadeColumn) -> Pieces | None:
+    """Return two numbers of which either will do: `128 or 256 GB`; None for other columns."""
+    if column.kind not in CHOSEN or len(column.values) < 2:
+        return None
+    low, high = sorted(float(v) for v in speaker.random.sample(column.values, 2))
+    mark = speaker.mark()
+    values: list[Plain] = [int(n) if n == int(n) else n for n in (low, high)]
+    speaker.means(Meant("constraint", mark, column.name, "in", values))
+    speaker.shows("alternatives", "numbers to choose from")
+    first, second = bare_number(column, low), said_number(speaker, column, high)
+    return speaker.words("values.either.two", x=[(first, mark)], y=[(second, mark)])
+
+
 def flagged(speaker: Speaker, column: MadeColumn, cue: Cue, **slots: str | Pieces) -> Pieces:
     """Return a phrase that says by itself which side its value bounds."""
     speaker.shows("bounds")
@@ -183,6 +221,7 @@ def flagged(speaker: Speaker, column: MadeColumn, cue: Cue, **slots: str | Piece
 
 
 def _range(speaker: Speaker, column: MadeColumn, section: str) -> Pieces:
+    speaker.slipped = True
     low, high = drawn_value(speaker, column, 0.05, 0.5), drawn_value(speaker, column, 0.55, 0.95)
     if not _less(low, high):
         return speaker.words(

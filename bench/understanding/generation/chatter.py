@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 from .amounts import number_words, say_date, say_money, say_time
+from .bounds_said import drawn_value, said_value
 from .days_said import span_words
 from .draft import Pieces, plain
 from .made_catalogs import TODAY
-from .nouns import CITIES, plural, with_article
+from .nouns import CITIES, FOREIGN, plural, with_article
 from .speaker import Meant, Speaker
-from .values_said import WORDY
+from .values_said import WORDY, spoken_value
 from .vocabulary import Cue, cues
 
 ASKS = ("why", "meaning", "count", "choices", "items", "detail", "other")
@@ -49,6 +50,51 @@ def reasoned(speaker: Speaker, said: Pieces) -> Pieces:
     ]
     link = speaker.one_of((" ", ", ", " - "))
     return [*said, *plain(link), *_filled(speaker, speaker.cue(fitting))]
+
+
+def own_story(speaker: Speaker) -> Pieces:
+    """Return what somebody has now: a value and an amount of columns here, neither wished."""
+    columns = speaker.columns(len(speaker.catalog.columns))
+    words = next((c for c in columns if c.kind in ("text", "name")), None)
+    amounts = next((c for c in columns if c.is_number), None)
+    if words is None or amounts is None:
+        return decoy_sentence(speaker)
+    speaker.shows("decoys")
+    value = _decoy(speaker, spoken_value(speaker, words, str(speaker.one_of(words.values))))
+    amount = drawn_value(speaker, amounts)
+    said = _decoy(speaker, said_value(speaker, amounts, amount))
+    named = (
+        [] if amounts.kind == "money" else plain(f" {amounts.plan.unit or speaker.called(amounts)}")
+    )
+    preposition = words.notion.prep or "with"
+    return speaker.words(
+        "framing.chat.own",
+        n=speaker.one_of(speaker.catalog.domain.items),
+        v=value,
+        av=[*plain("a_ "), *value],
+        pv=[*plain(f"{preposition} "), *value],
+        x=[*said, *(named if speaker.chance(0.6) else [])],
+    )
+
+
+def lacking(speaker: Speaker) -> Pieces:
+    """Return a wish for something that the catalog knows nothing of."""
+    speaker.shows("decoys", "lacking")
+    known = " ".join(
+        " ".join((column.name, *column.said, *map(str, column.values)))
+        for column in speaker.catalog.columns
+    ).lower()
+    nouns = [noun for noun in FOREIGN if noun[:4] not in known]
+    noun = speaker.one_of(nouns)
+    numbers = sorted(speaker.random.sample(range(2, 12), 2))
+    said = [number_words(n) if speaker.voice or speaker.chance(0.4) else str(n) for n in numbers]
+    return speaker.words(
+        "framing.chat.lacking",
+        foreign=[*plain("a_ "), *_decoy(speaker, noun)],
+        foreigns=_decoy(speaker, plural(noun)),
+        number=_decoy(speaker, said[0]),
+        number2=_decoy(speaker, said[1]),
+    )
 
 
 def not_meant(speaker: Speaker) -> Pieces:

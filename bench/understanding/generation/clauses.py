@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .bounds_said import bare, bound, compared, drawn_side, flagged
+from .amounts import number_words
+from .bounds_said import bare, bound, compared, drawn_side, drawn_value, flagged
 from .draft import Pieces, plain
 from .made_catalogs import MadeColumn
 from .nouns import place_of, plural, the_place
@@ -17,11 +18,15 @@ from .values_said import (
     WORDY,
     correction,
     marked_value,
+    one_value,
     picked,
     refused,
     wanted,
 )
 from .vocabulary import Cue
+
+NAMELESS = ("count", "score")
+"""Kinds of numbers that do not say by themselves which column they are of."""
 
 Role = Literal["pre", "post", "sent", "frag"]
 
@@ -47,6 +52,8 @@ def clause(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
 
 def _words_clause(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
     draw = speaker.random.random()
+    if column.plan.ranked and role != "pre" and draw < 0.6:
+        return graded(speaker, column, role)
     if draw < 0.26 and role != "pre":
         return refusal(speaker, column, role)
     if draw < 0.31 and role == "sent" and column.kind != "list" and len(column.values) > 3:
@@ -103,8 +110,8 @@ def refusal(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
         section = {"frag": "values.refuse.frag"}.get(role, f"values.part.refuse_{role}")
         said = refused(speaker, column, value[0])
         return speaker.words(section, v=said, pv=said, **slots)
-    if role == "sent" and len(value) == 2 and speaker.chance(0.2):
-        return neither(speaker, column, value)
+    if role == "sent" and len(value) == 2 and speaker.chance(0.25):
+        return (taken_back if speaker.chance(0.25) else neither)(speaker, column, value)
     if speaker.chance(0.12) and len(value) == 2:
         mark = speaker.mark()
         speaker.shows("negation")
@@ -126,9 +133,77 @@ def neither(speaker: Speaker, column: MadeColumn, values: list[str]) -> Pieces:
     return speaker.words("values.refuse.neither", x=x, y=y)
 
 
+def taken_back(speaker: Speaker, column: MadeColumn, values: list[str]) -> Pieces:
+    """Return a refusal taken back for another: `not red, no, red is fine, but not blue`."""
+    speaker.shows("negation", "correction")
+    speaker.does("correct")
+    slip, again = speaker.mark(), speaker.mark()
+    speaker.means(Meant("corrected", slip, column.name))
+    cue = speaker.cue("values.refuse.back")
+    slots: dict[str, str | Pieces] = {
+        "x": marked_value(speaker, column, values[0], slip),
+        "x2": marked_value(speaker, column, values[0], again),
+        "y": one_value(speaker, column, values[1], "!="),
+    }
+    if "{x2}" in cue.template:
+        speaker.means(Meant("corrected", again, column.name))
+    return speaker.fill(cue, **slots)
+
+
+def graded(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces:
+    """Return a bound on labels in an order: `B or better`."""
+    speaker.shows("bounds", "grades")
+    ranks = [value for value in column.plan.values if value in column.values]
+    at = speaker.random.randrange(len(ranks))
+    side = "lower" if speaker.chance(0.85) else "upper"
+    allowed = ranks[: at + 1] if side == "lower" else ranks[at:]
+    mark = speaker.mark()
+    if len(allowed) == 1:
+        speaker.means(Meant("constraint", mark, column.name, "==", allowed[0]))
+    else:
+        speaker.means(Meant("constraint", mark, column.name, "in", [*allowed]))
+    name = speaker.called(column)
+    said = speaker.words(f"bounds.grade.{side}", v=[(ranks[at], mark)])
+    cue = speaker.cue(f"bounds.attach.{role}")
+    if "{col}" not in cue.template:
+        cue = _naming(speaker, role)
+    return speaker.fill(cue, b=said, col=name)
+
+
+GLUED = {
+    "bedroom": ("bed", "bedroom", "bed", "br", "bdr", "bedroomed"),
+    "door": ("door", "doors"),
+    "star": ("star", "stars", "*"),
+    "gear": ("gear", "speed"),
+    "seat": ("seater", "seat", "seats"),
+    "player": ("player", "players"),
+    "bathroom": ("bath", "bathroom"),
+}
+"""What stands glued to a count, for the unit of the column."""
+
+
+def glued(speaker: Speaker, column: MadeColumn) -> Pieces | None:
+    """Return a count before its thing: `2 bed`, `3br`, `four-seater`, `5-door`."""
+    unit = column.plan.unit or ("seat" if column.notion.key == "seats" else "")
+    if not unit or column.kind != "count":
+        return None
+    number = int(float(drawn_value(speaker, column)))
+    speaker.shows("exact numbers", "glued counts")
+    mark = speaker.mark()
+    speaker.means(Meant("constraint", mark, column.name, "==", number))
+    said = number_words(number) if speaker.voice or speaker.chance(0.3) else str(number)
+    word = speaker.one_of(GLUED.get(unit, (unit,)))
+    link = speaker.one_of(("-", " ", " ", "")) if said.isdigit() else speaker.one_of(("-", " "))
+    return [(said, mark), (f"{link}{word}", 0)]
+
+
 def _amount(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
     if role == "pre":
-        return None
+        return glued(speaker, column)
+    if role == "frag" and speaker.chance(0.3):
+        said = glued(speaker, column)
+        if said is not None:
+            return said
     own = column.notion.cues
     alone = speaker.alone_of_kind(column) or column.notion.key in TELLING
     name = speaker.called(column)
@@ -147,6 +222,8 @@ def _amount(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
         if cue.flag:
             return flagged(speaker, column, cue, col=name)
         return speaker.fill(cue, b=_with_rate(speaker, column, bound(speaker, column)), col=name)
+    if role == "frag" and alone and column.kind not in NAMELESS and speaker.chance(0.5):
+        return bound(speaker, column)
     if role == "frag" and speaker.chance(0.25):
         return [*plain(f"{name}{speaker.one_of((' ', ': ', '='))}"), *bare(speaker, column)]
     cue = speaker.cue(f"bounds.attach.{role}")
@@ -223,6 +300,8 @@ def yes_no(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
     how = speaker.one_of(list(forms))
     words = speaker.one_of(forms[how])
     draw = speaker.random.random()
+    if how != "verb" and speaker.chance(0.06) and " " not in words.partition(" ")[2]:
+        return _prefixed(speaker, column, role, how, words)
     if how == "anti":
         return _adjective(speaker, column, role, words, wanted=False, stated=True)
     if how == "verb":
@@ -238,6 +317,17 @@ def yes_no(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
     return speaker.words(
         section, **noun_phrase(speaker, words, _yes(speaker, column, wanted=wants))
     )
+
+
+def _prefixed(
+    speaker: Speaker, column: MadeColumn, role: Role, how: str, words: str
+) -> Pieces | None:
+    """Return an unwanted feature by a prefix or suffix: `non-refundable`, `garage-free`."""
+    word = words.removeprefix("a ").removeprefix("an ")
+    if how == "anti" or " " in word:
+        return _adjective(speaker, column, role, words, wanted=how != "anti", stated=True)
+    forms = (f"non-{word}", f"non {word}") if how == "adj" else (f"{word}-free", f"no-{word}")
+    return _adjective(speaker, column, role, speaker.one_of(forms), wanted=False, stated=True)
 
 
 def noun_phrase(speaker: Speaker, words: str, mark: int) -> dict[str, str | Pieces]:

@@ -214,7 +214,7 @@ def _column(plan: ColumnPlan, header: str, head: str, rows: int, random: Random)
         cells = [_contact(random) if random.random() < 0.6 else None for _ in range(rows)]
         return MadeColumn(header, plan, said, tuple(cells), ())
     if kind in ("text", "name"):
-        pool = _styled_values(plan.values, kind, random)
+        pool = list(plan.values) if plan.ranked else _styled_values(plan.values, kind, random)
     else:
         pool = _drawn_values(plan, random)
     cells = [random.choice(pool) for _ in range(rows)]

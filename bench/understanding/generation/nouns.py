@@ -12,6 +12,8 @@ IRREGULAR = {
     "child": "children",
     "percent": "percent",
     "hertz": "hertz",
+    "kWh": "kWh",
+    "mbps": "mbps",
     "accommodation": "accommodation",
 }
 
@@ -22,6 +24,15 @@ CITIES = tuple(
     )
 )
 """Places that people mention in passing: some are values of catalogs, some of none."""
+
+
+FOREIGN = tuple(
+    "bathroom|balcony|chimney|window|cupboard|helipad|wheel|mirror|drawer|speaker|pocket|lamp|"
+    "handle|bedroom|kitchen|door|tower|fountain|piano|lawn|greenhouse|dishwasher|curtain|engine|"
+    "anchor|staircase|pond|shelf|bench|carpet|sink|button|antenna|ladder|stove|flagpole|cellar|"
+    "trampoline|hammock|jacuzzi|tennis court|bunk bed|wine rack|zip line|cup holder".split("|")
+)
+"""Things that a catalog may know nothing of."""
 
 
 def with_article(before: Pieces, noun: str) -> Pieces:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .bounds_said import bare, bound, drawn_value, said_value
-from .chatter import decoy_sentence, not_meant, question, reasoned
+from .chatter import decoy_sentence, lacking, not_meant, own_story, question, reasoned
 from .clauses import Role, clause, refusal, yes_no
 from .draft import Pieces, joined, plain, text_of
 from .made_catalogs import MadeColumn
@@ -19,7 +19,7 @@ TRIES = 6
 
 def request(speaker: Speaker) -> Pieces:
     """Return a turn that says what is looked for, in flowing words or in bare sentences."""
-    columns = speaker.columns(speaker.random.choices((1, 2, 3, 4, 5), (25, 32, 24, 13, 6))[0])
+    columns = speaker.columns(speaker.random.choices((1, 2, 3, 4, 5), (30, 33, 22, 10, 5))[0])
     speaker.does("inform")
     if speaker.chance(0.6):
         return _flowing(speaker, columns)
@@ -108,7 +108,11 @@ def _opening(speaker: Speaker, modifiers: Pieces, noun: str) -> Pieces:
 def _surrounded(speaker: Speaker, sentences: list[Pieces]) -> Pieces:
     """Return sentences in one text, with small talk, decoys and courtesies around them."""
     sentences = list(sentences)
-    for _ in range(speaker.random.choices((0, 1, 2), (76, 18, 6))[0]):
+    if speaker.chance(0.08):
+        sentences.insert(0, own_story(speaker))
+    if speaker.chance(0.07):
+        sentences.insert(speaker.random.randint(1, len(sentences)), lacking(speaker))
+    for _ in range(speaker.random.choices((0, 1, 2), (84, 12, 4))[0]):
         sentences.insert(speaker.random.randint(0, len(sentences)), decoy_sentence(speaker))
     if speaker.chance(0.05):
         sentences = [*sentences, question(speaker)]
@@ -119,7 +123,8 @@ def _surrounded(speaker: Speaker, sentences: list[Pieces]) -> Pieces:
         sentences = [*sentences, not_meant(speaker)]
     text = sentences[0]
     for sentence in sentences[1:]:
-        text = [*text, *speaker.words("framing.link.between"), *sentence]
+        link = "usual" if speaker.chance(0.78) else "between"
+        text = [*text, *speaker.words(f"framing.link.{link}"), *sentence]
     if speaker.chance(0.25):
         text = [*text, *speaker.words("framing.close.after")]
     return text
@@ -136,7 +141,7 @@ def keywords(speaker: Speaker) -> Pieces:
         noun = speaker.one_of(speaker.catalog.domain.items)
         said.insert(0, plain(plural(noun) if speaker.chance(0.3) else noun))
     separator = speaker.random.choices(
-        (", ", " ", "; ", " / ", "\n", " - ", ","), (8, 3, 2, 1, 1, 1, 1)
+        (", ", " ", "; ", " / ", "\n", " - ", ","), (8, 7, 1, 1, 1, 1, 1)
     )[0]
     return joined(said, separator)
 
@@ -245,6 +250,8 @@ def _yes_or_no(speaker: Speaker, column: MadeColumn) -> Pieces:
 def change(speaker: Speaker) -> tuple[str, str, Pieces]:
     """Return what the assistant understood, and a turn that corrects or drops some of it."""
     column = speaker.columns(1)[0]
+    if column.is_number and speaker.chance(0.4):
+        return _raised(speaker, column)
     before, old = _understood(speaker, column)
     if speaker.chance(0.25):
         return before, "", waiver(speaker, column, "correct.retract")
@@ -259,6 +266,26 @@ def change(speaker: Speaker) -> tuple[str, str, Pieces]:
     else:
         said = _new_bound(speaker, column)
     return before, "", speaker.words("tendencies.correct.turn", y=said)
+
+
+def _raised(speaker: Speaker, column: MadeColumn) -> tuple[str, str, Pieces]:
+    """Return a bound that the assistant repeats, and another number in its place."""
+    upper = speaker.chance(0.5)
+    old, new = drawn_value(speaker, column), drawn_value(speaker, column)
+    mark = speaker.mark()
+    speaker.means(Meant("constraint", mark, column.name, "<=" if upper else ">=", new))
+    speaker.shows("bounds", "correction")
+    speaker.does("correct")
+    name, said = speaker.called(column), said_value(speaker, column, old)
+    before = speaker.one_of(
+        (
+            f"{'Up to' if upper else 'At least'} {said} then. Anything else?",
+            f"OK, {name} {'at most' if upper else 'at least'} {said}.",
+            f"Noted: {name} {'no more' if upper else 'no less'} than {said}. What else?",
+        )
+    )
+    words: Pieces = [(said_value(speaker, column, new), mark)]
+    return before, "", speaker.words("tendencies.correct.turn", y=words)
 
 
 def _new_bound(speaker: Speaker, column: MadeColumn) -> Pieces:

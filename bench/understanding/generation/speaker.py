@@ -54,6 +54,8 @@ class Speaker:
     phenomena: list[str] = field(default_factory=list[str])
     acts: list[str] = field(default_factory=list[str])
     marks: int = 0
+    slipped: bool = False
+    """Whether a number was taken back already, which happens once at most."""
 
     def chance(self, share: float) -> bool:
         """Return whether something that happens so often happens now."""

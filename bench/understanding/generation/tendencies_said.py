@@ -16,6 +16,16 @@ DIRECTIONS: dict[Direction, str] = {"min": "low", "max": "high"}
 OPPOSITE: dict[Direction, Direction] = {"min": "max", "max": "min"}
 
 
+_THE_BETTER = (
+    "the {x} the better",
+    "the {x} the better",
+    "the {x}, the better",
+    "{x} is better",
+    "the {x} the nicer",
+    "I like it {x}, the {x} the better",
+)
+
+
 def _direction(speaker: Speaker, column: MadeColumn) -> Direction:
     better = column.notion.better
     if better and speaker.chance(0.9):
@@ -44,7 +54,11 @@ def objective(speaker: Speaker, column: MadeColumn, role: str) -> Pieces | None:
     key = "lowest" if direction == "min" else "highest"
     words = _adjectives(speaker, column, key)
     mark = speaker.mark()
-    if words and (role == "pre" or speaker.chance(0.6)):
+    than = _adjectives(speaker, column, "lower" if direction == "min" else "higher")
+    than = [word.removesuffix(" than") for word in than if word.endswith(" than")]
+    if than and role in ("sent", "frag", "post") and speaker.chance(0.22):
+        said = [(speaker.one_of(_THE_BETTER).replace("{x}", speaker.one_of(than)), mark)]
+    elif words and (role == "pre" or speaker.chance(0.6)):
         said = _superlative(speaker, column, role, direction, speaker.one_of(words), mark)
     elif role == "pre" or not column.is_number:
         return None

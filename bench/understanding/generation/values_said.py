@@ -9,6 +9,9 @@ from .draft import Pieces
 from .made_catalogs import MadeColumn
 from .speaker import Meant, Speaker
 
+TYPED = (";", "|")
+"""Between parts of a cell, these make the column one of lists, of which `!=` asks each part."""
+
 WORDY = ("text", "name", "list")
 """Kinds of columns whose values are words."""
 
@@ -127,7 +130,7 @@ def _parts(speaker: Speaker, column: MadeColumn, values: list[str]) -> Pieces:
 def refused(speaker: Speaker, column: MadeColumn, value: str) -> Pieces:
     """Return the words for an unwanted value, and keep that it is."""
     speaker.shows("negation")
-    if column.kind != "list":
+    if column.kind != "list" or column.separator.strip() in TYPED:
         return one_value(speaker, column, value, "!=")
     mark = speaker.mark()
     speaker.means(Meant("constraint", mark, column.name, "not in", cells_with(column, value)))

@@ -70,6 +70,8 @@ class ColumnPlan:
     values: tuple[str, ...] = ()
     span: tuple[float, float, float] | None = None
     unit: str = ""
+    ranked: bool = False
+    """Whether the values stand in an order, the best first."""
     forms: dict[str, tuple[str, ...]] = field(default_factory=dict[str, "tuple[str, ...]"])
 
 
@@ -186,8 +188,9 @@ def _specified(plan: ColumnPlan, spec: str) -> ColumnPlan:
     elif ranged:
         span, unit = (float(ranged[1]), float(ranged[2]), float(ranged[3] or 1)), ranged[4]
     else:
-        values = _parts(spec, ";")
-    return ColumnPlan(plan.notion, plan.heads, plan.said, values, span, unit, forms)
+        values = _parts(spec, ">" if " > " in spec else ";")
+    ranked = " > " in spec
+    return ColumnPlan(plan.notion, plan.heads, plan.said, values, span, unit, ranked, forms)
 
 
 def _forms(spec: str, head: str) -> dict[str, tuple[str, ...]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -24,26 +26,32 @@ from ..query_options import CatalogOptions, open_catalog, read_up_to
 if TYPE_CHECKING:
     from ....catalogs.catalog import Catalog
     from ....dialogs.conversation.roles import RolePlayer
-    from ....dialogs.conversation.session import Proposal, Session
+    from ....dialogs.conversation.session import Session
     from ....dialogs.models.chat_model import ChatModel
     from ....dialogs.transcripts.episode import EpisodeWriter
     from ....dialogs.weighters.weighter import Weighter
 
-MAX_ROUNDS = 50
-"""Reactions to proposals in one conversation."""
+MAX_ROUNDS = 1_000
+"""Turns of one conversation."""
 
 MAX_PERSONA_BYTES = 100_000
 
 HELP = """\
-yes, or the number of an item: take it
-no, or "anything but the price": that stays, look again
+Say what you want in your own words, and ask what you like. Besides:
+the number of an item: take it
 weight price 0.9: how much it matters, from 0 to 1
-anything else: another wish, or one changed
+done, or an empty line: no more questions
+undo: take the last step back
 quit: end without an item\
 """
 
-ASK_OFFER = "Take it? (yes, the number of an item, no, help, quit)"
+ASK_OFFER = "Which one? (its number, or in your own words; help, quit)"
 ASK_DEAD_END = "What could be different? (help, quit)"
+
+DONE = ("", "done")
+WEIGHT = re.compile(
+    r"^\s*weight\s+(?P<what>.+?)\s*(?:=|to|:)?\s*(?P<weight>[01](?:\.\d+)?)\s*$", re.I
+)
 
 _speaker, _choice = panel_options("Who speaks"), panel_options("Choice")
 
@@ -197,98 +205,95 @@ def _talk(session: Session, voice: _Voice, opening: str | None) -> dict[str, Any
         opening = voice.hear()
     else:
         voice.say(f"> {one_line(opening)}")
-    _understood(session, voice, opening)
-    _ask(session, voice)
-    proposal = session.propose()
-    _show(proposal, session, voice)
-    if voice.player is not None:
-        return session.accept() if proposal.is_offer else None
+    text: str | None = opening
     for _ in range(MAX_ROUNDS):
-        voice.say(ASK_OFFER if proposal.is_offer else ASK_DEAD_END)
-        outcome = _react(session, voice, proposal, voice.hear())
-        if outcome is None or isinstance(outcome, dict):
-            return outcome
-        if outcome is not proposal:
-            _show(outcome, session, voice)
-        proposal = outcome
-    session.end("too many rounds")
+        if text is not None:
+            _turn(session, voice, text)
+        if session.ended is not None:
+            break
+        if voice.player is not None and session.question is None:
+            proposal = session.proposal or session.propose()
+            return session.accept() if proposal.is_offer else None
+        text = _next(session, voice)
+    return session.accepted
+
+
+def _next(session: Session, voice: _Voice) -> str | None:
+    """Return what is said next; None where it was a command, and is done."""
+    if voice.player is not None and session.question is not None:
+        text = voice.player.answer(session.question, session.transcript)
+        voice.say(f"> {one_line(text)}")
+        return text
+    line = voice.hear().strip()
+    command = _command(session, line)
+    if command is None:
+        return line
+    try:
+        command(session, voice)
+    except QueryError as error:
+        complain(str(error))
     return None
 
 
-def _understood(session: Session, voice: _Voice, text: str) -> None:
-    from ....catalogs.query.constraint import words
-
-    extraction = session.hear(text)
-    if extraction.constraints:
-        wishes = [words(extracted.constraint) for extracted in extraction.constraints]
-        voice.say(f"understood: {'; '.join(wishes)}")
-    for extracted in extraction.constraints:
-        if extracted.question:
-            voice.say(f"unsure: {extracted.question}")
-
-
-def _ask(session: Session, voice: _Voice) -> None:
-    """Ask until enough is known; an empty line or `done` ends the questions."""
-    while (question := session.next_question()) is not None:
-        voice.say(question.text)
-        if voice.player is None:
-            text = voice.hear()
-            if text.strip().casefold() in ("", "done"):
-                return
-        else:
-            text = voice.player.answer(question, session.transcript)
-            voice.say(f"> {one_line(text)}")
-        _understood(session, voice, text)
+def _turn(session: Session, voice: _Voice, text: str) -> None:
+    """Hear a turn, say the reply, and show what is offered."""
+    done = session.question is not None and text.casefold() in DONE
+    before = session.proposal
+    if done:
+        _propose(session, voice)
+        return
+    response = session.respond(text)
+    voice.say(response.heard.reply)
+    if response.question is not None:
+        voice.say(response.question.text)
+    if response.proposes and session.proposal is not before and session.accepted is None:
+        _show(session, voice)
 
 
-def _react(
-    session: Session, voice: _Voice, proposal: Proposal, text: str
-) -> Proposal | dict[str, Any] | None:
-    """Do what the person says; return a new proposal, the row taken, or None at the end."""
-    from ....dialogs.conversation.reactions import reaction
+def _propose(session: Session, voice: _Voice) -> None:
+    try:
+        session.propose()
+    except QueryError as error:
+        complain(str(error))
+        return
+    _show(session, voice)
 
-    line = text.strip()
-    if line.isdigit() and line.isascii():
-        return _accepted(session, voice, proposal, int(line[:6]) - 1)
+
+def _command(session: Session, line: str) -> Callable[[Session, _Voice], None] | None:
+    """Return what a line does that is no talk: help, a number, a weight, the end."""
     if line.casefold() in ("help", "?"):
-        voice.say(HELP)
-        return proposal
-    reply = reaction(line, session.preferences.soft)
-    if reply.kind == "stop":
-        session.end("quit")
-        return None
-    if reply.kind == "accept":
-        return _accepted(session, voice, proposal, 0)
-    try:
-        if reply.kind == "refuse":
-            return session.refuse(reply.positions or None)
-        if reply.kind == "reweigh":
-            return session.reweigh(reply.weights)
-        if line:
-            _understood(session, voice, line)
-            return session.propose()
-    except QueryError as error:
-        complain(str(error))
-    return proposal
+        return lambda session, voice: voice.say(HELP)
+    if line.casefold() in ("q", "quit", "exit"):
+        return lambda session, voice: session.end("quit")
+    if session.proposal is not None and line.isdigit() and line.isascii():
+        place = int(line[:6]) - 1
+        return lambda session, voice: _take(session, place)
+    if (match := WEIGHT.match(line)) and session.proposal is not None:
+        return lambda session, voice: _weigh(session, voice, match["what"], float(match["weight"]))
+    return None
 
 
-def _accepted(
-    session: Session, voice: _Voice, proposal: Proposal, place: int
-) -> Proposal | dict[str, Any]:
-    try:
-        return session.accept(place)
-    except QueryError as error:
-        complain(str(error))
-        return proposal
+def _take(session: Session, place: int) -> None:
+    session.accept(place)
 
 
-def _show(proposal: Proposal, session: Session, voice: _Voice) -> None:
-    if voice.tables:
+def _weigh(session: Session, voice: _Voice, what: str, weight: float) -> None:
+    from ....dialogs.conversation.naming import column_mentions, named_wishes
+
+    named = column_mentions(what, session.catalog)
+    positions = named_wishes(what, named, session.preferences.soft)
+    if not positions:
+        raise QueryError(f"no wish {what!r}", hint="name a column that you said something about")
+    session.reweigh(dict.fromkeys(positions, weight))
+    _show(session, voice)
+
+
+def _show(session: Session, voice: _Voice) -> None:
+    if voice.tables and session.proposal is not None:
         from ....rendering.answer_tables import offer_tables
 
-        write_tables(offer_tables(proposal.answer, session.catalog.cost_column))
-    else:
-        voice.say(proposal.answer.explanation)
+        write_tables(offer_tables(session.proposal.answer, session.catalog.cost_column))
+        voice.say(ASK_OFFER if session.proposal.is_offer else ASK_DEAD_END)
 
 
 def _show_end(session: Session, row: dict[str, Any] | None, form: str) -> int:

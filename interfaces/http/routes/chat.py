@@ -12,7 +12,8 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ....catalogs.errors import excerpt
+from ....catalogs.errors import QueryError, excerpt
+from ....dialogs.conversation.answers import understood
 from ....dialogs.conversation.session import MAX_QUESTIONS, Session
 from ....engine.runtime.thread_pool import QueueSlot
 from ..body_reader import Body, Parsed
@@ -28,9 +29,10 @@ router = APIRouter(prefix="/v1/chat", tags=["chat"])
 REPLY = object_of(
     id=TEXT,
     understood=or_null(OBJECT),
+    reply=or_null(TEXT),
     question=or_null(object_of(slot=TEXT, text=TEXT)),
     proposal=or_null(OBJECT),
-    wishes=object_of(base=OBJECTS, constraints=OBJECTS),
+    wishes=object_of(base=OBJECTS, constraints=OBJECTS, objectives=OBJECTS),
     accepted=or_null(OBJECT),
     ended=or_null(TEXT),
     expires_in={"type": "number", "description": "Seconds until it is forgotten, if not used."},
@@ -85,6 +87,10 @@ class ReweighRequest(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [{"weights": {"0": 0.9}}]})
 
     weights: Annotated[dict[str, Any], WithJsonSchema(WEIGHTS)]
+
+
+class UndoRequest(Body):
+    """Nothing more is said: the last step that changed something is taken back."""
 
 
 class AcceptRequest(Body):
@@ -153,6 +159,18 @@ async def reweigh(request: Request, identity: str) -> Response:
         session.reweigh(dict(_weight(*entry) for entry in islice(body.weights.items(), 64)))
 
     return await _step(request, identity, ReweighRequest, step)
+
+
+@router.post("/{identity}/undo", **documented(UndoRequest, REPLY, "As it was before."))
+async def undo(request: Request, identity: str) -> Response:
+    """Take back what the last step changed."""
+
+    def step(session: Session, body: UndoRequest) -> Members:
+        if not session.undo():
+            raise QueryError("nothing to take back", hint="say something first")
+        return {"reply": understood(session)}
+
+    return await _step(request, identity, UndoRequest, step)
 
 
 @router.post("/{identity}/accept", **documented(AcceptRequest, REPLY, "The item taken."))
@@ -225,15 +243,14 @@ async def _advance(
 
 
 def _hear(session: Session, text: str, *, propose: bool) -> Members:
-    if session.ended is not None:
+    if session.accepted is not None:
         raise HttpProblem(409, "ended", f"this conversation has ended: {session.ended}")
-    understood = session.hear(text).record()
-    question = None if propose else session.next_question()
-    if question is None and session.preferences.known:
-        session.propose()
-        return {"understood": understood}
-    next_question = None if question is None else {"slot": question.slot, "text": question.text}
-    return {"understood": understood, "question": next_question, "proposal": None}
+    response = session.respond(text, propose=propose)
+    question = response.question
+    said: Members = {"understood": response.heard.record(), "reply": response.text}
+    if question is not None:
+        said["question"] = {"slot": question.slot, "text": question.text}
+    return said if response.proposes else {**said, "proposal": None}
 
 
 def _reply(stored: StoredConversation, state: ServerState, members: Members) -> bytes:
@@ -243,11 +260,13 @@ def _reply(stored: StoredConversation, state: ServerState, members: Members) -> 
         {
             "id": stored.identity,
             "understood": None,
+            "reply": None,
             "question": None,
             "proposal": proposal,
             "wishes": {
                 "base": [constraint.record() for constraint in session.preferences.base],
                 "constraints": [constraint.record() for constraint in session.preferences.soft],
+                "objectives": [goal.model_dump() for goal in session.preferences.objectives],
             },
             "accepted": session.accepted,
             "ended": session.ended,

@@ -36,7 +36,7 @@ def test_slots_are_columns_worth_asking_about():
     assert open_slots(FLATS, known) == ("rent", "balcony", "stars")
 
 
-def test_the_slot_asked_first_rules_out_most():
+def test_the_price_is_asked_first_then_what_rules_out_most():
     agent = OfflineAgent(FLATS)
     slots = ["district", "rent", "balcony"]
     stakes = agent.stakes([], slots)
@@ -48,7 +48,7 @@ def test_the_slot_asked_first_rules_out_most():
     while question := agent.ask(NOTHING, [], slots):
         questions.append(question.slot)
         slots.remove(question.slot)
-    assert questions == ["district", "rent", "balcony"]
+    assert questions == ["rent", "district", "balcony"]
 
 
 def test_what_is_known_changes_what_matters():
@@ -65,14 +65,48 @@ def test_rows_without_a_value_meet_no_wish():
 
 def test_questions_are_short_and_fit_the_column():
     agent = OfflineAgent(FLATS)
-    assert agent.question("rent") == "What is the most you would accept for the rent?"
-    assert agent.question("stars") == "What is the least you need for the stars?"
-    assert agent.question("district") == "Which district would you like: Nord, West, Ost or Sued?"
-    assert agent.question("balcony") == (
-        "Is balcony something you want, something to avoid, or neither?"
+    assert agent.question("rent") == "Rent goes from 600 to 1,300. What would you pay at most?"
+    assert agent.question("stars") == "Stars goes from 4 to 5. What is the least you need?"
+    assert agent.question("district") == (
+        "Which district would you like: Nord (4), West (2), Ost (1) or Sued (1)?"
     )
+    assert agent.question("balcony") == "Does balcony matter to you: yes, no, or all the same?"
     for name in FLATS.columns:
         assert agent.question(name).count("?") == 1
+
+
+def test_choices_are_those_of_what_is_left():
+    agent = OfflineAgent(FLATS)
+    cheap = [Constraint(column="rent", op="<=", value=900)]
+    assert agent.question("district", cheap) == "Which district would you like?"
+    some = [Constraint(column="rent", op="<=", value=1100)]
+    assert agent.question("district", some) == (
+        "Which district would you like: Nord (4), West (1) or Ost (1)?"
+    )
+    north = [Constraint(column="district", op="==", value="Nord")]
+    assert agent.question("rent", north).startswith("Rent goes from 600 to 900.")
+
+
+def test_nobody_is_asked_for_what_nobody_decides_by():
+    count = 40
+    catalog = Catalog.open(
+        pa.table(
+            {
+                "number": list(range(1, count + 1)),
+                "offer_id": [n // 2 for n in range(count)],
+                "latitude": [48.0 + n % 7 for n in range(count)],
+                "website": [f"https://example.org/{n % 3}" for n in range(count)],
+                "home": [f"https://example.org/{n % 3}" for n in range(count)],
+                "blurb": [
+                    f"{n % 3} words about it, and then some more of them" for n in range(count)
+                ],
+                "title": [f"flat {n}" for n in range(count)],
+                "colour": ["red", "blue"] * (count // 2),
+                "rent": [500 + n // 2 for n in range(count)],
+            }
+        )
+    )
+    assert open_slots(catalog, []) == ("colour", "rent")
 
 
 def test_slots_that_are_not_there():

@@ -149,10 +149,17 @@ def test_out_of_turn():
         session.accept(98)
 
 
-def test_a_conversation_has_an_end():
-    session = session_of(*["a Lenovo"] * MAX_TURNS)
-    with pytest.raises(QueryError, match="messages"):
-        session.hear("a Lenovo")
+def test_a_conversation_has_an_end_that_is_said():
+    session = session_of("a Lenovo")
+    session.messages *= MAX_TURNS
+    known = session.preferences.known
+    heard = session.hear("a Dell")
+    assert heard.constraints == ()
+    assert "begin a new conversation" in heard.reply
+    assert "brand Lenovo" in heard.reply
+    assert session.preferences.known == known
+    assert session.next_question() is None
+    assert session.propose().is_offer
 
 
 def test_everything_is_saved(tmp_path):

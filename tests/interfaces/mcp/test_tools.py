@@ -1,4 +1,4 @@
-"""The four tools, called in this process by the official client, which checks the schemas."""
+"""The five tools, called in this process by the official client, which checks the schemas."""
 
 import pytest
 
@@ -18,7 +18,9 @@ def test_the_tools_are_read_only_and_say_what_they_return(server, mode):
         return (await client.list_tools()).tools, client.server_info, client.instructions
 
     tools, info, instructions = talk(server, listed, mode)
-    assert [tool.name for tool in tools] == ["search", "diagnose", "repair", "catalog_schema"]
+    assert [tool.name for tool in tools] == [
+        "search", "diagnose", "repair", "catalog_schema", "talk",
+    ]  # fmt: skip
     assert info.name == "concede"
     assert "repair" in instructions
     for tool in tools:

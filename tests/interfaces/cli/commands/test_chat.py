@@ -46,7 +46,7 @@ def test_a_conversation_ends_with_an_item(talk):
     outcome = talk(OPENING, *answers_in_order(talk), "yes")
     assert (outcome.code, outcome.err) == (0, "")
     assert "What are you looking for?" in outcome.out
-    assert "understood: Make = Lexus" in outcome.out
+    assert "Noted: make Lexus. 4 fit." in outcome.out
     assert "gives way" in outcome.out
     assert outcome.out.splitlines()[-1].startswith("Taken: Make Lexus")
 
@@ -55,9 +55,18 @@ def test_what_is_refused_does_not_give_way(talk):
     outcome = talk(OPENING, *answers_in_order(talk), "anything but the year", "1")
     assert outcome.code == 0
     assert "Year 2013" in outcome.out.splitlines()[-1]
-    refused = talk(OPENING, *answers_in_order(talk), "no", "no", "quit")
-    assert refused.code == 1
-    assert "no repair exists" in refused.err
+    asked = talk(OPENING, *answers_in_order(talk), "no", "yes", "1")
+    assert asked.code == 0
+    assert "stays, whatever else gives way" in asked.out
+
+
+def test_the_person_may_ask_back_and_take_things_back(talk):
+    said = ("why do you ask?", "no idea", "how many are there?", "done", "what else?", "undo", "2")
+    outcome = talk(OPENING, *said)
+    assert (outcome.code, outcome.err) == (0, "")
+    told = "I ask about", "stays open", "4 with make Lexus", "taken back", "Taken: Make Lexus"
+    for part in told:
+        assert part in outcome.out
 
 
 def test_help_numbers_and_weights(talk):
@@ -100,7 +109,8 @@ def test_a_persona_answers(concede, persona, tmp_path_factory):
     assert outcome.code == 0
     record = outcome.json
     assert record["termination"] == "accepted"
-    assert record["base"] == [{"column": "Make", "op": "==", "value": "Lexus"}]
+    fixed = [(entry["column"], entry["op"], entry["value"]) for entry in record["base"]]
+    assert fixed == [("Make", "==", "Lexus")]
     values = {
         (constraint["column"], constraint["op"], constraint["value"])
         for constraint in record["constraints"]
@@ -167,7 +177,7 @@ def test_at_a_terminal(folder):
         os.write(ours, b"quit\n")
         assert running.wait(60) == 0
     os.close(ours)
-    assert "understood: Make = Lexus" in said
+    assert "Noted: make Lexus" in said
 
 
 def until(terminal: int, mark: str, seconds: float = 60.0) -> str:

@@ -141,3 +141,25 @@ def test_two_messages_at_once_are_one_too_many(service, cars):
     problem_of(served.post(f"/v1/chat/{begun['id']}/refuse", json={}), 409, "busy")
     served.portal.call(stored.lock.release)
     assert say(served, begun, "messages", WISHES)["proposal"]
+
+
+def test_a_person_is_answered_in_words(client, begun):
+    assert begun["reply"].startswith("Noted: ")
+    assert begun["reply"].endswith(begun["question"]["text"])
+    asked = say(client, begun, "messages", {"text": "why do you ask?"})
+    assert asked["understood"]["acts"][0] == {"act": "ask", "topic": "reason"}
+    assert "I ask about" in asked["reply"]
+    assert asked["wishes"] == begun["wishes"]
+    proposed = say(client, begun, "messages", WISHES)
+    assert proposed["reply"].startswith("Noted: ")
+    assert proposed["proposal"]["items"]
+
+
+def test_a_step_is_taken_back(client, begun):
+    changed = say(client, begun, "messages", {"text": "under 15000"})
+    assert changed["wishes"] != begun["wishes"]
+    back = say(client, begun, "undo", {})
+    assert back["wishes"] == begun["wishes"]
+    assert back["reply"].startswith("Understood so far")
+    say(client, begun, "undo", {})
+    problem_of(client.post(f"/v1/chat/{begun['id']}/undo", json={}), 422)

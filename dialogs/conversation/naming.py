@@ -1,0 +1,122 @@
+"""What a person's words point at: columns by name, ends of columns by grade, items by place.
+
+Columns are found by the extractor's index, grades by the lexicon (`cheaper`, `closest`), in time
+linear in the first `READ` characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.versions.reader import CatalogReader
+from ..extraction.reading import named
+from ..extraction.value_index import index_of
+from ..language.column_phrases import column_topics
+from ..language.grades import grades
+from ..language.numbers import ONES
+from ..language.tokens import folded, tokens
+from ..language.units import spelling
+
+READ = 2_000
+"""Characters of a turn in which columns and places are looked for."""
+
+Direction = Literal["min", "max"]
+Span = tuple[int, int]
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+LAST = "last"
+
+
+def column_mentions(text: str, catalog: CatalogReader) -> dict[str, list[Span]]:
+    """Return the columns that a text names, with the characters that name each, in order.
+
+    A word that names several columns (`mileage`) stands for all of those it names as surely.
+    """
+    words = tokens(text[:READ])
+    stems = [spelling(word.folded) for word in words]
+    found: dict[str, list[Span]] = {}
+    for first, last, columns in named(stems, index_of(catalog)):
+        best = max(strength for _, strength in columns)
+        for column, strength in columns:
+            if strength == best:
+                found.setdefault(column, []).append((words[first].start, words[last].end))
+    return found
+
+
+def named_wishes(text: str, columns: Iterable[str], wishes: Sequence[Constraint]) -> list[int]:
+    """Return the positions of the wishes that a text names by column or by value."""
+    reply, named = f" {' '.join(folded(text[:READ]).split())} ", set(columns)
+    return [
+        at
+        for at, wish in enumerate(wishes)
+        if wish.column in named or any(value in reply for value in _texts(wish))
+    ]
+
+
+def _texts(wish: Constraint) -> list[str]:
+    values = wish.value if isinstance(wish.value, tuple) else (wish.value,)
+    return [folded(value) for value in values if isinstance(value, str) and len(value) > 1]
+
+
+def graded(text: str, catalog: CatalogReader) -> list[tuple[str, Direction]]:
+    """Return the columns a text wishes lower or higher: `cheaper`, `closest`, `more seats`.
+
+    A word that fits any column (`lower`) goes with the columns that the text names.
+    """
+    named = [name for name in column_mentions(text, catalog) if catalog.schema.find(name).ordered]
+    meanings = grades()
+    parts = [word.folded for word in tokens(text[:READ])]
+    phrases = [tuple(parts[at : at + n]) for n in (2, 1) for at in range(len(parts) - n + 1)]
+    for phrase in phrases:
+        senses = meanings.get(phrase, ())
+        if phrase[0] in ("too", "so") and len(phrase) == 2:
+            senses = meanings.get(phrase[1:], ())
+            senses = [(g.topic, "min" if g.direction == "max" else "max") for g in senses]
+        else:
+            senses = [(g.topic, g.direction) for g in senses if g.form in ("more", "most")]
+        if found := _columns_of(senses, named, catalog):
+            return found
+    return []
+
+
+def is_graded(text: str) -> bool:
+    """Return whether a text says little or much of something: `cheaper`, which names no column."""
+    return tuple(word.folded for word in tokens(text)) in grades()
+
+
+def _columns_of(
+    senses: Sequence[tuple[str, str]], named: Sequence[str], catalog: CatalogReader
+) -> list[tuple[str, Direction]]:
+    """Return the columns of the first sense that has some, the cost column before others."""
+    found: dict[str, Direction] = {}
+    for topic, direction in senses:
+        way: Direction = "min" if direction == "min" else "max"
+        columns = (
+            [name for name in catalog.columns if topic in column_topics(name)] if topic else named
+        )
+        for name in columns:
+            if catalog.schema.find(name).ordered:
+                found.setdefault(name, way)
+    cost = catalog.cost_column
+    return sorted(found.items(), key=lambda pair: (pair[0] not in named, pair[0] != cost))
+
+
+def place_of(text: str, count: int) -> int | None:
+    """Return the place (from 0) of the item that a short text picks: `the second one`, `3`."""
+    parts = [word.folded for word in tokens(text[:READ])]
+    if len(parts) > 8:
+        return None
+    for word in parts:
+        if word in ORDINALS:
+            return ORDINALS.index(word)
+        if word == LAST and count:
+            return count - 1
+    for at, word in enumerate(parts):
+        spelled = ONES.get(word) if word != "one" else None
+        number = int(word) if word.isascii() and word.isdigit() and len(word) < 4 else spelled
+        picks = len(parts) == 1 or parts[at - 1] in ("number", "no", "item", "nr")
+        if number is not None and picks and (at > 0 or len(parts) == 1):
+            return int(number) - 1
+    return None

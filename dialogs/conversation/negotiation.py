@@ -1,0 +1,360 @@
+"""The state of a conversation and the steps that change it: propose, refuse, weigh, accept, undo.
+
+Everything a step changes is kept in a frozen `State` before it, so that undoing puts it back; a
+state is some dozens of references.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from ...catalogs.errors import QueryError, excerpt
+from ...catalogs.query.constraint import Constraint, Objective, words
+from ...catalogs.query.query import Query
+from ...catalogs.versions.reader import CatalogReader
+from ...engine.answer import Answer, Rank, Status
+from ...engine.policies import DEFAULT_POLICY
+from ...engine.repair_engine import RepairEngine
+from ...solvers.limits import DEFAULT_DEADLINE
+from ..extraction.extracted import Extractor
+from ..transcripts.transcript import Message, Transcript
+from ..weighters.weighter import Weighing, Weighter, get_weighter
+from .agents import OfflineAgent, open_slots
+from .preferences import Preferences
+from .roles import Agent, Question
+from .wording import Wording
+
+DEFAULT_WEIGHTER = "learned"
+MAX_QUESTIONS = 8
+"""Questions asked before something is proposed, unless told otherwise."""
+
+MAX_TURNS = 1_000
+"""The most messages of one conversation."""
+
+MAX_WEIGHED = 2_000
+"""Characters of a message that says no wish, beyond which it is not weighed."""
+
+MAX_UNDONE = 100
+"""Steps that can be taken back."""
+
+
+class Saved(Protocol):
+    """Where events go (`EpisodeWriter.write`)."""
+
+    def __call__(self, kind: str, /, **fields: Any) -> None: ...
+
+
+def unsaved(kind: str, /, **fields: Any) -> None:
+    """Keep nothing."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What is offered now: the query asked, the engine's answer to it, and what would give way.
+
+    `relaxed` are positions in `query.constraints`; empty where nothing has to give way, and
+    where nothing can.
+    """
+
+    query: Query
+    answer: Answer
+    relaxed: tuple[int, ...] = ()
+
+    @property
+    def is_offer(self) -> bool:
+        """Whether there is something to accept."""
+        return bool(self.answer.items)
+
+    def record(self) -> dict[str, Any]:
+        """Return the proposal as a JSON object."""
+        written = self.answer.record()
+        return {
+            "status": written["status"],
+            "relaxed": [constraint.record() for constraint in self.answer.relaxed],
+            "conflicts": written["conflicts"],
+            "explanation": written["explanation"],
+            "items": [item["row"] for item in written["items"]],
+            "sql": written["sql"],
+        }
+
+
+@dataclass(frozen=True)
+class State:
+    """All that a step may change. `messages` is how many there were."""
+
+    base: tuple[Constraint, ...]
+    soft: tuple[Constraint, ...]
+    objectives: tuple[Objective, ...]
+    weights: tuple[tuple[str, float], ...]
+    closed: tuple[str, ...]
+    proposal: Proposal | None
+    weighing: Weighing | None
+    place: int
+    doubtful: tuple[int, ...]
+    accepted: dict[str, Any] | None
+    ended: str | None
+    messages: int = field(default=0, compare=False)
+
+
+@dataclass
+class Negotiation:
+    """One conversation with one person over one catalog, by its steps.
+
+    Raises `QueryError` where it is used out of turn, and whatever the model behind a role
+    raises. Everything that happens is handed to `save`.
+    """
+
+    catalog: CatalogReader
+    agent: Agent | None = None
+    extractor: Extractor | None = None
+    weighter: Weighter | str = DEFAULT_WEIGHTER
+    policy: str = DEFAULT_POLICY
+    rank: Rank | None = None
+    top: int = 5
+    slots: Sequence[str] | None = None
+    max_questions: int = MAX_QUESTIONS
+    deadline: float | None = DEFAULT_DEADLINE
+    save: Saved = unsaved
+    preferences: Preferences = field(default_factory=Preferences)
+    messages: list[Message] = field(default_factory=list[Message])
+    proposal: Proposal | None = None
+    weighing: Weighing | None = None
+    accepted: dict[str, Any] | None = None
+    ended: str | None = None
+
+    def __post_init__(self) -> None:
+        from ..extraction.offline import OfflineExtractor
+
+        self._engine = RepairEngine(self.catalog)
+        self.wording = Wording(self.catalog)
+        self._agent: Agent = self.agent or OfflineAgent(self.catalog)
+        self._extractor: Extractor = self.extractor or OfflineExtractor()
+        self._weighter = (
+            get_weighter(self.weighter) if isinstance(self.weighter, str) else self.weighter
+        )
+        self._asked_slots: list[str] = []
+        self._question: Question | None = None
+        self._stated_weights: dict[str, float] = {}
+        self._past: list[State] = []
+        self._unweighed: set[int] = set()
+        # The item offered now, and the wishes of which it is unclear whether they must stay.
+        self.place = 0
+        self.doubtful: tuple[int, ...] = ()
+
+    @property
+    def transcript(self) -> Transcript:
+        """All that was said."""
+        return Transcript(tuple(self.messages))
+
+    @property
+    def wishes(self) -> Preferences:
+        """The preferences, by their former name."""
+        return self.preferences
+
+    @property
+    def query(self) -> Query:
+        """The query as it is understood now."""
+        wishes = self.preferences
+        return Query(
+            base=tuple(wishes.base),
+            constraints=tuple(wishes.soft),
+            objectives=tuple(wishes.objectives),
+        )
+
+    @property
+    def weighter_name(self) -> str:
+        """The name of the weighter."""
+        return self._weighter.name
+
+    @property
+    def question(self) -> Question | None:
+        """The question that was asked last and is not answered yet."""
+        return self._question
+
+    @property
+    def open_slots(self) -> tuple[str, ...]:
+        """The slots nothing is known about yet and nobody was asked about."""
+        known = self.preferences.known
+        slots = open_slots(self.catalog, known) if self.slots is None else self.slots
+        closed = {*self._asked_slots, *(constraint.column for constraint in known)}
+        return tuple(slot for slot in slots if slot not in closed)
+
+    @property
+    def state(self) -> State:
+        """All that a step may change, as it is now."""
+        wishes = self.preferences
+        return State(
+            tuple(wishes.base),
+            tuple(wishes.soft),
+            tuple(wishes.objectives),
+            tuple(self._stated_weights.items()),
+            tuple(self._asked_slots),
+            self.proposal,
+            self.weighing,
+            self.place,
+            self.doubtful,
+            self.accepted,
+            self.ended,
+            len(self.messages),
+        )
+
+    def undo(self) -> bool:
+        """Put back what the last step that changed something changed; return whether any did.
+
+        What was said since is not weighed any more.
+        """
+        if not self._past:
+            return False
+        past = self._past.pop()
+        self._unweighed.update(range(past.messages, len(self.messages)))
+        wishes = self.preferences
+        wishes.base, wishes.soft = list(past.base), list(past.soft)
+        wishes.objectives = list(past.objectives)
+        self._stated_weights = dict(past.weights)
+        self._asked_slots = list(past.closed)
+        self.proposal, self.weighing = past.proposal, past.weighing
+        self.place, self.doubtful = past.place, past.doubtful
+        self.accepted, self.ended = past.accepted, past.ended
+        self._question = None
+        self.save("undone")
+        return True
+
+    def _remember(self, before: State) -> None:
+        """Keep the state before a step, if the step changed it."""
+        if before != self.state:
+            self._past = [*self._past[-MAX_UNDONE + 1 :], before]
+
+    def propose(self) -> Proposal:
+        """Weigh the wishes, repair the query, and return what to offer.
+
+        Raises `QueryError` where no wish is known yet.
+        """
+        if not self.preferences.known and not self.preferences.objectives:
+            raise QueryError("nothing is asked yet", hint="say what you are looking for")
+        self._weigh()
+        query = self.query
+        answer = self.repaired(query)
+        self.proposal = Proposal(query, answer, _relaxed(query, answer))
+        self.place, self.doubtful, self._question = 0, (), None
+        self.save("proposed", **self.proposal.record())
+        return self.proposal
+
+    def repaired(self, query: Query, top: int | None = None) -> Answer:
+        """Return the engine's answer to a query, which changes nothing here."""
+        return self._engine.repair(
+            query,
+            policy=self.policy,
+            rank=self.rank,
+            top=top or self.top,
+            deadline=self.deadline,
+        )
+
+    def _weigh(self) -> None:
+        if not self.preferences.soft:
+            return
+        self.weighing = self._weighter.weigh(self._weighed_transcript(), self.preferences.soft)
+        weights = [
+            self._stated_weights.get(_key(part.constraint), part.weight) for part in self.weighing
+        ]
+        self.preferences.weigh(weights)
+        self.save("weighed", **self.weighing.record())
+
+    def _weighed_transcript(self) -> Transcript:
+        """Return what was said, without what was taken back and without endless talk."""
+        blank = self._unweighed
+        if not blank:
+            return self.transcript
+        return Transcript(
+            tuple(
+                Message(message.role, "") if at in blank and message.role == "user" else message
+                for at, message in enumerate(self.messages)
+            )
+        )
+
+    def refuse(self, positions: Iterable[int] | None = None) -> Proposal:
+        """Let what the proposal relaxes (or the wishes named) never give way; propose again.
+
+        Raises `QueryError` without a proposal, for a wish that is not there, and where the
+        proposal relaxes nothing and no wish is named.
+        """
+        chosen = tuple(self._proposed().relaxed if positions is None else positions)
+        self._check(chosen)
+        if not chosen:
+            raise QueryError("nothing gives way here", hint="name the wish that must stay")
+        before = self.state
+        self.preferences.harden(chosen)
+        self.save("refused", positions=list(chosen))
+        proposal = self.propose()
+        self._remember(before)
+        return proposal
+
+    def reweigh(self, weights: dict[int, float]) -> Proposal:
+        """Set the weights of some wishes, whatever was said before, and propose again.
+
+        Raises `QueryError` for a wish that is not there, `BadConstraint` for a weight
+        outside [0, 1].
+        """
+        self._check(weights)
+        before = self.state
+        self.preferences.weigh([weights.get(at) for at in range(len(self.preferences.soft))])
+        for at, weight in weights.items():
+            self._stated_weights[_key(self.preferences.soft[at])] = weight
+        self.save("reweighed", weights={str(at): weight for at, weight in weights.items()})
+        proposal = self.propose()
+        self._remember(before)
+        return proposal
+
+    def accept(self, place: int = 0) -> dict[str, Any]:
+        """Take the item at a place of the proposal, and end; return its row.
+
+        Raises `QueryError` without a proposal, or for an item that is not in it.
+        """
+        items = self._proposed().answer.items
+        if not 0 <= place < len(items):
+            raise QueryError(f"no item {place + 1}", hint=f"there are {len(items)}")
+        before = self.state
+        self.accepted = self._proposed().record()["items"][place]
+        self.save("accepted", item=self.accepted, place=place)
+        self.end("accepted")
+        self._remember(before)
+        return items[place].row
+
+    def end(self, reason: str) -> None:
+        """End the conversation; ending again changes nothing."""
+        if self.ended is None:
+            self.ended = reason
+            self.save("end", reason=reason)
+
+    def say(self, text: str) -> None:
+        """Add what the assistant tells the person."""
+        self._say(Message("assistant", text))
+
+    def _say(self, message: Message) -> None:
+        if len(self.messages) >= MAX_TURNS:
+            raise QueryError(f"more than {MAX_TURNS} messages", hint="begin a new conversation")
+        self.messages.append(message)
+        self.save("message", role=message.role, content=message.content)
+
+    def _proposed(self) -> Proposal:
+        if self.proposal is None:
+            raise QueryError("nothing is proposed yet", hint="propose first")
+        return self.proposal
+
+    def _check(self, positions: Iterable[int]) -> None:
+        for at in positions:
+            if not 0 <= at < len(self.preferences.soft):
+                listed = ", ".join(map(words, self.preferences.soft)) or "none"
+                raise QueryError(f"no wish {excerpt(at)}", hint=f"wishes: {listed}")
+
+
+def _key(constraint: Constraint) -> str:
+    return f"{constraint.column} {constraint.op} {constraint.value}"
+
+
+def _relaxed(query: Query, answer: Answer) -> tuple[int, ...]:
+    """Return the positions that give way: dropped, or with a bound that moves."""
+    if answer.status is not Status.SAT_AFTER_RELAXATION or not answer.repairs:
+        return ()
+    return answer.repairs[0].changed

@@ -1,0 +1,203 @@
+"""Sentences' parts: columns, wishes, changes and items in plain words.
+
+Each is a few string operations; lists are cut after `LISTED` parts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ...catalogs.json_values import Row
+from ...catalogs.query.constraint import Constraint, shown_text, spoken
+from ...catalogs.query.schema import name_words
+from ...catalogs.versions.reader import CatalogReader
+from ...engine.answer import MovedConstraint
+from ..language.units import CURRENCY_SIGNS, UNITS, column_unit
+
+LISTED = 6
+"""Parts of a list that stand in a sentence."""
+
+FEW = 3
+"""Columns that an item is described by, where the person named fewer."""
+
+LONGEST = 60
+"""Characters of a value or of a person's words that stand in a sentence."""
+
+_COMPARED = {
+    "<=": "at most {}",
+    "<": "under {}",
+    ">=": "at least {}",
+    ">": "over {}",
+    "!=": "not {}",
+    "not in": "not {}",
+    "contains": "with {}",
+    "contains any": "with {}",
+    "like": "like {}",
+    "ilike": "like {}",
+    "is null": "none",
+    "is not null": "any, but there",
+}
+
+
+@dataclass(frozen=True)
+class Wording:
+    """Words for what a catalog holds, by its dictionary where it has one."""
+
+    catalog: CatalogReader
+
+    def label(self, column: str | None) -> str:
+        """Return what a column is called in a sentence, without its unit: `ram` of `ram_gb`."""
+        if column is None:
+            return "condition"
+        known = self.catalog.dictionary.get(column)
+        if known is not None and known.label:
+            return known.label
+        words = name_words(column)
+        if _named_unit(column):
+            words = words[:-1]
+        shouted = {part.casefold(): part for part in re.findall(r"[A-Z]{2,5}\b", column)}
+        return " ".join(shouted.get(word, word) for word in words) or column
+
+    def value(self, value: object, column: str | None) -> str:
+        """Return a value for a sentence, with the unit of its column."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        text = shown_text(spoken(value, column or ""), LONGEST)
+        unit = "" if column is None or not isinstance(value, int | float) else self._unit(column)
+        if not unit:
+            return text
+        return f"{unit}{text}" if unit in CURRENCY_SIGNS else f"{text} {unit}"
+
+    def _unit(self, column: str) -> str:
+        known = self.catalog.dictionary.get(column)
+        unit = known.unit if known is not None and known.unit else ""
+        return unit or self.catalog.schema.find(column).unit or _named_unit(column)
+
+    def condition(self, wish: Constraint) -> str:
+        """Return what a wish asks of its column: `at most 900`, `diesel or petrol`."""
+        column, value = wish.column, wish.value
+        if wish.op == "between" and isinstance(value, tuple):
+            low, high = (self.value(end, column) for end in value)
+            return f"between {low} and {high}"
+        if isinstance(value, tuple):
+            text = listed((self.value(part, column) for part in value), "or")
+        else:
+            text = self.value(value, column)
+        return _COMPARED.get(wish.op, "{}").format(text)
+
+    def wish(self, wish: Constraint) -> str:
+        """Return a wish in plain words: `rent at most 900`, `no balcony`."""
+        if wish.column is None:
+            return shown_text(str(wish.value), LONGEST)
+        name = self.label(wish.column)
+        if isinstance(wish.value, bool):
+            return name if wish.value == (wish.op == "==") else f"no {name}"
+        return f"{name} {self.condition(wish)}"
+
+    def changes(self, before: Sequence[Constraint], after: Sequence[Constraint]) -> list[str]:
+        """Return what changed between two lists of wishes, a sentence each, no full stops."""
+        gone = [wish for wish in before if not any(_same(wish, other) for other in after)]
+        new = [wish for wish in after if not any(_same(wish, other) for other in before)]
+        swapped = {wish.column for wish in new} & {wish.column for wish in gone}
+        known = {wish.column for wish in before}
+        told = [
+            self._swap(column, gone, new)
+            for column in dict.fromkeys(w.column for w in new)
+            if column in swapped
+        ]
+        fresh = [wish for wish in new if wish.column not in known]
+        beside = [wish for wish in new if wish.column in known - swapped]
+        told += [f"noted: {listed(map(self.wish, fresh))}"] if fresh else []
+        told += [f"also {listed(map(self.wish, beside))}"] if beside else []
+        told += [
+            f"{self.label(wish.column)} is open again, no longer {self.condition(wish)}"
+            for wish in gone
+            if wish.column not in swapped
+        ]
+        hard = [w for w in after if w.hard and any(_same(w, b) and not b.hard for b in before)]
+        told += [f"{listed(map(self.wish, hard))} stays, whatever else gives way"] if hard else []
+        return told
+
+    def _swap(
+        self, column: str | None, gone: Sequence[Constraint], new: Sequence[Constraint]
+    ) -> str:
+        now, was = (
+            [self.condition(wish) for wish in wishes if wish.column == column]
+            for wishes in (new, gone)
+        )
+        return f"{self.label(column)}: {listed(now)} now, no longer {listed(was, 'or')}"
+
+    def gives_way(self, relaxed: Sequence[Constraint]) -> str:
+        """Return what gives way: `the rent becomes at most 950 instead of at most 900`."""
+        parts = [
+            f"the {self.label(wish.column)} becomes {self.condition(wish.to)} instead of "
+            f"{self.condition(wish)}"
+            if isinstance(wish, MovedConstraint)
+            else f"{self.wish(wish)} is given up"
+            for wish in relaxed
+        ]
+        return listed(parts)
+
+    def item(self, row: Row, columns: Iterable[str]) -> str:
+        """Return an item by what names it, then the columns that matter, a short list."""
+        find, cost_column = self.catalog.schema.find, self.catalog.cost_column
+        given = [name for name in self.catalog.columns if row.get(name) is not None]
+        naming = [name for name in given if find(name).family == "text"][:2]
+        ordered = [name for name in given if find(name).ordered]
+        cost = [cost_column] if cost_column in given else []
+        names = " ".join(self.value(row[name], name) for name in naming)
+        matter = [name for name in dict.fromkeys([*columns, *cost]) if name in given]
+        shown = dict.fromkeys([*matter, *ordered[: max(0, FEW - len(matter))]])
+        parts = [self._part(row, name) for name in shown if name not in naming]
+        return ", ".join(filter(None, [names, *parts[:LISTED]]))
+
+    def _part(self, row: Row, name: str) -> str:
+        value = row[name]
+        return (
+            self.label(name) if value is True else f"{self.label(name)} {self.value(value, name)}"
+        )
+
+
+def _named_unit(column: str) -> str:
+    """Return the unit that a column's name ends in, as written after a number; "" for none.
+
+    What is called by its unit (horsepower) keeps it in its name.
+    """
+    words, unit = name_words(column), column_unit(column)
+    if unit is None or len(words) < 2 or not words[-1].startswith(unit):
+        return ""
+    kind, _ = UNITS[unit]
+    if kind == "power":
+        return ""
+    return words[-1].upper() if kind == "bytes" else words[-1]
+
+
+def listed(parts: Iterable[str], last: str = "and") -> str:
+    """Return parts as a list in a sentence: `a, b and c`."""
+    texts = list(parts)
+    if len(texts) > LISTED:
+        texts = [*texts[: LISTED - 1], f"{len(texts) - LISTED + 1} more"]
+        last = "and"
+    if len(texts) < 2:
+        return "".join(texts)
+    return f"{', '.join(texts[:-1])} {last} {texts[-1]}"
+
+
+def quoted(text: str) -> str:
+    """Return a person's own words in quotation marks, on one line and cut."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return f"“{shown_text(line, LONGEST)}”"
+
+
+def sentence(text: str) -> str:
+    """Return a text as a sentence: a capital first, a full stop last."""
+    text = text.strip()
+    if not text:
+        return ""
+    return text[0].upper() + text[1:] + ("" if text[-1] in ".?!" else ".")
+
+
+def _same(first: Constraint, second: Constraint) -> bool:
+    return (first.column, first.op, first.value) == (second.column, second.op, second.value)

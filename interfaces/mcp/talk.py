@@ -1,0 +1,98 @@
+"""The tool `talk`: a conversation in the user's own words, a turn a call.
+
+The last `MAX_CONVERSATIONS` used are kept in memory; a turn costs one question to the engine at
+most.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from threading import Lock
+from typing import Annotated, Any
+
+from mcp.types import CallToolResult
+from pydantic import Field
+
+from ...catalogs.errors import QueryError, excerpt
+from ...dialogs.conversation.session import Session
+from ...engine.runtime.thread_pool import QueueSlot
+from .replies import Reply, short_row
+from .tools import CatalogTools, result
+
+MAX_CONVERSATIONS = 200
+MAX_TEXT = 10_000
+
+Text = Annotated[str, Field(max_length=MAX_TEXT, description="What the user said, word for word.")]
+Conversation = Annotated[
+    str, Field(max_length=64, description="The conversation that goes on; empty begins one.")
+]
+
+
+class TalkReply(Reply):
+    """What the assistant says to a turn, and what is understood so far.
+
+    `explanation` is all that is said; `asked` the column that it asks about. `items` are those
+    offered now, the best first; `accepted` is the one taken.
+    """
+
+    conversation: str
+    explanation: str
+    acts: list[str]
+    asked: str | None
+    query: dict[str, Any]
+    items: list[dict[str, Any]]
+    accepted: dict[str, Any] | None
+
+
+class TalkTool:
+    """Holds conversations over the catalog of some tools."""
+
+    def __init__(self, tools: CatalogTools) -> None:
+        self.tools = tools
+        self._sessions: OrderedDict[str, tuple[Session, Lock]] = OrderedDict()
+
+    async def talk(
+        self, text: Text, conversation: Conversation = ""
+    ) -> Annotated[CallToolResult, TalkReply]:
+        """Hold a conversation: pass on what the user says, and say `explanation` to the user.
+
+        Understands wishes, corrections, questions, yes and no, and `undo`. Pass the
+        `conversation` of the reply to go on with it.
+        """
+
+        def turn(slot: QueueSlot) -> TalkReply:
+            return self._turn(text, conversation, slot)
+
+        return result(await self.tools.ask("talk", turn))
+
+    def _turn(self, text: str, conversation: str, slot: QueueSlot) -> TalkReply:
+        name, (session, lock) = self._found(conversation)
+        with lock:
+            session.deadline = slot.left
+            response = session.respond(text)
+            proposal = session.proposal if response.proposes else None
+            items = () if proposal is None else proposal.answer.items
+            return TalkReply(
+                conversation=name,
+                explanation=response.text,
+                acts=[str(act) for act in response.heard.acts],
+                asked=response.question.slot if response.question else None,
+                query=session.query.record(),
+                items=[short_row(item.row) for item in items],
+                accepted=None if session.accepted is None else short_row(session.accepted),
+            )
+
+    def _found(self, name: str) -> tuple[str, tuple[Session, Lock]]:
+        """Return a conversation by name, a new one for no name; raise `QueryError`."""
+        if not name:
+            name = secrets.token_urlsafe(12)
+            self._sessions[name] = Session(self.tools.catalog), Lock()
+            while len(self._sessions) > MAX_CONVERSATIONS:
+                self._sessions.popitem(last=False)
+        found = self._sessions.get(name)
+        if found is None:
+            hint = "leave conversation empty to begin a new one"
+            raise QueryError(f"no conversation {excerpt(name)}", hint=hint)
+        self._sessions.move_to_end(name)
+        return name, found
