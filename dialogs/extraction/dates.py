@@ -45,7 +45,7 @@ _ORDINALS |= {f"{word.removesuffix('y')}{'ie' * word.endswith('y')}th": n for n,
 _ORDINALS |= {f"twenty-{word}": 20 + _ORDINALS[word] for word in list(ORDINALS)[:9]}
 _ORDINALS["thirty-first"] = 31
 _COUNTS = {"a": 1.0, "an": 1.0, "half a": 0.5, "a couple of": 2.0, "couple of": 2.0, "a few": 3.0}
-_COUNTS |= {**ONES, **TENS}
+_COUNTS |= {**ONES, **TENS, "another": 1.0}
 _LENGTHS = {"day": 1, "week": 7, "fortnight": 14}
 _STEPS = {"next": 1, "following": 1, "last": -1, "past": -1, "previous": -1}
 _NAMED = {"day after tomorrow": 2, "tomorrow": 1, "yesterday": -1, "day before yesterday": -2}
@@ -124,12 +124,15 @@ def find_days(text: str, today: date) -> Iterator[Day]:
     yield from singles
     for low, high in pairwise(singles):
         between = text[low.end : high.start]
+        if low.kind == high.kind == "weekday" and high.last < low.first:
+            high = replace(high, first=high.first + _WEEK, last=high.last + _WEEK)  # noqa: PLW2901
         if len(between) < 20 and _BETWEEN.fullmatch(between) and low.first < high.last:
             yield Day(low.start, high.end, low.first, high.last, "range")
         elif len(between) < 20 and _STAYING.fullmatch(between) and high.kind == "ahead":
             yield Day(low.start, high.end, low.first, low.first + (high.first - today), "range")
 
 
+_WEEK = timedelta(7)
 _BETWEEN = re.compile(r"\s*(?:-|–|to|till?|until|through|and)\s*(?:the\s*)?", re.IGNORECASE)
 _STAYING = re.compile(r",?\s+(?:(?:and|we|to|will|stay|staying|are|is)\s+){0,4}", re.IGNORECASE)
 
