@@ -37,9 +37,8 @@ def fit_labels(rows, begins, labels, weights, squares, order, pace):
 def fit_choices(rows, begins, groups, right, weights, squares, order, pace):
     """One pass of choices: the options of a group compete, and any right one is as good.
 
-    Group `g` has options `groups[g]` to `groups[g + 1]`; returns the mean loss.
+    Group `g` has options `groups[g]` to `groups[g + 1]`.
     """
-    loss = 0.0
     rate, decay = pace
     for group in order:
         first, last = groups[group], groups[group + 1]
@@ -54,7 +53,6 @@ def fit_choices(rows, begins, groups, right, weights, squares, order, pace):
         for option in range(count):
             if right[first + option]:
                 good += chances[option]
-        loss -= np.log(max(good, 1e-12))
         for option in range(count):
             target = chances[option] / max(good, 1e-12) if right[first + option] else 0.0
             error = chances[option] - target
@@ -63,4 +61,3 @@ def fit_choices(rows, begins, groups, right, weights, squares, order, pace):
                     step = error + decay * weights[row]
                     squares[row] += step * step
                     weights[row] -= rate * step / np.sqrt(squares[row])
-    return loss / max(len(order), 1)

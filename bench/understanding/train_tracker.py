@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -37,6 +37,9 @@ ASSISTANT_ACTS = (
 fit_labels = cast("Any", fitting.fit_labels)  # pyright: ignore[reportUnknownMemberType]
 fit_choices = cast("Any", fitting.fit_choices)  # pyright: ignore[reportUnknownMemberType]
 ACT_SIZE, ASKED_SIZE, STATE_SIZE = 1 << 13, 1 << 15, 1 << 17
+UNSAID = 7
+"""Of so many conversations one is read without knowing what columns are used for."""
+
 RIGHT = 0.95
 """How alike an option and a true value of free text must be for the option to be right."""
 
@@ -50,10 +53,12 @@ class Examples:
     begins: array[int] = field(default_factory=lambda: array("q", [0]))
 
     def add(self, features: Sequence[str]) -> None:
+        """Append an example."""
         self.rows.extend(slots(features, self.size))
         self.begins.append(len(self.rows))
 
     def arrays(self) -> tuple[Any, Any]:
+        """Return positions in the table, int32, and where examples begin, int64; no copies."""
         return np.frombuffer(self.rows, np.int32), np.frombuffer(self.begins, np.int64)
 
 
@@ -135,7 +140,6 @@ class Choices:
     options: Examples = field(default_factory=lambda: Examples(STATE_SIZE))
     groups: list[int] = field(default_factory=lambda: [0])
     right: list[bool] = field(default_factory=list[bool])
-    services: list[int] = field(default_factory=list[int])
 
     def add(self, exchange: Exchange, gold: Mapping[str, Sequence[str]]) -> None:
         """Add the groups of an exchange in which some option is right."""
@@ -150,25 +154,15 @@ class Choices:
             self.right.extend(right)
             self.groups.append(len(self.right))
 
-    def fit(
-        self,
-        passes: int = 4,
-        decay: float = 1e-4,
-        rate: float = 0.15,
-        fewest: int = 1,
-        say: Any = None,
-    ) -> HashedWeights:
+    def fit(self, passes: int = 4, pace: tuple[float, float] = (0.15, 1e-3)) -> HashedWeights:
         """Return the weights that choose right most often."""
         rows, begins = self.options.arrays()
         groups, right = np.array(self.groups), np.array(self.right)
-        weights = np.zeros(STATE_SIZE)
-        squares = np.full_like(weights, 1.0)
+        weights, squares = np.zeros(STATE_SIZE), np.ones(STATE_SIZE)
         generator = np.random.default_rng(0)
         for _ in range(passes):
             order = generator.permutation(len(groups) - 1)
-            loss = fit_choices(rows, begins, groups, right, weights, squares, order, (rate, decay))
-            if say:
-                say(loss)
+            fit_choices(rows, begins, groups, right, weights, squares, order, pace)
         return HashedWeights(weights.astype(np.float32)[:, None], ("score",))
 
 
@@ -223,6 +217,8 @@ class Halves:
         """Yield the exchanges of each half, its acts read by what was fitted on the other."""
         for place, dialogue in enumerate(counted(self.dialogues, "reading conversations")):
             own = self.ready[dialogue.services[0]]
+            if place % UNSAID == 0:
+                own = Prepared(tuple(replace(c, role="unsaid") for c in own.columns), own.spans)
             yield from exchanges(dialogue, own, self.acts[1 - place % 2], follow)
 
 
@@ -251,9 +247,3 @@ def train(
     ready = prepared(folder, (services[name] for name in {d.services[0] for d in dialogues}))
     np.random.default_rng(0).shuffle(dialogues)  # pyright: ignore[reportArgumentType]
     save_weights(output, fit_tracker(dialogues, ready, counted))
-
-
-if __name__ == "__main__":
-    import sys
-
-    train(Path(sys.argv[1]), Path(sys.argv[2]), left_out=sys.argv[3:])

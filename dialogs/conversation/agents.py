@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any, cast
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
@@ -43,6 +44,13 @@ _IDENTIFYING = frozenset(
     "description text note notes comment comments summary address street".split()
 )
 """Words of columns' names that nobody decides by."""
+
+
+def parts_of(value: object) -> tuple[Any, ...]:
+    """Return a cell's values: those of a list, else the one it holds, if any."""
+    if isinstance(value, list | tuple):
+        return tuple(cast("Sequence[Any]", value))
+    return () if value is None else (value,)
 
 
 def open_slots(catalog: CatalogReader, known: Sequence[Constraint]) -> tuple[str, ...]:
@@ -113,17 +121,15 @@ class OfflineAgent:
         return {slot: self._stake(slot, rows) for slot in slots}
 
     def _stake(self, slot: str, rows: Sequence[Row]) -> float:
-        values = [row[slot] for row in rows if row[slot] is not None]
+        values = [part for row in rows for part in parts_of(row[slot])]
         if not values:
             return 0.0
-        if isinstance(values[0], list):
-            values = [tuple(value) for value in values]
         same = sum(count * count for count in Counter(values).values()) / len(values) ** 2
         ruled_out = 1.0 - same
         if self.catalog.schema.find(slot).ordered:
             ruled_out /= 2.0
         # A row without a value meets nothing that is asked of it.
-        share = len(values) / len(rows)
+        share = sum(row[slot] is not None for row in rows) / len(rows)
         stake = share * ruled_out + (1.0 - share)
         # Of hundreds of names hardly anybody has one in mind.
         many = self._profile(slot).distinct if isinstance(values[0], str) else 0
@@ -140,7 +146,7 @@ class OfflineAgent:
         """Return a question about a column, by what the column holds where `known` is met."""
         profile, name = self._profile(slot), self.wording.label(slot)
         if profile.kind == "boolean":
-            return f"Does {name} matter to you: yes, no, or all the same?"
+            return f"Do you want {name}: yes, no, or is it all the same?"
         if profile.kind in ("numeric", "date"):
             return self._about_numbers(profile, name, known)
         counts = self._counts(profile, known)
@@ -159,12 +165,15 @@ class OfflineAgent:
     ) -> list[tuple[str | bool, int]]:
         """Return values with how many rows that meet what is known have them, most first."""
         wishes = [self.catalog.bind(wish) for wish in known if wish.column != profile.name]
-        rows = self._rows(known) if profile.distinct > NAMED else ()
-        seen = Counter(row[profile.name] for row in rows if row[profile.name] is not None)
+        several = profile.kind == "list"
+        rows = self._rows(known) if profile.distinct > NAMED or several else ()
+        seen = Counter(part for row in rows for part in parts_of(row[profile.name]))
         values = [value for value, _ in seen.most_common()] or list(profile.values)
         counted = list[tuple[str | bool, int]]()
         for value in values[:NAMED]:
-            meant = self.catalog.bind(Constraint(column=profile.name, op="==", value=value))
+            meant = self.catalog.bind(
+                Constraint(column=profile.name, op="contains" if several else "==", value=value)
+            )
             counted.append((value, self.catalog.count([*wishes, meant])))
         left = [(value, 0) for value in values[NAMED:]]
         counted = [pair for pair in counted if pair[1]]

@@ -14,7 +14,7 @@ from ...catalogs.query.constraint import Constraint, Objective, Scalar
 from ...catalogs.query.schema import ColumnProfile
 from ...engine.answer import Answer, Item, Status
 from ..extraction.extracted import Extraction
-from .agents import open_slots
+from .agents import open_slots, parts_of
 from .naming import Direction, place_of
 from .negotiation import Negotiation, Proposal
 from .wording import listed, quoted, sentence
@@ -178,7 +178,7 @@ def values(talk: Negotiation, asked: Asked) -> str:
 def _values(talk: Negotiation, name: str) -> str:
     others = [wish for wish in talk.preferences.known if wish.column != name]
     rows = sampled(talk, others)
-    held = [row[name] for row in rows if row[name] is not None]
+    held = [part for row in rows for part in parts_of(row[name])]
     if not held:
         return sentence(f"no {talk.wording.label(name)} is known of what fits")
     if talk.catalog.schema.find(name).ordered:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import cast
 from zlib import crc32
 
 import numpy as np
@@ -15,8 +14,7 @@ from numpy.typing import NDArray
 
 def slots(features: Iterable[str], size: int) -> list[int]:
     """Return where features lie in a table of `size` weights, a power of two."""
-    mask = size - 1
-    return [crc32(feature.encode("utf-8", "replace")) & mask for feature in features]
+    return [crc32(feature.encode("utf-8", "replace")) & (size - 1) for feature in features]
 
 
 @dataclass(frozen=True)
@@ -28,8 +26,7 @@ class HashedWeights:
 
     def scores(self, features: Sequence[str]) -> NDArray[np.float32]:
         """Return the sum of the features' rows, one score an output."""
-        rows = self.weights[slots(features, len(self.weights))]
-        return cast("NDArray[np.float32]", rows.sum(axis=0))
+        return self.weights[slots(features, len(self.weights))].sum(axis=0, dtype=np.float32)
 
     def probabilities(self, features: Sequence[str]) -> dict[str, float]:
         """Return each output's probability, all independent of each other."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from ...catalogs.query.constraint import Constraint, Objective
+from ...catalogs.query.constraint import NULL_TESTS, Constraint, Objective
 from ...engine.answer import Status
 from ..extraction.extracted import Extraction
 from .acts import NOT_UNDERSTOOD, Act, ActReading
@@ -43,6 +43,12 @@ QUIET = (
 )
 """Acts that mention values without wishing them, where the turn does not inform as well."""
 
+LONGEST_EVIDENCE = 500
+"""Characters in which somebody says one wish."""
+
+LIKELY = 0.5
+"""An item is taken where a yes is more likely than not."""
+
 ASKING = ("ask", "ask_more", "ask_better")
 
 
@@ -60,6 +66,7 @@ class Turn:
     keeps_question: bool = False
 
     def __post_init__(self) -> None:
+        self.found = self._without_bare_answers()
         self.states = self._states()
         constraints = self.found.constraints if self.states else ()
         self.taken = replace(
@@ -70,6 +77,19 @@ class Turn:
             unresolved=self.found.unresolved if self.states else (),
         )
         self.acts = self._acts()
+
+    def _without_bare_answers(self) -> Extraction:
+        """Return what was found but for what a mere yes, no or endless talk was taken for.
+
+        "No" to a question is no wish for items whose value nobody knows.
+        """
+        kept = tuple(
+            part
+            for part in self.found.constraints
+            if (part.constraint.op not in NULL_TESTS or part.constraint.column in self.columns)
+            and part.evidence.end - part.evidence.start <= LONGEST_EVIDENCE
+        )
+        return replace(self.found, constraints=kept)
 
     def _states(self) -> bool:
         """Return whether what was found is meant as a wish."""
@@ -251,10 +271,12 @@ def _settle(talk: Negotiation, turn: Turn) -> str:
         return "Then not that one. " + more(talk, asked)
     if any(turn.get(name) for name in ASKING):
         return ""
-    place = place_of(turn.text, len(proposal.answer.items))
-    if turn.get("affirm") or (place is not None and not turn.get("retract")):
-        return _accepted(talk, place)
-    return ""
+    place, yes = place_of(turn.text, len(proposal.answer.items)), turn.get("affirm")
+    if yes is None and place is None:
+        return ""
+    if place is None and yes is not None and yes.confidence <= LIKELY:
+        return "Is that a yes? Say “yes”, the number of an item, or what should be different."
+    return _accepted(talk, place)
 
 
 def _accepted(talk: Negotiation, place: int | None) -> str:

@@ -14,6 +14,7 @@ kept before each, so that all of it can be taken back.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,12 +22,13 @@ from typing import Any
 from ..extraction.extracted import Extraction
 from ..transcripts.transcript import Message, Span, Transcript
 from .acts import NOT_UNDERSTOOD, Act, read_acts
-from .answers import offer, understood
+from .answers import counted, fitting, offer, understood
 from .heard import Heard
 from .moves import Turn, reply_to
 from .naming import READ, column_mentions, is_graded
 from .negotiation import MAX_QUESTIONS, MAX_TURNS, Negotiation, Proposal, Saved, State, unsaved
 from .roles import Question, RolePlayer
+from .wording import sentence
 
 __all__ = [
     "MAX_QUESTIONS",
@@ -43,6 +45,14 @@ __all__ = [
 
 MAX_HEARD = 10_000
 """Characters of a turn that are read and kept."""
+
+
+_CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f]")
+"""What commands a terminal, and says nothing."""
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 @dataclass(frozen=True)
@@ -87,7 +97,7 @@ class Session(Negotiation):
         before = self.state
         if self.ended is not None and self.accepted is None:
             self.ended = None
-        turn = self._read(text[:MAX_HEARD])
+        turn = self._read(_CONTROL.sub(_blank, text[:MAX_HEARD]))
         self._say(Message("user", text[:MAX_HEARD]))
         reply = reply_to(self, turn)
         if len(text) > READ and not turn.states:
@@ -111,7 +121,7 @@ class Session(Negotiation):
     def _read(self, text: str) -> Turn:
         first = not any(message.role == "user" for message in self.messages)
         question, latest = self._question, Message("user", text)
-        exchange = [*self.messages[-1:], latest] if question else [latest]
+        exchange = [Message("assistant", question.text), latest] if question else [latest]
         slot = question.slot if question else None
         found = self._extractor.extract(Transcript.of(exchange), self.catalog, slot=slot)
         said = [part.evidence for part in found.constraints]
@@ -156,6 +166,8 @@ class Session(Negotiation):
         """
         heard = self.hear(text)
         proposes = self.proposal is not None and self.accepted is None
+        # Where nothing fits any more, more questions do not help.
+        propose = propose or (bool(self.preferences.known) and not counted(self))
         question = self._question
         if not proposes and not propose and question is None and self.ended is None:
             self._say_reply(heard.reply)
@@ -167,7 +179,8 @@ class Session(Negotiation):
             proposal = self.propose()
             told = offer(self, proposal)
             self._say_reply(told)
-            heard = replace(heard, reply=f"{heard.reply} {told}")
+            said = heard.reply.removesuffix(sentence(fitting(self))).strip()
+            heard = replace(heard, reply=f"{said} {told}".strip())
             proposes, question = True, None
         return Response(heard, question, proposes)
 

@@ -7,7 +7,7 @@ catalog's names or, where there is one, from a dictionary.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -18,16 +18,15 @@ from ..language.column_phrases import stem
 from ..language.tokens import tokens
 
 Kind = Literal["truth", "date", "time", "number", "text", "unknown"]
-
-MOST_VALUES = 100_000
-"""Values of one column that are looked for in a text; what is beyond is not read."""
-
 _KINDS: Sequence[tuple[Kind, re.Pattern[str]]] = (
     ("truth", re.compile(r"true|false|yes|no", re.IGNORECASE)),
     ("date", re.compile(r"\d{4}-\d\d-\d\d(?:[ T]00:00(?::00)?)?")),
     ("time", re.compile(r"\d{1,2}:\d\d(?::\d\d)?")),
     ("number", re.compile(r"[$€£]?-?\d[\d,]*(?:\.\d+)?")),
 )
+MOST_VALUES = 100_000
+"""Values of one column that are looked for in a text; what is beyond is not read."""
+
 PLAIN = frozenset(
     "a an the i i'm i'd i'll i've you your it it's its is are was be been do does did can "
     "could will would shall should may might have has had what what's which when where who how "
@@ -57,12 +56,16 @@ class ColumnWords:
 
 @dataclass(frozen=True, slots=True)
 class TrackedColumn:
-    """One column: `closed` where a value must be one of `values`."""
+    """One column: `closed` where a value must be one of `values`.
+
+    The first `named` of its words are its name's; `role` is how it is used, "told" where it is
+    only told.
+    """
 
     name: str
     words: tuple[str, ...]
     kind: Kind
-    values: tuple[str, ...]
+    values: Mapping[str, None]
     closed: bool
     role: str
     named: int
@@ -70,11 +73,6 @@ class TrackedColumn:
     def named_by(self, word: str) -> tuple[str, ...]:
         """Return the column's words that a stem names: `bed` for `bedroom`."""
         return _related(word, self.words)
-
-    @property
-    def use(self) -> str:
-        """Return whether what is done in the end takes the column: unsaid where nobody says."""
-        return self.role if self.role in ("unsaid", "told") else f"act{'act' in self.role}"
 
     @property
     def wished(self) -> bool:
@@ -99,39 +97,24 @@ def tracked_columns(
 ) -> tuple[TrackedColumn, ...]:
     """Return the columns of a catalog, each read once: time in its distinct values."""
     said = dictionary or {}
-    names = [column for column in catalog.columns if column != catalog.row_id]
     return tuple(
-        tracked_column(
-            name,
-            [_text(v) for v in catalog.values(name, MOST_VALUES)],
-            said.get(name, ColumnWords()),
-        )
-        for name in names
+        _tracked(name, map(_text, catalog.values(name, MOST_VALUES)), said.get(name, ColumnWords()))
+        for name in catalog.columns
+        if name != catalog.row_id
     )
 
 
-def tracked_column(name: str, values: Sequence[str], said: ColumnWords) -> TrackedColumn:
-    """Return one column from its name, its distinct values as text, and its dictionary entry."""
-    known = tuple(dict.fromkeys([*said.values, *(value for value in values if value)]))
-    words = dict.fromkeys(stem(word) for word in name_words(name))
-    named = len(words)
-    words |= dict.fromkeys(
-        stem(token.folded) for token in tokens(said.description) if token.folded not in _FILLERS
-    )
-    kind = _kind(said.values or known)
+def _tracked(name: str, values: Iterable[str], said: ColumnWords) -> TrackedColumn:
+    known = dict.fromkeys([*said.values, *filter(None, values)])
+    named = dict.fromkeys(stem(word) for word in name_words(name))
+    told = (stem(word.folded) for word in tokens(said.description) if word.folded not in _FILLERS)
+    sample = list(said.values or known)[:200]
+    fitting: list[Kind] = [kind for kind, form in _KINDS if all(map(form.fullmatch, sample))]
+    kind: Kind = fitting[0] if sample and fitting else "text" if sample else "unknown"
     role = "unsaid" if said.uses is None else ",".join(sorted(said.uses)) or "told"
-    return TrackedColumn(name, tuple(words), kind, known, said.closed, role, named)
-
-
-def _kind(values: Sequence[str]) -> Kind:
-    if not values:
-        return "unknown"
-    sample = values[:200]
-    for kind, pattern in _KINDS:
-        if all(pattern.fullmatch(value) for value in sample):
-            return kind
-    return "text"
+    words = tuple(named | dict.fromkeys(told))
+    return TrackedColumn(name, words, kind, known, said.closed, role, len(named))
 
 
 def _text(value: Any) -> str:
-    return str(value).strip() if not isinstance(value, float) else f"{value:g}"
+    return f"{value:g}" if isinstance(value, float) else str(value).strip()

@@ -20,11 +20,15 @@ import numpy as np
 from ...catalogs.versions.reader import CatalogReader
 from .hashed_weights import HashedWeights, load_weights
 from .tracked_columns import ColumnWords, TrackedColumn, tracked_columns
-from .tracker_options import RECENT, Exchange, Option, column_options, fitting
+from .tracker_options import Exchange, Option, column_options, fitting
 from .turn_reading import SILENCE, Turn, asked_features, read_turn
 from .value_spans import ValueSpans
 
+RECENT = 3
+"""Values that were named before the assistant's last turn and may still be accepted, by column."""
+
 WEIGHTS = Path(__file__).with_name("tracker.npz")
+"""Fitted on the train split of Schema-Guided Dialogue (Rastogi et al. 2020), CC BY-SA 4.0."""
 
 
 @dataclass

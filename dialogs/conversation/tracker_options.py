@@ -1,15 +1,15 @@
 """What may become of each column after a turn, and the features by which it is decided.
 
 An option keeps what is held, drops it, or takes a value: said by the person, said by the assistant
-right before, offered earlier, or one of a short list that may have been meant in other words.
-Features name no column and no value of a catalog; words of a column's name and description are
-crossed with the words around a value.
+right before, named earlier, or one of a short list that may have been meant in other words.
+Features are crossings of facts (`CROSSINGS`). They name no column and no value of a catalog: the
+words of a column's name and description are crossed with the words around a value.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..language.numbers import ONES, TENS
 from .tracked_columns import PLAIN, TrackedColumn
@@ -19,23 +19,31 @@ from .value_spans import Mention
 FEW = 9
 """Values of a closed column that are options without being named."""
 
-RECENT = 3
-"""Values that were offered before the last turn and may still be accepted, for each column."""
+CROSSINGS = (
+    # Source, tag, state, kind, role, use, found; yes, no, talk, doing, asked; elsewhere, counts.
+    "gks grs guys gyds gnds gyrd gnrs gts gynt mtyds mys gats mf gde gqs gwv"
+    # Rival asked, better and even fits, only told, rank, count, place; size, nesting, rivals held.
+    " mk mr mO mkaRs mB mkic micp mzC mNM mhs gp gC gB"
+    # Words before (3 2 1) and after (4 5), near words of the column.
+    " l1 l2 l21 l321 l4 lk321 lk4 g1O g21O g5O g1o g5o g4 g5 lx gjk"
+    # Truths: the column's words said by the person (b) and by the assistant (L), questions.
+    " gb gba gbyn gbQ gL"
+).split()
+"""Facts whose values together are one feature, given where an option has all of them; `o` is each
+word of the column's name, `O` also of its description."""
 
 _NUMBERS = {word: str(value) for word, value in (ONES | TENS).items()}
-_SUITED: Mapping[str, frozenset[str]] = {
-    "date": frozenset({"date", "unknown"}),
-    "time": frozenset({"time", "unknown"}),
-    "amount": frozenset({"number", "unknown"}),
-    "number": frozenset({"number", "unknown"}),
-    "name": frozenset({"text", "unknown"}),
-    "value": frozenset(),
-}
+_SUITED = {"date": "date", "time": "time", "amount": "number", "number": "number", "name": "text"}
+"""The kind of column that a kind of mention suits, beside columns of unknown kind."""
+
+_FUNCTION = PLAIN - frozenset("me my we us our all any no not only many".split())
+Fits = Mapping[int, Sequence[tuple[int, str, str]]]
+"""By column: positions of mentions, the value that each gives, and how well it fits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A value for a column (None: nothing), where the person said it, and its features."""
+    """A value for a column (None: nothing), its features, and where the person said it."""
 
     value: str | None
     features: list[str]
@@ -55,22 +63,20 @@ class Exchange:
 
 def fitting(mention: Mention, number: int, column: TrackedColumn) -> tuple[str, str] | None:
     """Return the value that a mention gives a column and how well it fits; None where it cannot."""
-    match = mention.matches.get(number)
-    if match is not None:
-        spelled, whole = match
-        return (spelled if column.closed else mention.text), "W" if whole else "P"
-    if column.kind not in _SUITED[mention.kind]:
+    if match := mention.matches.get(number):
+        return (match[0] if column.closed else mention.text), "W" if match[1] else "P"
+    if mention.kind not in _SUITED or column.kind not in (_SUITED[mention.kind], "unknown"):
         return None
-    value = mention.text
-    plain = _NUMBERS.get(value.lower(), value)
+    plain = _NUMBERS.get(mention.text.lower(), mention.text)
+    whole = plain in column.values
     if column.closed:
-        return (plain, "W") if plain in column.values else None
-    return value, "W" if plain in column.values else "-"
+        return (plain, "W") if whole else None
+    return mention.text, "W" if whole else "-"
 
 
 def column_options(exchange: Exchange) -> Iterator[tuple[int, list[Option]]]:
     """Yield each column that may be wished with its options; the first keeps what is held."""
-    frame = _Frame.of(exchange)
+    frame = _Frame(exchange)
     for number, column in enumerate(exchange.columns):
         if column.wished:
             yield number, _Options(frame, number, column).all()
@@ -80,41 +86,33 @@ def _bin(chance: float) -> str:
     return "0" if chance < 0.1 else "1" if chance < 0.5 else "2" if chance < 0.9 else "3"
 
 
-@dataclass(slots=True)
+def _bins(acts: Mapping[str, float], names: str) -> str:
+    return "".join(_bin(acts.get(name, 0.0)) for name in names.split())
+
+
 class _Frame:
     """What is the same for all columns of one turn."""
 
-    exchange: Exchange
-    yes: str
-    no: str
-    talk: str
-    doing: str
-    user_fits: Mapping[int, Sequence[tuple[int, str, str]]]
-    last_fits: Mapping[int, Sequence[tuple[int, str, str]]]
-
-    @classmethod
-    def of(cls, exchange: Exchange) -> _Frame:
-        user, last = exchange.user.acts, exchange.assistant.acts
-        accepted = _bin(max(user.get("AFFIRM", 0.0), 0.0)) + _bin(user.get("SELECT", 0.0))
-        refused = _bin(user.get("NEGATE", 0.0)) + _bin(user.get("REQUEST_ALTS", 0.0))
-        talk = _bin(user.get("INFORM", 0.0)) + _bin(user.get("REQUEST", 0.0))
-        doing = "".join(
-            _bin(last.get(act, 0.0)) for act in ("OFFER", "CONFIRM", "REQUEST", "NOTIFY_SUCCESS")
-        )
-        fits = [
-            _fits(turn.mentions, exchange.columns) for turn in (exchange.user, exchange.assistant)
-        ]
-        return cls(exchange, accepted, refused, talk, doing, *fits)
+    def __init__(self, exchange: Exchange) -> None:
+        user, last = exchange.user, exchange.assistant
+        self.exchange = exchange
+        self.facts = {
+            "y": _bins(user.acts, "AFFIRM SELECT"),
+            "n": _bins(user.acts, "NEGATE REQUEST_ALTS"),
+            "t": _bins(user.acts, "INFORM REQUEST"),
+            "d": _bins(last.acts, "OFFER CONFIRM REQUEST NOTIFY_SUCCESS"),
+        }
+        self.fits = {
+            "U": _fits(user.mentions, exchange.columns),
+            "A": _fits(last.mentions, exchange.columns),
+        }
 
 
-def _fits(
-    mentions: Sequence[Mention], columns: Sequence[TrackedColumn]
-) -> dict[int, list[tuple[int, str, str]]]:
+def _fits(mentions: Sequence[Mention], columns: Sequence[TrackedColumn]) -> Fits:
     found: dict[int, list[tuple[int, str, str]]] = {}
     for place, mention in enumerate(mentions):
         for number, column in enumerate(columns):
-            fit = fitting(mention, number, column)
-            if fit is not None:
+            if fit := fitting(mention, number, column):
                 found.setdefault(number, []).append((place, *fit))
     return found
 
@@ -124,241 +122,150 @@ class _Options:
     frame: _Frame
     number: int
     column: TrackedColumn
+    facts: dict[str, str] = field(default_factory=dict[str, str])
 
     def all(self) -> list[Option]:
-        frame = self.frame
-        said = list(self._said("U", frame.exchange.user, frame.user_fits))
-        told = list(self._said("A", frame.exchange.assistant, frame.last_fits))
-        known = {option.value for option in told}
-        earlier = list(self._earlier(known))
-        meant = list(self._unnamed({option.value for option in said}))
-        keep = self._common("K", self._held())
-        keep += [f"K said{min(len(said), 3)} told{min(len(told), 2)} {self._has()}"]
-        gone = [Option(None, self._common("D", None))] if self._held() is not None else []
-        return [Option(self._held(), keep), *gone, *said, *told, *earlier, *meant]
+        exchange, column = self.frame.exchange, self.column
+        asked = exchange.assistant.asked
+        chance = asked[self.number] if asked else 0.0
+        self.facts = self.frame.facts | {
+            "k": f"{column.kind}{column.closed}",
+            "r": column.role,
+            "u": next((use for use in column.role.split(",") if use.startswith("act")), "-"),
+            "f": str("find" in column.role),
+            "a": _bin(chance) + str(bool(asked) and chance == max(asked)),
+        }
+        held = exchange.held.get(self.number)
+        said = list(self._said("U", exchange.user))
+        told = list(self._said("A", exchange.assistant))
+        count = {"q": f"{min(len(said), 3)}{min(len(told), 2)}"}
+        kept = [self._option(held, "K", count)]
+        if held is not None:
+            kept.append(self._option(None, "D", count))
+        earlier = self._earlier({option.value for option in told})
+        return [*kept, *said, *told, *earlier, *self._unnamed({option.value for option in said})]
 
-    def _earlier(self, known: set[str | None]) -> Iterator[Option]:
-        """Yield values that the assistant named before its last turn, the latest first."""
-        frame, column = self.frame, self.column
-        named = self.frame.exchange.offered.get(self.number, ())
-        for age, (value, how) in enumerate(named):
-            if value in known:
+    def _option(
+        self,
+        value: str | None,
+        tag: str,
+        more: Mapping[str, str],
+        extra: Sequence[str] = (),
+        span: tuple[int, int] | None = None,
+    ) -> Option:
+        held = self.frame.exchange.held
+        now = held.get(self.number)
+        facts = self.facts | {
+            "g": tag[0],
+            "m": tag,
+            "s": "free" if now is None else "same" if now == value else "held",
+            "e": str(any(v == value for n, v in held.items() if n != self.number)),
+            **more,
+        }
+        column, features = self.column, [f"{tag[0]} {one}" for one in extra]
+        for crossing in CROSSINGS:
+            try:
+                crossed = " ".join([crossing, *map(facts.__getitem__, crossing.rstrip("oO"))])
+            except KeyError:
                 continue
-            tag = f"H{how}"
-            features = self._common("H", value)
-            features += self._common(tag, value)
-            features.append(f"H age{age} of{len(named)} {how}")
-            features.append(f"H age{age} known{min(len(known), 2)} {how} {frame.yes}")
-            features += [f"{tag} own {word}" for word in column.words]
-            yield Option(value, features)
+            if crossing[-1] in "oO":
+                words = column.words if crossing[-1] == "O" else column.words[: column.named]
+                features += [f"{crossed} {word}" for word in words]
+            else:
+                features.append(crossed)
+        return Option(value, features, span)
 
-    def _held(self) -> str | None:
-        return self.frame.exchange.held.get(self.number)
-
-    def _has(self) -> str:
-        return "held" if self._held() is not None else "free"
-
-    def _asked(self) -> str:
-        asked = self.frame.exchange.assistant.asked
-        if not asked:
-            return "-"
-        chance = asked[self.number]
-        return _bin(chance) + ("b" if chance == max(asked) else "o")
-
-    def _common(self, source: str, value: str | None) -> list[str]:
-        """Features of an option that do not depend on where in a text it stands."""
-        frame, column = self.frame, self.column
-        held = self._held()
-        state = "free" if held is None else "same" if held == value else "held"
-        kind = f"{column.kind}{column.closed}"
-        features = [
-            source,
-            f"{source} {state}",
-            f"{source} {kind} {state}",
-            f"{source} {column.role} {state}",
-            f"{source} {column.use} {state}",
-            f"{source} yes {frame.yes} {column.use} {frame.doing} {state}",
-            f"{source} yes {frame.yes} {column.use} {state}",
-            f"{source} no {frame.no} {column.use} {state}",
-            f"{source} asked {self._asked()} {state}",
-            f"{source} asked {self._asked()} {frame.yes} {frame.no}",
-            f"{source} yes {frame.yes} {frame.doing} {state}",
-            f"{source} no {frame.no} {frame.doing} {state}",
-            f"{source} yes {frame.yes} {column.role} {state}",
-            f"{source} yes {frame.yes} {column.role} {frame.doing}",
-            f"{source} no {frame.no} {column.role} {state}",
-            f"{source} talk {frame.talk} {state}",
-            f"{source} yes {frame.yes} no {frame.no} talk {frame.talk}",
-        ]
-        features += [f"{source} own {word}" for word in column.words[: column.named]]
-        if value is not None and source not in "KD":
-            others = [n for n, v in frame.exchange.held.items() if v == value and n != self.number]
-            features.append(f"{source} elsewhere {bool(others)} {state}")
-        return features
-
-    def _said(
-        self, source: str, turn: Turn, fits: Mapping[int, Sequence[tuple[int, str, str]]]
-    ) -> Iterator[Option]:
+    def _said(self, source: str, turn: Turn) -> Iterator[Option]:
+        """Yield the values that a turn names."""
+        fits = self.frame.fits[source]
         own = fits.get(self.number, ())
         for rank, (place, value, match) in enumerate(own):
             mention = turn.mentions[place]
-            features = self._common(source, value)
-            features += self._matched(source, mention, place, match, fits, rank, len(own))
-            features += self._around(source, turn, mention)
-            yield Option(value, features, (mention.start, mention.end) if source == "U" else None)
+            more = self._fit_facts(fits, turn, place, match, rank) | self._near(turn, mention)
+            more["l"] = f"{source}{mention.kind}"
+            span = (mention.start, mention.end) if source == "U" else None
+            yield self._option(value, f"{source}{mention.kind}{match}", more, (), span)
 
-    def _matched(
-        self,
-        source: str,
-        mention: Mention,
-        place: int,
-        match: str,
-        fits: Mapping[int, Sequence[tuple[int, str, str]]],
-        rank: int,
-        count: int,
-    ) -> list[str]:
-        columns, column = self.frame.exchange.columns, self.column
-        rivals = {
-            n: m
-            for n, found in fits.items()
-            for p, _, m in found
-            if p == place and n != self.number
-        }
+    def _fit_facts(
+        self, fits: Fits, turn: Turn, place: int, match: str, rank: int
+    ) -> dict[str, str]:
+        """Return how a mention fits the column beside other columns and other mentions."""
+        exchange, column, mention = self.frame.exchange, self.column, turn.mentions[place]
+        columns, asked, own = exchange.columns, exchange.assistant.asked, fits[self.number]
+        rivals = {n: m for n, found in fits.items() for p, _, m in found if p == place}
+        del rivals[self.number]
         better = sum(m == "W" and match != "W" for m in rivals.values())
         even = sum(m == match for n, m in rivals.items() if columns[n].wished)
-        told = sum(m == "W" for n, m in rivals.items() if not columns[n].wished)
-        tag = f"{source}{mention.kind}{match}"
-        kind = f"{column.kind}{column.closed}"
-        asked = self.frame.exchange.assistant.asked
-        rival = max((asked[n] for n in rivals), default=0.0) if asked else 0.0
         alike = [n for n, c in enumerate(columns) if c.kind == column.kind and c.wished]
-        size = min(len(mention.text.split()), 5)
-        nest = self._nest(mention, fits, source)
-        features = [
-            tag,
-            f"{tag} {kind}",
-            f"{tag} {column.role}",
-            f"{tag} {self._asked()} {_bin(rival)}",
-            f"{tag} {kind} {self._asked()} {_bin(rival)} {self._has()}",
-            f"{tag} better{min(better, 2)} even{min(even, 3)}",
-            f"{tag} told{min(told, 2)} {self._has()}",
-            f"{tag} {kind} rank{min(rank, 3)} of{min(count, 4)}",
-            f"{tag} rank{min(rank, 3)} of{min(count, 4)}"
-            f" column{alike.index(self.number)} of{len(alike)}",
-            f"{tag} size{size} capital{mention.text[:1].isupper()}",
-            f"{tag} size{size} first{mention.start == 0}",
-            f"{tag} {nest}",
-            f"{tag} {nest} comma{',' in mention.text} end{mention.text[-2:].isupper()}",
-            f"{tag} has {sum(n in self.frame.exchange.held for n in rivals) > 0} {self._has()}",
-        ]
-        features += [f"{tag} own {word}" for word in column.words]
-        return features
-
-    def _nest(
-        self, mention: Mention, fits: Mapping[int, Sequence[tuple[int, str, str]]], source: str
-    ) -> str:
-        """Return whether other fitting mentions hold this one, or it holds them."""
-        turn = self.frame.exchange.user if source == "U" else self.frame.exchange.assistant
-        others = [
-            (turn.mentions[p], m)
-            for p, _, m in fits.get(self.number, ())
-            if turn.mentions[p] is not mention
-        ]
-        outer = {
-            f"{o.kind}{m}" for o, m in others if o.start <= mention.start and mention.end <= o.end
+        beside = [(turn.mentions[p], m) for p, _, m in own if p != place]
+        outer = {f"{o.kind}{m}" for o, m in beside if o.holds(mention)}
+        inner = {f"{o.kind}{m}" for o, m in beside if mention.holds(o)}
+        return {
+            "R": _bin(max((asked[n] for n in rivals), default=0.0) if asked else 0.0),
+            "B": f"{min(better, 2)}{min(even, 3)}",
+            "i": str(min(rank, 3)),
+            "c": str(min(len(own), 4)),
+            "p": f"{alike.index(self.number)}of{len(alike)}",
+            "z": str(min(len(mention.text.split()), 5)),
+            "C": str(mention.text[:1].isupper()),
+            "N": f"{sorted(outer)}{sorted(inner)}",
+            "M": f"{',' in mention.text}{mention.text[-2:].isupper()}",
+            "h": str(any(n in exchange.held for n in rivals)),
         }
-        inner = {
-            f"{o.kind}{m}" for o, m in others if mention.start <= o.start and o.end <= mention.end
-        }
-        return f"in {sorted(outer)} holds {sorted(inner)}"
 
-    def _around(self, source: str, turn: Turn, mention: Mention) -> list[str]:
-        """Features of the words beside a mention, crossed with the column's own words."""
+    def _near(self, turn: Turn, mention: Mention) -> dict[str, str]:
+        """Return the words beside a mention, and how near the column's own words stand."""
         words, starts = turn.words, turn.starts
         at = next((n for n, start in enumerate(starts) if start >= mention.start), len(words))
         after = next((n for n, start in enumerate(starts) if start >= mention.end), len(words))
-        padded = ["^", "^", "^", *words[:at]]
-        left1, left2, left3 = padded[-1], padded[-2], padded[-3]
-        right = words[after] if after < len(words) else "$"
-        right2 = words[after + 1] if after + 1 < len(words) else "$"
-        tag, column = f"{source}{mention.kind}", self.column
-        contexts = (
-            f"<{left1}",
-            f"<<{left2}",
-            f"<{left2} {left1}",
-            f"<{left3} {left2} {left1}",
-            f">{right}",
-            f">>{right2}",
-            f"{left1} {right}",
-        )
-        features = [f"{tag} {context}" for context in contexts]
-        features += [f"{tag} {context} {column.kind}{column.closed}" for context in contexts]
-        crossed = (*contexts[:3], contexts[4], contexts[5], f"<<<{left3}")
-        features += [f"{source} {context}|{own}" for context in crossed for own in column.words]
-        named = set(column.words[: column.named])
-        sides: dict[str, int] = {}
+        before, behind = ["^", "^", "^", *words[:at]], [*words[after:], "$", "$"]
+        named, sides = self.column.words[: self.column.named], dict[str, int]()
         for n, word in enumerate(words):
-            for own in column.named_by(word):
-                distance = at - n if n < at else n - after + 1
+            for own in self.column.named_by(word):
                 side = ("<" if n < at else ">") + ("named" if own in named else "told")
-                sides[side] = min(distance, sides.get(side, 9))
-        for side, distance in sides.items():
-            features.append(f"{tag} {side} {min(distance, 5)}")
-            features.append(f"{source} {side} {min(distance, 5)} {column.kind}{column.closed}")
-        features.append(f"{tag} {sorted(sides)}")
-        return features
+                distance = at - n if n < at else n - after + 1
+                sides[side] = min(distance, 5, sides.get(side, 5))
+        nearest = min(sides.items(), key=lambda pair: pair[1], default=("", 0))
+        around = dict(zip("12345", (*before[:-4:-1], *behind[:2]), strict=True))
+        return around | {"x": str(sorted(sides)), "j": f"{nearest[0]}{nearest[1]}"}
+
+    def _earlier(self, known: set[str | None]) -> Iterator[Option]:
+        """Yield values that the assistant named before its last turn, the latest first."""
+        named = self.frame.exchange.offered.get(self.number, ())
+        for age, (value, how) in enumerate(named):
+            if value not in known:
+                more = {"v": f"{age}of{len(named)} {min(len(known), 2)}", "w": how}
+                yield self._option(value, f"H{how}", more)
 
     def _unnamed(self, said: set[str | None]) -> Iterator[Option]:
         """Yield the values of a short list that no span names."""
         column, user = self.column, self.frame.exchange.user
         if column.kind == "truth":
             yield from self._truths()
-            return
-        if not column.closed or len(column.values) > FEW:
-            return
-        words = dict.fromkeys(word for word in user.words if word not in _FUNCTION)
-        for value in column.values:
-            if value in said:
-                continue
-            parts = value.lower().split()
-            features = self._common("I", value)
-            features.append(f"I {column.kind} few{len(column.values)}")
-            features += [f"I {word}={part}" for word in words for part in parts]
-            features += [f"I {self._asked()} {word}={part}" for word in words for part in parts]
-            yield Option(value, features)
+        elif column.closed and len(column.values) <= FEW:
+            words = dict.fromkeys(word for word in user.words if word not in _FUNCTION)
+            for value in column.values:
+                if value not in said:
+                    parts = value.lower().split()
+                    pairs = [f"{word}={part}" for word in words for part in parts]
+                    yield self._option(value, "I", {}, pairs)
 
     def _truths(self) -> Iterator[Option]:
         """Yield both truths where a side says the column's words, or was asked for them."""
         column, exchange = self.column, self.frame.exchange
-        said, told = self._naming(exchange.user), self._naming(exchange.assistant)
-        asked = exchange.assistant.asked
-        if not (said or told) and not (asked and asked[self.number] > 0.1):
+        more, near = dict[str, str](), list[str]()
+        for fact, turn in (("b", exchange.user), ("L", exchange.assistant)):
+            hits = [n for n, word in enumerate(turn.words) if column.named_by(word)]
+            own = {own for n in hits for own in column.named_by(turn.words[n])}
+            more[fact] = f"{min(len(hits), 3)}{min(len(own), 3)}of{min(column.named, 3)}"
+            padded = ("^", "^", "^", *turn.words, "$", "$")
+            beside = [(*padded[n : n + 3], *padded[n + 4 : n + 6]) for n in hits]
+            near += [f"{fact}{word}" for five in beside for word in five]
+        if not near and self.facts["a"][0] == "0":
             return
-        for value in ("True", "False"):
-            spelled = next((v for v in column.values if v.lower() == value.lower()), value)
-            features = self._common(f"T{value}", spelled)
-            for side, turn, hits in (("U", exchange.user, said), ("A", exchange.assistant, told)):
-                named = min(3, len({own for n in hits for own in column.named_by(turn.words[n])}))
-                tag = f"T{value} {side} hits{min(len(hits), 3)} named{named}"
-                tag += f" of{min(column.named, 3)}"
-                features += [
-                    tag,
-                    f"{tag} {self._asked()} {self.frame.talk}",
-                    f"{tag} {self.frame.yes} {self.frame.no} {self.frame.doing}",
-                    f"{tag} ?{'?' in turn.text} {self.frame.talk}",
-                ]
-                padded = ("^", "^", "^", *turn.words, "$", "$")
-                near = {w: None for n in hits for w in (*padded[n : n + 3], *padded[n + 4 : n + 6])}
-                features += [f"T{value} {side} near {word}" for word in near]
-                features += [f"T{value} {side} near {word} {self.frame.yes[0]}" for word in near]
-            features += [
-                f"T{value} {self._asked()[:1]} word {word}"
-                for word in dict.fromkeys(exchange.user.words)
-            ]
-            yield Option(spelled, features)
-
-    def _naming(self, turn: Turn) -> list[int]:
-        return [n for n, word in enumerate(turn.words) if self.column.named_by(word)]
-
-
-_FUNCTION = PLAIN - frozenset("me my we us our all any no not only many".split())
+        more["Q"] = str("?" in exchange.user.text) + self.facts["t"]
+        near += [f"{self.facts['a'][0]}{word}" for word in exchange.user.words]
+        near += [f"{self.facts['y']}{one}" for one in near if one[0] == "L"]
+        for value, spellings in (("True", ("true", "yes")), ("False", ("false", "no"))):
+            spelled = next((v for v in column.values if v.lower() in spellings), value)
+            yield self._option(spelled, value, more, list(dict.fromkeys(near)))

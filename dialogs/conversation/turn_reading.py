@@ -15,7 +15,7 @@ from ..language.column_phrases import stem
 from ..language.tokens import tokens
 from .hashed_weights import HashedWeights
 from .tracked_columns import PLAIN, TrackedColumn
-from .value_spans import Mention
+from .value_spans import LONGEST_TURN, Mention
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,41 +35,34 @@ SILENCE = Turn("", (), (), (), {})
 
 def masked_words(text: str, mentions: Sequence[Mention]) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """Return the stems of a text and where they begin; one `#kind` for each mention's words."""
-    hidden = sorted(
-        (m for m in mentions if m.kind != "name" or m.text[:1].isupper()),
-        key=lambda m: (m.start, -m.end),
-    )
-    words: list[str] = []
-    starts: list[int] = []
-    place, end = 0, -1
+    hidden: dict[int, Mention] = {}
+    for mention in mentions:
+        if mention.kind != "name" or mention.text[:1].isupper():
+            hidden.setdefault(mention.start, mention)
+    words: dict[int, str] = {}
+    end = 0
     for token in tokens(text):
-        if token.start < end:
-            continue
-        while place < len(hidden) and hidden[place].start < token.start:
-            place += 1
-        if place < len(hidden) and hidden[place].start == token.start:
-            end = hidden[place].end
-            words.append(f"#{hidden[place].kind}")
-        else:
-            words.append(stem(token.folded))
-        starts.append(token.start)
-    return tuple(words), tuple(starts)
+        if token.start >= end:
+            mention = hidden.get(token.start)
+            words[token.start] = f"#{mention.kind}" if mention else stem(token.folded)
+            end = mention.end if mention else end
+    return tuple(words.values()), tuple(words)
 
 
 def act_features(text: str, words: Sequence[str], before: Mapping[str, float]) -> list[str]:
     """Return the features of a turn's acts; `before` are the acts of the turn before."""
     padded = ["^", *words, "$"]
-    features = ["bias", *(f"1 {word}" for word in dict.fromkeys(words))]
-    features += [f"2 {a} {b}" for a, b in pairwise(padded)]
-    features += [f"3 {a} {b} {c}" for a, b, c in zip(padded, padded[1:], padded[2:], strict=False)]
-    features.append(f"length {min(len(words), 12)}")
-    features.append(f"? {text.count('?')}")
-    done = [act for act, chance in before.items() if chance > 0.5]
-    for act in done:
-        features.append(f"b {act}")
-        features += [f"b {act} {word}" for word in dict.fromkeys(padded[1:4])]
-    features.append("b " + " ".join(sorted(done)))
-    return features
+    done = sorted(act for act, chance in before.items() if chance > 0.5)
+    return [
+        "bias",
+        f"length {min(len(words), 12)}",
+        f"? {text.count('?')}",
+        "b " + " ".join(done),
+        *(f"1 {word}" for word in dict.fromkeys(words)),
+        *(f"2 {a} {b}" for a, b in pairwise(padded)),
+        *(f"3 {a} {b} {c}" for a, b, c in zip(padded, padded[1:], padded[2:], strict=False)),
+        *(f"b {act} {word}" for act in done for word in ("", *dict.fromkeys(padded[1:4]))),
+    ]
 
 
 def asked_features(words: Sequence[str], columns: Sequence[TrackedColumn]) -> list[list[str]]:
@@ -83,42 +76,34 @@ def asked_features(words: Sequence[str], columns: Sequence[TrackedColumn]) -> li
     features: list[list[str]] = []
     for column, hit, named, only in zip(columns, hits, names, alone, strict=True):
         kind = f"{column.kind}{column.closed}"
-        count = f"n{min(len(hit), 3)}{len(hit) >= max(map(len, hits))}"
-        own = f"named{named} of{min(column.named, 3)} {named >= max(names)}"
-        only_ = f"only{min(only, 2)}{only >= max(alone)}"
-        line = [
-            "bias",
-            kind,
-            column.role,
-            column.use,
-            count,
-            f"{count} {kind}",
-            own,
-            f"{own} {kind}",
-        ]
-        line += [only_, f"{only_} {count} {own}", f"{own} {column.use}"]
-        line += [f"w {word} {kind}" for word in content]
-        line += [f"w {word} {own}" for word in content if word in _ASKING]
-        line += [f"w {word} {word_}" for word in content for word_ in column.words]
-        line += [f"p {pair} {word}" for pair in pairs for word in (kind, *column.words)]
-        features.append(line)
+        words_hit = f"n{min(len(hit), 3)}{len(hit) >= max(map(len, hits))}"
+        name_hit = f"named{named} of{min(column.named, 3)} {named >= max(names)}"
+        own_hit = f"only{min(only, 2)}{only >= max(alone)}"
+        features.append(
+            [
+                *("bias", kind, column.role, words_hit, name_hit, own_hit),
+                *(f"{words_hit} {kind}", f"{name_hit} {kind}", f"{own_hit} {words_hit} {name_hit}"),
+                *(f"{name_hit} {'act' in column.role}", f"{'act' in column.role}"),
+                *(f"w {word} {kind}" for word in content),
+                *(f"w {word} {name_hit}" for word in content if word in _ASKING),
+                *(f"w {word} {own}" for word in content for own in column.words),
+                *(f"p {pair} {own}" for pair in pairs for own in (kind, *column.words)),
+            ]
+        )
     return features
 
 
 _ASKING = frozenset(
-    "what which when where who how whom many much long from to do is are in any please "
-    "at on time day for".split()
+    "what which when where who how whom many much long from to do is are in any please at on time"
+    " day for".split()
 )
 
 
 def read_turn(
-    text: str,
-    mentions: Sequence[Mention],
-    acts: HashedWeights,
-    before: Mapping[str, float],
+    text: str, mentions: Sequence[Mention], acts: HashedWeights, before: Mapping[str, float]
 ) -> Turn:
     """Return what a turn does; `before` are the acts of the turn it follows."""
+    text = text[:LONGEST_TURN]
     words, starts = masked_words(text, mentions)
-    return Turn(
-        text, words, starts, mentions, acts.probabilities(act_features(text, words, before))
-    )
+    chances = acts.probabilities(act_features(text, words, before))
+    return Turn(text, words, starts, mentions, chances)

@@ -8,9 +8,13 @@ grows with the words of the text, not with the values.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
+from ..extraction.clocks import find_clocks
+from ..extraction.dates import find_days
 from ..language.column_phrases import stem
 from ..language.numbers import ONES, TENS
 from ..language.tokens import Token, tokens
@@ -19,51 +23,42 @@ from .tracked_columns import PLAIN, TrackedColumn
 LONGEST = 12
 """Words of the longest value that is found whole."""
 
+LONGEST_TURN = 4_000
+"""Characters of a turn in which values are looked for."""
+
 COMMON = 4
 """Values that may share a part before the part stands for none of them."""
 
 _NUMBER_WORD = "|".join(sorted(ONES | TENS, key=len, reverse=True))
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
-)
-_WEEKDAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
-_DAY = r"\d{1,2}(?:st|nd|rd|th)"
-_PART = r"(?:morning|afternoon|evening|night|noon)"
-_HOUR = rf"(?:\d{{1,2}}(?:[:.]\d\d)?|{_NUMBER_WORD})"
-FORMS: Mapping[str, re.Pattern[str]] = {
-    kind: re.compile(rf"(?<![\w$]){pattern}(?!\w)", re.IGNORECASE)
-    for kind, pattern in {
-        "date": (
-            rf"(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?"
-            rf"|{_MONTH}\.?\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?"
-            rf"|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH}|(?:this|next)\s+month)"
-            rf"|(?:the\s+)?{_DAY}(?!\s+of\s+(?:{_MONTH}|this|next))"
-            rf"|(?:(?:this|next|coming)\s+)?{_WEEKDAY}(?:\s+(?:this|next)\s+week)?"
-            r"|day\s+after\s+tomorrow|(?:later\s+)?today|tomorrow|tonight"
-            rf"|(?:this|next)\s+(?:week(?:end)?|month))"
-        ),
-        "time": (
-            rf"(?:(?:half|quarter|{_HOUR})\s+(?:past|to)\s+{_HOUR}(?:\s+(?:in|at)\s+(?:the\s+)?{_PART})?"
-            rf"|(?:{_PART}\s+)(?:at\s+)?{_HOUR}(?:\s*(?:[ap]m|[ap]\.m\.)|\s+o.?.clock)?"
-            rf"|{_HOUR}\s*(?:o.?.clock|[ap]m|[ap]\.m\.|(?=\s+(?:in|at)\s+the\s+{_PART}))"
-            rf"(?:\s+(?:in|at)\s+(?:the\s+)?{_PART})?"
-            rf"|\d{{1,2}}:\d\d|noon|midnight)"
-        ),
-        "amount": (
-            r"(?:[$€£]\s?\d+(?:,\d{3})*(?:\.\d+)?"
-            rf"|(?:\d+(?:,\d{3})*(?:\.\d+)?|(?:(?:{_NUMBER_WORD}|hundred|thousand|and|a)[\s-]+)*"
-            rf"(?:{_NUMBER_WORD}|hundred|thousand))\s+(?:dollars?|bucks|euros?|pounds?))"
-        ),
-        "number": rf"(?:\d+(?:,\d{3})*(?:\.\d+)?|{_NUMBER_WORD})",
-    }.items()
+_DIGITS = r"\d+(?:,\d\d\d)*(?:\.\d+)?"
+_SPELLED = rf"(?:{_NUMBER_WORD}|hundred|thousand)"
+FORMS = {
+    "amount": rf"[$€£]\s?{_DIGITS}"
+    rf"|(?:{_DIGITS}|(?:(?:{_SPELLED}|and|a)[\s-]+){{0,8}}{_SPELLED})"
+    r"\s+(?:dollars?|bucks|euros?|pounds?)",
+    "number": rf"{_DIGITS}|{_NUMBER_WORD}",
 }
+_FORMS = {
+    kind: re.compile(rf"(?<![\w$])(?:{form})(?!\w)", re.IGNORECASE) for kind, form in FORMS.items()
+}
+_DAYS = frozenset("iso numeric dm md named weekday period nth".split())
+_AT_ONCE = re.compile(r"now|asap|immediately|(?:straight|right)\s+(?:now|away)|at\s+once", re.IGNORECASE)
+_SOME_DAY = date(2024, 1, 1)
+"""Spans of relative dates do not depend on the day they count from; January has all days."""
+
 _LEADS = frozenset(
-    "in to from at called named by for with near of on is title titled like around see about it"
-    "".split()
+    "in to from at called named by for with near of on is title titled like around see".split()
 )
-_GLUE = frozenset("of the and & for in at de la el du by to a an is on".split())
-_SELVES = frozenset("i i'm i'd i'll i've".split())
+_PLAIN_WORD = "|".join(map(re.escape, sorted(PLAIN, key=len, reverse=True)))
+_CAPITAL = r"(?:(?:(?!I\b)[A-ZÀ-Þ][a-zà-ÿ]?\.\s?)|(?!I\b)[A-ZÀ-Þ\d][\w'’]*(?:-\w+)*)"
+_GLUE = "of|the|and|for|in|at|de|la|el|du|by|to|a|an|is|on"
+_GAP = rf"(?:,?\s+|\s?[&:/#-]\s?|\s+&\s+|(?:\s+(?:{_GLUE})){{1,2}}\s+)"
+_NAME = re.compile(
+    rf"(?<![\w$])(?:[Tt]he\s+)?(?!(?i:{_PLAIN_WORD})(?![\w'’])(?!(?<=[A-Z]{{2}})))"
+    rf"{_CAPITAL}(?:{_GAP}{_CAPITAL})*(?!\w)"
+)
+_CUT = re.compile(r",\s*|\s(?:in|at|to|on|for|from)\s(?:the\s)?")
+_STOP = re.compile(r"[^\s&'’,:#/-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +75,10 @@ class Mention:
     text: str
     matches: Mapping[int, tuple[str, bool]] = field(default_factory=dict[int, "tuple[str, bool]"])
 
+    def holds(self, other: Mention) -> bool:
+        """Return whether another mention lies within this one."""
+        return self.start <= other.start and other.end <= self.end
+
 
 @dataclass(frozen=True, slots=True)
 class ValueSpans:
@@ -90,36 +89,34 @@ class ValueSpans:
 
     @classmethod
     def of(cls, columns: Sequence[TrackedColumn]) -> ValueSpans:
-        """Index the values of text columns: time in their words."""
-        whole: dict[tuple[str, ...], list[tuple[int, str, bool]]] = {}
-        parts: dict[tuple[str, ...], list[tuple[int, str, bool]]] = {}
+        """Index the values of text columns, whole and by parts that few share."""
+        index: dict[tuple[str, ...], list[tuple[int, str, bool]]] = {}
+        counts: Counter[tuple[int, tuple[str, ...]]] = Counter()
         for number, column in enumerate(columns):
-            if column.kind != "text":
-                continue
-            for value in column.values:
-                words = _words(value)
-                if words:
-                    whole.setdefault(words, []).append((number, value, True))
-                for part in set(_parts(words)):
-                    parts.setdefault(part, []).append((number, value, False))
-        for part, entries in parts.items():
-            fewest = _few(entries)
-            if fewest:
-                whole.setdefault(part, []).extend(fewest)
-        return cls(columns, whole)
+            for value in column.values if column.kind == "text" else ():
+                words = tuple(stem(token.folded) for token in tokens(value))
+                index.setdefault(words, []).append((number, value, True))
+                for part in _parts(words):
+                    index.setdefault(part, []).append((number, value, False))
+                    counts[number, part] += 1
+        for part, entries in index.items():
+            index[part] = [e for e in entries if e[2] or counts[e[0], part] <= COMMON]
+        return cls(columns, index)
 
     def find(self, text: str) -> list[Mention]:
         """Return the mentions of a text by their place; they may overlap."""
+        text = text[:LONGEST_TURN]
         words = tokens(text)
         forms = list(_forms(text))
-        values = list(self._values(text, words))
-        taken = [m for m in forms if m.kind in ("date", "time", "amount")]
+        values = self._values(text, words)
+        taken = [m for m in forms if m.kind != "number"]
         kept = [m for m in values if not _inside(m, taken)]
         whole = [m for m in kept if any(said for _, said in m.matches.values())]
         kept = [m for m in kept if not _inside(m, whole)]
-        names = [m for m in _names(text, words) if not _covered(m, [*taken, *kept])]
+        solid = [*taken, *kept]
+        names = [m for m in _names(text, words) if not any(o.holds(m) for o in solid)]
         numbers = [m for m in forms if m.kind == "number" and not _inside(m, [*taken, *whole])]
-        return sorted([*taken, *numbers, *kept, *names], key=lambda m: (m.start, -m.end))
+        return sorted([*solid, *numbers, *names], key=lambda m: (m.start, -m.end))
 
     def _values(self, text: str, words: Sequence[Token]) -> Iterator[Mention]:
         stems = [stem(word.folded) for word in words]
@@ -138,119 +135,52 @@ class ValueSpans:
                 yield Mention(start, end, "value", text[start:end], matches)
 
 
-def _words(value: str) -> tuple[str, ...]:
-    return tuple(stem(token.folded) for token in tokens(value))
-
-
-def _parts(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    if not 2 <= len(words) <= LONGEST:
-        return
-    for size in range(1, len(words)):
-        for first in range(len(words) - size + 1):
-            part = words[first : first + size]
-            if any(len(word) > 2 and word not in PLAIN and not word.isdigit() for word in part):
-                yield part
-
-
-def _few(entries: Sequence[tuple[int, str, bool]]) -> list[tuple[int, str, bool]]:
-    counts: dict[int, int] = {}
-    for column, _, _ in entries:
-        counts[column] = counts.get(column, 0) + 1
-    return [entry for entry in entries if counts[entry[0]] <= COMMON]
+def _parts(words: tuple[str, ...]) -> set[tuple[str, ...]]:
+    """Return the runs of words within a value that tell something."""
+    length = len(words) if len(words) <= LONGEST else 0
+    runs = {words[i : i + size] for size in range(1, length) for i in range(length - size + 1)}
+    return {run for run in runs if any(len(w) > 2 and w not in PLAIN and w.isalpha() for w in run)}
 
 
 def _forms(text: str) -> Iterator[Mention]:
-    ends: list[tuple[int, int]] = []
-    for kind, pattern in FORMS.items():
-        for match in pattern.finditer(text):
-            if not any(match.start() < end and start < match.end() for start, end in ends):
-                ends.append(match.span())
-                yield Mention(*match.span(), kind, match[0].strip())
+    """Yield dates, times, amounts and numbers, each part of the text once."""
+    days = [(day.start, day.end) for day in find_days(text, _SOME_DAY) if day.kind in _DAYS]
+    found = {
+        "date": [span for span in days if not _AT_ONCE.fullmatch(text, *span)],
+        "time": [(clock.start, clock.end) for clock in find_clocks(text) if clock.is_exact],
+        **{kind: [m.span() for m in form.finditer(text)] for kind, form in _FORMS.items()},
+    }
+    seen = bytearray(len(text))
+    for kind, spans in found.items():
+        for start, end in spans:
+            if not any(seen[start:end]):
+                seen[start:end] = b"\1" * (end - start)
+                said = re.sub(r"^the\s+(?=.*\s)|(?<=[^.]m)\.$", "", text[start:end], flags=re.I)
+                start = text.index(said, start)
+                yield Mention(start, start + len(said), kind, said)
 
 
 def _names(text: str, words: Sequence[Token]) -> Iterator[Mention]:
     """Yield runs of capitalised words, and runs of uncommon words behind a word that leads in."""
-    seen: set[tuple[int, int]] = set()
-    for first, last in [*_capital_runs(text, words), *_led_runs(text, words)]:
-        if (first, last) not in seen and first < last:
-            seen.add((first, last))
-            start, end = words[first].start, words[last - 1].end
-            said = text[start:end]
-            if said.endswith(("'s", "’s")):
-                said = said[:-2]
-            yield Mention(start, start + len(said), "name", said)
-
-
-def _joined(text: str, words: Sequence[Token], place: int) -> bool:
-    """Return whether nothing but blanks and light marks stands before a word."""
-    return (
-        place > 0
-        and re.fullmatch(r"[\s&'’,.:#/-]{1,4}", text[words[place - 1].end : words[place].start])
-        is not None
-    )
-
-
-def _capital_runs(text: str, words: Sequence[Token]) -> Iterator[tuple[int, int]]:
-    place = 0
-    while place < len(words):
-        if not _is_name_word(words[place]) or (
-            words[place].folded in PLAIN and not words[place].text.isupper()
-        ):
-            place += 1
-            continue
-        last = place + 1
-        while last < len(words) and _joined(text, words, last):
-            gap = text[words[last - 1].end : words[last].start]
-            if _is_name_word(words[last]) and not re.match(
-                r"[.]\s", gap if len(words[last - 1].text) > 2 else ""
-            ):
+    spans: dict[tuple[int, int], None] = {}
+    for match in _NAME.finditer(text):
+        cuts = [cut.span() for cut in _CUT.finditer(text, match.start(), match.end())][:4]
+        starts, ends = [match.start(), *(b for _, b in cuts)], [*(a for a, _ in cuts), match.end()]
+        spans |= dict.fromkeys((start, end) for start in starts for end in ends if start < end)
+    for first in range(len(words)):
+        if not first or words[first - 1].folded in _LEADS:
+            last = first
+            while last < min(len(words), first + 5) and words[last].folded not in PLAIN:
                 last += 1
-            elif (
-                words[last].folded in _GLUE
-                and last + 1 < len(words)
-                and _is_name_word(words[last + 1])
-                and words[last + 1].text[0].isupper()
-            ):
-                last += 2
-            else:
-                break
-        yield place, last
-        commas = [
-            n for n in range(place + 1, last) if "," in text[words[n - 1].end : words[n].start]
-        ]
-        if commas:
-            yield place, commas[0]
-            yield commas[-1], last
-        if words[place - 1].folded == "the" and place > 0 and words[place - 1].text[0].isupper():
-            yield place - 1, last
-        place = last
-
-
-def _is_name_word(word: Token) -> bool:
-    return (word.text[0].isupper() or word.text[0].isdigit()) and word.folded not in _SELVES
-
-
-def _led_runs(text: str, words: Sequence[Token]) -> Iterator[tuple[int, int]]:
-    for place in range(len(words)):
-        if place and words[place - 1].folded not in _LEADS:
-            continue
-        last = place
-        while (
-            last < len(words)
-            and last - place < 5
-            and words[last].folded not in PLAIN
-            and (last == place or _joined(text, words, last))
-        ):
-            last += 1
-        yield place, last
+                if last < len(words) and _STOP.search(text, words[last - 1].end, words[last].start):
+                    break
+            if last > first:
+                spans[words[first].start, words[last - 1].end] = None
+    for start, end in spans:
+        said = re.sub(r"['’]s$", "", text[start:end])
+        yield Mention(start, start + len(said), "name", said)
 
 
 def _inside(inner: Mention, outer: Sequence[Mention]) -> bool:
-    return any(
-        m.start <= inner.start and inner.end <= m.end and m.end - m.start > inner.end - inner.start
-        for m in outer
-    )
-
-
-def _covered(inner: Mention, outer: Sequence[Mention]) -> bool:
-    return any(m.start <= inner.start and inner.end <= m.end for m in outer)
+    """Return whether a longer mention holds one."""
+    return any(m.holds(inner) and not inner.holds(m) for m in outer)

@@ -24,11 +24,12 @@ _HALF = (
     r"|(?:in\s+the|at)\s+(?P<part{0}>morning|afternoon|evening|night)))"
 )
 _CLOCK = re.compile(
-    rf"\b(?:(?P<h1>{_HOUR})(?:[:.h](?P<m1>[0-5]\d)|[\s-](?P<w1>fifteen|thirty|forty[\s-]five))?"
-    rf"(?:\s*o['’]?\s?clock)?{_HALF.format(1)}"
+    rf"\b(?:(?P<part3>morning|afternoon|evening|night)\s+(?P<h7>{_HOUR})(?::(?P<m7>[0-5]\d))?\b"
+    rf"|(?P<h1>{_HOUR})(?:[:.h](?P<m1>[0-5]\d)|[\s-](?P<w1>fifteen|thirty|forty[\s-]five))?"
+    rf"(?:\s*o['’\"]?\s?clock)?{_HALF.format(1)}"
     r"|(?P<h2>[01]?\d|2[0-3])(?::(?P<m2>[0-5]\d)(?::00)?|h(?P<m3>[0-5]\d)?)\b"
     rf"|(?:a\s+)?(?P<w2>{_FEW})\s+(?:minutes\s+)?(?P<to>past|to)\s+(?P<h3>{_HOUR}){_HALF.format(2)}?"
-    rf"|half\s+(?P<h4>{_HOUR})\b(?!\s*o)|(?P<h5>{_HOUR})\s*o['’]?\s?clock"
+    rf"|half\s+(?P<h4>{_HOUR})\b(?!\s*o)|(?P<h5>{_HOUR})\s*o['’\"]?\s?clock"
     rf"|(?<=[a-z,;]\s)(?P<h6>{_HOUR})(?:[.\s-](?P<m6>[0-5]\d|fifteen|thirty|forty[\s-]five))?"
     r"(?![.,:]?[\d/%]|\s*[a-z$€£%°]{1,3}\b(?<!\bor)(?<!\band)(?<!\bto)(?<!\bat)(?<!\bif)(?<!\bis))\b"
     rf"|(?P<named>{'|'.join(_NAMED)})|(?:the\s+)?(?P<part>{'|'.join(_PARTS)}))",
@@ -49,6 +50,11 @@ class Clock:
     end: int
     minutes: tuple[tuple[int, int], ...]
     bare: bool = False
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it is surely one time of day."""
+        return not self.bare and all(first == last for first, last in self.minutes)
 
 
 def find_clocks(text: str) -> Iterator[Clock]:
@@ -79,13 +85,13 @@ def _clock(match: re.Match[str]) -> Clock:
 
 
 def _minutes(said: dict[str, str]) -> tuple[int, ...]:
-    word = next(said[name] for name in ("h1", "h2", "h3", "h4", "h5", "h6") if name in said)
+    word = next(said[name] for name in ("h1", "h2", "h3", "h4", "h5", "h6", "h7") if name in said)
     hour = int(word) if word.isdigit() else ONES[word]
-    past = next((said[name] for name in ("m1", "m2", "m3", "m6", "w1", "w2") if name in said), "0")
+    past = next((said[name] for name in ("m1", "m2", "m3", "m6", "m7", "w1", "w2") if name in said), "0")
     minute = int(past) if past.isdigit() else _MINUTES[re.sub(r"[\s-]+", " ", past)]
     minute = 30 if "h4" in said else minute
     half = next((said[name] for name in ("half1", "half2") if name in said), "")
-    part = next((said[name] for name in ("part1", "part2") if name in said), "")
+    part = next((said[name] for name in ("part1", "part2", "part3") if name in said), "")
     half = half or {"": "", "morning": "a"}.get(part, "a" if hour < 4 or hour == 12 else "p")
     if part in ("afternoon", "evening"):
         half = "p"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Literal, Protocol
 
 from ...catalogs.query.constraint import Constraint, Scalar
@@ -136,6 +137,19 @@ class Extraction:
     leanings: tuple[Leaning, ...] = ()
     not_understood: tuple[Unresolved, ...] = ()
 
+    @property
+    def chance(self) -> float:
+        """The chance that all of it is right, that of its least sure part.
+
+        0 where something was left over or could be meant otherwise.
+        """
+        if self.not_understood or self.unresolved:
+            return 0.0
+        if any(part.ambiguous for part in self.constraints):
+            return 0.0
+        parts = (*self.constraints, *self.objectives, *self.leanings)
+        return min((part.score for part in parts), default=1.0)
+
     def record(self) -> dict[str, Any]:
         """Return everything as a JSON object."""
         return {
@@ -151,9 +165,17 @@ class Extraction:
 class Extractor(Protocol):
     """Whoever turns what was said into constraints on a catalog."""
 
-    def extract(self, said: Said, catalog: CatalogReader, *, slot: str | None = None) -> Extraction:
-        """Return the constraints that the user's messages state.
+    def extract(
+        self,
+        said: Said,
+        catalog: CatalogReader,
+        *,
+        slot: str | None = None,
+        today: date | None = None,
+    ) -> Extraction:
+        """Return what the user's messages state.
 
-        `slot` names the column that the first user message answers, where one was asked about.
+        `slot` names the column that the first user message answers, where one was asked about;
+        relative dates count from `today`, by default the present day.
         """
         ...

@@ -1,106 +1,46 @@
-"""Extraction by a chat model, every column, operator and value checked against the catalog."""
+"""Extraction by a chat model, every column, operator and value checked against the catalog.
+
+The model is offered what was read without it; nothing it says is believed unless the person's own
+words and the catalog bear it out. One call a text.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Literal
 
-import numpy as np
 from pydantic import BaseModel, Field
 
 from ...catalogs.errors import QueryError, one_line
-from ...catalogs.query.constraint import COMPARISONS, LISTS, Constraint, Scalar, spoken
+from ...catalogs.query.constraint import COMPARISONS, LISTS, NULL_TESTS, Constraint, spoken
 from ...catalogs.query.schema import ColumnProfile
 from ...catalogs.versions.reader import CatalogReader
 from ..models.chat_model import ChatModel, Request
 from ..models.prompt import Prompt, load_prompt
 from ..models.structured import ask_for
 from ..transcripts.transcript import Span, Transcript
-from .decoding import weigh
-from .extracted import Extracted, Extraction, Said, Unresolved
-from .mentions import find_mentions
-from .merging import MAX_ALTERNATIVES, SIDES, in_order
-from .network import fitted, softmax
-from .quantities import find_quantities
-from .reading import Reading
-from .value_index import ValueIndex, index_of, nearest_values
-
-MAX_VALUE = 500
-"""Characters of a value; longer ones are none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Linked:
-    """A value as the column holds it, with a score in [0, 1] and other readings of it.
-
-    `known` is False for a text or yes-or-no value that the column has not.
-    """
-
-    value: Scalar
-    score: float
-    known: bool = True
-    others: tuple[tuple[Scalar, float], ...] = ()
-    ambiguous: bool = False
-
-
-def link(
-    given: bool | int | float | str, column: str, catalog: CatalogReader, index: ValueIndex
-) -> Linked:
-    """Return a value linked to a column; `25k` to 25000, `mid-size` to `Midsize`."""
-    if column in index.yes_no:
-        return _yes_or_no(given, column, index)
-    if column in index.numeric:
-        return _number(given, column, index)
-    if column in index.columns:
-        return _text(str(given)[:MAX_VALUE], column, index)
-    return Linked(given, 1.0)
-
-
-def _yes_or_no(given: bool | int | float | str, column: str, index: ValueIndex) -> Linked:
-    yes_no = index.yes_no[column]
-    word = str(given).casefold().strip()
-    if word in ("true", "yes", "y", "1", str(yes_no.yes).casefold()):
-        return Linked(yes_no.yes, 1.0)
-    if word in ("false", "no", "n", "0", str(yes_no.no).casefold()):
-        return Linked(yes_no.no, 1.0)
-    return Linked(given, 0.0, known=False)
-
-
-def _number(given: bool | int | float | str, column: str, index: ValueIndex) -> Linked:
-    if isinstance(given, bool):
-        return Linked(given, 0.0, known=False)
-    if isinstance(given, int | float):
-        return Linked(given, 1.0)
-    quantities = find_quantities(Reading(given[:MAX_VALUE], 0, index, {column: 1.0}))
-    if len(quantities) != 1 or quantities[0].high is not None:
-        return Linked(given, 0.0, known=False)
-    value = quantities[0].value
-    return Linked(int(value) if value.is_integer() else value, 0.95)
-
-
-def _text(text: str, column: str, index: ValueIndex) -> Linked:
-    if text in index.columns[column].ranks:
-        return Linked(text, 1.0)
-    reading = Reading(text, 0, index, {column: 1.0})
-    weighed = [
-        (float(item.logits[at]), option)
-        for item in (weigh(reading, mention, fitted()) for mention in find_mentions(reading))
-        for at, option in enumerate(item.mention.options)
-        if option.column == column and item.mention.kind == "value"
-    ]
-    if not weighed:
-        return Linked(text, 0.3, known=False, others=nearest_values(index, column, text))
-    gain, best = max(weighed, key=lambda pair: pair[0])
-    score = float(softmax(np.array([gain, 0.0], dtype=np.float32))[0])
-    others = tuple((value, score) for value in best.values[1 : MAX_ALTERNATIVES + 1])
-    return Linked(best.values[0], score, others=others, ambiguous=best.rivals > 0)
-
+from .extracted import (
+    Extracted,
+    ExtractedObjective,
+    Extraction,
+    Extractor,
+    Leaning,
+    Said,
+    Unresolved,
+)
+from .linking import Linked, link
+from .merging import SIDES, Wishes, in_order
+from .offered import offered_lines
+from .offline import OfflineExtractor
+from .value_index import index_of
 
 MAX_COLUMNS, MAX_VALUES, MAX_SHOWN = 100, 12, 60
 """Columns a model is shown, values of each, and characters of each of these."""
 
-MAX_CONSTRAINTS = 100
-"""Constraints of one reply that are looked at."""
+MAX_CLAIMS = 100
+"""Claims of each sort of one reply that are looked at."""
 
 MAX_TURN, MAX_MESSAGES = 4_000, 20
 """Characters of a message, and the last messages, that a model is shown."""
@@ -110,7 +50,8 @@ SPEAKERS = {"user": "Person", "assistant": "Assistant"}
 TRUST = 0.9
 """The score of a constraint whose value is exactly the catalog's: a model may still be wrong."""
 
-ALLOWED = (*COMPARISONS, *LISTS, "between", "contains")
+OF_SEVERAL = (*LISTS, "between", "contains any")
+ALLOWED = (*COMPARISONS, *OF_SEVERAL, "contains", *NULL_TESTS)
 
 Given = bool | int | float | str
 
@@ -120,14 +61,34 @@ class Claim(BaseModel):
 
     column: str = Field(max_length=500)
     op: str = Field(max_length=20)
-    value: Given | list[Given]
+    value: Given | list[Given] | None = None
     quote: str = Field(default="", max_length=5_000)
+    hard: bool = False
+
+
+class Aim(BaseModel):
+    """A column that a model says is wished low or high."""
+
+    column: str = Field(max_length=500)
+    direction: Literal["min", "max"]
+    quote: str = Field(max_length=5_000)
+
+
+class Waiver(BaseModel):
+    """A column that a model says the person has no wish about."""
+
+    column: str = Field(max_length=500)
+    quote: str = Field(max_length=5_000)
 
 
 class Claims(BaseModel):
     """A model's whole reply."""
 
     constraints: list[Claim] = Field(max_length=1_000)
+    objectives: list[Aim] = Field(default_factory=list[Aim], max_length=1_000)
+    leanings: list[Aim] = Field(default_factory=list[Aim], max_length=1_000)
+    waived: list[Waiver] = Field(default_factory=list[Waiver], max_length=1_000)
+    not_understood: list[str] = Field(default_factory=list[str], max_length=1_000)
 
 
 @dataclass(frozen=True)
@@ -137,24 +98,45 @@ class LLMExtractor:
     model: ChatModel
     episode: str = ""
     prompt: Prompt = field(default_factory=lambda: load_prompt("extract_constraints"))
+    offline: Extractor = field(default_factory=OfflineExtractor)
 
-    def extract(self, said: Said, catalog: CatalogReader, *, slot: str | None = None) -> Extraction:
+    def extract(
+        self,
+        said: Said,
+        catalog: CatalogReader,
+        *,
+        slot: str | None = None,
+        today: date | None = None,
+    ) -> Extraction:
         """See `Extractor.extract`.
 
         Unknown columns, impossible operators or values, and quotes that no message of the user
         holds are reported as unresolved. Raises `UnknownColumn` for an unknown slot and
         `ModelError` where the model gives no usable reply.
         """
+        offered = self.offline.extract(said, catalog, slot=slot, today=today)
+        return self.decide(said, catalog, offered, slot=slot, today=today)
+
+    def decide(
+        self,
+        said: Said,
+        catalog: CatalogReader,
+        offered: Extraction,
+        *,
+        slot: str | None = None,
+        today: date | None = None,
+    ) -> Extraction:
+        """Return what the model makes of what was read without it; raise as `extract` does."""
         transcript = Transcript.of(said)
         column = catalog.schema.find(slot).name if slot else None
         text = self.prompt.render(
             columns="\n".join(_described(catalog)),
             dialogue=transcript.lines(SPEAKERS, most=MAX_MESSAGES, longest=MAX_TURN),
-            slot=f"The first message answers a question about {column}.\n" if column else "",
+            context="\n".join(_context(catalog, column, today, offered)),
         )
         request = Request.of(text, role="extractor", episode=self.episode)
-        reply = ask_for(self.model, request, Claims)
-        return _checked(reply.constraints[:MAX_CONSTRAINTS], transcript, catalog, column)
+        checker = _Checker(transcript, catalog, column, _scores(offered))
+        return checker.checked(ask_for(self.model, request, Claims))
 
 
 def _described(catalog: CatalogReader) -> Iterator[str]:
@@ -167,80 +149,151 @@ def _holds(profile: ColumnProfile) -> str:
         return "true or false"
     if profile.values:
         listed = ", ".join(_short(str(value)) for value in profile.values[:MAX_VALUES])
-        return f"{listed}, …" if len(profile.values) > MAX_VALUES else listed
+        listed = f"{listed}, …" if len(profile.values) > MAX_VALUES else listed
+        return f"lists of: {listed}" if profile.kind == "list" else listed
     if profile.minimum is None or profile.kind not in ("numeric", "date"):
         return profile.kind
     low, high = (spoken(end, profile.name) for end in (profile.minimum, profile.maximum))
     return f"{profile.kind}, {low} to {high}"
 
 
+def _context(
+    catalog: CatalogReader, slot: str | None, today: date | None, offered: Extraction
+) -> Iterator[str]:
+    if slot:
+        yield f"The first message answers a question about {slot}."
+    # Only where it matters: a prompt that changes every day cannot be replayed.
+    if any(profile.kind == "date" for profile in catalog.profiles()):
+        yield f"Today is {(today or date.today()).isoformat()}."
+    yield from offered_lines(offered, index_of(catalog))
+
+
 def _short(text: str) -> str:
     return one_line(text)[:MAX_SHOWN]
 
 
-def _checked(
-    claims: Sequence[Claim], transcript: Transcript, catalog: CatalogReader, slot: str | None
-) -> Extraction:
-    constraints: dict[tuple[str, str], Extracted] = {}
-    left: list[Unresolved] = []
-    for claim in claims:
-        checked = _check(claim, transcript, catalog, slot)
-        if isinstance(checked, Unresolved):
-            left.append(checked)
-        else:
-            constraint = checked.constraint
-            # The model gives the last word on a column last.
-            value = str(constraint.value) if constraint.op == "contains" else ""
-            constraints[constraint.column or "", SIDES.get(constraint.op, "") + value] = checked
-    return Extraction(in_order(constraints.values()), tuple(left))
+def _scores(offered: Extraction) -> dict[tuple[str | None, str, Any], float]:
+    """Return how sure each constraint is that was read without the model."""
+    return {
+        (part.constraint.column, part.constraint.op, part.constraint.value): part.score
+        for part in offered.constraints
+    }
 
 
-def _check(
-    claim: Claim, transcript: Transcript, catalog: CatalogReader, slot: str | None
-) -> Extracted | Unresolved:
-    """Return the claim as a constraint of the catalog, or why it is none."""
-    quoted = evidence_of(claim.quote, transcript)
-    values = claim.value if isinstance(claim.value, list) else [claim.value]
-    evidence = quoted or next(
-        (span for value in values if (span := evidence_of(str(value), transcript))), None
-    )
-    if evidence is None:
-        nowhere = Span(0, 0, 0, one_line(claim.quote)[:MAX_SHOWN])
-        return Unresolved(nowhere, "the person did not say so")
-    try:
-        column = catalog.schema.find(claim.column).name
-    except QueryError:
-        return Unresolved(evidence, "the model named a column that is not there")
-    op = " ".join(claim.op.casefold().split())
-    op = {"=": "==", "<>": "!="}.get(op, op)
-    if op not in ALLOWED:
-        return Unresolved(evidence, "the model named an operator that is not there", column)
-    linked = [link(value, column, catalog, index_of(catalog)) for value in values]
-    unknown = next((part for part in linked if not part.known), None)
-    if unknown is not None and column != slot:
-        return Unresolved(evidence, "the catalog has no such value", column, unknown.others)
-    return _extracted(column, op, linked, evidence, catalog, is_list=isinstance(claim.value, list))
+@dataclass
+class _Checker:
+    """Checks the claims of one reply against what was said and the catalog."""
 
+    transcript: Transcript
+    catalog: CatalogReader
+    slot: str | None
+    scores: dict[tuple[str | None, str, Any], float]
+    left: list[Unresolved] = field(default_factory=list[Unresolved])
 
-def _extracted(
-    column: str,
-    op: str,
-    linked: Sequence[Linked],
-    evidence: Span,
-    catalog: CatalogReader,
-    *,
-    is_list: bool,
-) -> Extracted | Unresolved:
-    many = op in LISTS or op == "between"
-    value = tuple(part.value for part in linked) if many or is_list else linked[0].value
-    try:
-        constraint = Constraint(column=column, op=op, value=value)
-        catalog.bind(constraint)
-    except QueryError:
-        return Unresolved(evidence, "the column cannot be compared like that", column)
-    score = TRUST * min(part.score for part in linked)
-    first = linked[0]
-    return Extracted(constraint, score, evidence, evidence.text, first.others, first.ambiguous)
+    def checked(self, claims: Claims) -> Extraction:
+        """Return what holds of a reply; what does not is among the unresolved."""
+        constraints: dict[tuple[str, str], Extracted] = {}
+        for claim in claims.constraints[:MAX_CLAIMS]:
+            extracted = self._constraint(claim)
+            if extracted is not None:
+                wish = extracted.constraint
+                # The model gives the last word on a column last.
+                value = str(wish.value) if wish.op in ("contains", "contains any") else ""
+                constraints[wish.column or "", SIDES.get(wish.op, "") + value] = extracted
+        objectives = {aim[0]: aim for aim in self._aims(claims.objectives)}
+        leanings = {aim[0]: aim for aim in self._aims(claims.leanings) if aim[0] not in objectives}
+        stated = {column for column, _ in constraints} | {*objectives, *leanings}
+        waived = [column for column, _ in map(self._place, claims.waived[:MAX_CLAIMS]) if column]
+        quotes = (evidence_of(quote, self.transcript) for quote in claims.not_understood)
+        return Extraction(
+            in_order(constraints.values()),
+            tuple(self.left),
+            tuple(column for column in dict.fromkeys(waived) if column not in stated),
+            tuple(
+                ExtractedObjective(column, way, TRUST, span, span.text)
+                for column, way, span in objectives.values()
+            ),
+            tuple(
+                Leaning(column, way, self._bound(column, way), TRUST, span, span.text)
+                for column, way, span in leanings.values()
+            ),
+            tuple(Unresolved(span, "not understood") for span in quotes if span is not None),
+        )
+
+    def _bound(self, column: str, way: str) -> Constraint | None:
+        return Wishes(self.catalog, index_of(self.catalog)).soft_bound(column, low=way == "min")
+
+    def _aims(self, aims: Sequence[Aim]) -> Iterator[tuple[str, Literal["min", "max"], Span]]:
+        """Yield the aims at columns with a more and a less that the person's words bear out."""
+        for aim in aims[:MAX_CLAIMS]:
+            column, evidence = self._place(aim)
+            if column is None:
+                continue
+            if not self.catalog.schema.find(column).ordered:
+                self._leave(evidence, "the column has no more and no less", column)
+            else:
+                yield column, aim.direction, evidence
+
+    def _place(self, claim: Claim | Aim | Waiver) -> tuple[str | None, Span]:
+        """Return the column of a claim, None for none of the catalog, and where it was said."""
+        values = claim.value if isinstance(claim, Claim) else []
+        listed = values if isinstance(values, list) else [values]
+        said = (evidence_of(str(words), self.transcript) for words in (claim.quote, *listed))
+        evidence = next((span for span in said if span is not None), None)
+        if evidence is None:
+            nowhere = Span(0, 0, 0, _short(claim.quote))
+            self._leave(nowhere, "the person did not say so")
+            return None, nowhere
+        try:
+            return self.catalog.schema.find(claim.column).name, evidence
+        except QueryError:
+            self._leave(evidence, "the model named a column that is not there")
+            return None, evidence
+
+    def _constraint(self, claim: Claim) -> Extracted | None:
+        """Return a claim as a constraint of the catalog; None for one that is none."""
+        column, evidence = self._place(claim)
+        if column is None:
+            return None
+        op = " ".join(claim.op.casefold().split())
+        op = {"=": "==", "<>": "!=", "contains_any": "contains any"}.get(op, op)
+        if op not in ALLOWED:
+            return self._leave(evidence, "the model named an operator that is not there", column)
+        values = claim.value if isinstance(claim.value, list) else [claim.value]
+        index = index_of(self.catalog)
+        linked = [link(value, column, index) for value in values if value is not None]
+        unknown = next((part for part in linked if not part.known), None)
+        if unknown is not None and column != self.slot:
+            return self._leave(evidence, "the catalog has no such value", column, unknown.others)
+        value: Any = tuple(part.value for part in linked)
+        if op not in OF_SEVERAL and not isinstance(claim.value, list):
+            value = linked[0].value if linked else None
+        try:
+            hard: dict[str, Any] = {"hard": True} if claim.hard else {}
+            constraint = Constraint(column=column, op=op, value=value, **hard)
+            self.catalog.bind(constraint)
+        except QueryError:
+            return self._leave(evidence, "the column cannot be compared like that", column)
+        return self._extracted(constraint, linked, evidence)
+
+    def _extracted(
+        self, constraint: Constraint, linked: Sequence[Linked], evidence: Span
+    ) -> Extracted:
+        score = TRUST * min((part.score for part in linked), default=1.0)
+        same = constraint.column, constraint.op, constraint.value
+        others, ambiguous = (linked[0].others, linked[0].ambiguous) if linked else ((), False)
+        # What both read alike is no less sure than either.
+        score = max(score, self.scores.get(same, 0.0))
+        return Extracted(constraint, score, evidence, evidence.text, others, ambiguous)
+
+    def _leave(
+        self,
+        evidence: Span,
+        reason: str,
+        column: str | None = None,
+        nearest: Iterable[tuple[Any, float]] = (),
+    ) -> None:
+        self.left.append(Unresolved(evidence, reason, column, tuple(nearest)))
 
 
 def evidence_of(quote: str, transcript: Transcript) -> Span | None:

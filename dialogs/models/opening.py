@@ -32,6 +32,7 @@ def open_model(
     base_url: str | None = None,
     api_key: str | None = None,
     timeout_s: float | None = None,
+    total_s: float | None = None,
     ledger: UsageLedger | None = None,
     record: str | Path | None = None,
 ) -> MeteredModel:
@@ -48,7 +49,9 @@ def open_model(
         if not rest:
             raise ModelError(f"{scheme}: names no file", hint=f"write {scheme}:FILE")
         return MeteredModel(SCHEMES[scheme](rest), ledger)
-    settings = ModelSettings.of(model=spec, base_url=base_url, api_key=api_key, timeout_s=timeout_s)
+    settings = ModelSettings.of(
+        model=spec, base_url=base_url, api_key=api_key, timeout_s=timeout_s, total_s=total_s
+    )
     model = endpoint_model(settings)
     return MeteredModel(CassetteModel(record, "replay", model) if record else model, ledger)
 

@@ -60,7 +60,20 @@ DIAGNOSIS = object_of(
     catalog_version=INTEGER,
 )
 EXTRACTION = object_of(
-    constraints=OBJECTS, unresolved=OBJECTS, waived={"type": "array", "items": TEXT}
+    constraints=OBJECTS,
+    objectives=OBJECTS,
+    leanings=OBJECTS,
+    not_understood=OBJECTS,
+    unresolved=OBJECTS,
+    waived={"type": "array", "items": TEXT},
+    query={
+        "anyOf": [
+            object_of(base=OBJECTS, constraints=OBJECTS, objectives=OBJECTS),
+            {"type": "null"},
+        ],
+        "description": "What was understood as members of a body for /v1/repair: leanings weigh "
+        "less; null for more than a query may hold.",
+    },
 )
 
 

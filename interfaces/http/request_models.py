@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, FailFast, Field, JsonValue, WithJsonSchema
@@ -141,4 +142,7 @@ class ExtractRequest(Body):
     text: str = Field(max_length=LONGEST_TEXT, description="What somebody says they want.")
     slot: str | None = Field(
         default=None, description="The column that the text answers a question about."
+    )
+    today: date | None = Field(
+        default=None, description="The day that relative dates count from; the server's without it."
     )

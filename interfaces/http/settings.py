@@ -80,7 +80,8 @@ class Secrets:
 class ServeSettings:
     """Everything `concede serve` is told, but the secrets themselves.
 
-    `catalog_folder` is where catalogs may be loaded from at run time; None: nowhere.
+    `catalog_folder` is where catalogs may be loaded from at run time; None: nowhere. `model`, at
+    `base_url`, reads texts, with `assist` only where the reading without it is unsure.
     """
 
     catalogs: tuple[CatalogSource, ...] = ()
@@ -93,6 +94,14 @@ class ServeSettings:
     admin_token_file: str | None = None
     api_key_file: str | None = None
     log_level: str = "info"
+    model: str | None = None
+    base_url: str | None = None
+    assist: bool = False
+
+    @property
+    def reads_with_model(self) -> bool:
+        """Whether a model reads texts, or helps to; one set in the environment alone does not."""
+        return bool(self.model or self.base_url or self.assist)
 
     def secrets(self) -> Secrets:
         """Return the secrets from their files, or else from the environment.

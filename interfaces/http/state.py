@@ -21,6 +21,7 @@ from ...engine.runtime.observers import Observer
 from ...engine.runtime.thread_pool import BoundedPool
 from .body_reader import BodyReader
 from .problem_details import HttpProblem
+from .readers import open_reader
 from .response_cache import ResponseCache
 from .session_store import SessionStore
 from .settings import Secrets, ServeSettings
@@ -55,7 +56,7 @@ class ServerState:
     """Catalogs by name; the first is asked where none is named.
 
     `observer` sees each question that an engine answers; `on_cached` is called for each that the
-    cache answers, with its operation and `same` or `stale`.
+    cache answers, with its operation and `same` or `stale`. `reader` reads texts.
 
     Requests in flight finish on the catalog they began with, also where it is replaced.
     """
@@ -74,6 +75,7 @@ class ServerState:
         self.secrets = secrets
         self.observer = observer
         self.ready = False
+        self.reader = open_reader(settings)
         limits = settings.limits
         self.bodies = BodyReader(limits.body, limits.body_seconds, limits.bodies, limits.queue)
         self._open_pools()

@@ -8,8 +8,11 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from ...catalogs.query.constraint import Constraint, spoken, words
+from ...catalogs.query.query import Query
 from ...catalogs.query.schema import ColumnProfile
 from ...catalogs.versions.reader import CatalogReader
+from ...dialogs.extraction.extracted import Extraction
+from ...dialogs.extraction.to_query import to_query
 from ...engine.answer import Answer, Item, Repair
 from ...engine.diagnosis import Diagnosis
 from ...engine.explanation import no_less
@@ -34,6 +37,24 @@ class Reply(BaseModel):
     """What one tool replies; frozen, and small."""
 
     model_config = ConfigDict(frozen=True)
+
+
+class UnderstoodReply(Reply):
+    """What a text asks for: `constraints`, `minimize` and `maximize` go to `search` and `repair`.
+
+    Vague wishes are among them, with less weight; `hard` ones never give way. `not_understood`
+    are the user's own words; `waived`, columns they have no wish about; `chance`, how likely all
+    of it is right.
+    """
+
+    constraints: list[dict[str, Any]]
+    minimize: list[str]
+    maximize: list[str]
+    waived: list[str]
+    not_understood: list[str]
+    questions: list[str]
+    chance: float
+    explanation: str
 
 
 class FoundItem(Reply):
@@ -153,6 +174,39 @@ def short(value: Any, most: int = MAX_CELL) -> Any:
 def short_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row with short texts, and no more than `MAX_CELLS` columns."""
     return {name: short(row[name]) for name in list(row)[:MAX_CELLS]}
+
+
+def understood_reply(found: Extraction) -> UnderstoodReply:
+    """Return what was read from a text; raise `QueryError` for more than a query holds."""
+    query = to_query(found)
+    left = (*found.unresolved, *found.not_understood)
+    return UnderstoodReply(
+        constraints=[constraint.record() for constraint in query.constraints],
+        minimize=[aim.column for aim in query.objectives if aim.direction == "min"],
+        maximize=[aim.column for aim in query.objectives if aim.direction == "max"],
+        waived=list(found.waived),
+        not_understood=[short(part.evidence.text) for part in left[:MAX_SETS]],
+        questions=[short(part.question) for part in found.constraints if part.question],
+        chance=round(found.chance, 3),
+        explanation=short(_understood_words(query, found), MAX_WORDS),
+    )
+
+
+def _understood_words(query: Query, found: Extraction) -> str:
+    parts = [
+        f"{words(wish)}{' (must)' if wish.hard else ''}"
+        for wish in query.constraints[: len(found.constraints)]
+    ]
+    parts += [f"rather {words(wish)}" for wish in query.constraints[len(found.constraints) :]]
+    ways = {"min": "low", "max": "high"}
+    parts += [f"{aim.column} as {ways[aim.direction]} as possible" for aim in query.objectives]
+    left = [f"“{part.evidence.text}”" for part in (*found.unresolved, *found.not_understood)]
+    sentences = [f"Understood: {'; '.join(parts) or 'no wish'}."]
+    if found.waived:
+        sentences.append(f"No wish about {', '.join(found.waived)}.")
+    if left:
+        sentences.append(f"Not understood: {', '.join(left)}.")
+    return " ".join(sentences)
 
 
 def found_item(item: Item) -> FoundItem:

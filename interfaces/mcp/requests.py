@@ -25,7 +25,7 @@ _CONSTRAINT: dict[str, Any] = {
         "column": {"type": "string"},
         "op": {"type": "string", "enum": [operator for operator in OPERATORS if operator != "sql"]},
         "value": {
-            "description": "a scalar; a list for in, not in; [low, high] for between",
+            "description": "a scalar; a list for in, not in, contains any; [low, high] for between",
             "type": ["string", "number", "boolean", "array"],
         },
         "weight": {"type": "number", "minimum": 0, "maximum": 1},

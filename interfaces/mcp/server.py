@@ -1,4 +1,4 @@
-"""The MCP server: five tools over one catalog, and which hosts may reach it over HTTP."""
+"""The MCP server: six tools over one catalog, and which hosts may reach it over HTTP."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from ...catalogs.catalog import Catalog
 from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import first_complaint
+from ...dialogs.extraction.extracted import Extractor
 from .requests import check_arguments
 from .talk import TalkTool
 from .tools import CatalogTools
@@ -28,8 +29,9 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 INSTRUCTIONS = """\
 A catalog of items and what people want of them. Call catalog_schema once to learn the columns; \
-search for items that meet every wish. When nothing matches, repair says which wishes should give \
-way, with what is left then; diagnose says why. Put what was settled for good in base, what the \
+understand turns a user's own words into wishes, and says what it does not understand; search for \
+items that meet every wish. When nothing matches, repair says which wishes should give way, with \
+what is left then; diagnose says why. Put what was settled for good in base, what the \
 user insists on in hard, and how much the rest matters in weights. Or pass on what the user says, \
 word for word, with talk.\
 """
@@ -62,11 +64,16 @@ class CatalogServer(MCPServer[Any]):
 
 
 def create_server(
-    catalog: Catalog, *, deadline: float = DEFAULT_DEADLINE, threads: int | None = None
+    catalog: Catalog,
+    *,
+    deadline: float = DEFAULT_DEADLINE,
+    threads: int | None = None,
+    reader: Extractor | None = None,
 ) -> CatalogServer:
-    """Return a server with the five tools over a catalog.
+    """Return a server with the six tools over a catalog.
 
-    A call ends after `deadline` seconds with what it has; `threads` calls run at once.
+    A call ends after `deadline` seconds with what it has; `threads` calls run at once. `reader`
+    reads what users say, without a model unless it has one.
     """
     server = CatalogServer(
         "concede",
@@ -75,8 +82,11 @@ def create_server(
         version=version("concede"),
         log_level="WARNING",
     )
-    tools = CatalogTools(catalog, deadline=deadline, threads=threads)
-    for tool in (tools.search, tools.diagnose, tools.repair, tools.catalog_schema):
+    tools = CatalogTools(catalog, deadline=deadline, threads=threads, reader=reader)
+    offered = (
+        tools.understand, tools.search, tools.diagnose, tools.repair, tools.catalog_schema
+    )  # fmt: skip
+    for tool in offered:
         server.add_tool(tool, description=cleandoc(tool.__doc__ or ""), annotations=ANNOTATIONS)
     talk = TalkTool(tools).talk
     server.add_tool(talk, description=cleandoc(talk.__doc__ or ""), annotations=A_TURN)

@@ -87,7 +87,7 @@ class TalkTool:
         """Return a conversation by name, a new one for no name; raise `QueryError`."""
         if not name:
             name = secrets.token_urlsafe(12)
-            self._sessions[name] = Session(self.tools.catalog), Lock()
+            self._sessions[name] = Session(self.tools.catalog, extractor=self.tools.reader), Lock()
             while len(self._sessions) > MAX_CONVERSATIONS:
                 self._sessions.popitem(last=False)
         found = self._sessions.get(name)

@@ -1,8 +1,9 @@
-"""The tools: `search`, `diagnose`, `repair`, `catalog_schema`, over one catalog."""
+"""The tools: `understand`, `search`, `diagnose`, `repair`, `catalog_schema`, over one catalog."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import date
 from functools import partial
 from typing import Annotated, Any, TypeVar
 
@@ -14,6 +15,8 @@ from pydantic import BaseModel, Field
 from ...catalogs.catalog import Catalog
 from ...catalogs.errors import ConcedeError, QueryError
 from ...catalogs.query.query import Query
+from ...dialogs.extraction.extracted import Extractor
+from ...dialogs.extraction.offline import OfflineExtractor
 from ...engine.answer import Answer, Rank, Status
 from ...engine.async_engine import AsyncRepairEngine
 from ...engine.policies import DEFAULT_POLICY
@@ -27,10 +30,12 @@ from .replies import (
     SchemaReply,
     SearchReply,
     TieBreak,
+    UnderstoodReply,
     diagnosis_reply,
     found_item,
     repair_reply,
     schema_reply,
+    understood_reply,
 )
 from .requests import Base, Columns, Constraints, Positions, QueryArguments, Weights, Where, changed
 
@@ -58,18 +63,49 @@ ItemOrder = Annotated[
 MayAsk = Annotated[
     bool, Field(description="Whether the user may be asked which of equal repairs to take.")
 ]
+Said = Annotated[
+    str, Field(max_length=10_000, description="What the user says they want, in their own words.")
+]
+AskedColumn = Annotated[
+    str, Field(description="The column that the text answers a question about.")
+]
+Today = Annotated[
+    date | None, Field(description="The day that relative dates count from; today without it.")
+]
 Named = Annotated[list[str], Field(max_length=100, description="Only these columns; all if empty.")]
 
 
 class CatalogTools:
     """The tools as methods; each is one question to the engine, within its deadline."""
 
-    def __init__(self, catalog: Catalog, *, deadline: float, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        *,
+        deadline: float,
+        threads: int | None = None,
+        reader: Extractor | None = None,
+    ) -> None:
         self.catalog = catalog
+        self.reader: Extractor = reader or OfflineExtractor()
         self.deadline = deadline
         # One thread a question: several may be asked at once, and each makes its own query.
         engine = RepairEngine(catalog, threads=1)
         self.engine = AsyncRepairEngine(engine, threads=threads)
+
+    async def understand(
+        self, text: Said, slot: AskedColumn = "", today: Today = None
+    ) -> Annotated[CallToolResult, UnderstoodReply]:
+        """Read what a user wants from their own words, as arguments for `search` and `repair`.
+
+        Tell the user what was not understood, and ask the `questions` where there are any.
+        """
+
+        def read(queued: QueueSlot) -> UnderstoodReply:
+            found = self.reader.extract(text, self.catalog, slot=slot or None, today=today)
+            return understood_reply(found)
+
+        return result(await self.ask("understand", read))
 
     async def search(
         self,

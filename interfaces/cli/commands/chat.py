@@ -22,6 +22,7 @@ from ..options import (
 )
 from ..output import complain, spinning, write_json, write_tables
 from ..query_options import CatalogOptions, open_catalog, read_up_to
+from ..reader_options import assist_option, assisted_by
 
 if TYPE_CHECKING:
     from ....catalogs.catalog import Catalog
@@ -62,6 +63,7 @@ _speaker, _choice = panel_options("Who speaks"), panel_options("Choice")
 @_speaker("--persona", "FILE", "A text about a person who answers instead of you.")
 @_speaker("--opening", "TEXT", "What is said first; with --persona by default its first sentence.")
 @model_options("The model that asks, understands, weighs and plays the persona; also fake:FILE.")
+@assist_option
 @_choice("--weighter", "NAME", "How wishes are weighed; learned by default, global with a model.")
 @_choice("--policy", "NAME", "How what gives way is chosen.")
 @_choice(
@@ -126,7 +128,9 @@ def _session(catalog: Catalog, given: dict[str, Any], model: ChatModel | None) -
         fields["max_questions"] = given["questions"]
     if given["slots"]:
         fields["slots"] = [catalog.schema.find(slot).name for slot in given["slots"]]
-    if model is not None:
+    if given["assist"]:
+        fields["extractor"] = assisted_by(model)
+    elif model is not None:
         from ....dialogs.conversation.agents import LLMAgent
         from ....dialogs.extraction.llm import LLMExtractor
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
@@ -12,8 +13,10 @@ from ....catalogs.vectors.kernel_use import kernels_need_no_compiler
 from ..options import ABOVE_ZERO, PORT, POSITIVE, catalog_options, dictionary_option, panel_options
 from ..output import complain
 from ..query_options import CatalogOptions, open_catalog
+from ..reader_options import chosen_reader, reader_options
 
 if TYPE_CHECKING:
+    from ....dialogs.extraction.extracted import Extractor
     from ...mcp.server import CatalogServer
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -42,6 +45,7 @@ _transport, _limits = panel_options("Transport"), panel_options("Limits")
     default=10.0,
 )
 @_limits("--threads", "N", "Calls answered at once (default: one a core).", type=POSITIVE)
+@reader_options
 def mcp(
     http: bool,
     host: str,
@@ -51,14 +55,18 @@ def mcp(
     threads: int | None,
     **given: Any,
 ) -> int:
-    """Offer a catalog to agents: search, diagnose, repair, catalog_schema.
+    """Offer a catalog to agents: understand, search, diagnose, repair, catalog_schema, talk.
 
     Over standard input and output, as agents start it themselves; with --http for many at once.
     """
     if http and host not in LOOPBACK and not hosts:
         hint = "name what clients call it by: --allowed-host shop.example"
         raise QueryError(f"--host {excerpt(host)} is not this machine alone", hint=hint)
-    server = _server(CatalogOptions(form="", **given), deadline, threads)
+    named = {
+        field.name: given[field.name] for field in fields(CatalogOptions) if field.name in given
+    }
+    options = CatalogOptions(**(named | {"form": ""}))
+    server = _server(options, chosen_reader(given), deadline, threads)
     if not http:
         server.run("stdio")
         return 0
@@ -71,7 +79,9 @@ def mcp(
     return 0
 
 
-def _server(options: CatalogOptions, deadline: float, threads: int | None) -> CatalogServer:
+def _server(
+    options: CatalogOptions, reader: Extractor, deadline: float, threads: int | None
+) -> CatalogServer:
     try:
         from ...mcp.server import create_server
     except ImportError:
@@ -81,7 +91,7 @@ def _server(options: CatalogOptions, deadline: float, threads: int | None) -> Ca
     # An agent waits for its tools: what has to be compiled first is made ready by the questions.
     if kernels_need_no_compiler(catalog.row_count):
         catalog.warm()
-    return create_server(catalog, deadline=deadline, threads=threads)
+    return create_server(catalog, deadline=deadline, threads=threads, reader=reader)
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -12,6 +12,7 @@ import rich_click as click
 from ....catalogs.errors import QueryError, excerpt
 from ..completion import complete_catalog
 from ..options import NOT_NEGATIVE, PORT, POSITIVE, panel_options, table_options
+from ..reader_options import reader_options
 
 if TYPE_CHECKING:
     from ...http.settings import CatalogSource
@@ -122,6 +123,7 @@ _load, _access = panel_options("Load"), panel_options("Access")
     "FOLDER",
     "Where catalogs may be loaded from while it runs; nowhere unless named.",
 )
+@reader_options
 @panel_options("Output")(
     "--log-level",
     None,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
@@ -10,8 +12,10 @@ from ..completion import complete_weighter
 from ..options import catalog_options, dictionary_option, format_option, panel_options, text_option
 from ..output import spinning, write_json, write_tables
 from ..query_options import CatalogOptions, open_catalog, text_or_stdin
+from ..reader_options import chosen_reader, day_of, reader_options, today_option
 
 if TYPE_CHECKING:
+    from ....dialogs.extraction.extracted import Extraction
     from ....dialogs.weighters.weighter import Weighed, Weighing
 
 BAR = 20
@@ -29,29 +33,35 @@ BAR = 20
     default="learned",
     shell_complete=complete_weighter,
 )
+@today_option
+@reader_options
 @format_option
-def weigh(text: str, weighter: str, **given: Any) -> int:
+def weigh(text: str, weighter: str, today: datetime | None, **given: Any) -> int:
     """Find the constraints that a text states, and how much each one matters."""
-    from ....dialogs.extraction.offline import OfflineExtractor
     from ....dialogs.weighters.weighter import get_weighter
 
-    options = CatalogOptions(**given)
+    reader = chosen_reader(given)
+    options = CatalogOptions(**{field.name: given[field.name] for field in fields(CatalogOptions)})
     message = text_or_stdin(text)
     judge = get_weighter(weighter)
     with spinning(f"reading {options.catalog}"):
-        extraction = OfflineExtractor().extract(message, open_catalog(options))
+        extraction = reader.extract(message, open_catalog(options), today=day_of(today))
         weighing = judge.weigh(
             message, [extracted.constraint for extracted in extraction.constraints]
         )
-    if options.form == "table":
-        write_tables(_table(weighing))
-    elif options.form == "json":
-        rows = [_record(weighed) for weighed in weighing]
-        write_json({"weighter": weighing.weighter, "constraints": rows})
+    _write(weighing, extraction, options.form)
+    return 0
+
+
+def _write(weighing: Weighing, extraction: Extraction, form: str) -> None:
+    if form == "table":
+        write_tables(_tables(weighing, extraction))
+    elif form == "json":
+        record = extraction.record() | {"constraints": [_record(weighed) for weighed in weighing]}
+        write_json({"weighter": weighing.weighter} | record)
     else:
         for weighed in weighing:
             write_json(_record(weighed), indent=None)
-    return 0
 
 
 def _record(weighed: Weighed) -> dict[str, Any]:
@@ -61,6 +71,15 @@ def _record(weighed: Weighed) -> dict[str, Any]:
         "confidence": round(weighed.confidence, 4),
         "evidence": [span.record() for span in weighed.evidence],
     }
+
+
+def _tables(weighing: Weighing, extraction: Extraction) -> Any:
+    """Return the weights; below them what is said and has none."""
+    from rich.console import Group
+
+    from ..extraction_tables import with_tables
+
+    return Group(*with_tables([_table(weighing)], extraction))
 
 
 def _table(weighing: Weighing) -> Any:

@@ -21,7 +21,7 @@ GROUPED = re.compile(r"[+-]?\d{1,3}([ ,'’_\u00a0\u2009\u202f]\d{3})+(\.\d+)?",
 PLAIN = re.compile(r"[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})(e[+-]?\d{1,3})?", re.ASCII | re.I)
 EXACT = 2**53
 WILDCARDS = frozenset("%_")
-OPERATORS = {"min": ">=", "max": "<="}
+OPERATORS = {"min": ">=", "max": "<=", "over": ">", "under": "<"}
 
 
 @dataclass(frozen=True)
@@ -116,11 +116,11 @@ def _operator_and_value(
     criterion: Criterion, field: Field | None
 ) -> tuple[str, Scalar | tuple[Scalar, ...]]:
     last = criterion.values[-1]
+    values = tuple(dict.fromkeys([_catalog_spelling(value, field) for value in criterion.values]))
     if criterion.kind == "is":
-        values = tuple(
-            dict.fromkeys([_catalog_spelling(value, field) for value in criterion.values])
-        )
         return ("in", values) if len(values) > 1 else ("==", _catalog_spelling(last, field))
+    if criterion.kind == "not":
+        return ("not in", values) if len(values) > 1 else ("!=", _catalog_spelling(last, field))
     if criterion.kind == "has":
         # `contains` tells cases apart; it is for texts that `ilike` would read as patterns.
         return ("contains", last) if WILDCARDS.intersection(last) else ("ilike", f"%{last}%")
@@ -156,12 +156,12 @@ def parse_number(text: str) -> int | float:
 
 
 def _day_bound(kind: str, text: str, field: Field) -> tuple[str, Scalar]:
-    """Return a bound on days or moments; a last day counts whole."""
+    """Return a bound on days or moments; a last day counts whole, and one to be over passes."""
     day = parse_day(text)
-    whole_day = kind == "max" and field.has_time and not isinstance(day, datetime)
+    whole_day = kind in ("max", "over") and field.has_time and not isinstance(day, datetime)
     if not whole_day or day == date.max:
         return OPERATORS[kind], day
-    return "<", day + timedelta(days=1)
+    return "<" if kind == "max" else ">=", day + timedelta(days=1)
 
 
 def parse_day(text: str) -> date:

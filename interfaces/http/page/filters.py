@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ....rendering.html import Child, Html, tag
 from .form_model import MOST_FIELDS, Field, FormModel
-from .query_string import Search
+from .query_string import MOST_SAID, Search
 from .wording import counted, element_id, isolated, label
 
 FORM = "search"
@@ -28,6 +28,7 @@ def filters(filled: FilledForm) -> Html:
     visible, folded = split_fields(filled)
     return tag(
         "form",
+        _own_words(),
         tag(
             "details",
             tag("summary", "Filters", _chosen_count(filled.search)),
@@ -45,6 +46,22 @@ def filters(filled: FilledForm) -> Html:
         aria_label="Filters",
         autocomplete="off",
     )
+
+
+def _own_words() -> Html:
+    """Return the box for what is wanted in words; what was said before is filters by now."""
+    box = element_id("f", "say")
+    words = tag(
+        "input",
+        type="text",
+        name="say",
+        id=box,
+        maxlength=MOST_SAID,
+        placeholder="a cheap one, not red, from 2016 or newer",
+    )
+    button = tag("button", "Understand", type="submit")
+    line = tag("div", words, button, class_="line")
+    return tag("div", tag("label", "In your own words", for_=box), line, class_="field say")
 
 
 def _chosen_count(search: Search) -> Html | None:

@@ -9,6 +9,7 @@ from ....rendering.html import Child, Html, document, join, tag
 from .assets import ICON, SCRIPT, STYLE, Asset
 from .filters import FilledForm, filters
 from .form_model import FormModel
+from .heard import heard_words
 from .items import cards
 from .query_string import FIRST_ITEMS, MOST_ITEMS, Search
 from .result import chips, left_out, notice, show_more, summary
@@ -40,7 +41,14 @@ def result(outcome: Outcome, form: FormModel) -> Html:
     """Return the result: chips, what is wrong, what matters, why, and the items."""
     return tag(
         "main",
-        tag("div", chips(outcome, form), left_out(outcome, form), notice(outcome, form), id="why"),
+        tag(
+            "div",
+            heard_words(outcome.heard),
+            chips(outcome, form),
+            left_out(outcome, form),
+            notice(outcome, form),
+            id="why",
+        ),
         weight_sliders(outcome, form),
         tag(
             "section",

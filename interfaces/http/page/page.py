@@ -7,6 +7,7 @@ without a script; with one, the same parts of it are fetched as filters change.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from fastapi import APIRouter
@@ -14,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ....catalogs.errors import ConcedeError, LimitError
+from ....dialogs.extraction.extracted import Extractor
 from ....engine.repair_engine import RepairEngine
 from ....engine.runtime.thread_pool import QueueSlot
 from ....rendering.html import Html, tag
@@ -22,6 +24,7 @@ from ..state import ServedCatalog, ServerState
 from .assets import ASSETS
 from .constraints import error_sentence, question_of
 from .form_model import FormCache, FormModel
+from .heard import hear
 from .layout import app, page, problem_page, result
 from .query_string import Search, parse_query_string
 from .view_model import Outcome, ask_engine
@@ -85,7 +88,7 @@ async def _respond(request: Request, part: Part, forms: FormCache, state: Server
         return _problem_page(error, TOO_LONG)
     try:
         served = state.find(search.catalog or None)
-        ask = partial(_render, search, served, part, forms)
+        ask = partial(_render, search, served, part, forms, state.reader)
         seconds = min(PATIENCE, state.settings.limits.deadline)
         return _html(await served.engine.ask("page", ask, seconds))
     except ConcedeError as error:
@@ -93,15 +96,21 @@ async def _respond(request: Request, part: Part, forms: FormCache, state: Server
 
 
 def _render(
-    search: Search, served: ServedCatalog, part: Part, forms: FormCache, slot: QueueSlot
+    search: Search,
+    served: ServedCatalog,
+    part: Part,
+    forms: FormCache,
+    reader: Extractor,
+    slot: QueueSlot,
 ) -> Html:
     """Ask the engine and render a part of the page, in the pool; all of it of one version."""
     catalog = served.catalog.snapshot()
     form = forms.get(served.name, catalog)
     engine = RepairEngine(catalog, threads=served.engine.engine.threads)
+    search, heard = hear(search, catalog, reader) if search.said else (search, None)
     deadline = DEADLINE if slot.left is None else min(DEADLINE, slot.left)
     outcome = ask_engine(engine, search, question_of(search, form, catalog), deadline)
-    return part(outcome, form)
+    return part(replace(outcome, heard=heard), form)
 
 
 def _problem_page(error: ConcedeError, status: int) -> Response:

@@ -1,6 +1,7 @@
 """The query string of the page, parsed to a `Search` and formatted back as the address of a link.
 
     ?catalog=cars&is.Make=Toyota&max.MSRP=38500&weight.max.MSRP=90&must=is.Make&prefer=high.Year
+    ?catalog=cars&say=a+cheap+Toyota+under+38500
 
 A criterion is named by its kind and its column, `max.MSRP`; a column may be called anything, since
 only the first dot is read. What is unknown is left out, so that any address gives a page; values
@@ -17,7 +18,7 @@ from urllib.parse import parse_qsl, urlencode
 from ....catalogs.errors import LimitError
 from ....rendering.html import UNPRINTABLE
 
-Kind = Literal["is", "has", "min", "max"]
+Kind = Literal["is", "not", "has", "min", "max", "over", "under"]
 Direction = Literal["low", "high"]
 
 MAX_QUERY_BYTES = 8_192
@@ -30,7 +31,11 @@ MAX_EXTRA_COLUMNS = 20
 NEUTRAL = 50
 """The weight of a criterion nobody weighed, in per cent: the engine's neutral weight."""
 
+ONE_VALUE: tuple[Kind, ...] = ("has", "min", "max", "over", "under")
 MUST = "must"
+MOST_SAID = 1_000
+"""Characters of what a visitor says in their own words."""
+
 FIRST_ITEMS = 12
 MOST_ITEMS = 96
 POLICIES = ("least-weight", "fewest", "closest")
@@ -80,7 +85,7 @@ class Search:
     """All that an address says: filters, preferences, and how much to show.
 
     `extra_columns` are columns asked for besides those of the form; `left_out` counts criteria
-    beyond the most there may be.
+    beyond the most there may be; `said` is what the visitor says in their own words, not read yet.
     """
 
     catalog: str = ""
@@ -90,6 +95,7 @@ class Search:
     top: int = FIRST_ITEMS
     extra_columns: tuple[str, ...] = ()
     left_out: int = 0
+    said: str = ""
 
     def get(self, key: str) -> Criterion | None:
         """Return the criterion of that name."""
@@ -190,6 +196,7 @@ def search_of(parameters: Mapping[str, list[str]]) -> Search:
         top=_whole(_last(parameters, "top"), FIRST_ITEMS, 1, MOST_ITEMS),
         extra_columns=tuple(dict.fromkeys(parameters.get("show", ())))[:MAX_EXTRA_COLUMNS],
         left_out=max(0, len(criteria) - MAX_CRITERIA),
+        said=_last(parameters, "say")[:MOST_SAID],
     )
 
 
@@ -219,9 +226,9 @@ def _criteria(parameters: Mapping[str, list[str]]) -> Iterator[tuple[Kind, str, 
         kind, dot, column = name.partition(".")
         if not (dot and column):
             continue
-        if kind == "is":
+        if kind == "is" or kind == "not":
             yield kind, column, values[:MAX_VALUES]
-        elif kind == "has" or kind == "min" or kind == "max":
+        elif kind in ONE_VALUE:
             # A text, a bound: of several the last one counts.
             yield kind, column, values[-1:]
 

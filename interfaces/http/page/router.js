@@ -18,11 +18,13 @@
   const form = () => document.getElementById("search");
   const result = () => document.getElementById("result");
 
-  // What the form says, without what is empty or as usual, so that addresses stay short.
-  function asked() {
+  // What the form says, without what is empty or as usual, so that addresses stay short. Words
+  // are left out until they are sent: half a sentence means something else.
+  function asked({ words = false } = {}) {
     const parameters = new URLSearchParams();
     for (const [name, value] of new FormData(form())) {
-      const usual = (name.startsWith("weight.") && value === "50")
+      const usual = (name === "say" && !words)
+        || (name.startsWith("weight.") && value === "50")
         || (name === "policy" && value === "least-weight");
       if (value.trim() !== "" && !usual) parameters.append(name, value.trim());
     }
@@ -123,7 +125,7 @@
   }
 
   function isField(target) {
-    return target.form === form() && target.name !== "";
+    return target.form === form() && target.name !== "" && target.name !== "say";
   }
 
   document.addEventListener("input", (event) => {
@@ -148,7 +150,7 @@
     if (event.target !== form()) return;
     event.preventDefault();
     clearTimeout(timer);
-    go(asked(), { keep: true, focus: null }).then(() => result().scrollIntoView());
+    go(asked({ words: true }), { keep: true, focus: null }).then(() => result().scrollIntoView());
   });
 
   document.addEventListener("click", (event) => {

@@ -14,6 +14,7 @@ from ....catalogs.query.constraint import Constraint
 from ....engine.answer import Answer, Change, Repair, Status
 from ....engine.repair_engine import RepairEngine
 from .constraints import Question, format_value
+from .heard import Heard
 from .query_string import POLICIES, Criterion, Kind, Search
 
 ORDER = "diverse"
@@ -45,7 +46,7 @@ class Outcome:
     """The answer carried out, and the answer before the visitor chose among repairs.
 
     They are the same unless criteria were chosen to give way. `must_ways` are musts that would have
-    to give way where nothing else helps, each counted.
+    to give way where nothing else helps, each counted; `heard`, what was said in words.
     """
 
     search: Search
@@ -53,6 +54,7 @@ class Outcome:
     answer: Answer
     before_choice: Answer
     must_ways: tuple[Alternative, ...] = ()
+    heard: Heard | None = None
 
     @property
     def is_relaxed(self) -> bool:
@@ -145,17 +147,18 @@ def _becomes(repair: Repair) -> dict[int, Constraint | None]:
 
 def _moved(search: Search, criterion: Criterion, to: Constraint) -> Search:
     """Return the search with one bound moved; an exact number becomes both ends of a range."""
-    if not isinstance(to.value, tuple):
-        return search.with_value(criterion.key, format_value(to.value))
-    kinds: tuple[Kind, ...] = ("min", "max")
-    ends = [
+    # A strict bound becomes one that includes the value it is moved to.
+    one_end: Kind = "max" if to.op == "<=" else "min"
+    ends: tuple[object, ...] = to.value if isinstance(to.value, tuple) else (to.value,)
+    kinds: tuple[Kind, ...] = ("min", "max") if len(ends) > 1 else (one_end,)
+    moved = [
         replace(criterion, kind=kind, values=(format_value(end),))
-        for kind, end in zip(kinds, to.value, strict=True)
+        for kind, end in zip(kinds, ends, strict=True)
     ]
     criteria = [
         new
         for other in search.criteria
-        for new in (ends if other.key == criterion.key else [other])
+        for new in (moved if other.key == criterion.key else [other])
     ]
     return replace(search, criteria=tuple(criteria))
 

@@ -19,8 +19,8 @@ from .query_string import Criterion, Preference
 LONGEST_SHOWN = 120
 # Texts inside of markup are escaped, so that whatever is in angle brackets is a tag.
 TAGS = re.compile("<[^>]*>")
-SIGNS = {"min": "≥", "max": "≤"}
-DAY_WORDS = {"min": "from", "max": "until"}
+SIGNS = {"min": "≥", "max": "≤", "over": ">", "under": "<"}
+DAY_WORDS = {"min": "from", "max": "until", "over": "after", "under": "before"}
 
 
 def element_id(prefix: str, key: str) -> str:
@@ -63,7 +63,7 @@ def isolated(value: str) -> Html:
 
 def phrase(criterion: Criterion, form: FormModel) -> Html:
     """Return a criterion in words: `Year ≥ 2017`, `Make: Toyota or Honda`."""
-    colon = ": " if criterion.kind == "is" else " "
+    colon = ": " if criterion.kind in ("is", "not") else " "
     return join(isolated(label(criterion.column)), colon, condition_words(criterion, form))
 
 
@@ -75,8 +75,9 @@ def plain_text(markup: Html) -> str:
 def condition_words(criterion: Criterion, form: FormModel) -> Html:
     """Return a criterion in words without its column: `≥ 2017`, `Toyota or Honda`."""
     last, field = criterion.values[-1], form.by_column.get(criterion.column)
-    if criterion.kind == "is":
-        return listed([isolated(_choice(value, field)) for value in criterion.values], "or")
+    if criterion.kind in ("is", "not"):
+        named = listed([isolated(_choice(value, field)) for value in criterion.values], "or")
+        return join("not ", named) if criterion.kind == "not" else named
     if criterion.kind == "has":
         return join("has “", isolated(shortened(last)), "”")
     if field is not None and field.control == "days":

@@ -111,6 +111,7 @@ async def begin(request: Request) -> Response:
     def open_session(slot: QueueSlot) -> Session:
         return Session(
             served.catalog,
+            extractor=state.reader,
             max_questions=body.max_questions,
             deadline=state.settings.limits.deadline,
         )

@@ -146,15 +146,15 @@ def _timed(
 
 @router.post("/extract", **documented(ExtractRequest, EXTRACTION, "What the text asks for."))
 async def extract(request: Request) -> Response:
-    """Find the constraints that a text states, in the catalog's own columns and values."""
+    """Find what a text asks for, in the catalog's own words, and the query it makes."""
     state = state_of(request)
     body = await state.bodies.read_json(request, ExtractRequest)
     served = state.find(body.catalog)
 
     def find(slot: QueueSlot) -> bytes:
-        from ....dialogs.extraction.offline import OfflineExtractor
+        from ....dialogs.extraction.to_query import answer_record
 
-        extraction = OfflineExtractor().extract(body.text, served.catalog, slot=body.slot)
-        return to_json(extraction.record())
+        found = state.reader.extract(body.text, served.catalog, slot=body.slot, today=body.today)
+        return to_json(answer_record(found))
 
     return json_response(await served.engine.ask("extract", find, state.settings.limits.deadline))

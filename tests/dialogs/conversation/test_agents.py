@@ -70,7 +70,7 @@ def test_questions_are_short_and_fit_the_column():
     assert agent.question("district") == (
         "Which district would you like: Nord (4), West (2), Ost (1) or Sued (1)?"
     )
-    assert agent.question("balcony") == "Does balcony matter to you: yes, no, or all the same?"
+    assert agent.question("balcony") == "Do you want balcony: yes, no, or is it all the same?"
     for name in FLATS.columns:
         assert agent.question(name).count("?") == 1
 
@@ -85,6 +85,13 @@ def test_choices_are_those_of_what_is_left():
     )
     north = [Constraint(column="district", op="==", value="Nord")]
     assert agent.question("rent", north).startswith("Rent goes from 600 to 900.")
+
+
+def test_lists_are_asked_about_by_their_values():
+    skills = [["Go", "SQL"], ["Go"], ["Java", "Go"], None]
+    agent = OfflineAgent(Catalog.open(pa.table({"skills": skills, "pay": [1, 2, 3, 4]})))
+    assert 0.0 < agent.stakes([], ["skills"])["skills"] < 1.0
+    assert agent.question("skills") == "Which skills would you like: Go (3), SQL (1) or Java (1)?"
 
 
 def test_nobody_is_asked_for_what_nobody_decides_by():

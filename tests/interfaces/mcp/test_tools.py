@@ -1,4 +1,4 @@
-"""The five tools, called in this process by the official client, which checks the schemas."""
+"""The six tools, called in this process by the official client, which checks the schemas."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def test_the_tools_are_read_only_and_say_what_they_return(server, mode):
 
     tools, info, instructions = talk(server, listed, mode)
     assert [tool.name for tool in tools] == [
-        "search", "diagnose", "repair", "catalog_schema", "talk",
+        "understand", "search", "diagnose", "repair", "catalog_schema", "talk",
     ]  # fmt: skip
     assert info.name == "concede"
     assert "repair" in instructions

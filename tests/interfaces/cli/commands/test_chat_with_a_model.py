@@ -113,3 +113,32 @@ def test_a_script_plays_the_model(concede, persona, folder, monkeypatch):
     )
     assert "Traceback" not in outcome.err
     assert outcome.err.count("\n") <= 1
+
+
+def test_with_assist_the_model_only_helps_to_read(concede, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+    roles: list[str] = []
+
+    def answer(request: Asked):
+        roles.append("role-player" if "You play a person" in told(request) else "extractor")
+        text = str(request.body["messages"][-1]["content"])
+        return says(json.dumps({"constraints": found_in(text)}))
+
+    opening = "A Lexus with glorbest flimflam, 20,000 at most."
+    with LoopbackChat(answer) as server:
+        outcome = concede(
+            *CHAT, "--base-url", server.url, "--assist", "--opening", opening,
+            "--questions", "0", "--format", "json",
+        )  # fmt: skip
+    assert set(roles) == {"extractor"}
+    assert [part["column"] for part in outcome.json["base"] + outcome.json["constraints"]] == [
+        "Make",
+        "MSRP",
+    ]
+
+
+def test_help_without_a_model_is_one_line(concede, monkeypatch):
+    monkeypatch.delenv("CONCEDE_MODEL", raising=False)
+    outcome = concede("chat", "--catalog", "cars.csv", "--assist", "--opening", "a Lexus")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "--assist without a model" in outcome.err

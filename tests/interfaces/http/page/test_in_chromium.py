@@ -67,6 +67,23 @@ def test_nothing_matches_and_what_gave_way_is_put_back(browser: Browser, address
     assert is_same_page(browser)
 
 
+def test_words_become_filters_once_they_are_sent(browser: Browser, address: str):
+    browser.open(f"{address}?max.price_eur=1500")
+    mark(browser)
+    browser.type("[name='say']", "a Birch with glorbest flimflam")
+    assert "say" not in browser.script("return location.search")
+    browser.press("Enter")
+    browser.wait(ADDRESS_SAYS, "say=")
+    browser.wait("document.querySelectorAll('.chip').length === 2")
+    assert sorted(browser.texts(".chip .words")) == ["maker: Birch", "price eur ≤\u00a01,500"]
+    assert "flimflam" in browser.texts(".heard .fault")[0]
+    assert value(browser, "say") == ""
+    assert is_same_page(browser)
+    browser.click(".chip .remove")
+    browser.wait("!location.search.includes('say')")
+    assert browser.texts(".heard") == []
+
+
 def test_another_way_is_one_click_and_gives_what_it_says(browser: Browser, address: str):
     browser.open(address + CLASH)
     ways = browser.texts(".ways > ul a")

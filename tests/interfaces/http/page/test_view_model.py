@@ -25,6 +25,11 @@ WISHES = {
     "max.checked": st.sampled_from(["2024-05-02", "2024-05-01T15:30"]),
     "has.name": st.sampled_from(["birch", "1", "zebra"]),
     "is.price_eur": st.sampled_from(["900", "1405"]),
+    "not.maker": st.sampled_from(MAKERS),
+    "under.price_eur": st.integers(380, 1000).map(str),
+    "over.weight": st.sampled_from(["1.2", "1.5"]),
+    "over.released": st.sampled_from(["2021-06-01", "2022-01-20"]),
+    "under.checked": st.sampled_from(["2024-05-02", "2024-05-01T15:30"]),
 }
 
 

@@ -6,6 +6,7 @@ from starlette.testclient import TestClient
 
 from concede import Query, RepairEngine, parse_where
 from concede.dialogs import OfflineExtractor
+from concede.dialogs.extraction.to_query import answer_record
 from concede.engine.policies import POLICIES
 from concede.interfaces.http.app import create_app
 from problems import problem_of
@@ -99,7 +100,7 @@ def test_a_diagnosis_lists_as_much_as_asked(client):
 def test_an_extraction_is_the_librarys(client, cars):
     text = "a Lexus sedan under 40,000, not a manual"
     given = client.post("/v1/extract", json={"text": text})
-    assert given.json() == OfflineExtractor().extract(text, cars).record()
+    assert given.json() == answer_record(OfflineExtractor().extract(text, cars))
 
 
 def test_an_answer_to_a_question_is_read_as_one(client):

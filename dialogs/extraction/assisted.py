@@ -1,0 +1,51 @@
+"""Extraction without a model, and with one's help where it is unsure: most texts cost no call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date
+
+from ...catalogs.errors import ModelError
+from ...catalogs.versions.reader import CatalogReader
+from .extracted import Extraction, Extractor, Said
+from .llm import LLMExtractor
+from .offline import OfflineExtractor
+
+THRESHOLD = 0.6
+"""The chance of being right below which a reading is put to the model."""
+
+
+def _unheeded(error: ModelError) -> None:
+    """Do nothing about a model that fails."""
+
+
+@dataclass(frozen=True)
+class AssistedExtractor:
+    """Reads without the model, and asks it only where that reading is likely wrong.
+
+    Where the model gives no usable reply the first reading stands, and `on_failure` is told why.
+    """
+
+    model: LLMExtractor
+    offline: Extractor = field(default_factory=OfflineExtractor)
+    threshold: float = THRESHOLD
+    on_failure: Callable[[ModelError], None] = _unheeded
+
+    def extract(
+        self,
+        said: Said,
+        catalog: CatalogReader,
+        *,
+        slot: str | None = None,
+        today: date | None = None,
+    ) -> Extraction:
+        """See `Extractor.extract`."""
+        found = self.offline.extract(said, catalog, slot=slot, today=today)
+        if found.chance >= self.threshold:
+            return found
+        try:
+            return self.model.decide(said, catalog, found, slot=slot, today=today)
+        except ModelError as error:
+            self.on_failure(error)
+            return found

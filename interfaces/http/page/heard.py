@@ -1,0 +1,133 @@
+"""What a visitor says in their own words, as filters and preferences, and what was not understood.
+
+A constraint becomes the filters that say the same; one that no filter says is named. What is said
+about a column takes the place of the filters on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from ....catalogs.query.constraint import Constraint, Objective, words
+from ....catalogs.versions.reader import CatalogReader
+from ....dialogs.extraction.extracted import Extraction, Extractor
+from ....dialogs.extraction.to_query import to_query
+from ....rendering.html import Child, Html, tag
+from .constraints import format_value, quoted
+from .query_string import NEUTRAL, Criterion, Direction, Kind, Preference, Search
+from .wording import isolated, shortened
+
+SHOWN = 6
+"""Pieces of what was not understood that are named."""
+
+KINDS: dict[str, tuple[Kind, ...]] = {
+    "==": ("is",),
+    "in": ("is",),
+    "contains any": ("is",),
+    "!=": ("not",),
+    "not in": ("not",),
+    "contains": ("has",),
+    "<": ("under",),
+    "<=": ("max",),
+    ">": ("over",),
+    ">=": ("min",),
+    "between": ("min", "max"),
+}
+"""The filters that say what an operator does, one for each value of `between`."""
+
+DIRECTIONS: dict[str, Direction] = {"min": "low", "max": "high"}
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What was said, and what of it no filter stands for: words, wishes, and waived columns."""
+
+    text: str
+    not_understood: tuple[str, ...] = ()
+    without_filter: tuple[str, ...] = ()
+    waived: tuple[str, ...] = ()
+    is_empty: bool = False
+
+
+def hear(search: Search, catalog: CatalogReader, reader: Extractor) -> tuple[Search, Heard]:
+    """Return a search with what was said in it as filters, and what is to be told about that.
+
+    Raises `QueryError` for more than a query may hold, and what the reader raises.
+    """
+    found = reader.extract(search.said, catalog)
+    query = to_query(found)
+    criteria: dict[str, Criterion] = {}
+    without: list[str] = []
+    for constraint in query.constraints:
+        fresh = list(_criteria(constraint, catalog))
+        if not fresh or any(criterion.key in criteria for criterion in fresh):
+            without.append(words(constraint))
+        else:
+            criteria |= {criterion.key: criterion for criterion in fresh}
+    preferences = tuple(map(_preference, query.objectives))
+    heard = Heard(
+        search.said,
+        tuple(part.evidence.text for part in (*found.unresolved, *found.not_understood)),
+        tuple(without),
+        found.waived,
+        not (criteria or preferences or without or found.waived),
+    )
+    return _joined(search, criteria.values(), preferences, found), heard
+
+
+def _joined(
+    search: Search,
+    criteria: Iterable[Criterion],
+    preferences: tuple[Preference, ...],
+    found: Extraction,
+) -> Search:
+    fresh = tuple(criteria)
+    said = {criterion.column for criterion in fresh} | set(found.waived)
+    aimed = {preference.column for preference in preferences} | set(found.waived)
+    return replace(
+        search,
+        said="",
+        criteria=(*(old for old in search.criteria if old.column not in said), *fresh),
+        preferences=(
+            *(old for old in search.preferences if old.column not in aimed),
+            *preferences,
+        ),
+    )
+
+
+def _criteria(constraint: Constraint, catalog: CatalogReader) -> Iterator[Criterion]:
+    """Yield the filters that together say what a constraint does; none where there are none."""
+    column, value = constraint.column, constraint.value
+    if column is None or value is None:
+        return
+    kinds: tuple[Kind, ...] = KINDS.get(constraint.op, ())
+    if constraint.op == "contains" and catalog.profile(column).kind == "list":
+        kinds = ("is",)
+    values = tuple(map(format_value, value if isinstance(value, tuple) else (value,)))
+    parts = [(value,) for value in values] if len(kinds) > 1 else [values]
+    weight = NEUTRAL if constraint.weight is None else round(constraint.weight * 100)
+    for kind, part in zip(kinds, parts, strict=False):
+        yield Criterion(kind, column, part, weight=weight, must=constraint.hard)
+
+
+def _preference(objective: Objective) -> Preference:
+    weight = round(objective.weight * 100)
+    return Preference(objective.column, DIRECTIONS[objective.direction], weight)
+
+
+def heard_words(heard: Heard | None) -> Html | None:
+    """Return what was said, and what of it is no filter; None where nothing was said."""
+    if heard is None:
+        return None
+    told: list[Child] = [tag("p", "You said “", isolated(shortened(heard.text)), "”.")]
+    if heard.is_empty:
+        told.append(tag("p", "No wish was found in it."))
+    if heard.waived:
+        told.append(tag("p", f"All the same to you: {', '.join(heard.waived[:SHOWN])}."))
+    if heard.without_filter:
+        told.append(tag("p", f"No filter here says: {'; '.join(heard.without_filter[:SHOWN])}."))
+    if heard.not_understood:
+        named = ", ".join(map(quoted, heard.not_understood[:SHOWN]))
+        told.append(tag("p", f"Not understood: {named}.", class_="fault"))
+    return tag("section", *told, class_="heard", aria_label="What was understood")
