@@ -8,82 +8,44 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import pairwise
 from pathlib import Path
 
-from ..language.numbers import ONES, ORDINALS, TENS
 
-
-def _numbered(names: str, start: int) -> dict[str, int]:
-    groups = enumerate(names.split("|"), start=start)
-    return {name: number for number, group in groups for name in group.split()}
-
-
-_MONTHS = _numbered(
-    "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug"
-    "|september sep sept|october oct|november nov|december dec",
-    1,
-)
-_DAYS = _numbered(
-    "monday mon|tuesday tue tues|wednesday wed|thursday thu thur thurs|friday fri|saturday sat"
-    "|sunday sun",
-    0,
-)
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-_FEASTS = {
-    "christmas eve": 1224, "xmas eve": 1224, "christmas": 1225, "xmas": 1225, "boxing day": 1226,
-    "new year's eve": 1231, "new year's day": 101, "new year's": 101, "new year": 101,
-    "valentine's day": 214, "halloween": 1031, "easter": 0,
-}  # fmt: skip
-_TEENS = "thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty".split()
-_ORDINALS = {word: int(value) for word, value in ORDINALS.items()}
-_ORDINALS |= {f"{word.removesuffix('y')}{'ie' * word.endswith('y')}th": n for n, word in enumerate(
-    _TEENS, 13)} | {"thirtieth": 30}  # fmt: skip
-_ORDINALS |= {f"twenty-{word}": 20 + _ORDINALS[word] for word in list(ORDINALS)[:9]}
-_ORDINALS["thirty-first"] = 31
-_COUNTS = {"a": 1.0, "an": 1.0, "half a": 0.5, "a couple of": 2.0, "couple of": 2.0, "a few": 3.0}
-_COUNTS |= {**ONES, **TENS, "another": 1.0}
 _LENGTHS = {"day": 1, "week": 7, "fortnight": 14}
 _STEPS = {"next": 1, "following": 1, "last": -1, "past": -1, "previous": -1}
-_NAMED = {"day after tomorrow": 2, "tomorrow": 1, "yesterday": -1, "day before yesterday": -2}
-
-
-def _any(words: Iterable[str]) -> str:
-    joined = "|".join(sorted(words, key=len, reverse=True))
-    return joined.replace("'", "['’]?").replace(" ", r"\s+").replace("-", r"[\s-]")
-
-
-_WORDS = {
-    "ORDINALS": _any(_ORDINALS), "COUNTS": _any(_COUNTS), "WEEKDAYS": _any(_DAYS),
-    "MONTHS": _any(_MONTHS), "SEASONS": _any(_SEASONS), "NAMES": _any(_NAMED),
-    "FEASTS": _any(_FEASTS),
-}  # fmt: skip
-"""What a word in capitals in a pattern stands for; the file's own come to it."""
+_TABLES: dict[str, dict[str, float]] = {}
+"""Words and their numbers by the names of the file's tables: months, feasts, counts …"""
 
 
 def _patterns() -> Iterator[tuple[str, str]]:
-    path = Path(__file__).parents[1] / "language" / "dates.tsv"
+    """Yield kinds and their patterns; words in capitals stand for rows before."""
+    path, parts = Path(__file__).parents[1] / "language" / "dates.tsv", dict[str, str]()
     for line in path.read_text(encoding="utf-8").splitlines()[1:]:
-        name, pattern = line.split("\t")
-        parts = sorted(_WORDS, key=len, reverse=True)
-        pattern = re.sub("|".join(parts), lambda match: _WORDS[match[0]], pattern)
-        if name.isupper():
-            _WORDS[name] = pattern
+        name, _, row = line.partition("\t")
+        if name.endswith("S") and name.isupper():
+            numbers = (pair.rpartition("=") for pair in row.split(", "))
+            _TABLES[name] = {word: float(number) for word, _, number in numbers}
+            row = "|".join(sorted(_TABLES[name], key=len, reverse=True))
+            row = row.replace("'", "['’]?").replace(" ", r"\s+").replace("-", r"[\s-]")
         else:
-            yield name, pattern
+            names = "|".join(sorted(parts, key=len, reverse=True))
+            row = re.sub(names, lambda match: parts[match[0]], row)
+        if name.isupper():
+            parts[name] = row
+        else:
+            yield name, row
 
 
-_PATTERNS = dict(_patterns())
 _EACH = {
-    kind: re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE)
-    for kind, pattern in _PATTERNS.items()
+    kind: re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE) for kind, pattern in _patterns()
 }
 _ALL = (re.sub(r"\?P<\w+>", "?:", pattern.pattern) for pattern in _EACH.values())
 _BEGUN = re.compile("|".join(_ALL), re.IGNORECASE)
-DATE_KINDS = tuple(dict.fromkeys(kind.split()[0] for kind in _PATTERNS))
+DATE_KINDS = tuple(dict.fromkeys(kind.split()[0] for kind in _EACH))
 """Kinds of patterns."""
 
 
@@ -115,7 +77,7 @@ class Day:
 
 
 Ends = tuple[date, date]
-Found = re.Match[str]
+Told = dict[str, str]
 
 
 def find_days(text: str, today: date) -> Iterator[Day]:
@@ -123,55 +85,58 @@ def find_days(text: str, today: date) -> Iterator[Day]:
     singles = list(_singles(text, today))
     yield from singles
     for low, high in pairwise(singles):
-        between = text[low.end : high.start]
-        if low.kind == high.kind == "weekday" and high.last < low.first:
-            high = replace(high, first=high.first + _WEEK, last=high.last + _WEEK)  # noqa: PLW2901
-        if len(between) < 20 and _BETWEEN.fullmatch(between) and low.first < high.last:
-            yield Day(low.start, high.end, low.first, high.last, "range")
-        elif len(between) < 20 and _STAYING.fullmatch(between) and high.kind == "ahead":
+        between = text[low.end : high.start][:20]
+        last = high.last
+        if low.kind == high.kind == "weekday" and last < low.first:
+            last += timedelta(7)
+        if _BETWEEN.fullmatch(between) and low.first < last:
+            yield Day(low.start, high.end, low.first, last, "range")
+        elif high.kind == "ahead" and _STAYING.fullmatch(between):
             yield Day(low.start, high.end, low.first, low.first + (high.first - today), "range")
 
 
-_WEEK = timedelta(7)
 _BETWEEN = re.compile(r"\s*(?:-|–|to|till?|until|through|and)\s*(?:the\s*)?", re.IGNORECASE)
 _STAYING = re.compile(r",?\s+(?:(?:and|we|to|will|stay|staying|are|is)\s+){0,4}", re.IGNORECASE)
+_DATED = re.compile(r"\b(?:in|by|until|till|before|after|from|since|of|during|for|to|than|and|or)\s+$")
+_YEARLESS = frozenset("range dm md my feast season numeric".split())
 
 
 def _singles(text: str, today: date) -> Iterator[Day]:
     place = 0
     while begun := _BEGUN.search(text, place):
-        place = begun.start() + 1
-        for kind, match in _furthest(text, begun.start()):
+        start = place = begun.start()
+        tried = [(kind, match) for kind in _EACH if (match := _EACH[kind].match(text, start))]
+        for name, match in sorted(tried, key=lambda pair: -pair[1].end()):
+            kind = name.split()[0]
+            told = {key: _plain(said) for key, said in match.groupdict().items() if said}
+            if told.get("m") == "may" == match["m"] == match[0]:
+                if not _DATED.search(text[max(0, start - 12) : start]):
+                    continue
             try:
-                ends = _READERS.get(kind, _of_month)(match, today)
+                ends = _READERS.get(kind, _of_month)(told, today)
             except (ValueError, OverflowError):
                 continue
-            said = match.groupdict()
-            is_free = kind in ("range", "range of", "dm", "md", "my", "feast", "season", "numeric")
-            yearless = is_free and not (said.get("y") or said.get("rel") or said.get("which"))
-            part, point = _part(*ends, said.get("part"))
-            yield Day(match.start(), match.end(), *part, kind.split()[0], point, yearless)
-            place = match.end()
+            part, point = _part(*ends, told.get("part", ""))
+            yearless = kind in _YEARLESS and not told.keys() & {"y", "rel", "which"}
+            yield Day(start, match.end(), *part, kind, point, yearless)
+            place = match.end() - 1
             break
+        place += 1
 
 
-def _furthest(text: str, place: int) -> list[tuple[str, Found]]:
-    """Return what the patterns match at a place, the furthest first."""
-    tried = ((kind, pattern.match(text, place)) for kind, pattern in _EACH.items())
-    return sorted(((k, m) for k, m in tried if m and m.end() > place), key=lambda p: -p[1].end())
+def _plain(said: str) -> str:
+    return re.sub(r"\s+", " ", said.casefold().replace("’", "'"))
 
 
-def _part(first: date, last: date, part: str | None) -> tuple[Ends, date | None]:
+def _part(first: date, last: date, part: str) -> tuple[Ends, date | None]:
     """Return the third of a period that `early`, `middle of` or `end of` means, and its point."""
-    if not part:
-        return (first, last), None
-    third, word = (last - first) / 3, part.casefold().split()[0]
+    third, word = (last - first) / 3, part.split()[0] if part else ""
     if word in ("early", "beginning", "start"):
         return (first, first + third), None if word == "early" else first
     if word in ("late", "end"):
         return (last - third, last), None if word == "late" else last
     middle = first + timedelta(max(0, (last - first).days - 1) // 2)
-    return (first + third, last - third), middle
+    return ((first + third, last - third), middle) if word else ((first, last), None)
 
 
 def _later(day: date, count: float, unit: str) -> date:
@@ -187,17 +152,21 @@ def _months(first: date, count: int = 1) -> Ends:
     return first, _later(first, count, "month") - timedelta(1)
 
 
-def _number(word: str) -> int:
-    folded = re.sub(r"[\s-]+", "-", word.casefold())
-    return _ORDINALS.get(folded) or int(re.sub(r"\D", "", folded))
+def _number(word: str, table: str = "ORDINALS") -> float:
+    """Return the number of a word of a table, or of digits with an ending."""
+    known = _TABLES[table].get(word, _TABLES[table].get(word.replace(" ", "-")))
+    return float(re.sub(r"\D", "", word)) if known is None else known
 
 
-def _year(match: Found, today: date) -> int | None:
+def _month_number(told: Told) -> int:
+    return int(_TABLES["MONTHS"][told["m"]])
+
+
+def _year(told: Told, today: date) -> int | None:
     """Return the year said, if any."""
-    if match["y"]:
-        return int(match["y"])
-    step = {"this": 0, "next": 1, "last": -1}
-    return today.year + step[match["rel"].casefold()] if match["rel"] else None
+    if "y" in told:
+        return int(told["y"])
+    return today.year + _STEPS.get(told["rel"], 0) if "rel" in told else None
 
 
 def _upcoming(month: int, day: int, year: int | None, today: date) -> date:
@@ -206,139 +175,114 @@ def _upcoming(month: int, day: int, year: int | None, today: date) -> date:
     return found if year or found >= today else date(today.year + 1, month, day)
 
 
-def _numeric(match: Found, today: date) -> Ends:
-    day, month = int(match["d"]), int(match["m"] or match["ma"] or match["mb"])
+def _numeric(told: Told, today: date) -> Ends:
+    day, month = int(told["d"]), int(next(told[key] for key in ("m", "ma", "mb") if key in told))
     day, month = (month, day) if month > 12 else (day, month)
-    year = match["y"] or match["ya"] or match["yb"]
+    year = next((told[key] for key in ("y", "ya", "yb") if key in told), "")
     full = int(year) + 2000 * (len(year) == 2) if year else None
     return (_upcoming(month, day, full, today),) * 2
 
 
-def _iso(match: Found, today: date) -> Ends:
-    return (date(int(match["y"]), int(match["m"]), int(match["d"])),) * 2
+def _iso(told: Told, today: date) -> Ends:
+    return (date(int(told["y"]), int(told["m"]), int(told["d"])),) * 2
 
 
-def _of_month(match: Found, today: date) -> Ends:
+def _of_month(told: Told, today: date) -> Ends:
     """Read `3 May`, `May 3rd` and `3 to 9 May`."""
-    month, year = _MONTHS[match["m"].casefold()], _year(match, today)
-    last = _upcoming(month, _number(match["d"]), year, today)
-    first = match.groupdict().get("first")
-    return (last.replace(day=_number(first)) if first else last), last
+    last = _upcoming(_month_number(told), int(_number(told["d"])), _year(told, today), today)
+    return (last.replace(day=int(_number(told["first"]))) if "first" in told else last), last
 
 
-def _month(match: Found, today: date) -> Ends:
-    word = match["m"]
-    bare = match["part"] or match["which"] or match["y"] or match["rel"]
-    if word == "may" and not bare and not _DATED.search(match.string[: match.start()][-12:]):
-        raise ValueError(word)
-    number, year = _MONTHS[word.casefold()], _year(match, today)
-    step = -1 if (match["which"] or "").casefold() in ("last", "past") else 0
-    gone = number < today.month
-    return _months(date(year or today.year + (gone and not step) + step * (not gone), number, 1))
+def _month(told: Told, today: date) -> Ends:
+    number, year = _month_number(told), _year(told, today)
+    if not year:
+        back = told.get("which") in ("last", "past", "previous")
+        year = today.year + (number < today.month) - back
+    return _months(date(year, number, 1))
 
 
-_DATED = re.compile(r"\b(?:in|by|until|till|before|after|from|since|of|during|for|to|than|and|or)\s+$")
-
-
-def _season(match: Found, today: date) -> Ends:
-    which, year = (match["which"] or "").casefold(), _year(match, today)
-    month = _SEASONS[match["s"].casefold()]
-    if match["s"].casefold() == "fall" and not (which or year):
-        raise ValueError(match["s"])
-    first = date(year or today.year - 1, month, 1)
+def _season(told: Told, today: date) -> Ends:
+    which, year = told.get("which", ""), _year(told, today)
+    if told["s"] == "fall" and not (which or year):
+        raise ValueError(told["s"])
+    first = date(year or today.year - 1, int(_TABLES["SEASONS"][told["s"]]), 1)
     while not year and _months(first, 3)[1] < today:
         first = _later(first, 1, "year")
-    step = (first <= today) if which == "next" else -(which in ("last", "past"))
+    step = (first <= today) if which == "next" else min(0, _STEPS.get(which, 0))
     return _months(_later(first, step, "year"), 3)
 
 
-def _quarter(match: Found, today: date) -> Ends:
-    number = int(match["q"]) if match["q"] else _number(match["w"].replace("last", "fourth"))
-    first = date(_year(match, today) or today.year, 3 * number - 2, 1)
-    gone = not (match["y"] or match["rel"]) and _months(first, 3)[1] < today
-    return _months(_later(first, int(gone), "year"), 3)
+def _quarter(told: Told, today: date) -> Ends:
+    number = int(told["q"]) if "q" in told else 4 if told["w"] == "last" else _number(told["w"])
+    year = _year(told, today)
+    first = date(year or today.year, 3 * int(number) - 2, 1)
+    return _months(_later(first, int(not year and _months(first, 3)[1] < today), "year"), 3)
 
 
-def _named(match: Found, today: date) -> Ends:
-    words = " ".join(match["named"].casefold().split()).removeprefix("the ")
-    return (today + timedelta(_NAMED.get(words, 0)),) * 2
+def _named(told: Told, today: date) -> Ends:
+    away = _TABLES["NAMES"].get(told["named"].removeprefix("the "), 0)
+    return (today + timedelta(away),) * 2
 
 
-def _weekday(match: Found, today: date) -> Ends:
+def _weekday(told: Told, today: date) -> Ends:
     """Read `Friday`, the next one; `next Friday`, that of next week; `a week on Friday`."""
-    number, which = _DAYS[match["day"].casefold()], (match["which"] or "").casefold()
-    ahead = (number - today.weekday()) % 7
-    if match["week"] or which == "next":
-        step = _STEPS.get((match["week"] or which).casefold(), 0)
-        ahead = number - today.weekday() + 7 * step
-    elif _STEPS.get(which, 0) < 0:
-        ahead = ahead - 7
-    weeks = _count(match["n"]) if match["n"] else float(bool(match["tail"]))
-    return (today + timedelta(ahead + round(7 * weeks)),) * 2
+    ahead = int(_TABLES["WEEKDAYS"][told["day"]]) - today.weekday()
+    step = _STEPS.get(told.get("week", told.get("which", "")), 0)
+    if "week" not in told and step < 1:
+        ahead, step = ahead % 7, step
+    weeks = _number(told["n"], "COUNTS") if "n" in told else "tail" in told
+    return (today + timedelta(ahead + 7 * step + round(7 * weeks)),) * 2
 
 
-def _count(word: str) -> float:
-    folded = " ".join(word.casefold().split())
-    return float(folded) if folded.isdigit() else _COUNTS[folded]
-
-
-def _period(match: Found, today: date) -> Ends:
-    unit = match["unit"].casefold()
-    step = _STEPS.get(match["which"].casefold(), 0) + 2 * bool(match["after"])
-    monday = today + timedelta(7 * step - today.weekday())
-    if unit == "week":
-        return monday, monday + timedelta(6)
-    if unit == "weekend":
-        return monday + timedelta(5), monday + timedelta(6)
+def _period(told: Told, today: date) -> Ends:
+    unit, step = told["unit"], _STEPS.get(told["which"], 0) + 2 * ("after" in told)
+    if unit in ("week", "weekend"):
+        monday = today + timedelta(7 * step - today.weekday())
+        return monday + timedelta(5 * (unit == "weekend")), monday + timedelta(6)
     size = {"month": 1, "quarter": 3, "year": 12}[unit]
     first = today.replace(day=1, month=(today.month - 1) // size * size + 1)
     return _months(_later(first, step * size, "month"), size)
 
 
-def _ahead(match: Found, today: date) -> Ends:
+def _ahead(told: Told, today: date) -> Ends:
     """Read `in two weeks`, one day, and `within two weeks`, all from today to then."""
-    count, unit = _count(match["n"]), match["unit"].casefold()
-    how, next_ = ((match[name] or "").casefold() for name in ("how", "next"))
-    if (match["tail"] or "").casefold().endswith("ago"):
+    count, unit = _number(told["n"], "COUNTS"), told["unit"]
+    how, step = told.get("how", ""), _STEPS.get(told.get("next", ""), 0)
+    if told.get("tail", "").endswith("ago"):
         return (_later(today, -count, unit),) * 2
-    if _STEPS.get(next_, 0) < 0:
+    if step < 0:
         return _later(today, -count, unit), today
     then = _later(today, count, unit)
-    is_span = how in ("within", "during", "over") or (how in ("in", "") and next_ in _STEPS)
+    is_span = how in ("within", "during", "over") or (how in ("in", "") and step > 0)
     return (today if is_span else then), then
 
 
-def _nth(match: Found, today: date) -> Ends:
-    day, step = _number(match["d"]), (match["which"] or "").casefold() == "next"
-    gone = day < today.day and not match["which"]
-    return (_later(today.replace(day=1), step + gone, "month").replace(day=day),) * 2
+def _nth(told: Told, today: date) -> Ends:
+    day, which = int(_number(told["d"])), told.get("which", "")
+    step = _STEPS.get(which, 0) if which else int(day < today.day)
+    return (_later(today.replace(day=1), step, "month").replace(day=day),) * 2
 
 
-def _feast(match: Found, today: date) -> Ends:
-    folded = re.sub(r"\s+", " ", match["feast"].casefold().replace("’", "'"))
-    name = next(n for n in _FEASTS if n.replace("'", "") == folded.replace("'", ""))
-    year = _year(match, today)
-    if name == "easter":
-        found = _easter(year or today.year)
-        return (found if year or found >= today else _easter(today.year + 1),) * 2
-    return (_upcoming(*divmod(_FEASTS[name], 100), year, today),) * 2
+def _feast(told: Told, today: date) -> Ends:
+    bare, year = told["feast"].replace("'", ""), _year(told, today)
+    found = next(n for name, n in _TABLES["FEASTS"].items() if name.replace("'", "") == bare)
+    month, day = divmod(int(found), 100)
+    if month:
+        return (_upcoming(month, day, year, today),) * 2
+    easter = _easter(year or today.year)
+    return (easter if year or easter >= today else _easter(today.year + 1),) * 2
 
 
 def _easter(year: int) -> date:
     """Return Easter Sunday, from 1900 to 2099, by Gauss."""
     moon = (19 * (year % 19) + 24) % 30
     moon -= moon == 29 or (moon == 28 and year % 19 > 10)
-    return date(year, 3, 22) + timedelta(
-        moon + (2 * (year % 4) + 4 * (year % 7) + 6 * moon + 5) % 7
-    )
+    ahead = moon + (2 * (year % 4) + 4 * (year % 7) + 6 * moon + 5) % 7
+    return date(year, 3, 22) + timedelta(ahead)
 
 
-def _whole_year(match: Found, today: date) -> Ends:
-    return _months(date(int(match["y"]), 1, 1), 12)
-
-
-_READERS: dict[str, Callable[[Found, date], Ends]] = {
+_READERS: dict[str, Callable[[Told, date], Ends]] = {
     "iso": _iso, "numeric": _numeric, "my": _month, "season": _season, "quarter": _quarter,
     "named": _named, "weekday": _weekday, "period": _period, "ahead": _ahead, "nth": _nth,
-    "feast": _feast, "year": _whole_year,
+    "feast": _feast, "year": lambda told, today: _months(date(int(told["y"]), 1, 1), 12),
 }  # fmt: skip

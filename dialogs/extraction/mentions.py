@@ -6,6 +6,7 @@ column that could hold it. Mentions may overlap. Work is linear in the text and 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -209,8 +210,9 @@ def _held(ends: tuple[int, int], times: dict[int, str]) -> float:
 
 def _words_of(reading: Reading, start: int, end: int) -> tuple[int, int]:
     """Return the first and last word that lie between two characters."""
-    inside = [at for at, word in enumerate(reading.words) if word.end > start and word.start < end]
-    return (inside[0], inside[-1]) if inside else (0, -1)
+    first = bisect_right(reading.words, start, key=lambda word: word.end)
+    last = bisect_left(reading.words, end, key=lambda word: word.start) - 1
+    return (first, last) if first <= last else (0, -1)
 
 
 def _numbers(reading: Reading) -> Iterator[Mention]:
