@@ -89,12 +89,13 @@ class Turn:
     weight: float = 1.0
 
 
-def train(shared: Path, out: Path, seed: int = 0) -> dict[str, Any]:
-    """Fit on the folder of shared data, write the arrays to `out`, return the figures.
+def train(sgd: Path, clarq: Path | None, out: Path, seed: int = 0) -> dict[str, Any]:
+    """Fit on the folders of the corpora, write the arrays to `out`, return the figures.
 
     Raises `OSError` where the corpus is not there.
     """
-    turns = [*sgd_turns(shared / "sgd"), *clarq_turns(shared / "clarq"), *made_turns(seed)]
+    asked = () if clarq is None else clarq_turns(clarq)
+    turns = [*sgd_turns(sgd), *asked, *made_turns(seed)]
     chances = np.zeros((len(turns), len(NAMES)))
     for held in _folds(turns, seed):
         fitted = _fit(

@@ -11,7 +11,6 @@ import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -82,13 +81,15 @@ def train_reader(sources: Sources, out: Path, counted: Counted) -> Mapping[str, 
 
 def train_acts(sources: Sources, out: Path, counted: Counted) -> Mapping[str, Any]:
     """Fit the reader of dialogue acts."""
-    train = import_module(".train_acts", __package__).train
-    return train(_required(sources.sgd).parent, out, sources.seed)
+    from .train_acts import train
+
+    return train(_required(sources.sgd), sources.clarq, out, sources.seed)
 
 
 def train_tracker(sources: Sources, out: Path, counted: Counted) -> Mapping[str, Any]:
     """Fit the tracker of what was wished so far."""
-    train = import_module(".train_tracker", __package__).train
+    from .train_tracker import train
+
     train(_required(sources.sgd), out, counted=counted)
     return {}
 

@@ -12,8 +12,12 @@ from .extracted import Extraction, Extractor, Said
 from .llm import LLMExtractor
 from .offline import OfflineExtractor
 
-THRESHOLD = 0.6
-"""The chance of being right below which a reading is put to the model."""
+THRESHOLD = 0.8
+"""The chance of being right below which a reading is put to the model.
+
+Of the 205 requests to develop on that are 53 %, and 76 % of those misread; of the rest 88 % are
+fully right. At 0.6: 42 %, 65 %, 85 %; at 0.95: 68 %, 84 %, 88 %.
+"""
 
 
 def _unheeded(error: ModelError) -> None:

@@ -68,7 +68,7 @@ class Judged:
 def judge(reading: Reading, network: Network) -> list[Judged]:
     """Return what is meant in a message, in the order of its words."""
     weighed = [weigh(reading, mention, network) for mention in find_mentions(reading)]
-    chosen = _heaviest([item for item in weighed if item.gain > 0])
+    chosen = heaviest([item for item in weighed if item.gain > 0])
     named = {item.mention.options[item.best].column for item in chosen if _has_words(item)}
     judged = [
         _judged(reading, item, network)
@@ -88,7 +88,7 @@ def weigh(reading: Reading, mention: Mention, network: Network) -> Weighed:
     return Weighed(mention, network.logits("option", rows, words)[:, 0], rows, words)
 
 
-def _heaviest(items: list[Weighed]) -> list[Weighed]:
+def heaviest(items: list[Weighed]) -> list[Weighed]:
     """Return the mentions of the greatest total gain of which no two share a word."""
     wordless = [item for item in items if not _has_words(item)]
     ordered = sorted(filter(_has_words, items), key=lambda item: item.mention.last)

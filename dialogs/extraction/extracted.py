@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, cast
 
 from ...catalogs.query.constraint import Constraint, Scalar
 from ...catalogs.versions.reader import CatalogReader
 from ..transcripts.transcript import Message, Span, Transcript
 
 Said = Transcript | str | Sequence[Message | Mapping[str, Any]]
+
+
+def _recorded(part: Extracted | Unresolved | ExtractedObjective | Leaning) -> dict[str, Any]:
+    """Return the fields of a part as JSON values."""
+    return {field.name: _plain(getattr(part, field.name)) for field in fields(part)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Constraint):
+        return value.model_dump(mode="json", include={"column", "op", "value"})
+    if isinstance(value, Span):
+        return value.record()
+    if isinstance(value, tuple):
+        pairs = cast("tuple[tuple[Scalar, float], ...]", value)
+        return [{"value": other, "score": round(score, 3)} for other, score in pairs]
+    return round(value, 3) if isinstance(value, float) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +50,8 @@ class Extracted:
 
     def record(self) -> dict[str, Any]:
         """Return the constraint as a JSON object."""
-        record = self.constraint.model_dump(mode="json", include={"column", "op", "value"})
-        return record | {
-            "hard": self.constraint.hard,
-            "score": round(self.score, 3),
-            "evidence": self.evidence.record(),
-            "said": self.said,
-            "alternatives": [
-                {"value": value, "score": round(score, 3)} for value, score in self.alternatives
-            ],
-            "ambiguous": self.ambiguous,
-            "approximate": self.approximate,
-            "question": self.question,
-        }
+        told = _recorded(self)
+        return told.pop("constraint") | {"hard": self.constraint.hard} | told
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +65,7 @@ class Unresolved:
 
     def record(self) -> dict[str, Any]:
         """Return it as a JSON object."""
-        return {
-            "evidence": self.evidence.record(),
-            "reason": self.reason,
-            "column": self.column,
-            "nearest": [
-                {"value": value, "score": round(score, 3)} for value, score in self.nearest
-            ],
-        }
+        return _recorded(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +80,7 @@ class ExtractedObjective:
 
     def record(self) -> dict[str, Any]:
         """Return the objective as a JSON object."""
-        return {
-            "column": self.column,
-            "direction": self.direction,
-            "score": round(self.score, 3),
-            "evidence": self.evidence.record(),
-            "said": self.said,
-        }
+        return _recorded(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,17 +100,7 @@ class Leaning:
 
     def record(self) -> dict[str, Any]:
         """Return the leaning as a JSON object."""
-        bound = self.constraint
-        return {
-            "column": self.column,
-            "direction": self.direction,
-            "constraint": None
-            if bound is None
-            else bound.model_dump(mode="json", include={"column", "op", "value"}),
-            "score": round(self.score, 3),
-            "evidence": self.evidence.record(),
-            "said": self.said,
-        }
+        return _recorded(self)
 
 
 @dataclass(frozen=True, slots=True)

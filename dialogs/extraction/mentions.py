@@ -133,10 +133,12 @@ def _options(reading: Reading, entries: Iterable[Entry]) -> Iterator[Option]:
         values = tuple(entry.value for entry in best)
         first = best[0]
         close = sum(entry.covered == first.covered for entry in best) - 1
-        yield Option(column, first.match, values, first.covered, first.ends, close)
-        if first.match == "phrase" and 1 < len(best) < MAX_ENTRIES:
-            all_end = all(entry.ends for entry in best)
-            yield Option(column, "together", values, first.covered, all_end, len(best))
+        all_end = first.match == "phrase" and all(entry.ends for entry in best)
+        if all_end and 1 < len(best) < MAX_ENTRIES:
+            # A head noun that several values share, `SUV`, means none of them more than the others.
+            yield Option(column, "together", values, first.covered, True, len(best))
+        else:
+            yield Option(column, first.match, values, first.covered, first.ends, close)
 
 
 def _placeholders(reading: Reading) -> Iterator[Mention]:

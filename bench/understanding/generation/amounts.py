@@ -94,7 +94,9 @@ def nice(number: float, step: float) -> float:
 def say_number(number: float, random: Random, *, voice: bool = False) -> str:
     """Return a number as digits, grouped digits, or words."""
     small = number == int(number) and 0 <= number <= 12
-    if (voice and random.random() < 0.8) or (small and random.random() < 0.25):
+    tens = 10 if number < 100 else 100
+    is_round = number == int(number) and number >= 20 and number % tens == 0
+    if random.random() < (0.8 if voice else 0.3 if small else 0.15 if is_round else 0.03):
         return number_words(number)
     if number >= 1000 and random.random() < 0.5:
         return grouped(number)
@@ -107,6 +109,9 @@ def say_money(amount: float, random: Random, *, voice: bool = False) -> str:
     if voice:
         words = _money_words(amount, random)
         return words if random.random() < 0.5 else f"{words} {random.choice(names[:2])}"
+    if amount % 10 == 0 and 0 < amount < 30_000 and random.random() < 0.12:
+        words = _money_words(amount, random)
+        return words if random.random() < 0.3 else f"{words} {random.choice(names[:2])}"
     if amount in (500, 1000) and random.random() < 0.15:
         return "a grand" if amount == 1000 else "half a grand"
     if amount >= 1000 and amount % 100 == 0 and random.random() < 0.4:

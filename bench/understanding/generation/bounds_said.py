@@ -17,7 +17,7 @@ FLAGGED = {"<=": "upper", ">=": "lower", "<": "upper_strict", ">": "lower_strict
 SOFT = 0.1
 """`around` reaches so much of the number to both sides."""
 
-SLIP = 0.04
+SLIP = 0.06
 """How often a number is taken back at once for another."""
 
 CHOSEN = ("count", "gigabytes", "inches", "months", "year")

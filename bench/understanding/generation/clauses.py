@@ -39,7 +39,7 @@ def clause(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
             return objective(speaker, column, role)
         if draw < 0.3:
             return leaning(speaker, column, role)
-    if draw > 0.95 and role == "sent":
+    if draw > 0.91 and role == "sent":
         return waiver(speaker, column)
     if column.kind in WORDY:
         return _words_clause(speaker, column, role)
@@ -56,10 +56,10 @@ def _words_clause(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | 
         return graded(speaker, column, role)
     if draw < 0.26 and role != "pre":
         return refusal(speaker, column, role)
-    if draw < 0.31 and role == "sent" and column.kind != "list" and len(column.values) > 3:
+    if draw < 0.34 and role == "sent" and column.kind != "list" and len(column.values) > 3:
         wrong, right = picked(speaker, column, 2)
         return correction(speaker, column, wrong, right, "tendencies.correct.late")
-    return wish(speaker, column, role, correct=0.31 <= draw < 0.36 and role != "pre")
+    return wish(speaker, column, role, correct=0.34 <= draw < 0.43 and role != "pre")
 
 
 def is_clear(speaker: Speaker, column: MadeColumn) -> bool:
@@ -306,7 +306,7 @@ def yes_no(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
         return _adjective(speaker, column, role, words, wanted=False, stated=True)
     if how == "verb":
         return _verb(speaker, column, role, words)
-    if draw < 0.12 and role == "sent":
+    if draw < 0.16 and role == "sent":
         return unneeded(speaker, column, how, words)
     wants = draw < 0.7
     if how == "adj":

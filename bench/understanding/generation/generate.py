@@ -31,7 +31,7 @@ APART = 0.1
 """The share of sentences that are apart."""
 
 VOICE, TYPO = 0.14, 0.1
-MIX = {"request": 50, "keywords": 11, "answer": 16, "change": 7, "nothing": 14, "opening": 2}
+MIX = {"request": 50, "keywords": 11, "answer": 16, "change": 9, "nothing": 14, "opening": 2}
 """How many of a hundred turns are of which kind."""
 
 

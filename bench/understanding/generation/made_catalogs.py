@@ -46,6 +46,9 @@ _SUFFIXES = {
     "power": ("hp",),
 }
 
+DRESSED = 0.15
+"""The share of columns of numbers whose cells have a currency or a unit."""
+
 KEPT = ("list", "present")
 """Kinds of columns that no catalog of their domain lacks."""
 
@@ -73,6 +76,8 @@ class MadeColumn:
     values: tuple[Plain, ...]
     """Distinct values, sorted; of a list column, the parts."""
     separator: str = ""
+    dress: str = "{}"
+    """How a cell writes its number: `£{}`, `{} km`."""
     yes: Plain = True
     no: Plain = False
 
@@ -113,16 +118,22 @@ class MadeCatalog:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow([column.name for column in self.columns])
             rows = zip(*(column.cells for column in self.columns), strict=True)
-            writer.writerows([_cell(value) for value in row] for row in rows)
+            writer.writerows(
+                [_cell(value, column) for value, column in zip(row, self.columns, strict=True)]
+                for row in rows
+            )
         return path
 
 
-def _cell(value: Plain | None) -> str:
+def _cell(value: Plain | None, column: MadeColumn) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
+    if isinstance(value, str):
+        return value
+    number = f"{value:,}" if isinstance(value, int) and column.dress != "{}" else f"{value:.10g}"
+    return column.dress.format(number)
 
 
 def make_catalog(domain: Domain, name: str, random: Random) -> MadeCatalog:
@@ -221,7 +232,28 @@ def _column(plan: ColumnPlan, header: str, head: str, rows: int, random: Random)
     gaps = random.random() < 0.2
     kept = tuple(None if gaps and random.random() < 0.08 else cell for cell in cells)
     values = sorted({cell for cell in kept if cell is not None}, key=_order)
-    return MadeColumn(header, plan, said, kept, tuple(values))
+    dress = _dress(kind, random) if random.random() < DRESSED else "{}"
+    return MadeColumn(header, plan, said, kept, tuple(values), dress=dress)
+
+
+def _dress(kind: str, random: Random) -> str:
+    """Return how a column writes its numbers: with a currency, a unit, or bare."""
+    return random.choice(_DRESSES.get(kind, ("{}",)))
+
+
+_DRESSES = {
+    "money": ("£{}", "€{}", "${}", "{} EUR", "{} €"),
+    "length_km": ("{} km",),
+    "kilometres": ("{} km",),
+    "kilos": ("{} kg", "{}kg"),
+    "centimetres": ("{} cm",),
+    "metres": ("{} m",),
+    "minutes": ("{} min",),
+    "gigabytes": ("{} GB", "{}GB"),
+    "hours": ("{} h",),
+    "litres": ("{} l",),
+    "percent": ("{}%",),
+}
 
 
 def _order(value: Plain) -> tuple[float, str]:

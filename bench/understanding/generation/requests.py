@@ -21,9 +21,23 @@ def request(speaker: Speaker) -> Pieces:
     """Return a turn that says what is looked for, in flowing words or in bare sentences."""
     columns = speaker.columns(speaker.random.choices((1, 2, 3, 4, 5), (30, 33, 22, 10, 5))[0])
     speaker.does("inform")
+    if speaker.chance(0.06):
+        return _long(speaker)
     if speaker.chance(0.6):
         return _flowing(speaker, columns)
     return _surrounded(speaker, [_sentence(speaker, column) for column in columns])
+
+
+def _long(speaker: Speaker) -> Pieces:
+    """Return a story of many sentences, of which some wish for something."""
+    speaker.shows("long")
+    sentences = [_sentence(speaker, column) for column in speaker.columns(4)]
+    thing = speaker.one_of(speaker.catalog.domain.items)
+    sentences[0] = [*_opening(speaker, [], thing), *plain(". "), *sentences[0]]
+    for _ in range(speaker.random.randint(2, 4)):
+        story = own_story(speaker) if speaker.chance(0.3) else decoy_sentence(speaker)
+        sentences.insert(speaker.random.randint(0, len(sentences)), story)
+    return joined(sentences, ". ")
 
 
 def _flowing(speaker: Speaker, columns: Sequence[MadeColumn]) -> Pieces:
@@ -67,7 +81,7 @@ def _hardened(speaker: Speaker, said: Pieces, first: int) -> Pieces:
     if (
         not wishes
         or any(meant.what != "constraint" for meant in wishes)
-        or not speaker.chance(0.07)
+        or not speaker.chance(0.14)
     ):
         return said
     for meant in wishes:

@@ -25,7 +25,7 @@ def spoken_value(speaker: Speaker, column: MadeColumn, value: str) -> str:
         text = text.replace("-", speaker.one_of((" ", "")))
     elif " & " in text and speaker.chance(0.5):
         text = text.replace(" & ", " and ")
-    if column.kind == "name" and speaker.chance(0.2):
+    if " " in value and speaker.chance(0.25 if column.kind == "name" else 0.08):
         return _part(speaker, column, value) or text
     if (
         column.notion.key == "category"
@@ -43,11 +43,8 @@ def _part(speaker: Speaker, column: MadeColumn, value: str) -> str:
     if len(words) < 2:
         return ""
     others = [set(str(other).casefold().split()) for other in column.values if other != value]
-    own = [
-        word
-        for word in words
-        if len(word) > 3 and not any(word.casefold() in other for other in others)
-    ]
+    parts = [word for word in words if len(word) > 3 or any(map(str.isdigit, word))]
+    own = [word for word in parts if not any(word.casefold() in other for other in others)]
     if not own:
         return ""
     speaker.shows("partial name")

@@ -269,6 +269,8 @@ def _command(session: Session, line: str) -> Callable[[Session, _Voice], None] |
         return lambda session, voice: voice.say(HELP)
     if line.casefold() in ("q", "quit", "exit"):
         return lambda session, voice: session.end("quit")
+    if session.question is None and line.casefold() == "done":
+        return lambda session, voice: voice.say(ASK_OFFER)
     if session.proposal is not None and line.isdigit() and line.isascii():
         place = int(line[:6]) - 1
         return lambda session, voice: _take(session, place)
@@ -319,6 +321,7 @@ def _record(session: Session) -> dict[str, Any]:
         "messages": session.transcript.records(),
         "base": [constraint.record() for constraint in session.preferences.base],
         "constraints": [constraint.record() for constraint in session.preferences.soft],
+        "objectives": [goal.model_dump() for goal in session.preferences.objectives],
         "weights": None if session.weighing is None else session.weighing.record(),
         "proposal": None if session.proposal is None else session.proposal.record(),
         "accepted": session.accepted,

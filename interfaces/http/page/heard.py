@@ -56,7 +56,7 @@ def hear(search: Search, catalog: CatalogReader, reader: Extractor) -> tuple[Sea
     Raises `QueryError` for more than a query may hold, and what the reader raises.
     """
     found = reader.extract(search.said, catalog)
-    query = to_query(found)
+    query = to_query(_with_one_bound(found))
     criteria: dict[str, Criterion] = {}
     without: list[str] = []
     for constraint in query.constraints:
@@ -74,6 +74,18 @@ def hear(search: Search, catalog: CatalogReader, reader: Extractor) -> tuple[Sea
         not (criteria or preferences or without or found.waived),
     )
     return _joined(search, criteria.values(), preferences, found), heard
+
+
+def _with_one_bound(found: Extraction) -> Extraction:
+    """Return what was read with a vague wish about a column that was spoken of as a preference.
+
+    A column has one filter for a bound: that of "cheap, under 900" is 900.
+    """
+    stated = {part.constraint.column for part in found.constraints}
+    leanings = (
+        replace(part, constraint=None) if part.column in stated else part for part in found.leanings
+    )
+    return replace(found, leanings=tuple(leanings))
 
 
 def _joined(

@@ -101,6 +101,18 @@ def test_hard_wishes_are_musts_and_vague_ones_weigh_less():
     assert [(part.value, part.weight) for part in search.preferences] == [("low.price_eur", 50)]
 
 
+def test_a_vague_wish_beside_a_stated_bound_is_a_preference():
+    soft = wish("price_eur", "<=", 500)
+    reader = Fixed(
+        wish("price_eur", "<=", 900),
+        leanings=(Leaning("price_eur", "min", soft, 0.9, SAID, "said"),),
+    )
+    search, told = heard(reader)
+    assert [(part.key, part.values) for part in search.criteria] == [("max.price_eur", ("900",))]
+    assert [(part.value, part.weight) for part in search.preferences] == [("low.price_eur", 25)]
+    assert told.without_filter == ()
+
+
 def test_what_is_said_of_a_column_takes_the_place_of_its_filters():
     before = "say=words&max.price_eur=600&is.maker=Oak&prefer=high.weight&prefer=low.price_eur"
     reader = Fixed(wish("price_eur", "<", 900), waived=("maker", "weight"))

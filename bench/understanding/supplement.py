@@ -1,0 +1,145 @@
+"""Labelled sentences about what the generator leaves out, over any catalogs.
+
+Parts of values that stand for all who have them, exceptions, second choices and suppositions,
+values that stand for nothing known, what somebody will not give up, and dates from which on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+
+from ...catalogs.versions.reader import CatalogReader
+from ...dialogs.extraction.value_index import ValueIndex, index_of
+from ...dialogs.language.tokens import tokens
+from .labelled import LabelledConstraint, LabelledSentence, Plain
+
+_WANTED = """{v}|{v} please|I want {v}|a {v}|an {v}|some {v}|it should be {v}|looking for a {v}
+in the {v}|in {v}|one of the {v}|the {v} ones|I'm not willing to compromise on {v}
+I won't budge on {v}|I'd never give up {v}
+no flexibility about {v}, please|{v}, and I am not flexible on that
+if something has to give, let it be {v}|if I have to choose, I'd take {v}|I'd rather have {v}
+I'm extremely flexible but {v} would be nice|{v} would be great, though I can compromise on it
+something like {v}|mainly {v}|do you have {v}|any {v}|preferably {v}|ideally {v}|{v} if you can
+find me a {v} one|show me {v}|what about {v}|my favourite is {v}|it has to be {v}|must be {v}"""
+_UNWANTED = """no {v}|not {v}|no {v}s|anything but {v}|anywhere but {v}|everything except {v}
+everywhere except {v}|without {v}|but not in the {v}|not in {v}|it isn't {v}|just not {v}|never {v}
+not a {v}|nothing in {v}|avoid {v}|I can't stand {v}|I don't like {v}|except {v}|not the {v} one
+all but {v}|other than {v}|it can't be {v}|{v} is out|{v} is an absolute no|please no {v}|{v} I hate
+anything that isn't {v}|I will not take {v}|we don't like {v}|nothing {v}|keep me away from {v}"""
+_BOTH = """{w}, though I could also live with {v}|{w}, but {v} would do at a pinch
+I want {w}. If it were {v} I would hardly come|{w}, even if my sister says {v} is better
+{w}, not {v}|{w} instead of {v}|{w} rather than {v}|no {v}, {w}
+actually no {v}, {w}|{v} is out, {w}"""
+_NOTHING = """I'd be glad if it were {v} one day|even if it is {v}|my brother has {v}
+I used to have {v}|my last one was {v}|we had {v} yesterday|my old one is {v}
+is {v} any good?|what does {v} mean?
+my name is {v}|I live in {v}|we come from {v}|{v} was last year|my neighbour likes {v}
+I care about all three|these three do|both two matter|there are four of us|I already own 40 of them
+I came by an unknown road|unknown|the {c} is unknown to me|I have three kids and 2 dogs
+whether the {c} is unknown or not is all the same to me|the one thing I know|one more thing"""
+_PLACEHOLDER = """the {c} should be listed as {v}|{c}: {v}|it has to say “{v}” under {c}
+only those with the {c} marked as {v}|whose {c} is recorded as {v}, so only those|{c} = {v}"""
+_SINCE = """available from {d}|from {d}|from {d} on|free from {d}|starting {d} or later
+not before {d}|since {d}|as of {d}|{d} onwards"""
+
+
+def supplement(
+    catalogs: Mapping[str, CatalogReader], count: int, seed: int = 0
+) -> Iterator[LabelledSentence]:
+    """Yield so many sentences over the catalogs; the same seed, the same sentences."""
+    random = Random(seed)
+    names = sorted(catalogs)
+    while count:
+        name = random.choice(names)
+        sentence = _sentence(name, index_of(catalogs[name]), random)
+        if sentence is not None:
+            count -= 1
+            yield sentence
+
+
+def _sentence(name: str, index: ValueIndex, random: Random) -> LabelledSentence | None:
+    kind = random.choice("wwwwuuuubbnnnps")
+    if kind == "s":
+        return _since(name, index, random)
+    columns = [column for column, texts in index.columns.items() if texts.ranks]
+    if not columns:
+        return None
+    column = random.choice(columns)
+    if kind == "p":
+        return _placeholder(name, index, random)
+    held = index.columns[column]
+    listed = list(held.parts or held.ranks)
+    said, values = _said(listed, random)
+    parts = bool(index.columns[column].parts)
+    texts = {"w": _WANTED, "u": _UNWANTED, "b": _BOTH, "n": _NOTHING}[kind]
+    text = random.choice(texts.replace("\n", "|").split("|"))
+    if kind == "n":
+        return LabelledSentence(name, text.format(v=said, c=_plain(column)))
+    if kind == "b":
+        other, others = _said(listed, random)
+        if set(others) & set(values):
+            return None
+        return _labelled(
+            name, text.format(v=said, w=other), other, column, _op(others, parts=parts), others
+        )
+    op = _op(values, parts=parts) if kind == "w" else "!=" if len(values) == 1 else "not in"
+    return _labelled(name, text.format(v=said), said, column, op, values)
+
+
+def _op(values: Sequence[str], *, parts: bool) -> str:
+    if parts:
+        return "contains" if len(values) == 1 else "contains any"
+    return "==" if len(values) == 1 else "in"
+
+
+def _said(values: list[str], random: Random) -> tuple[str, list[str]]:
+    """Return a value, or a last word that some values share, and what is meant by it."""
+    value = random.choice(values)
+    words = [word.text for word in tokens(value)]
+    last = words[-1] if words else value
+    sharing = [other for other in values if other.casefold().endswith(f" {last.casefold()}")]
+    if len(words) > 1 and 1 < len(sharing) < 20 and last.isalpha() and random.random() < 0.7:
+        return last, sharing
+    if len(words) > 1 and last.isalpha() and len(last) > 3 and random.random() < 0.3:
+        mine = [other for other in values if last.casefold() in other.casefold().split()]
+        return (last, [value]) if len(mine) == 1 else (value, [value])
+    return random.choice((value, value.lower())), [value]
+
+
+def _labelled(
+    name: str, text: str, said: str, column: str, op: str, values: Sequence[str]
+) -> LabelledSentence:
+    start = text.rfind(said)
+    value: Plain | list[Plain] = values[0] if len(values) == 1 else list(values)
+    constraint = LabelledConstraint(column, op, value, (start, start + len(said)))
+    return LabelledSentence(name, text, constraints=(constraint,))
+
+
+def _placeholder(name: str, index: ValueIndex, random: Random) -> LabelledSentence | None:
+    known = [entry for entries in index.placeholders.values() for entry in entries]
+    if not known:
+        return None
+    entry = random.choice(known)
+    text = random.choice(_PLACEHOLDER.replace("\n", "|").split("|"))
+    told = text.format(v=entry.value, c=_plain(entry.column))
+    return _labelled(name, told, entry.value, entry.column, "==", [entry.value])
+
+
+def _since(name: str, index: ValueIndex, random: Random) -> LabelledSentence | None:
+    if not index.dates:
+        return None
+    column = random.choice(list(index.dates))
+    day = f"2027-{random.randint(1, 12):02}-{random.randint(1, 28):02}"
+    said = random.choice((day, f"{int(day[8:])} {_MONTHS[int(day[5:7]) - 1]} 2027"))
+    text = random.choice(_SINCE.replace("\n", "|").split("|")).format(d=said)
+    return _labelled(name, text, said, column, ">=", [day])
+
+
+_MONTHS = (
+    "January February March April May June July August September October November December".split()
+)
+
+
+def _plain(column: str) -> str:
+    return column.replace("_", " ").replace("-", " ").lower()
