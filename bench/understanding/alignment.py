@@ -281,6 +281,7 @@ def _day_is(option: Option, side: str, item: LabelledConstraint) -> bool:
         whole = side == "==" and gold == ends[:2]
         single = ends[0] == ends[1]
         return whole or (
-            single and ((side == ">=" and gold[0] == ends[0]) or (side == "<=" and gold[1] == ends[1]))
+            single
+            and ((side == ">=" and gold[0] == ends[0]) or (side == "<=" and gold[1] == ends[1]))
         )
     return side == item.op and (gold[0] == bounding(option, side) or gold[0] in ends[:2])

@@ -42,7 +42,9 @@ _FORMS = {
     kind: re.compile(rf"(?<![\w$])(?:{form})(?!\w)", re.IGNORECASE) for kind, form in FORMS.items()
 }
 _DAYS = frozenset("iso numeric dm md named weekday period nth".split())
-_AT_ONCE = re.compile(r"now|asap|immediately|(?:straight|right)\s+(?:now|away)|at\s+once", re.IGNORECASE)
+_AT_ONCE = re.compile(
+    r"now|asap|immediately|(?:straight|right)\s+(?:now|away)|at\s+once", re.IGNORECASE
+)
 _SOME_DAY = date(2024, 1, 1)
 """Spans of relative dates do not depend on the day they count from; January has all days."""
 

@@ -30,7 +30,7 @@ _CLOCK = re.compile(
     r"|(?P<h2>[01]?\d|2[0-3])(?::(?P<m2>[0-5]\d)(?::00)?|h(?P<m3>[0-5]\d)?)\b"
     rf"|(?:a\s+)?(?P<w2>{_FEW})\s+(?:minutes\s+)?(?P<to>past|to)\s+(?P<h3>{_HOUR}){_HALF.format(2)}?"
     rf"|half\s+(?P<h4>{_HOUR})\b(?!\s*o)|(?P<h5>{_HOUR})\s*o['’\"]?\s?clock"
-    rf"|(?<=[a-z,;]\s)(?P<h6>{_HOUR})(?:[.\s-](?P<m6>[0-5]\d|fifteen|thirty|forty[\s-]five))?"
+    rf"|(?:(?<=[a-z,;:=]\s)|(?<=[=(]))(?P<h6>{_HOUR})(?:[.\s-](?P<m6>[0-5]\d|fifteen|thirty|forty[\s-]five))?"
     r"(?![.,:]?[\d/%]|\s*[a-z$€£%°]{1,3}\b(?<!\bor)(?<!\band)(?<!\bto)(?<!\bat)(?<!\bif)(?<!\bis))\b"
     rf"|(?P<named>{'|'.join(_NAMED)})|(?:the\s+)?(?P<part>{'|'.join(_PARTS)}))",
     re.IGNORECASE,
@@ -58,7 +58,7 @@ class Clock:
 
 
 def find_clocks(text: str) -> Iterator[Clock]:
-    """Yield the times of a text, then ranges of two; where the half of the day is not said, both."""
+    """Yield the times of a text, then ranges of two; without the half of the day, both."""
     singles = [clock for match in _CLOCK.finditer(text) if (clock := _clock(match)).minutes]
     yield from singles
     for low, high in pairwise(singles):
@@ -87,7 +87,9 @@ def _clock(match: re.Match[str]) -> Clock:
 def _minutes(said: dict[str, str]) -> tuple[int, ...]:
     word = next(said[name] for name in ("h1", "h2", "h3", "h4", "h5", "h6", "h7") if name in said)
     hour = int(word) if word.isdigit() else ONES[word]
-    past = next((said[name] for name in ("m1", "m2", "m3", "m6", "m7", "w1", "w2") if name in said), "0")
+    past = next(
+        (said[name] for name in ("m1", "m2", "m3", "m6", "m7", "w1", "w2") if name in said), "0"
+    )
     minute = int(past) if past.isdigit() else _MINUTES[re.sub(r"[\s-]+", " ", past)]
     minute = 30 if "h4" in said else minute
     half = next((said[name] for name in ("half1", "half2") if name in said), "")

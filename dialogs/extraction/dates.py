@@ -7,15 +7,14 @@ furthest, and computed from today. Linear in the text.
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import pairwise
 from pathlib import Path
 
+from ..language.calendar_days import Ends, easter, later, months, once, part, upcoming
 
-_LENGTHS = {"day": 1, "week": 7, "fortnight": 14}
 _STEPS = {"next": 1, "following": 1, "last": -1, "past": -1, "previous": -1}
 _TABLES: dict[str, dict[str, float]] = {}
 """Words and their numbers by the names of the file's tables: months, feasts, counts …"""
@@ -69,14 +68,13 @@ class Day:
         """Return it a year earlier or later where that lies in a range and it does not."""
         if self.yearless and not low <= self.first <= high:
             for years in (-12, 12):
-                if low <= _later(self.first, years, "month") <= high:
-                    ends = (_later(day, years, "month") for day in (self.first, self.last))
+                if low <= later(self.first, years, "month") <= high:
+                    ends = (later(day, years, "month") for day in (self.first, self.last))
                     moved = replace(self, **dict(zip(("first", "last"), ends, strict=True)))
-                    return replace(moved, point=self.point and _later(self.point, years, "month"))
+                    return replace(moved, point=self.point and later(self.point, years, "month"))
         return self
 
 
-Ends = tuple[date, date]
 Told = dict[str, str]
 
 
@@ -97,7 +95,9 @@ def find_days(text: str, today: date) -> Iterator[Day]:
 
 _BETWEEN = re.compile(r"\s*(?:-|–|to|till?|until|through|and)\s*(?:the\s*)?", re.IGNORECASE)
 _STAYING = re.compile(r",?\s+(?:(?:and|we|to|will|stay|staying|are|is)\s+){0,4}", re.IGNORECASE)
-_DATED = re.compile(r"\b(?:in|by|until|till|before|after|from|since|of|during|for|to|than|and|or)\s+$")
+_DATED = re.compile(
+    r"\b(?:in|by|until|till|before|after|from|since|of|during|for|to|than|and|or)\s+$"
+)
 _YEARLESS = frozenset("range dm md my feast season numeric".split())
 
 
@@ -109,16 +109,15 @@ def _singles(text: str, today: date) -> Iterator[Day]:
         for name, match in sorted(tried, key=lambda pair: -pair[1].end()):
             kind = name.split()[0]
             told = {key: _plain(said) for key, said in match.groupdict().items() if said}
-            if told.get("m") == "may" == match["m"] == match[0]:
-                if not _DATED.search(text[max(0, start - 12) : start]):
-                    continue
+            if match[0] == "may" and not _DATED.search(text[max(0, start - 12) : start]):
+                continue
             try:
                 ends = _READERS.get(kind, _of_month)(told, today)
             except (ValueError, OverflowError):
                 continue
-            part, point = _part(*ends, told.get("part", ""))
+            stretch, point = part(*ends, told.get("part", ""))
             yearless = kind in _YEARLESS and not told.keys() & {"y", "rel", "which"}
-            yield Day(start, match.end(), *part, kind, point, yearless)
+            yield Day(start, match.end(), *stretch, kind, point, yearless)
             place = match.end() - 1
             break
         place += 1
@@ -126,30 +125,6 @@ def _singles(text: str, today: date) -> Iterator[Day]:
 
 def _plain(said: str) -> str:
     return re.sub(r"\s+", " ", said.casefold().replace("’", "'"))
-
-
-def _part(first: date, last: date, part: str) -> tuple[Ends, date | None]:
-    """Return the third of a period that `early`, `middle of` or `end of` means, and its point."""
-    third, word = (last - first) / 3, part.split()[0] if part else ""
-    if word in ("early", "beginning", "start"):
-        return (first, first + third), None if word == "early" else first
-    if word in ("late", "end"):
-        return (last - third, last), None if word == "late" else last
-    middle = first + timedelta(max(0, (last - first).days - 1) // 2)
-    return ((first + third, last - third), middle) if word else ((first, last), None)
-
-
-def _later(day: date, count: float, unit: str) -> date:
-    """Return the day so many units later; in a shorter month its last."""
-    if unit in _LENGTHS:
-        return day + timedelta(round(count * _LENGTHS[unit]))
-    months = day.year * 12 + day.month - 1 + round(count * (12 if unit == "year" else 1))
-    year, month = divmod(months, 12)
-    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
-
-
-def _months(first: date, count: int = 1) -> Ends:
-    return first, _later(first, count, "month") - timedelta(1)
 
 
 def _number(word: str, table: str = "ORDINALS") -> float:
@@ -169,27 +144,21 @@ def _year(told: Told, today: date) -> int | None:
     return today.year + _STEPS.get(told["rel"], 0) if "rel" in told else None
 
 
-def _upcoming(month: int, day: int, year: int | None, today: date) -> date:
-    """Return a day of the year said, or the next such day from today on."""
-    found = date(year or today.year, month, day)
-    return found if year or found >= today else date(today.year + 1, month, day)
-
-
 def _numeric(told: Told, today: date) -> Ends:
     day, month = int(told["d"]), int(next(told[key] for key in ("m", "ma", "mb") if key in told))
     day, month = (month, day) if month > 12 else (day, month)
     year = next((told[key] for key in ("y", "ya", "yb") if key in told), "")
     full = int(year) + 2000 * (len(year) == 2) if year else None
-    return (_upcoming(month, day, full, today),) * 2
+    return once(upcoming(month, day, full, today))
 
 
 def _iso(told: Told, today: date) -> Ends:
-    return (date(int(told["y"]), int(told["m"]), int(told["d"])),) * 2
+    return once(date(int(told["y"]), int(told["m"]), int(told["d"])))
 
 
 def _of_month(told: Told, today: date) -> Ends:
     """Read `3 May`, `May 3rd` and `3 to 9 May`."""
-    last = _upcoming(_month_number(told), int(_number(told["d"])), _year(told, today), today)
+    last = upcoming(_month_number(told), int(_number(told["d"])), _year(told, today), today)
     return (last.replace(day=int(_number(told["first"]))) if "first" in told else last), last
 
 
@@ -198,7 +167,7 @@ def _month(told: Told, today: date) -> Ends:
     if not year:
         back = told.get("which") in ("last", "past", "previous")
         year = today.year + (number < today.month) - back
-    return _months(date(year, number, 1))
+    return months(date(year, number, 1))
 
 
 def _season(told: Told, today: date) -> Ends:
@@ -206,22 +175,22 @@ def _season(told: Told, today: date) -> Ends:
     if told["s"] == "fall" and not (which or year):
         raise ValueError(told["s"])
     first = date(year or today.year - 1, int(_TABLES["SEASONS"][told["s"]]), 1)
-    while not year and _months(first, 3)[1] < today:
-        first = _later(first, 1, "year")
+    while not year and months(first, 3)[1] < today:
+        first = later(first, 1, "year")
     step = (first <= today) if which == "next" else min(0, _STEPS.get(which, 0))
-    return _months(_later(first, step, "year"), 3)
+    return months(later(first, step, "year"), 3)
 
 
 def _quarter(told: Told, today: date) -> Ends:
     number = int(told["q"]) if "q" in told else 4 if told["w"] == "last" else _number(told["w"])
     year = _year(told, today)
     first = date(year or today.year, 3 * int(number) - 2, 1)
-    return _months(_later(first, int(not year and _months(first, 3)[1] < today), "year"), 3)
+    return months(later(first, int(not year and months(first, 3)[1] < today), "year"), 3)
 
 
 def _named(told: Told, today: date) -> Ends:
     away = _TABLES["NAMES"].get(told["named"].removeprefix("the "), 0)
-    return (today + timedelta(away),) * 2
+    return once(today + timedelta(away))
 
 
 def _weekday(told: Told, today: date) -> Ends:
@@ -231,7 +200,7 @@ def _weekday(told: Told, today: date) -> Ends:
     if "week" not in told and step < 1:
         ahead, step = ahead % 7, step
     weeks = _number(told["n"], "COUNTS") if "n" in told else "tail" in told
-    return (today + timedelta(ahead + 7 * step + round(7 * weeks)),) * 2
+    return once(today + timedelta(ahead + 7 * step + round(7 * weeks)))
 
 
 def _period(told: Told, today: date) -> Ends:
@@ -241,7 +210,7 @@ def _period(told: Told, today: date) -> Ends:
         return monday + timedelta(5 * (unit == "weekend")), monday + timedelta(6)
     size = {"month": 1, "quarter": 3, "year": 12}[unit]
     first = today.replace(day=1, month=(today.month - 1) // size * size + 1)
-    return _months(_later(first, step * size, "month"), size)
+    return months(later(first, step * size, "month"), size)
 
 
 def _ahead(told: Told, today: date) -> Ends:
@@ -249,10 +218,10 @@ def _ahead(told: Told, today: date) -> Ends:
     count, unit = _number(told["n"], "COUNTS"), told["unit"]
     how, step = told.get("how", ""), _STEPS.get(told.get("next", ""), 0)
     if told.get("tail", "").endswith("ago"):
-        return (_later(today, -count, unit),) * 2
+        return once(later(today, -count, unit))
     if step < 0:
-        return _later(today, -count, unit), today
-    then = _later(today, count, unit)
+        return later(today, -count, unit), today
+    then = later(today, count, unit)
     is_span = how in ("within", "during", "over") or (how in ("in", "") and step > 0)
     return (today if is_span else then), then
 
@@ -260,7 +229,7 @@ def _ahead(told: Told, today: date) -> Ends:
 def _nth(told: Told, today: date) -> Ends:
     day, which = int(_number(told["d"])), told.get("which", "")
     step = _STEPS.get(which, 0) if which else int(day < today.day)
-    return (_later(today.replace(day=1), step, "month").replace(day=day),) * 2
+    return once(later(today.replace(day=1), step, "month").replace(day=day))
 
 
 def _feast(told: Told, today: date) -> Ends:
@@ -268,21 +237,13 @@ def _feast(told: Told, today: date) -> Ends:
     found = next(n for name, n in _TABLES["FEASTS"].items() if name.replace("'", "") == bare)
     month, day = divmod(int(found), 100)
     if month:
-        return (_upcoming(month, day, year, today),) * 2
-    easter = _easter(year or today.year)
-    return (easter if year or easter >= today else _easter(today.year + 1),) * 2
-
-
-def _easter(year: int) -> date:
-    """Return Easter Sunday, from 1900 to 2099, by Gauss."""
-    moon = (19 * (year % 19) + 24) % 30
-    moon -= moon == 29 or (moon == 28 and year % 19 > 10)
-    ahead = moon + (2 * (year % 4) + 4 * (year % 7) + 6 * moon + 5) % 7
-    return date(year, 3, 22) + timedelta(ahead)
+        return once(upcoming(month, day, year, today))
+    sunday = easter(year or today.year)
+    return once(sunday if year or sunday >= today else easter(today.year + 1))
 
 
 _READERS: dict[str, Callable[[Told, date], Ends]] = {
     "iso": _iso, "numeric": _numeric, "my": _month, "season": _season, "quarter": _quarter,
     "named": _named, "weekday": _weekday, "period": _period, "ahead": _ahead, "nth": _nth,
-    "feast": _feast, "year": lambda told, today: _months(date(int(told["y"]), 1, 1), 12),
+    "feast": _feast, "year": lambda told, today: months(date(int(told["y"]), 1, 1), 12),
 }  # fmt: skip

@@ -29,7 +29,9 @@ _HOWS = (
 _FORMS = "plain more most ish".split()
 _BEGINS = frozenset(map(stem, "open start begin from depart leave available pickup since".split()))
 _ENDS = frozenset(
-    map(stem, "close end until till to expiry expire arrive return deadline due finish last".split())
+    map(
+        stem, "close end until till to expiry expire arrive return deadline due finish last".split()
+    )
 )
 """Words of a column's name that say it holds when something begins, or when it ends."""
 

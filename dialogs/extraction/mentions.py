@@ -283,9 +283,7 @@ def _days(reading: Reading) -> Iterator[Mention]:
     if reading.index.dates:
         for day in find_days(reading.text, reading.today):
             first, last = _words_of(reading, day.start, day.end)
-            options = tuple(
-                _day_option(day, profile) for profile in reading.index.dates.values()
-            )
+            options = tuple(_day_option(day, profile) for profile in reading.index.dates.values())
             yield Mention(first, last, "date", options, day=day)
 
 
@@ -303,7 +301,9 @@ def _day_option(day: Day, profile: ColumnProfile) -> Option:
 
 def day_of(value: object) -> date | None:
     """Return the day of a date or timestamp."""
-    return value.date() if isinstance(value, datetime) else value if isinstance(value, date) else None
+    return (
+        value.date() if isinstance(value, datetime) else value if isinstance(value, date) else None
+    )
 
 
 def _namings(reading: Reading) -> Iterator[Mention]:

@@ -29,7 +29,15 @@ SOCIAL = (
 )
 
 
-PAST = ("last year", "last summer", "yesterday", "two weeks ago", "in March", "last week", "in 2019")
+PAST = (
+    "last year",
+    "last summer",
+    "yesterday",
+    "two weeks ago",
+    "in March",
+    "last week",
+    "in 2019",
+)
 SOON = ("tomorrow", "next week", "on Monday", "tonight", "in two weeks", "next month", "on 5 May")
 
 

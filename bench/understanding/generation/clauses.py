@@ -233,9 +233,7 @@ def _amount(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
     return speaker.fill(cue, b=bound(speaker, column, side), col=name)
 
 
-TELLING = frozenset(
-    "opens closes expiry available posted opening closing departs arrives".split()
-)
+TELLING = frozenset("opens closes expiry available posted opening closing departs arrives".split())
 """Notions of dates and times whose own words tell which of two columns is meant."""
 
 

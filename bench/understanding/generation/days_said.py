@@ -83,6 +83,9 @@ def _in_weeks(day: date, today: date, random: Random) -> SaidDay | None:
     if abs(weeks) == 2 and random.random() < 0.3:
         many, unit = random.choice((("a", "fortnight"), ("a couple of", "weeks")))
     then = today + timedelta(7 * weeks)
+    if weeks < 0 and random.random() < 0.5:
+        how = random.choice(("in the last {}", "in the past {}", "within the last {}"))
+        return SaidDay(how.format(f"{many} {unit}"), "", then, today)
     if weeks < 0:
         return _one(f"{many} {unit} ago", "", then)
     if random.random() < 0.3:
@@ -167,11 +170,15 @@ def _part(day: date, words: str, first: date, last: date, random: Random) -> Sai
     if day.day <= 10:
         how = random.choice(("the start of", "the beginning of", "early"))
         point = None if how == "early" else first
-        return SaidDay(f"{how} {words}", "in " if how == "early" else "at ", first, first + third, point)
+        return SaidDay(
+            f"{how} {words}", "in " if how == "early" else "at ", first, first + third, point
+        )
     if day.day >= 21:
         how = random.choice(("the end of", "the end of", "end of", "late"))
         point = None if how == "late" else last
-        return SaidDay(f"{how} {words}", "in " if how == "late" else "at ", last - third, last, point)
+        return SaidDay(
+            f"{how} {words}", "in " if how == "late" else "at ", last - third, last, point
+        )
     middle = first + timedelta(max(0, (last - first).days - 1) // 2)
     how = random.choice(("mid-", "mid ", "the middle of "))
     return SaidDay(f"{how}{words}", "in ", first + third, last - third, middle)

@@ -354,7 +354,7 @@ _HOURS = {"opening": (6, 12), "closing": (16, 23)}
 
 _DATES = {
     "posted": ((-70, -40), 39), "opens": ((-20, 60), 90), "closes": ((70, 160), 90),
-    "expiry": ((5, 60), 420),
+    "expiry": ((5, 60), 420), "available": ((-20, 5), 180),
 }  # fmt: skip
 """Days from today between which a date column begins, and how many it reaches on."""
 
