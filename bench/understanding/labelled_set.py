@@ -24,10 +24,15 @@ from .labelled_requests import KNOWN, as_sentences
 from .published_sentences import published_sentences
 from .request_records import RequestSet, read_requests
 from .sgd import service_catalogs, sgd_sentences
+from .supplement import supplement
 
 CARS = "sample:cars"
 KNOWN_PREFIX, KNOWN_COUNT = "known_", 2
 """What the catalogs of the known requests begin with, and how often each request counts."""
+
+
+SUPPLEMENT_OF = 6
+"""For so many made sentences there is one of what the generator leaves out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,7 @@ def labelled_set(sources: Sources, folder: Path, counted: Counted = uncounted) -
     known = read_requests(KNOWN / "requests.jsonl")
     sentences += KNOWN_COUNT * as_sentences(known, KNOWN_PREFIX)
     catalogs |= _known_catalogs(known, folder)
+    sentences += supplement(catalogs, sources.made // SUPPLEMENT_OF, sources.seed)
     if sources.clarq is not None:
         asked = clarq_sentences(sources.clarq, list(catalogs), sources.seed)
         sentences += _some(asked, sources.most_clarq, sources.seed)
