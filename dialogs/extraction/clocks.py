@@ -13,8 +13,10 @@ from itertools import pairwise
 from ..language.numbers import ONES
 
 _HOURS = {word: value for word, value in ONES.items() if 1 <= value <= 12}
-_MINUTES = {"quarter": 15, "half": 30, "five": 5, "ten": 10, "twenty": 20, "twenty five": 25}
-_MINUTES |= {"fifteen": 15, "thirty": 30, "forty five": 45}
+_MINUTES = {
+    "quarter": 15, "half": 30, "five": 5, "ten": 10, "fifteen": 15, "twenty": 20,
+    "twenty five": 25, "thirty": 30, "forty five": 45,
+}  # fmt: skip
 _NAMED = {"noon": 720, "midday": 720, "midnight": 0, "lunchtime": 720}
 _PARTS = {"morning": (360, 720), "afternoon": (720, 1080), "evening": (1080, 1439)}
 _HOUR = rf"(?:\d{{1,2}}|{'|'.join(sorted(_HOURS, key=len, reverse=True))})"
@@ -79,7 +81,8 @@ def _clock(match: re.Match[str]) -> Clock:
     if "part" in said:
         return Clock(match.start(), match.end(), (_PARTS[said["part"]],))
     if "named" in said:
-        return Clock(match.start(), match.end(), ((_NAMED[said["named"]],) * 2,))
+        minute = _NAMED[said["named"]]
+        return Clock(match.start(), match.end(), ((minute, minute),))
     minutes = tuple((minute, minute) for minute in _minutes(said))
     return Clock(match.start(), match.end(), minutes, "h6" in said)
 

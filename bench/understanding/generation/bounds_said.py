@@ -237,8 +237,8 @@ def _range(speaker: Speaker, column: MadeColumn, section: str) -> Pieces:
     mark = speaker.mark()
     speaker.means(Meant("constraint", mark, column.name, "between", [low, high]))
     if column.kind == "date" and speaker.chance(0.6):
-        days = [date.fromisoformat(str(value)) for value in (low, high)]
-        short = say_range(*days, speaker.random)
+        first_day, last_day = (date.fromisoformat(str(value)) for value in (low, high))
+        short = say_range(first_day, last_day, speaker.random)
         if short:
             return speaker.fill(cue, lo=[(short[0], mark)], hi=[(short[1], mark)])
     first = said_value(speaker, column, low)
