@@ -15,7 +15,7 @@ from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
 from ...dialogs.conversation.roles import Question
 from ...dialogs.conversation.session import Saved, Session, unsaved
-from ...dialogs.extraction.llm import link
+from ...dialogs.extraction.linking import link
 from ...dialogs.extraction.reading import asked_columns
 from ...dialogs.extraction.value_index import index_of
 from ...dialogs.transcripts.transcript import Transcript
@@ -64,7 +64,7 @@ class Replay:
         if self.catalog.count([self.catalog.bind(constraint)]):
             return constraint
         column = self.catalog.schema.find(constraint.column).name
-        linked = link(constraint.value, column, self.catalog, self._index)
+        linked = link(constraint.value, column, self._index)
         if not linked.known:
             return constraint
         return Constraint.model_validate({**constraint.record(), "value": linked.value})

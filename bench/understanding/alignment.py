@@ -11,7 +11,7 @@ from math import isclose
 
 from ...dialogs.extraction.features import is_calendar_year
 from ...dialogs.extraction.mentions import Mention, Option, find_mentions
-from ...dialogs.extraction.merging import SOFT, values_with
+from ...dialogs.extraction.merging import SOFT, bounding, values_with
 from ...dialogs.extraction.network import SIDES
 from ...dialogs.extraction.reading import Reading
 from .labelled import (
@@ -271,11 +271,15 @@ def _close(one: float, other: float) -> bool:
 
 
 def _day_is(option: Option, side: str, item: LabelledConstraint) -> bool:
-    first, last = option.values
     gold = [str(v)[:10] for v in (item.value if isinstance(item.value, list) else [item.value])]
     if option.how == "clock":
         gold = [f"0{v[:4]}" if v[1:2] == ":" else v[:5] for v in gold]
+    ends = [str(value) for value in option.values]
     if item.op == "between":
-        whole = side == "==" and gold == [first, last]
-        return whole or (side == ">=" and gold[0] == first) or (side == "<=" and gold[1] == last)
-    return side == item.op and gold[0] in (first, last)
+        whole = side == "==" and gold == ends[:2]
+        single = ends[0] == ends[1]
+        return whole or (
+            single
+            and ((side == ">=" and gold[0] == ends[0]) or (side == "<=" and gold[1] == ends[1]))
+        )
+    return side == item.op and (gold[0] == bounding(option, side) or gold[0] in ends[:2])

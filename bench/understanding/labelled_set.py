@@ -22,12 +22,12 @@ from .generation.generate import generate
 from .labelled import LabelledSentence
 from .labelled_requests import KNOWN, as_sentences
 from .published_sentences import published_sentences
-from .request_records import RequestSet, read_requests
+from .request_records import RequestSet, development, read_requests
 from .sgd import service_catalogs, sgd_sentences
 from .supplement import supplement
 
 CARS = "sample:cars"
-KNOWN_PREFIX, KNOWN_COUNT = "known_", 2
+KNOWN_PREFIX, DEVELOPMENT_PREFIX, KNOWN_COUNT = "known_", "development_", 2
 """What the catalogs of the known requests begin with, and how often each request counts."""
 
 
@@ -79,9 +79,13 @@ def labelled_set(sources: Sources, folder: Path, counted: Counted = uncounted) -
         for catalog in counted(made.catalogs, "opening catalogs")
     }
     sentences = list(made.sentences)
-    known = read_requests(KNOWN / "requests.jsonl")
-    sentences += KNOWN_COUNT * as_sentences(known, KNOWN_PREFIX)
-    catalogs |= _known_catalogs(known, folder)
+    # Requests that people wrote and everybody may read; what judges the reader is held out.
+    for read, prefix in (
+        (read_requests(KNOWN / "requests.jsonl"), KNOWN_PREFIX),
+        (development(), DEVELOPMENT_PREFIX),
+    ):
+        sentences += KNOWN_COUNT * as_sentences(read, prefix)
+        catalogs |= _known_catalogs(read, prefix, folder)
     sentences += supplement(catalogs, sources.made // SUPPLEMENT_OF, sources.seed)
     if sources.clarq is not None:
         asked = clarq_sentences(sources.clarq, list(catalogs), sources.seed)
@@ -104,13 +108,13 @@ def labelled_set(sources: Sources, folder: Path, counted: Counted = uncounted) -
     return LabelledSet(sentences, catalogs, folder)
 
 
-def _known_catalogs(known: RequestSet, folder: Path) -> dict[str, Catalog]:
+def _known_catalogs(known: RequestSet, prefix: str, folder: Path) -> dict[str, Catalog]:
     catalogs: dict[str, Catalog] = {}
     for name in dict.fromkeys(request.catalog for request in known.requests):
-        path = folder / f"{KNOWN_PREFIX}{name}.csv"
+        path = folder / f"{prefix}{name}.csv"
         with naming(path):
             path.write_bytes(known.catalog_path(name).read_bytes())
-        catalogs[KNOWN_PREFIX + name] = Catalog.open(path)
+        catalogs[prefix + name] = Catalog.open(path)
     return catalogs
 
 

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from ..extraction.dates import find_clocks, find_days
+from ..extraction.clocks import find_clocks
+from ..extraction.dates import find_days
 from ..language.column_phrases import stem
 from ..language.numbers import ONES, TENS
 from ..language.tokens import Token, tokens
@@ -40,7 +41,10 @@ FORMS = {
 _FORMS = {
     kind: re.compile(rf"(?<![\w$])(?:{form})(?!\w)", re.IGNORECASE) for kind, form in FORMS.items()
 }
-_DAYS = frozenset("iso us eu dm md named weekday period nth".split())
+_DAYS = frozenset("iso numeric dm md named weekday period nth".split())
+_AT_ONCE = re.compile(
+    r"now|asap|immediately|(?:straight|right)\s+(?:now|away)|at\s+once", re.IGNORECASE
+)
 _SOME_DAY = date(2024, 1, 1)
 """Spans of relative dates do not depend on the day they count from; January has all days."""
 
@@ -144,8 +148,8 @@ def _forms(text: str) -> Iterator[Mention]:
     """Yield dates, times, amounts and numbers, each part of the text once."""
     days = [(day.start, day.end) for day in find_days(text, _SOME_DAY) if day.kind in _DAYS]
     found = {
-        "date": days,
-        "time": [clock[:2] for clock in find_clocks(text)],
+        "date": [span for span in days if not _AT_ONCE.fullmatch(text, *span)],
+        "time": [(clock.start, clock.end) for clock in find_clocks(text) if clock.is_exact],
         **{kind: [m.span() for m in form.finditer(text)] for kind, form in _FORMS.items()},
     }
     seen = bytearray(len(text))

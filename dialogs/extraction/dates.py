@@ -1,202 +1,249 @@
-"""Dates and times in a text, relative ones too: `1 March`, `next Friday`, `in two weeks`, `5 pm`.
+"""Days in a text, relative ones too: `3-9 May`, `a week on Tuesday`, `end of next month`, `Q3`.
 
-One pass of a pattern over the text; each match is computed from today. The patterns are in
-`language/dates.tsv`.
+One pass of a pattern over the text; what begins at a match is read by the pattern that reaches
+furthest, and computed from today. Linear in the text.
 """
 
 from __future__ import annotations
 
 import re
-from calendar import monthrange
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from itertools import pairwise
 from pathlib import Path
 
-from ..language.numbers import ONES, ORDINALS
+from ..language.calendar_days import Ends, easter, later, months, once, part, upcoming
 
-_MONTHS = (
-    "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug"
-    "|september sep sept|october oct|november nov|december dec"
-)
-_DAYS = (
-    "monday mon|tuesday tue tues|wednesday wed|thursday thu thurs|friday fri|saturday sat"
-    "|sunday sun"
-)
-MONTHS, DAYS = (
-    {name: at for at, group in enumerate(names.split("|"), start=start) for name in group.split()}
-    for names, start in ((_MONTHS, 1), (_DAYS, 0))
-)
-_FEASTS = {"christmas eve": 1224, "christmas": 1225, "new year's eve": 1231, "new year": 101}
-
-
-def _any(*words: str) -> str:
-    return "|".join(sorted(words, key=len, reverse=True))
-
-
-_WORDS = {
-    "MONTH": _any(*MONTHS),
-    "DAY": _any(*DAYS),
-    "NTH": rf"(?:\d{{1,2}}(?:st|nd|rd|th)|{_any(*ORDINALS)})",
-    "COUNT": rf"(?:\d{{1,3}}|an?|{_any(*ONES)})",
-    "FEAST": _any(*_FEASTS),
-}
+_STEPS = {"next": 1, "following": 1, "last": -1, "past": -1, "previous": -1}
+_TABLES: dict[str, dict[str, float]] = {}
+"""Words and their numbers by the names of the file's tables: months, feasts, counts …"""
 
 
 def _patterns() -> Iterator[tuple[str, str]]:
-    path = Path(__file__).parents[1] / "language" / "dates.tsv"
+    """Yield kinds and their patterns; words in capitals stand for rows before."""
+    path, parts = Path(__file__).parents[1] / "language" / "dates.tsv", dict[str, str]()
     for line in path.read_text(encoding="utf-8").splitlines()[1:]:
-        kind, pattern = line.split("\t")
-        yield kind, re.sub("[A-Z]{3,}", lambda match: _WORDS[match[0]], pattern)
+        name, _, row = line.partition("\t")
+        if name.endswith("S") and name.isupper():
+            numbers = (pair.rpartition("=") for pair in row.split(", "))
+            _TABLES[name] = {word: float(number) for word, _, number in numbers}
+            row = "|".join(sorted(_TABLES[name], key=len, reverse=True))
+            row = row.replace("'", "['’]?").replace(" ", r"\s+").replace("-", r"[\s-]")
+        else:
+            names = "|".join(sorted(parts, key=len, reverse=True))
+            row = re.sub(names, lambda match: parts[match[0]], row)
+        if name.isupper():
+            parts[name] = row
+        else:
+            yield name, row
 
 
-_KINDS = dict(_patterns())
-DATE_KINDS = tuple(_KINDS)
-_EACH = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _KINDS.items()}
-_ALL = (f"(?P<{kind}>{re.sub('P<[a-z]+>', ':', pattern)})" for kind, pattern in _KINDS.items())
-_DATE = re.compile(rf"\b(?:{'|'.join(_ALL)})\b", re.IGNORECASE)
-_PARTS = "morning|afternoon|evening|night"
-_CLOCK = re.compile(
-    rf"\b(?:(?P<h>[01]?\d|2[0-3]|{_any(*ONES)})(?:[:.](?P<m>[0-5]\d))?\s*(?P<half>[ap])\.?\s?m\b\.?"
-    rf"|(?P<h2>[01]?\d|2[0-3])(?::|h)(?P<m2>[0-5]\d)?\b(?:\s+in\s+the\s+(?P<part2>{_PARTS}))?"
-    rf"|(?P<part6>{_PARTS})\s+(?P<h6>[01]?\d|2[0-3])(?::(?P<m6>[0-5]\d))?\b"
-    rf"|(?P<past>half|quarter)\s+(?P<to>past|to)\s+(?P<h3>\d{{1,2}}|{_any(*ONES)})"
-    rf"(?:\s*(?:(?P<half3>[ap])\.?\s?m\b|in\s+the\s+(?P<part>{_PARTS})))?"
-    rf"|(?P<h4>\d{{1,2}}|{_any(*ONES)})\s*(?:o['’\"]?\s?clock)?\s*(?:in\s+the|at)\s+"
-    rf"(?P<part4>{_PARTS})"
-    rf"|(?P<h5>\d{{1,2}}|{_any(*ONES)})\s*o['’\"]?\s?clock"
-    r"|(?P<noon>noon|midday|midnight))",
-    re.IGNORECASE,
-)
+_EACH = {
+    kind: re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE) for kind, pattern in _patterns()
+}
+_ALL = (re.sub(r"\?P<\w+>", "?:", pattern.pattern) for pattern in _EACH.values())
+_BEGUN = re.compile("|".join(_ALL), re.IGNORECASE)
+DATE_KINDS = tuple(dict.fromkeys(kind.split()[0] for kind in _EACH))
+"""Kinds of patterns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """Characters `start` to `end` that mean some day from `first` to `last`; `kind` of pattern."""
+    """Characters `start` to `end` that mean some day from `first` to `last`; `kind` of pattern.
+
+    `point` is the day that bounds are counted from, where that is neither end: the end of May is
+    its last third, and before it is before the 31st. Without a year said, it may be another year.
+    """
 
     start: int
     end: int
     first: date
     last: date
     kind: str
+    point: date | None = None
+    yearless: bool = False
+
+    def near(self, low: date, high: date) -> Day:
+        """Return it a year earlier or later where that lies in a range and it does not."""
+        if self.yearless and not low <= self.first <= high:
+            for years in (-12, 12):
+                if low <= later(self.first, years, "month") <= high:
+                    ends = (later(day, years, "month") for day in (self.first, self.last))
+                    moved = replace(self, **dict(zip(("first", "last"), ends, strict=True)))
+                    return replace(moved, point=self.point and later(self.point, years, "month"))
+        return self
+
+
+Told = dict[str, str]
 
 
 def find_days(text: str, today: date) -> Iterator[Day]:
-    """Yield the dates of a text; without a year, the next one from today on."""
-    for match in _DATE.finditer(text):
-        kind = next(kind for kind in _KINDS if match[kind])
-        exact = _EACH[kind].match(text, match.start(), match.end())
-        try:
-            first, last = _span(kind, exact.groupdict() if exact else {}, today)
-        except (ValueError, OverflowError):
-            continue
-        yield Day(match.start(), match.end(), first, last, kind)
+    """Yield the dates of a text, then ranges of two; without a year, the next one from today on."""
+    singles = list(_singles(text, today))
+    yield from singles
+    for low, high in pairwise(singles):
+        between = text[low.end : high.start][:20]
+        last = high.last
+        if low.kind == high.kind == "weekday" and last < low.first:
+            last += timedelta(7)
+        if _BETWEEN.fullmatch(between) and low.first < last:
+            yield Day(low.start, high.end, low.first, last, "range")
+        elif high.kind == "ahead" and _STAYING.fullmatch(between):
+            yield Day(low.start, high.end, low.first, low.first + (high.first - today), "range")
 
 
-def _span(kind: str, said: dict[str, str | None], today: date) -> tuple[date, date]:
-    """Return the first and last day that a pattern's parts mean; raise `ValueError` for none."""
-    told = {name: part.casefold() for name, part in said.items() if part}
-    if kind in ("my", "period", "year"):
-        return _part(*_stretch(kind, told, today), told.get("part", ""))
-    if kind == "named":
-        day = today + timedelta({"far": 2, "near": 1, "past": -1}.get(next(iter(told), ""), 0))
-    elif kind == "weekday":
-        ahead = DAYS[told["day"]] - today.weekday()
-        if "week" in told:
-            day = today + timedelta(ahead + 7 * (told["week"] == "next"))
-        else:
-            day = today + timedelta(ahead % 7 or 7 * (told.get("which") == "next"))
-    elif kind == "ahead":
-        count = int(told["count"]) if told["count"].isdigit() else ONES.get(told["count"], 1)
-        day = _later(today, count, told["unit"])
-    elif kind == "nth":
-        number = _ordinal(told.get("d") or told["bare"])
-        later = told["which"] == "next" if "which" in told else number < today.day
-        day = _month(today.year, today.month + later)[0].replace(day=number)
-    elif kind == "feast":
-        day = _next(*divmod(_FEASTS[told["feast"]], 100), today)
-    else:
-        month, number = MONTHS.get(told["m"]) or int(told["m"]), _ordinal(told["d"])
-        month, number = (number, month) if month > 12 else (month, number)
-        day = date(int(told["y"]), month, number) if "y" in told else _next(month, number, today)
-    return day, day
+_BETWEEN = re.compile(r"\s*(?:-|–|to|till?|until|through|and)\s*(?:the\s*)?", re.IGNORECASE)
+_STAYING = re.compile(r",?\s+(?:(?:and|we|to|will|stay|staying|are|is)\s+){0,4}", re.IGNORECASE)
+_DATED = re.compile(
+    r"\b(?:in|by|until|till|before|after|from|since|of|during|for|to|than|and|or)\s+$"
+)
+_YEARLESS = frozenset("range dm md my feast season numeric".split())
 
 
-def _stretch(kind: str, told: dict[str, str], today: date) -> tuple[date, date]:
-    if kind == "my":
-        month = MONTHS[told["m"]]
-        return _month(int(told.get("y") or today.year + (month < today.month)), month)
-    if kind == "year":
-        return date(int(told["y"]), 1, 1), date(int(told["y"]), 12, 31)
-    step, monday = told["which"] == "next", today - timedelta(today.weekday())
-    if told["unit"] in ("week", "weekend"):
-        first = monday + timedelta(7 * step + (5 if told["unit"] == "weekend" else 0))
-        return first, monday + timedelta(7 * step + 6)
-    if told["unit"] == "month":
-        return _month(today.year, today.month + step)
-    return date(today.year + step, 1, 1), date(today.year + step, 12, 31)
+def _singles(text: str, today: date) -> Iterator[Day]:
+    place = 0
+    while begun := _BEGUN.search(text, place):
+        start = place = begun.start()
+        tried = [(kind, match) for kind in _EACH if (match := _EACH[kind].match(text, start))]
+        for name, match in sorted(tried, key=lambda pair: -pair[1].end()):
+            kind = name.split()[0]
+            told = {key: _plain(said) for key, said in match.groupdict().items() if said}
+            if match[0] == "may" and not _DATED.search(text[max(0, start - 12) : start]):
+                continue
+            try:
+                ends = _READERS.get(kind, _of_month)(told, today)
+            except (ValueError, OverflowError):
+                continue
+            stretch, point = part(*ends, told.get("part", ""))
+            yearless = kind in _YEARLESS and not told.keys() & {"y", "rel", "which"}
+            yield Day(start, match.end(), *stretch, kind, point, yearless)
+            place = match.end() - 1
+            break
+        place += 1
 
 
-def _later(today: date, count: int, unit: str) -> date:
-    if unit in ("day", "week"):
-        return today + timedelta(count * (7 if unit == "week" else 1))
-    last = _month(today.year, today.month + count * (12 if unit == "year" else 1))[1]
-    return last.replace(day=min(today.day, last.day))
+def _plain(said: str) -> str:
+    return re.sub(r"\s+", " ", said.casefold().replace("’", "'"))
 
 
-def _next(month: int, day: int, today: date) -> date:
-    """Return the next such day from today on."""
-    found = date(today.year, month, day)
-    return found if found >= today else date(today.year + 1, month, day)
+def _number(word: str, table: str = "ORDINALS") -> float:
+    """Return the number of a word of a table, or of digits with an ending."""
+    known = _TABLES[table].get(word, _TABLES[table].get(word.replace(" ", "-")))
+    return float(re.sub(r"\D", "", word)) if known is None else known
 
 
-def _ordinal(word: str) -> int:
-    return int(ORDINALS[word]) if word in ORDINALS else int(re.sub(r"\D", "", word))
+def _month_number(told: Told) -> int:
+    return int(_TABLES["MONTHS"][told["m"]])
 
 
-def _month(year: int, month: int) -> tuple[date, date]:
-    year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
-    return date(year, month, 1), date(year, month, monthrange(year, month)[1])
+def _year(told: Told, today: date) -> int | None:
+    """Return the year said, if any."""
+    if "y" in told:
+        return int(told["y"])
+    return today.year + _STEPS.get(told["rel"], 0) if "rel" in told else None
 
 
-def _part(first: date, last: date, part: str) -> tuple[date, date]:
-    """Return the third of a period that `early`, `middle of` or `end of` means."""
-    third, word = (last - first) / 3, part.split()[0] if part else ""
-    if word in ("early", "beginning", "start"):
-        return first, first + third
-    if word in ("late", "end"):
-        return last - third, last
-    return (first + third, last - third) if word else (first, last)
+def _numeric(told: Told, today: date) -> Ends:
+    day, month = int(told["d"]), int(next(told[key] for key in ("m", "ma", "mb") if key in told))
+    day, month = (month, day) if month > 12 else (day, month)
+    year = next((told[key] for key in ("y", "ya", "yb") if key in told), "")
+    full = int(year) + 2000 * (len(year) == 2) if year else None
+    return once(upcoming(month, day, full, today))
 
 
-def find_clocks(text: str) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """Yield the times of a text: where they stand, and minutes after midnight.
-
-    Where morning or evening is not said, both are there.
-    """
-    for match in _CLOCK.finditer(text):
-        if match["noon"]:
-            yield *match.span(), (0 if match["noon"].casefold() == "midnight" else 720,)
-        elif minutes := _minutes(match):
-            yield *match.span(), minutes
+def _iso(told: Told, today: date) -> Ends:
+    return once(date(int(told["y"]), int(told["m"]), int(told["d"])))
 
 
-def _minutes(match: re.Match[str]) -> tuple[int, ...]:
-    said = next(
-        match[name] for name in ("h", "h2", "h3", "h4", "h5", "h6") if match[name]
-    ).casefold()
-    hour = int(said) if said.isdigit() else ONES[said]
-    minute = int(match["m"] or match["m2"] or match["m6"] or 0)
-    part = match["part"] or match["part2"] or match["part4"] or match["part6"] or ""
-    part = part.casefold()
-    half = (match["half"] or match["half3"] or {"morning": "a", "": ""}.get(part, "p")).casefold()
-    if match["past"]:
-        minute = 30 if match["past"].casefold() == "half" else 15
-        if match["to"].casefold() == "to":
-            hour, minute = hour - 1, 60 - minute
-    if hour > 23:
-        return ()
-    if half:
-        return ((hour % 12 + 12 * (half == "p")) * 60 + minute,)
-    plain = hour * 60 + minute
-    return (plain, plain + 720) if 0 < hour < 12 and not match["h2"] else (plain,)
+def _of_month(told: Told, today: date) -> Ends:
+    """Read `3 May`, `May 3rd` and `3 to 9 May`."""
+    last = upcoming(_month_number(told), int(_number(told["d"])), _year(told, today), today)
+    return (last.replace(day=int(_number(told["first"]))) if "first" in told else last), last
+
+
+def _month(told: Told, today: date) -> Ends:
+    number, year = _month_number(told), _year(told, today)
+    if not year:
+        back = told.get("which") in ("last", "past", "previous")
+        year = today.year + (number < today.month) - back
+    return months(date(year, number, 1))
+
+
+def _season(told: Told, today: date) -> Ends:
+    which, year = told.get("which", ""), _year(told, today)
+    if told["s"] == "fall" and not (which or year):
+        raise ValueError(told["s"])
+    first = date(year or today.year - 1, int(_TABLES["SEASONS"][told["s"]]), 1)
+    while not year and months(first, 3)[1] < today:
+        first = later(first, 1, "year")
+    step = (first <= today) if which == "next" else min(0, _STEPS.get(which, 0))
+    return months(later(first, step, "year"), 3)
+
+
+def _quarter(told: Told, today: date) -> Ends:
+    number = int(told["q"]) if "q" in told else 4 if told["w"] == "last" else _number(told["w"])
+    year = _year(told, today)
+    first = date(year or today.year, 3 * int(number) - 2, 1)
+    return months(later(first, int(not year and months(first, 3)[1] < today), "year"), 3)
+
+
+def _named(told: Told, today: date) -> Ends:
+    away = _TABLES["NAMES"].get(told["named"].removeprefix("the "), 0)
+    return once(today + timedelta(away))
+
+
+def _weekday(told: Told, today: date) -> Ends:
+    """Read `Friday`, the next one; `next Friday`, that of next week; `a week on Friday`."""
+    ahead = int(_TABLES["WEEKDAYS"][told["day"]]) - today.weekday()
+    step = _STEPS.get(told.get("week", told.get("which", "")), 0)
+    if "week" not in told and step < 1:
+        ahead, step = ahead % 7, step
+    weeks = _number(told["n"], "COUNTS") if "n" in told else "tail" in told
+    return once(today + timedelta(ahead + 7 * step + round(7 * weeks)))
+
+
+def _period(told: Told, today: date) -> Ends:
+    unit, step = told["unit"], _STEPS.get(told["which"], 0) + 2 * ("after" in told)
+    if unit in ("week", "weekend"):
+        monday = today + timedelta(7 * step - today.weekday())
+        return monday + timedelta(5 * (unit == "weekend")), monday + timedelta(6)
+    size = {"month": 1, "quarter": 3, "year": 12}[unit]
+    first = today.replace(day=1, month=(today.month - 1) // size * size + 1)
+    return months(later(first, step * size, "month"), size)
+
+
+def _ahead(told: Told, today: date) -> Ends:
+    """Read `in two weeks`, one day, and `within two weeks`, all from today to then."""
+    count, unit = _number(told["n"], "COUNTS"), told["unit"]
+    how, step = told.get("how", ""), _STEPS.get(told.get("next", ""), 0)
+    if told.get("tail", "").endswith("ago"):
+        return once(later(today, -count, unit))
+    if step < 0:
+        return later(today, -count, unit), today
+    then = later(today, count, unit)
+    is_span = how in ("within", "during", "over") or (how in ("in", "") and step > 0)
+    return (today if is_span else then), then
+
+
+def _nth(told: Told, today: date) -> Ends:
+    day, which = int(_number(told["d"])), told.get("which", "")
+    step = _STEPS.get(which, 0) if which else int(day < today.day)
+    return once(later(today.replace(day=1), step, "month").replace(day=day))
+
+
+def _feast(told: Told, today: date) -> Ends:
+    bare, year = told["feast"].replace("'", ""), _year(told, today)
+    found = next(n for name, n in _TABLES["FEASTS"].items() if name.replace("'", "") == bare)
+    month, day = divmod(int(found), 100)
+    if month:
+        return once(upcoming(month, day, year, today))
+    sunday = easter(year or today.year)
+    return once(sunday if year or sunday >= today else easter(today.year + 1))
+
+
+_READERS: dict[str, Callable[[Told, date], Ends]] = {
+    "iso": _iso, "numeric": _numeric, "my": _month, "season": _season, "quarter": _quarter,
+    "named": _named, "weekday": _weekday, "period": _period, "ahead": _ahead, "nth": _nth,
+    "feast": _feast, "year": lambda told, today: months(date(int(told["y"]), 1, 1), 12),
+}  # fmt: skip

@@ -7,14 +7,15 @@ some ten microseconds an option.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...catalogs.query.schema import ColumnProfile
-from ..language.column_phrases import column_topics
+from ...catalogs.query.schema import ColumnProfile, name_words
+from ..language.column_phrases import column_topics, stem
 from ..language.units import unit_kinds
 from .dates import DATE_KINDS
 from .mentions import Mention, Option, in_range, topics_of
@@ -26,6 +27,14 @@ _HOWS = (
     "grade open answer".split()
 )
 _FORMS = "plain more most ish".split()
+_BEGINS = frozenset(map(stem, "open start begin from depart leave available pickup since".split()))
+_ENDS = frozenset(
+    map(
+        stem, "close end until till to expiry expire arrive return deadline due finish last".split()
+    )
+)
+"""Words of a column's name that say it holds when something begins, or when it ends."""
+
 GRADED_BEFORE, GRADED_BEHIND = 3, 2
 """Words from a mention within which words for much or little are looked for."""
 
@@ -139,6 +148,7 @@ def _of_option(reading: Reading, mention: Mention, option: Option) -> list[float
             bool(option.values) and option.values[0] in reading.index.numbers.get(option.column, ())
         ),
         *_of_number(mention, option, profile),
+        *_of_day(reading, mention, option),
         *_graded(reading, mention, option.column),
     ]
 
@@ -155,6 +165,27 @@ def _graded(reading: Reading, mention: Mention, column: str) -> list[float]:
                 signs[(0 if before > 0 else 2) + (grade.direction == "min")] = 1.0
                 signs[4 if before > 0 else 5] = max(signs[4], float(bool(grade.topic)))
     return signs
+
+
+def _of_day(reading: Reading, mention: Mention, option: Option) -> list[float]:
+    """Return whether the column holds a beginning or an end, has a fellow, and the days fit."""
+    if mention.kind != "date":
+        return [0.0] * 6
+    index = reading.index
+    fellows = index.clocks if option.how == "clock" else index.dates
+    begins, ends = role_of(option.column)
+    roles = [role_of(other) for other in fellows if other != option.column]
+    paired = any((begins and other[1]) or (ends and other[0]) for other in roles)
+    is_span = option.values[0] != option.values[1]
+    return [*map(float, (begins, ends, paired, is_span, len(option.values) > 2, len(roles) > 0))]
+
+
+@lru_cache(maxsize=4_096)
+def role_of(column: str) -> tuple[bool, bool]:
+    """Return whether a column's name says that it holds when something begins, or ends."""
+    words = {stem(word) for word in name_words(column)}
+    ends = bool(words & _ENDS)
+    return bool(words & _BEGINS) and not ends, ends
 
 
 def _of_number(mention: Mention, option: Option, profile: ColumnProfile) -> list[float]:

@@ -6,8 +6,10 @@ column that could hold it. Mentions may overlap. Work is linear in the text and 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from datetime import date, datetime
 from itertools import groupby, islice
 from typing import Literal
 
@@ -17,7 +19,8 @@ from ..language.column_phrases import column_topics
 from ..language.grades import Form
 from ..language.numbers import MAGNITUDES, ONES
 from ..language.units import UNITS, column_unit, converted, siblings, unit_kinds
-from .dates import Day, find_clocks, find_days
+from .clocks import find_clocks
+from .dates import Day, find_days
 from .quantities import LENGTHS, Quantity, find_quantities
 from .reading import Reading
 from .value_index import MAX_ENTRIES, MAX_WORDS, Entry, longer_words, similar_words
@@ -198,21 +201,32 @@ def _widest(reading: Reading, stems: list[str], place: int) -> Mention | None:
 
 def _clocks(reading: Reading) -> Iterator[Mention]:
     if reading.index.clocks:
-        for start, end, times_said in find_clocks(reading.text):
-            first, last = _words_of(reading, start, end)
-            options = tuple(
-                Option(column, "clock", (f"{minutes // 60:02}:{minutes % 60:02}",) * 2, in_hours)
+        for clock in find_clocks(reading.text):
+            first, last = _words_of(reading, clock.start, clock.end)
+            options = [
+                Option(column, "clock", tuple(map(_hours, ends)), _held(ends, times) * weight)
                 for column, times in reading.index.clocks.items()
-                for minutes in times_said
-                for in_hours in [float(min(times) <= minutes <= max(times))]
-            )
-            yield Mention(first, last, "date", options)
+                for ends in clock.minutes
+                for weight in [0.7 if clock.bare else 1.0]
+            ]
+            ranked = sorted(options, key=lambda option: -option.fit)
+            yield Mention(first, last, "date", tuple(ranked))
+
+
+def _hours(minutes: int) -> str:
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def _held(ends: tuple[int, int], times: dict[int, str]) -> float:
+    """Return 1 for a time within what a column holds, less for one outside."""
+    return 1.0 if max(times) >= ends[0] and min(times) <= ends[1] else 0.3
 
 
 def _words_of(reading: Reading, start: int, end: int) -> tuple[int, int]:
     """Return the first and last word that lie between two characters."""
-    inside = [at for at, word in enumerate(reading.words) if word.end > start and word.start < end]
-    return (inside[0], inside[-1]) if inside else (0, -1)
+    first = bisect_right(reading.words, start, key=lambda word: word.end)
+    last = bisect_left(reading.words, end, key=lambda word: word.start) - 1
+    return (first, last) if first <= last else (0, -1)
 
 
 def _numbers(reading: Reading) -> Iterator[Mention]:
@@ -285,9 +299,27 @@ def _days(reading: Reading) -> Iterator[Mention]:
     if reading.index.dates:
         for day in find_days(reading.text, reading.today):
             first, last = _words_of(reading, day.start, day.end)
-            ends = (day.first.isoformat(), day.last.isoformat())
-            options = tuple(Option(column, "date", ends) for column in reading.index.dates)
+            options = tuple(_day_option(day, profile) for profile in reading.index.dates.values())
             yield Mention(first, last, "date", options, day=day)
+
+
+def _day_option(day: Day, profile: ColumnProfile) -> Option:
+    """Return a day, or the first and last of some with the one that bounds count from."""
+    low, high = day_of(profile.minimum), day_of(profile.maximum)
+    if low is None or high is None:
+        return Option(profile.name, "date", (day.first.isoformat(), day.last.isoformat()), 0.0)
+    near = day.near(low, high)
+    ends = [near.first, near.last, *([near.point] if near.point else [])]
+    inside = near.last >= low and near.first <= high
+    how: How = "range" if day.kind == "range" else "date"
+    return Option(profile.name, how, tuple(end.isoformat() for end in ends), 1.0 if inside else 0.4)
+
+
+def day_of(value: object) -> date | None:
+    """Return the day of a date or timestamp."""
+    return (
+        value.date() if isinstance(value, datetime) else value if isinstance(value, date) else None
+    )
 
 
 def _namings(reading: Reading) -> Iterator[Mention]:

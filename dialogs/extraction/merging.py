@@ -17,6 +17,7 @@ from ..transcripts.transcript import Span
 from .decoding import Judged
 from .extracted import Extracted, ExtractedObjective, Extraction, Leaning, Unresolved
 from .features import is_calendar_year
+from .mentions import Option
 from .value_index import ValueIndex, nearest_values, values_with
 
 AMBIGUOUS = 0.08
@@ -187,12 +188,19 @@ def _add_number(wishes: Wishes, column: Column, item: Judged) -> None:
 
 
 def _add_date(wishes: Wishes, column: Column, item: Judged) -> None:
-    (first, last), op = item.option.values, item.side
-    if op in ("==", "~") and first != last:
-        _keep(column, item, "between", (first, last), approximate=op == "~")
+    op = item.side
+    if op in ("==", "~") and item.option.values[0] != item.option.values[1]:
+        _keep(column, item, "between", item.option.values[:2], approximate=op == "~")
     else:
-        value = last if op in (">", "<=") else first
+        value = bounding(item.option, op)
         _keep(column, item, "==" if op == "~" else op, value, approximate=op == "~")
+
+
+def bounding(option: Option, op: str) -> Scalar:
+    """Return the day or time from which a bound counts; a stay's must be open before and after."""
+    first, last, *point = option.values
+    late = op in (">", "<=")
+    return point[0] if point else last if late != (option.how == "range") else first
 
 
 def _add_flag(wishes: Wishes, column: Column, item: Judged) -> None:

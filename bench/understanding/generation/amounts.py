@@ -180,63 +180,6 @@ def say_date(day: date, today: date, random: Random, *, voice: bool = False) -> 
     return random.choice(forms)
 
 
-def special_dates(today: date) -> dict[str, date]:
-    """Return dates that people name without a day: `the end of March`, `in two weeks`."""
-    special = {
-        f"in {number_words(count)} days": days_after(today, count) for count in (2, 3, 4, 5, 10)
-    }
-    for count, words in ((1, "a week"), (2, "two weeks"), (3, "three weeks"), (4, "four weeks")):
-        special[f"in {words}"] = days_after(today, 7 * count)
-        special[f"{words} from now"] = days_after(today, 7 * count)
-        special[f"{words} from today"] = days_after(today, 7 * count)
-    special |= {
-        "Christmas": date(today.year, 12, 25),
-        "New Year's Eve": date(today.year, 12, 31),
-        "the day after tomorrow": days_after(today, 2),
-    }
-    for ahead in range(1, 8):
-        first = date(
-            today.year + (today.month + ahead - 1) // 12, (today.month + ahead - 1) % 12 + 1, 1
-        )
-        last = last_of_month(first)
-        for month in (f"{first:%B}", f"{first:%b}"):
-            special[f"the end of {month}"] = last
-            special[f"end of {month}"] = last
-            special[f"the beginning of {month}"] = first
-            special[f"the first of {month}"] = first
-            special[f"the middle of {month}"] = first.replace(day=15)
-            special[f"mid {month}"] = first.replace(day=15)
-    return special
-
-
-def periods(today: date) -> dict[str, tuple[date, date]]:
-    """Return whole weeks and months that people name, from their first day to their last."""
-    monday = days_after(today, 7 - today.weekday())
-    named = {
-        "next week": (monday, days_after(monday, 6)),
-        "in the next two weeks": (today, days_after(today, 14)),
-        "within the next three weeks": (today, days_after(today, 21)),
-        "next weekend": (days_after(monday, 5), days_after(monday, 6)),
-    }
-    for ahead in range(1, 8):
-        first = date(
-            today.year + (today.month + ahead - 1) // 12, (today.month + ahead - 1) % 12 + 1, 1
-        )
-        ends = (first, last_of_month(first))
-        named[f"in {first:%B}"] = ends
-        named[f"sometime in {first:%B}"] = ends
-        named[f"during {first:%B}"] = ends
-        if ahead == 1:
-            named["next month"] = ends
-    return named
-
-
-def last_of_month(day: date) -> date:
-    """Return the last day of a day's month."""
-    following = date(day.year + day.month // 12, day.month % 12 + 1, 1)
-    return days_after(following, -1)
-
-
 def _suffix(day: int) -> str:
     return "th" if 10 <= day % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
 

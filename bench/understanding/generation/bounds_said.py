@@ -5,23 +5,15 @@ from __future__ import annotations
 from datetime import date
 
 from ..labelled import Plain
-from .amounts import (
-    digits,
-    periods,
-    say_amount,
-    say_date,
-    say_money,
-    say_number,
-    say_time,
-    special_dates,
-)
+from .amounts import digits, number_words, say_amount, say_date, say_money, say_number, say_time
+from .days_said import months_later, say_day, say_range, span_words, spans
 from .draft import Pieces
 from .made_catalogs import TODAY, MadeColumn, nice_between
 from .speaker import Meant, Speaker
 from .vocabulary import Cue
 
 OPS = {"upper": "<=", "upper_strict": "<", "lower": ">=", "lower_strict": ">", "exact": "=="}
-FLAGGED = {"<=": "<=", ">=": ">="}
+FLAGGED = {"<=": "upper", ">=": "lower", "<": "upper_strict", ">": "lower_strict"}
 SOFT = 0.1
 """`around` reaches so much of the number to both sides."""
 
@@ -32,6 +24,13 @@ CHOSEN = ("count", "gigabytes", "inches", "months", "year")
 """Kinds of numbers that people choose from a few."""
 
 ORDERED_TEXT = ("date", "time")
+
+PARTS = {
+    "morning": ("06:00", "12:00"),
+    "afternoon": ("12:00", "18:00"),
+    "evening": ("18:00", "23:59"),
+}
+"""The parts of a day, from when to when."""
 
 
 def section_of(column: MadeColumn) -> str:
@@ -95,8 +94,21 @@ def said_value(speaker: Speaker, column: MadeColumn, value: Plain) -> str:
     if column.kind == "date":
         return say_date(date.fromisoformat(str(value)), TODAY, speaker.random, voice=speaker.voice)
     if column.kind == "time":
-        return say_time(str(value), speaker.random, voice=speaker.voice)
+        return _said_time(speaker, column, str(value))
     return said_number(speaker, column, float(value))
+
+
+def _said_time(speaker: Speaker, column: MadeColumn, clock: str) -> str:
+    """Return a time in words, by its hour alone where the column leaves no doubt."""
+    hour, minute = int(clock[:2]), int(clock[3:])
+    other = f"{(hour + 12) % 24:02}:00"
+    is_plain = not str(column.values[0]) <= other <= str(column.values[-1])
+    if is_plain and not minute and hour % 12 and speaker.chance(0.35):
+        short = hour % 12
+        return number_words(short) if speaker.voice or speaker.chance(0.3) else str(short)
+    if is_plain and minute == 30 and hour % 12 and speaker.chance(0.2):
+        return f"half {speaker.one_of(('past ', ''))}{number_words(hour % 12)}"
+    return say_time(clock, speaker.random, voice=speaker.voice)
 
 
 def bound(speaker: Speaker, column: MadeColumn, side: str = "") -> Pieces:
@@ -110,11 +122,12 @@ def bound(speaker: Speaker, column: MadeColumn, side: str = "") -> Pieces:
     speaker.shows(_phenomenon(column, side))
     if side == "range":
         return _range(speaker, column, section)
-    if column.kind == "date" and side == "exact" and speaker.chance(0.4):
-        return _period(speaker, column)
-    if column.kind == "date" and side in OPS and speaker.chance(0.35):
-        return _special(speaker, column, side)
     value = drawn_value(speaker, column)
+    if column.kind == "date" and side == "exact" and speaker.chance(0.6):
+        when, said = _meant_day(speaker, column, side, value)
+        return [(when, 0), *said]
+    if column.kind == "time" and side == "exact" and speaker.chance(0.2):
+        return _part_of_day(speaker, column, str(value))
     return speaker.words(section, v=_meant(speaker, column, side, value))
 
 
@@ -128,6 +141,8 @@ def _phenomenon(column: MadeColumn, side: str) -> str:
 
 def _meant(speaker: Speaker, column: MadeColumn, side: str, value: Plain) -> Pieces:
     """Return a value in words under a mark; now and then after another that is taken back."""
+    if column.kind == "date":
+        return _meant_day(speaker, column, side, value, bare=True)[1]
     if column.is_number and not speaker.slipped and speaker.chance(SLIP):
         return _slipped(speaker, column, side, value)
     mark = speaker.mark()
@@ -139,6 +154,32 @@ def _meant(speaker: Speaker, column: MadeColumn, side: str, value: Plain) -> Pie
     else:
         speaker.means(Meant("constraint", mark, column.name, OPS[side], value))
     return [(said_value(speaker, column, value), mark)]
+
+
+def _meant_day(
+    speaker: Speaker, column: MadeColumn, side: str, value: Plain, *, bare: bool = False
+) -> tuple[str, Pieces]:
+    """Return a bound's day and the word before it in `we arrive on`; keep what it means."""
+    mark = speaker.mark()
+    day = date.fromisoformat(str(value))
+    said = say_day(day, TODAY, speaker.random, voice=speaker.voice, bare=bare)
+    op = OPS[side]
+    if op == "==" and said.first != said.last:
+        ends: list[Plain] = [said.first.isoformat(), said.last.isoformat()]
+        speaker.means(Meant("constraint", mark, column.name, "between", ends))
+    else:
+        speaker.means(Meant("constraint", mark, column.name, op, said.bound(op).isoformat()))
+    return said.when, [(said.words, mark)]
+
+
+def _meant_span(speaker: Speaker, column: MadeColumn, side: str) -> Pieces:
+    """Return an amount of time from today as a bound on a date: `six months` left."""
+    mark = speaker.mark()
+    values = [date.fromisoformat(str(value)) for value in column.values]
+    months = speaker.one_of([*spans(TODAY, values[0], values[-1])] or [3, 6])
+    then = months_later(TODAY, months).isoformat()
+    speaker.means(Meant("constraint", mark, column.name, OPS[side], then))
+    return [(span_words(months, speaker.random), mark)]
 
 
 def _slipped(speaker: Speaker, column: MadeColumn, side: str, value: Plain) -> Pieces:
@@ -169,8 +210,13 @@ def either_number(speaker: Speaker, column: MadeColumn) -> Pieces | None:
 def flagged(speaker: Speaker, column: MadeColumn, cue: Cue, **slots: str | Pieces) -> Pieces:
     """Return a phrase that says by itself which side its value bounds."""
     speaker.shows("bounds")
-    side = "upper" if cue.flag == "<=" else "lower"
+    side = FLAGGED[cue.flag]
+    if "{d}" in cue.template:
+        return speaker.fill(cue, d=_meant_span(speaker, column, side), **slots)
     value = drawn_value(speaker, column)
+    if "{w}" in cue.template:
+        when, said = _meant_day(speaker, column, side, value)
+        return speaker.fill(cue, w=[(when, 0), *said], **slots)
     return speaker.fill(cue, v=_meant(speaker, column, side, value), **slots)
 
 
@@ -190,6 +236,11 @@ def _range(speaker: Speaker, column: MadeColumn, section: str) -> Pieces:
         )
     mark = speaker.mark()
     speaker.means(Meant("constraint", mark, column.name, "between", [low, high]))
+    if column.kind == "date" and speaker.chance(0.6):
+        first_day, last_day = (date.fromisoformat(str(value)) for value in (low, high))
+        short = say_range(first_day, last_day, speaker.random)
+        if short:
+            return speaker.fill(cue, lo=[(short[0], mark)], hi=[(short[1], mark)])
     first = said_value(speaker, column, low)
     if column.is_number and speaker.chance(0.7):
         first = bare_number(column, float(low))
@@ -200,30 +251,13 @@ def _less(low: Plain, high: Plain) -> bool:
     return str(low) < str(high) if isinstance(low, str) else float(low) < float(high)
 
 
-def _period(speaker: Speaker, column: MadeColumn) -> Pieces:
-    """Return a whole week or month: `in March` is from its first day to its last."""
-    named = periods(TODAY)
-    words = speaker.one_of(list(named))
+def _part_of_day(speaker: Speaker, column: MadeColumn, clock: str) -> Pieces:
+    """Return `in the evening`: from its first to its last minute."""
+    name, ends = next(part for part in PARTS.items() if clock < part[1][1] or part[0] == "evening")
     mark = speaker.mark()
-    ends: list[Plain] = [day.isoformat() for day in named[words]]
-    speaker.means(Meant("constraint", mark, column.name, "between", ends))
-    if words.startswith(("in the", "next", "within")):
-        return [(words, mark)]
-    how, _, month = words.rpartition(" ")
-    return [(f"{how} ", 0), (month, mark)]
-
-
-def _special(speaker: Speaker, column: MadeColumn, side: str) -> Pieces:
-    """Return a bound at a date named without its day: `by the end of March`."""
-    named = special_dates(TODAY)
-    words = speaker.one_of(list(named))
-    mark = speaker.mark()
-    speaker.means(Meant("constraint", mark, column.name, OPS[side], named[words].isoformat()))
-    if words.startswith("in "):
-        # `in two weeks` takes no `on` before it.
-        speaker.meant[-1].op = "=="
-        return [(words, mark)]
-    return speaker.words(f"bounds.date.{side}", v=[(words, mark)])
+    speaker.means(Meant("constraint", mark, column.name, "between", [*ends]))
+    how = speaker.one_of(("in the ", "sometime in the ", "during the ", "in the "))
+    return [(how, 0), (name, mark)]
 
 
 def compared(speaker: Speaker, column: MadeColumn) -> Pieces | None:

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from .amounts import number_words, say_date, say_money, say_time
 from .bounds_said import drawn_value, said_value
+from .days_said import span_words
 from .draft import Pieces, plain
 from .made_catalogs import TODAY
 from .nouns import CITIES, FOREIGN, plural, with_article
@@ -26,6 +27,18 @@ SOCIAL = (
     "end",
     "unclear",
 )
+
+
+PAST = (
+    "last year",
+    "last summer",
+    "yesterday",
+    "two weeks ago",
+    "in March",
+    "last week",
+    "in 2019",
+)
+SOON = ("tomorrow", "next week", "on Monday", "tonight", "in two weeks", "next month", "on 5 May")
 
 
 def decoy_sentence(speaker: Speaker) -> Pieces:
@@ -172,6 +185,9 @@ def _filled(speaker: Speaker, cue: Cue) -> Pieces:
         "money": _decoy(speaker, say_money(speaker.random.randint(1, 60) * 50, speaker.random)),
         "date": _decoy(speaker, say_date(day, TODAY, speaker.random)),
         "clock": _decoy(speaker, say_time(clock, speaker.random)),
+        "span": _decoy(speaker, span_words(speaker.random.randint(1, 11), speaker.random)),
+        "past": _decoy(speaker, speaker.one_of(PAST)),
+        "soon": _decoy(speaker, speaker.one_of(SOON)),
         "city": _decoy(speaker, speaker.one_of(CITIES)),
         "val": _value(speaker, ""),
         "aval": _value(speaker, "a_ "),

@@ -204,7 +204,8 @@ def _amount(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
         said = glued(speaker, column)
         if said is not None:
             return said
-    own, alone = column.notion.cues, speaker.alone_of_kind(column)
+    own = column.notion.cues
+    alone = speaker.alone_of_kind(column) or column.notion.key in TELLING
     name = speaker.called(column)
     if column.plan.unit and column.kind == "count":
         return _counted(speaker, column, role)
@@ -230,6 +231,10 @@ def _amount(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
     if "{col}" not in cue.template and not (alone and column.kind in ("money", "year")):
         cue = _naming(speaker, role)
     return speaker.fill(cue, b=bound(speaker, column, side), col=name)
+
+
+TELLING = frozenset("opens closes expiry available posted opening closing departs arrives".split())
+"""Notions of dates and times whose own words tell which of two columns is meant."""
 
 
 def _from_place(speaker: Speaker, column: MadeColumn, place: str) -> Pieces:

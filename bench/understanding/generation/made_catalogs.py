@@ -269,7 +269,9 @@ def _said(plan: ColumnPlan, head: str) -> tuple[str, ...]:
     return (head,) if (known or plain_words) and not is_measured else ()
 
 
-UNITS = frozenset("cm km db min mins h hrs gb eur usd pct kg m l in mo w sqm c hp mp ohm".split())
+UNITS = frozenset(
+    "cm km db min mins h hrs gb eur usd pct kg m l in mo w sqm c hp mp ohm until from on".split()
+)
 """Words at the end of a header that nobody says with the name."""
 
 
@@ -336,17 +338,29 @@ def _lists(
 def _drawn_values(plan: ColumnPlan, random: Random) -> list[Plain]:
     kind = plan.notion.kind
     if kind == "date":
-        start = TODAY + timedelta(days=random.randint(1, 25))
-        return [(start + timedelta(days=random.randint(0, 200))).isoformat() for _ in range(40)]
+        start, reach = _DATES.get(plan.notion.key, ((1, 25), 200))
+        first = TODAY + timedelta(days=random.randint(*start))
+        return [(first + timedelta(days=random.randint(0, reach))).isoformat() for _ in range(40)]
     if kind == "time":
         return [
-            f"{random.randint(6, 22):02}:{random.choice((0, 15, 30, 30, 45, 0)):02}"
+            f"{random.randint(*hours):02}:{random.choice((0, 15, 30, 30, 45, 0)):02}"
+            for hours in [_HOURS.get(plan.notion.key, (6, 22))]
             for _ in range(25)
         ]
     if plan.values:
         return [float(value) if "." in value else int(value) for value in plan.values]
     low, high, step = plan.span or (1.0, 10.0, 1.0)
     return [_on_grid(random, low, high, step) for _ in range(40)]
+
+
+_HOURS = {"opening": (6, 12), "closing": (16, 23)}
+"""The first and last hour at which things open and close."""
+
+_DATES = {
+    "posted": ((-70, -40), 39), "opens": ((-20, 60), 90), "closes": ((70, 160), 90),
+    "expiry": ((5, 60), 420), "available": ((-20, 5), 180),
+}  # fmt: skip
+"""Days from today between which a date column begins, and how many it reaches on."""
 
 
 def _on_grid(random: Random, low: float, high: float, step: float) -> Plain:

@@ -19,7 +19,7 @@ _FOLDER = Path(__file__).parent
 APART_OF = 10
 """One cue phrase of so many is kept apart."""
 
-_FLAG = re.compile(r"\s(<=|>=|><|!|\$|@\w*)$")
+_FLAG = re.compile(r"\s(<=|>=|><|<|>|!|\$|@\w*)$")
 
 
 @dataclass(frozen=True, slots=True)

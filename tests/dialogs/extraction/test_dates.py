@@ -4,7 +4,8 @@ from datetime import date
 
 import pytest
 
-from concede.dialogs.extraction.dates import find_clocks, find_days
+from concede.dialogs.extraction.clocks import find_clocks
+from concede.dialogs.extraction.dates import find_days
 
 TODAY = date(2026, 11, 22)
 """A Sunday."""
@@ -54,4 +55,5 @@ def test_what_is_no_date_is_none(text):
     ],
 )
 def test_times(text, minutes):
-    assert [found[2] for found in find_clocks(text)] == [minutes]
+    (clock,) = find_clocks(text)
+    assert clock.minutes == tuple((minute, minute) for minute in minutes)

@@ -4,7 +4,8 @@ from datetime import date
 
 import pytest
 
-from concede.dialogs.extraction.dates import find_clocks, find_days
+from concede.dialogs.extraction.clocks import find_clocks
+from concede.dialogs.extraction.dates import find_days
 
 TUESDAY = date(2019, 3, 5)
 
@@ -36,4 +37,5 @@ def test_days(text, said, day):
     ],
 )
 def test_times(text, said, minutes):
-    assert [(text[a:b], told) for a, b, told in find_clocks(text)] == [(said, (minutes,))]
+    found = [(text[one.start : one.end], one.minutes) for one in find_clocks(text)]
+    assert found == [(said, ((minutes, minutes),))]

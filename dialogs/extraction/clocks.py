@@ -1,0 +1,110 @@
+"""Times of day in a text: `7 pm`, `half past six`, `not before 10`, `from 6 till 8`, `noon`.
+
+One pass of a pattern over the text. Where morning or evening is not said, both are meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ..language.numbers import ONES
+
+_HOURS = {word: value for word, value in ONES.items() if 1 <= value <= 12}
+_MINUTES = {
+    "quarter": 15, "half": 30, "five": 5, "ten": 10, "fifteen": 15, "twenty": 20,
+    "twenty five": 25, "thirty": 30, "forty five": 45,
+}  # fmt: skip
+_NAMED = {"noon": 720, "midday": 720, "midnight": 0, "lunchtime": 720}
+_PARTS = {"morning": (360, 720), "afternoon": (720, 1080), "evening": (1080, 1439)}
+_HOUR = rf"(?:\d{{1,2}}|{'|'.join(sorted(_HOURS, key=len, reverse=True))})"
+_FEW = "|".join(sorted(_MINUTES, key=len, reverse=True)).replace(" ", r"[\s-]")
+_HALF = (
+    r"(?:\s*(?:(?P<half{0}>[ap])\.?\s?m\b\.?"
+    r"|(?:in\s+the|at)\s+(?P<part{0}>morning|afternoon|evening|night)))"
+)
+_CLOCK = re.compile(
+    rf"\b(?:(?P<part3>morning|afternoon|evening|night)\s+(?P<h7>{_HOUR})(?::(?P<m7>[0-5]\d))?\b"
+    rf"|(?P<h1>{_HOUR})(?:[:.h](?P<m1>[0-5]\d)|[\s-](?P<w1>fifteen|thirty|forty[\s-]five))?"
+    rf"(?:\s*o['’\"]?\s?clock)?{_HALF.format(1)}"
+    r"|(?P<h2>[01]?\d|2[0-3])(?::(?P<m2>[0-5]\d)(?::00)?|h(?P<m3>[0-5]\d)?)\b"
+    rf"|(?:a\s+)?(?P<w2>{_FEW})\s+(?:minutes\s+)?(?P<to>past|to)\s+(?P<h3>{_HOUR}){_HALF.format(2)}?"
+    rf"|half\s+(?P<h4>{_HOUR})\b(?!\s*o)|(?P<h5>{_HOUR})\s*o['’\"]?\s?clock"
+    rf"|(?:(?<=[a-z,;:=]\s)|(?<=[=(]))(?P<h6>{_HOUR})(?:[.\s-](?P<m6>[0-5]\d|fifteen|thirty|forty[\s-]five))?"
+    r"(?![.,:]?[\d/%]|\s*[a-z$€£%°]{1,3}\b(?<!\bor)(?<!\band)(?<!\bto)(?<!\bat)(?<!\bif)(?<!\bis))\b"
+    rf"|(?P<named>{'|'.join(_NAMED)})|(?:the\s+)?(?P<part>{'|'.join(_PARTS)}))",
+    re.IGNORECASE,
+)
+_TO = re.compile(r"\s*(?:-|–|to|till?|until|and)\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Characters `start` to `end` that mean a time, in minutes after midnight, likeliest first.
+
+    Each is a first and a last minute, the same but for parts of the day and ranges. `bare` is a
+    number that nothing says is a time.
+    """
+
+    start: int
+    end: int
+    minutes: tuple[tuple[int, int], ...]
+    bare: bool = False
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it is surely one time of day."""
+        return not self.bare and all(first == last for first, last in self.minutes)
+
+
+def find_clocks(text: str) -> Iterator[Clock]:
+    """Yield the times of a text, then ranges of two; without the half of the day, both."""
+    singles = [clock for match in _CLOCK.finditer(text) if (clock := _clock(match)).minutes]
+    yield from singles
+    for low, high in pairwise(singles):
+        if high.start - low.end < 8 and _TO.fullmatch(text, low.end, high.start):
+            starts = {m % 720 + half for m, _ in low.minutes for half in (0, 720)}
+            starts = starts if low.bare else {m for m, _ in low.minutes}
+            spans = [
+                (max(before), m)
+                for m, _ in high.minutes
+                if (before := [start for start in starts if start < m])
+            ]
+            if spans:
+                yield Clock(low.start, high.end, tuple(spans), low.bare and high.bare)
+
+
+def _clock(match: re.Match[str]) -> Clock:
+    said = {name: word.casefold() for name, word in match.groupdict().items() if word}
+    if "part" in said:
+        return Clock(match.start(), match.end(), (_PARTS[said["part"]],))
+    if "named" in said:
+        minute = _NAMED[said["named"]]
+        return Clock(match.start(), match.end(), ((minute, minute),))
+    minutes = tuple((minute, minute) for minute in _minutes(said))
+    return Clock(match.start(), match.end(), minutes, "h6" in said)
+
+
+def _minutes(said: dict[str, str]) -> tuple[int, ...]:
+    word = next(said[name] for name in ("h1", "h2", "h3", "h4", "h5", "h6", "h7") if name in said)
+    hour = int(word) if word.isdigit() else ONES[word]
+    past = next(
+        (said[name] for name in ("m1", "m2", "m3", "m6", "m7", "w1", "w2") if name in said), "0"
+    )
+    minute = int(past) if past.isdigit() else _MINUTES[re.sub(r"[\s-]+", " ", past)]
+    minute = 30 if "h4" in said else minute
+    half = next((said[name] for name in ("half1", "half2") if name in said), "")
+    part = next((said[name] for name in ("part1", "part2", "part3") if name in said), "")
+    half = half or {"": "", "morning": "a"}.get(part, "a" if hour < 4 or hour == 12 else "p")
+    if part in ("afternoon", "evening"):
+        half = "p"
+    if hour > 23 or minute > 59:
+        return ()
+    total = hour * 60 + (-minute if said.get("to") == "to" else minute)
+    if half and hour <= 12:
+        return ((total % 720 + 720 * (half == "p")) % 1440,)
+    both = 0 < hour <= 12 and not ("h2" in said and len(word) == 2)
+    first = total % 1440
+    return (first, (first + 720) % 1440) if both else (first,)

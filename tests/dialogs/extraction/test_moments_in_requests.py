@@ -1,0 +1,58 @@
+"""Requests about dates and times: which of two columns is meant, and which side of it."""
+
+from datetime import date
+
+import pytest
+
+from concede.catalogs.catalog import Catalog
+from concede.dialogs.extraction.offline import extract
+
+WEDNESDAY = date(2026, 3, 4)
+HUTS = "hut,beds,opens on,closes on\n" + "".join(
+    f"Hut {n},{10 + n},2026-0{4 + n % 3}-{1 + n:02},2026-{9 + n % 3:02}-{5 + n:02}\n"
+    for n in range(20)
+)
+SHOPS = "shop,rating,opens,closes\n" + "".join(
+    f"Shop {n},{3 + n / 20:.1f},{7 + n % 4:02}:{15 * (n % 3):02},{17 + n % 6}:30\n"
+    for n in range(20)
+)
+VANS = "van,price,MOT until\n" + "".join(
+    f"Van {n},{5000 + 100 * n},{2026 + n // 10}-{1 + n % 10:02}-11\n" for n in range(3, 20)
+)
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory):
+    """Return a function that opens a catalog of a text."""
+    folder = tmp_path_factory.mktemp("moments")
+
+    def catalog(name, text):
+        path = folder / f"{name}.csv"
+        path.write_text(text, encoding="utf-8")
+        return Catalog.open(str(path))
+
+    return {name: catalog(name, text) for name, text in
+            (("huts", HUTS), ("shops", SHOPS), ("vans", VANS))}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "column", "op", "value"),
+    [
+        ("huts", "one that stays open till the end of October", "closes on", ">=", "2026-10-31"),
+        ("huts", "we arrive on 20 May, it must be open by then", "opens on", "<=", "2026-05-20"),
+        ("huts", "it should still be open in mid October", "closes on", ">=", "2026-10-15"),
+        ("huts", "open before June", "opens on", "<", "2026-06-01"),
+        ("shops", "stays open until 9 pm", "closes", ">=", "21:00"),
+        ("shops", "it should open by half past eight", "opens", "<=", "08:30"),
+        ("vans", "with at least six months of MOT left", "MOT until", ">=", "2026-09-04"),
+        ("vans", "the MOT should last until the end of the year", "MOT until", ">=", "2026-12-31"),
+    ],
+)
+def test_the_column_and_the_side_that_are_meant(opened, name, text, column, op, value):
+    (found,) = extract(text, opened[name], today=WEDNESDAY).constraints
+    said = found.constraint
+    assert (said.column, said.op, str(said.value)) == (column, op, value)
+
+
+def test_a_time_of_ones_own_is_no_wish(opened):
+    assert extract("I moved here two weeks ago", opened["huts"], today=WEDNESDAY).constraints == ()
