@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ..query.binding import TRUTHS
 from ..query.predicate import literal, quoted
 from ..query.schema import ColumnOverride
 from .file_reader import Source
@@ -29,8 +30,6 @@ _WIDE_BLANKS = "e' \\t\\r\\n' || chr(160)"
 
 MISSING = ("", "-", "–", "—", "n/a", "na", "none", "null", "unknown", "tbc", "tba", "tbd", "?")
 """Cells that stand for no value among amounts and truths."""
-
-TRUTHS = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False}
 
 _NUMBER = r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _CURRENCY = r"[£$€¥₹]|GBP|USD|EUR|CHF|JPY|INR|CAD|AUD"
