@@ -68,7 +68,7 @@ def test_spans_are_the_words_of_the_value(made: Generated) -> None:
     """Of sentences without slips of the finger, a value's span holds the value's words."""
     checked = 0
     for sentence in made.sentences:
-        if {"typos", "inflected", "partial name"} & set(sentence.phenomena):
+        if {"typos", "inflected", "partial name", "dates", "times"} & set(sentence.phenomena):
             continue
         for wish in sentence.constraints:
             if wish.op in ("==", "!=", "contains") and isinstance(wish.value, str):
@@ -78,10 +78,11 @@ def test_spans_are_the_words_of_the_value(made: Generated) -> None:
     total = sum(
         wish.op in ("==", "!=", "contains") and isinstance(wish.value, str)
         for sentence in made.sentences
+        if not {"dates", "times"} & set(sentence.phenomena)
         for wish in sentence.constraints
     )
-    # The rest are dates, times, and yes and no as texts.
-    assert checked > 0.6 * total
+    # The rest are yes and no as texts, and sentences with slips.
+    assert checked > 0.7 * total
 
 
 def test_a_refused_part_of_a_list_refuses_every_list_with_it(made: Generated) -> None:
