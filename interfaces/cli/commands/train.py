@@ -62,6 +62,7 @@ def understanding(
     Half an hour on one core. The same data and seed give the same bytes. Beside each file of
     weights stands a manifest with what it was trained on and the attribution that asks for.
     """
+    _check_installed()
     sources = _sources(**given)
     if curve is not None:
         return _measure(sources, Path(curve), form)
@@ -75,6 +76,13 @@ def understanding(
     else:
         write_tables(_table(trained))
     return 0
+
+
+def _check_installed() -> None:
+    from importlib.util import find_spec
+
+    if missing := [name for name in ("scipy", "sklearn") if find_spec(name) is None]:
+        raise QueryError(f"{', '.join(missing)} not installed", hint="pip install 'concede[train]'")
 
 
 def _sources(sgd: str, clarq: str | None, aware_us: str | None, **given: Any) -> Sources:
