@@ -15,6 +15,7 @@ from ...dialogs.extraction.merging import SOFT, bounding, values_with
 from ...dialogs.extraction.network import SIDES
 from ...dialogs.extraction.reading import Reading
 from .labelled import (
+    NOWHERE,
     LabelledConstraint,
     LabelledDirection,
     LabelledSentence,
@@ -112,6 +113,10 @@ def align(reading: Reading, sentence: LabelledSentence) -> Aligned:
             if what.column in columns and mentions[at].kind in ("value", "number", "date")
         ]
         _take(aligned, found)
+    for item in sentence.perhaps:
+        for _, at, _ in _candidates(aligned, item, NOWHERE):
+            if aligned.labels[at] is None:
+                aligned.labels[at] = False
     return aligned
 
 
@@ -229,7 +234,8 @@ def _polarity(
     values = {str(value) for value in option.values}
     if option.how == "together":
         return polarity if values <= wanted else None
-    if option.values[0] in wanted:
+    if not wanted.isdisjoint(map(str, option.values[: option.rivals + 1])):
+        # Values that the same words stand for equally well are told apart only by asking.
         return polarity
     if item.op == "not in" and option.how == "part" and len(wanted) > 1:
         holding = values_with(reading.index, option.column, str(option.values[0]))

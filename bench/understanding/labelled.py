@@ -74,7 +74,8 @@ class LabelledSentence:
     `acts` are dialogue acts in the order of the text. `phenomena` name what makes the sentence
     hard, for counting errors by them; `cues` are the cue phrases used. `today` is the day it
     was said, as ISO text, where its dates count from that. A sentence `apart` has a domain or a
-    cue phrase that no sentence without it has.
+    cue phrase that no sentence without it has. Whether what is said of `perhaps` is meant here is
+    not known: it teaches neither.
     """
 
     catalog: str
@@ -87,6 +88,7 @@ class LabelledSentence:
     waived: tuple[LabelledWaiver, ...] = ()
     decoys: tuple[Span, ...] = ()
     corrected: tuple[Span, ...] = ()
+    perhaps: tuple[LabelledConstraint, ...] = ()
     acts: tuple[str, ...] = ()
     phenomena: tuple[str, ...] = ()
     cues: tuple[str, ...] = ()

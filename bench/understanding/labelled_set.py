@@ -47,7 +47,7 @@ class Sources:
     catalogs: int = 200
     most_sgd: int = 16_000
     most_clarq: int = 1_500
-    most_aware_us: int = 1_000
+    most_aware_us: int = 4_000
 
 
 @dataclass(frozen=True)
