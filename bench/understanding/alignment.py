@@ -161,15 +161,30 @@ def _candidates(aligned: Aligned, item: object, span: Span) -> list[tuple[float,
             if label is not None:
                 label.option = place
                 found.append((overlap + label_bonus(option), at, label))
-    if not found:
-        found = [
-            (1.0, at, Label(place, polarity=_answered(aligned.reading, item), item=item))
-            for at, mention in enumerate(aligned.mentions)
-            if mention.kind == "answer"
-            for place, option in enumerate(mention.options)
-            if option.column == item.column and _answered(aligned.reading, item)  # type: ignore[attr-defined]
-        ]
-    return found
+    return found or list(_wordless(aligned, item))
+
+
+def _wordless(aligned: Aligned, item: object) -> Iterator[tuple[float, int, Label]]:
+    """Yield what means an item by no words of its own: an answer, or a value that was offered."""
+    for at, mention in enumerate(aligned.mentions):
+        for place, option in enumerate(mention.options):
+            if option.column != item.column:  # type: ignore[attr-defined]
+                continue
+            polarity = _answered(aligned.reading, item) if mention.kind == "answer" else ""
+            if mention.kind == "offer" and isinstance(item, LabelledConstraint):
+                polarity = _meant_offer(option, item)
+            if polarity:
+                label = Label(place, polarity=polarity, hard=False, item=item)
+                yield 1.0 + (mention.kind == "offer"), at, label
+
+
+def _meant_offer(option: Option, item: LabelledConstraint) -> str:
+    """Return whether a constraint wishes for just what an option offers, or for none of it."""
+    if item.op not in TEXT_OPS:
+        return ""
+    values = item.value if isinstance(item.value, list) else [item.value]
+    same = {str(value) for value in values} == {str(value) for value in option.values}
+    return ("unwanted" if item.op in NEGATIVE else "wanted") if same else ""
 
 
 def label_bonus(option: Option) -> float:

@@ -120,7 +120,12 @@ def gather(
         if sentence.asked and (not asked or at % 2):
             asked = {sentence.asked: 1.0}
         reading = Reading(
-            sentence.text, 0, index, asked, date.fromisoformat(sentence.today or "2026-11-22")
+            sentence.text,
+            0,
+            index,
+            asked,
+            date.fromisoformat(sentence.today or "2026-11-22"),
+            sentence.before,
         )
         aligned = align(reading, sentence)
         training.gold += len(items_of(sentence))

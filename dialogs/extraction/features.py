@@ -21,10 +21,10 @@ from .dates import DATE_KINDS
 from .mentions import Mention, Option, in_range, topics_of
 from .reading import Naming, Reading
 
-_KINDS = "value number date name grade open answer".split()
+_KINDS = "value number date name grade open answer offer".split()
 _HOWS = (
-    "whole part initials phrase together fuzzy clock placeholder number range date flag name "
-    "grade open answer".split()
+    *"whole part initials phrase together fuzzy clock placeholder number range date flag".split(),
+    *("name", "grade", "open", "answer", "offered", "all offered"),
 )
 _FORMS = "plain more most ish".split()
 _BEGINS = frozenset(map(stem, "open start begin from depart leave available pickup since".split()))
@@ -246,6 +246,10 @@ def _grams(reading: Reading, mention: Mention) -> Iterator[str]:
         if reading.symbols[at] != reading.folded[at]:
             side = mention.first - at if at < mention.first else mention.last - at
             yield f"z{side} {reading.folded[at]}"
+    if mention.last < mention.first:
+        asked = reading.asking.symbols[-ASKED:]
+        yield from (f"q{word}" for word in asked)
+        yield from (f"Q{word} {answer}" for word in asked for answer in right[:2])
     yield from (f"j{two} {one}" for one, two in pairwise(left[2:]))
     yield from (f"J{one} {two}" for one, two in pairwise(right[2:]))
     if mention.kind in ("grade", "name", "date") or (mention.quantity and mention.quantity.spelled):
@@ -265,6 +269,9 @@ def _sentence_start(reading: Reading, word: int) -> list[str]:
 
 LISTED = frozenset("@ ~ ? # , / & or and nor a an the".split())
 """What stands between the members of a list: the words before it are about all of them."""
+
+ASKED = 12
+"""Symbols of a question that decide with the first words of the answer what is meant."""
 
 REACH = 10
 """Symbols to either side that a decision sees; training weighs them by their place."""

@@ -25,16 +25,17 @@ from .quantities import LENGTHS, Quantity, find_quantities
 from .reading import Reading
 from .value_index import MAX_ENTRIES, MAX_WORDS, Entry, longer_words, similar_words
 
-Kind = Literal["value", "number", "date", "name", "grade", "open", "answer"]
+Kind = Literal["value", "number", "date", "name", "grade", "open", "answer", "offer"]
 How = Literal[
     "whole", "part", "initials", "phrase", "together", "fuzzy", "clock", "placeholder",
-    "number", "range", "date", "flag", "name", "grade", "open", "answer",
+    "number", "range", "date", "flag", "name", "grade", "open", "answer", "offered", "all offered",
 ]  # fmt: skip
 
 MAX_MENTIONS = 600
 """Mentions of one message that are looked at; nobody states more."""
 
 MAX_OPTIONS = 24
+_OFFERABLE = ("whole", "part", "phrase", "initials")
 MAX_CORRECTED = 200
 """Words of one message that are compared with the catalog's spelling."""
 
@@ -74,7 +75,7 @@ class Mention:
 
 def find_mentions(reading: Reading) -> list[Mention]:
     """Return all mentions of a message, in order of their first words."""
-    finders = (_values, _clocks, _numbers, _days, _namings, _grades, _open, _answer)
+    finders = (_values, _clocks, _numbers, _days, _namings, _grades, _open, _answer, _offers)
     found = [mention for finder in finders for mention in finder(reading) if mention.options]
     kept = sorted(found, key=lambda mention: (mention.first, -mention.last))[:MAX_MENTIONS]
     return list(_outermost(kept))
@@ -387,7 +388,33 @@ def _is_odd(reading: Reading, at: int) -> bool:
 
 def _answer(reading: Reading) -> Iterator[Mention]:
     """Yield what an answer as a whole may say of the column asked about: yes, or no matter."""
-    options = tuple(
-        Option(column, "answer", (), strength) for column, strength in reading.asked_about.items()
-    )
+    about = dict.fromkeys(_offered(reading), 0.5) | reading.asked_about
+    options = tuple(Option(column, "answer", (), strength) for column, strength in about.items())
     yield Mention(0, -1, "answer", options)
+
+
+def _offers(reading: Reading) -> Iterator[Mention]:
+    """Yield the values that the question named, by column: one of them is meant, or all."""
+    for column, values in _offered(reading).items():
+        last = len(values) - 1
+        options = [
+            Option(column, "offered", (value,), 1 / (1 + at), at == last, last)
+            for at, value in enumerate(values)
+        ]
+        if last:
+            options.append(Option(column, "all offered", tuple(values), 1.0, True, last))
+        yield Mention(0, -1, "offer", tuple(options))
+
+
+def _offered(reading: Reading) -> dict[str, list[Scalar]]:
+    """Return the values that the question before a message names, by column, in their order."""
+    offered: dict[str, list[Scalar]] = {}
+    if reading.question:
+        asking = reading.asking
+        found = sorted(_values(asking), key=lambda mention: (mention.first, -mention.last))
+        for mention in _outermost(found[:MAX_MENTIONS]):
+            for option in mention.options:
+                values = offered.setdefault(option.column, [])
+                if option.how in _OFFERABLE and option.values[0] not in values:
+                    values.append(option.values[0])
+    return {column: values[:MAX_OPTIONS] for column, values in offered.items() if values}

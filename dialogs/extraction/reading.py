@@ -52,7 +52,7 @@ class Graded:
 class Reading:
     """A message of the user; `asked_about` weighs the columns that the question before it is about.
 
-    Relative dates count from `today`.
+    Relative dates count from `today`. `question` is what was asked right before.
     """
 
     text: str
@@ -60,6 +60,12 @@ class Reading:
     index: ValueIndex
     asked_about: dict[str, float]
     today: date = field(default_factory=date.today)
+    question: str = ""
+
+    @cached_property
+    def asking(self) -> Reading:
+        """The question before the message, as what is read itself."""
+        return Reading(self.question[:LONGEST_QUESTION], 0, self.index, {}, self.today)
 
     @cached_property
     def words(self) -> tuple[Token, ...]:
