@@ -24,6 +24,9 @@ How = Literal["own", "continued", "inherited", "rest"]
 MAX_READ = 30_000
 """Characters of a conversation that are read for evidence, the latest messages first."""
 
+MAX_HEADING = 100
+"""Characters of a column's name before a colon, at most."""
+
 MAX_EVIDENCE = 60
 """Clauses about one constraint; a hundred would not tell more."""
 
@@ -110,18 +113,18 @@ def read_transcript(transcript: Transcript, constraints: Sequence[Constraint]) -
     characters.
     """
     reading = Reading([[] for _ in constraints])
-    asked_about: tuple[int, ...] = ()
     rest: list[Clause] = []
-    question = ""
+    question = Message("assistant", "")
     for number, message in _readable(transcript):
         if message.role == "assistant":
-            question = message.content
-            asked_about = _named(message.content, constraints)
+            question = message
         elif message.role == "user":
-            _MessageAttribution(reading, constraints, asked_about, rest, question).take(
-                message.content, number
-            )
-            asked_about, question = (), ""
+            asked = _of_slot(question.slot, constraints) or _headed(message.content, constraints)
+            about = asked or _named(question.content, constraints)
+            _MessageAttribution(
+                reading, constraints, about, rest, question.content, frozenset(asked)
+            ).take(message.content, number)
+            question = Message("assistant", "")
     _give_rest(reading, rest)
     return reading
 
@@ -135,8 +138,19 @@ def _readable(transcript: Transcript) -> list[tuple[int, Message]]:
             continue
         content = message.content[:left]
         left -= len(content)
-        readable.append((number, Message(message.role, content)))
+        readable.append((number, replace(message, content=content)))
     return readable[::-1]
+
+
+def _of_slot(slot: str, constraints: Sequence[Constraint]) -> tuple[int, ...]:
+    """Return the constraints on the column that a question is known to be about."""
+    return tuple(at for at, part in enumerate(constraints) if slot and part.column == slot)
+
+
+def _headed(text: str, constraints: Sequence[Constraint]) -> tuple[int, ...]:
+    """Return the constraints on the column whose name opens a message: `Weight: below 2 kg`."""
+    name, colon, _ = text[:MAX_HEADING].partition(":")
+    return _of_slot(name.strip() if colon else "", constraints)
 
 
 def _named(text: str, constraints: Sequence[Constraint]) -> tuple[int, ...]:
@@ -150,18 +164,23 @@ def _named(text: str, constraints: Sequence[Constraint]) -> tuple[int, ...]:
 
 @dataclass
 class _MessageAttribution:
-    """Attributes one message; `focus` is what a bare "it" means at each moment."""
+    """Attributes one message; `focus` is what a bare "it" means at each moment.
+
+    `asked` are the wishes on the column that the message is known to answer about. It speaks of
+    them but where it clearly names another wish, and comes back to them with each sentence.
+    """
 
     reading: Reading
     constraints: Sequence[Constraint]
     focus: tuple[int, ...]
     rest: list[Clause]
     question: str = ""
+    asked: frozenset[int] = frozenset()
 
     def take(self, text: str, number: int) -> None:
         spans = sentences(text)
         before: tuple[int, ...] = self.focus
-        message_clauses = read_clauses(text, number, self.constraints)
+        message_clauses = read_clauses(text, number, self.constraints, self.asked)
         if message_clauses and self.question:
             message_clauses[0] = replace(
                 message_clauses[0], replies=stance(self.question, message_clauses[0].text)
@@ -169,6 +188,7 @@ class _MessageAttribution:
         for place, group in groupby(message_clauses, key=lambda clause: clause.sentence):
             clauses = list(group)
             names = [naming for clause in clauses for naming in clause.names]
+            self.focus = tuple(self.asked) or self.focus
             sentence = spans[place]
             compares = list(comparisons(sentence.text, sentence.start, names, self.focus, number))
             self.reading.compared.extend(compares[: MAX_COMPARED - len(self.reading.compared)])
@@ -193,7 +213,7 @@ class _MessageAttribution:
     def _add_nameless(
         self, clause: Clause, clauses: list[Clause], place: int, before: tuple[int, ...]
     ) -> None:
-        if _REST.search(clause.text) and not (
+        if _REST.search(clause.text) and not self.asked and not (
             _REFUSES.search(clause.text) or _IF.search(clause.text)
         ):
             self.rest.append(clause)
