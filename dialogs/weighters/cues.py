@@ -80,16 +80,35 @@ _REPLIES = (
 """What a short reply to a question of importance says: "How firm is the price?" "Very." """
 
 
+_FULL = {
+    "won't": ("will", "not"), "wont": ("will", "not"), "shan't": ("shall", "not"),
+    "shant": ("shall", "not"), "can't": ("can", "not"), "cant": ("can", "not"),
+    "cannot": ("can", "not"), "im": ("i", "am"), "ive": ("i", "have"), "thats": ("that", "is"),
+    "theres": ("there", "is"), "gotta": ("got", "to"), "gonna": ("going", "to"),
+    "wanna": ("want", "to"),
+}  # fmt: skip
+_NOT = re.compile(r"((?:do|does|did|is|are|was|were|would|could|should|has|have|had|need|must)n)'?t$")
+_ENDS = {"d": "would", "ll": "will", "ve": "have", "re": "are", "m": "am", "s": "is"}
+
+
+def spelled(word: str) -> tuple[str, ...]:
+    """Return a folded word's full words: `wouldn't` and `wouldnt` are `would not`."""
+    if word in _FULL:
+        return _FULL[word]
+    if _NOT.match(word):
+        return (word[: word.rindex("n")], "not")
+    stem, mark, end = word.partition("'")
+    return (stem, _ENDS[end]) if mark and end in _ENDS else (word,)
+
+
 def words_of(text: str) -> list[str]:
-    """Return the folded words of a text, as phrases are matched with them.
+    """Return the folded words of a text in full, as phrases are matched with them.
 
     Marks between clauses are words too: no phrase, and no negation, reaches across them.
     """
-    marks = [(mark.start(), ",") for mark in _MARK.finditer(text)]
-    return [
-        word
-        for _, word in sorted([*((token.start, token.folded) for token in tokens(text)), *marks])
-    ]
+    marks = [(mark.start(), (",",)) for mark in _MARK.finditer(text)]
+    said = [(token.start, spelled(token.folded)) for token in tokens(text)]
+    return [word for _, words in sorted([*said, *marks]) for word in words]
 
 
 def unbounded(text: str) -> str:
