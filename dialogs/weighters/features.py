@@ -5,14 +5,16 @@ Nothing of a domain gets in: names and values are masked, numbers are all alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from math import log1p
+from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 from ..language.tokens import tokens
 from .attribution import Evidence, Reading
-from .cues import blended
+from .cues import blended, spelled
 from .lexical import SHARE, score
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Vector = NDArray[np.float32]
+
+CLASSES = Path(__file__).with_name("word_classes.txt")
 
 BUCKETS = 8_192
 """Hashed features; the dense ones follow."""
@@ -53,12 +57,27 @@ def features(reading: Reading, number: int) -> Vector:
 def _names(evidence: Evidence, number: int) -> Iterator[str]:
     """Yield the names of the phrases and cues in a clause."""
     words = masked(evidence, number)
-    for length in range(1, LONGEST + 1):
-        for place in range(len(words) - length + 1):
-            yield " ".join(words[place : place + length])
+    alike = [word_classes().get(word, word) for word in words]
+    yield from _phrases(words, "")
+    yield from (name for name in _phrases(alike, "~"))
     for cue in evidence.clause.cues:
         yield f"cue {cue.phrase} {cue.negated}"
         yield f"graded {round(cue.strength, 1)}"
+
+
+def _phrases(words: Sequence[str], mark: str) -> Iterator[str]:
+    """Yield the phrases of up to `LONGEST` words behind a mark."""
+    for length in range(1, LONGEST + 1):
+        for place in range(len(words) - length + 1):
+            yield mark + " ".join(words[place : place + length])
+
+
+@cache
+def word_classes() -> dict[str, str]:
+    """Return the class of each word of `word_classes.txt`."""
+    lines = CLASSES.read_text(encoding="utf-8").splitlines()
+    pairs = [line.split(": ") for line in lines if not line.startswith("#")]
+    return {word: name.upper() for name, listed in pairs for word in listed.split()}
 
 
 def masked(evidence: Evidence, number: int) -> list[str]:
@@ -73,7 +92,7 @@ def masked(evidence: Evidence, number: int) -> list[str]:
             if words[-1] != mark:
                 words.append(mark)
         else:
-            words.append("0" if word.folded[0].isdigit() else word.folded)
+            words.extend(["0"] if word.folded[0].isdigit() else spelled(word.folded))
     return [*words, ">"]
 
 
