@@ -11,7 +11,7 @@ from itertools import pairwise
 from ...catalogs.query.constraint import Constraint
 from ..language.tokens import Piece, clauses, sentences
 from ..transcripts.transcript import Span
-from .cues import Cue, cues, unbounded, words_of
+from .cues import Cue, cues, ratings, unbounded, words_of
 from .naming import Naming, answering, namings
 
 _SEAM = re.compile(
@@ -88,7 +88,7 @@ class Clause:
         words = words_of(_blanked(self))
         rank = ORDINALS.get(words[0], 0.0) if len(words) > 1 else 0.0
         counted = (Cue(0, 1, words[0], rank, negated=False),) if rank else ()
-        return (*counted, *self.replies, *_agreeing(cues(words)))
+        return (*counted, *self.replies, *ratings(self.text), *_agreeing(cues(words)))
 
 
 EMPHASIS = ("more than any", "above all", "above any", "above every", "over any", "before any")
