@@ -29,6 +29,7 @@ ADDED = 0.25
 class WeighedTalk:
     """A conversation, the wishes in it in no telling order, and how much each matters."""
 
+    catalog: str
     transcript: Transcript
     constraints: tuple[Constraint, ...]
     importances: tuple[float, ...]
@@ -68,6 +69,7 @@ def _talk(persona: Persona, agent: OfflineAgent, draw: random.Random) -> Weighed
 def _shuffled(persona: Persona, messages: Sequence[Message], draw: random.Random) -> WeighedTalk:
     wishes: list[Weighed] = draw.sample(persona.constraints, len(persona.constraints))
     return WeighedTalk(
+        persona.catalog,
         Transcript(tuple(messages)),
         tuple(_constraint(wish.column, wish.op, wish.value) for wish in wishes),
         tuple(wish.weight for wish in wishes),
@@ -97,10 +99,17 @@ Weigh = Callable[[Transcript, tuple[Constraint, ...]], Sequence[float]]
 
 def score_weighing(weigh: Weigh, talks: Iterable[WeighedTalk]) -> WeighingScores:
     """Weigh the true wishes of each conversation and return the figures."""
+    judged = list(talks)
+    return score_talks(judged, [weigh(talk.transcript, talk.constraints) for talk in judged])
+
+
+def score_talks(
+    talks: Sequence[WeighedTalk], weighed: Sequence[Sequence[float]]
+) -> WeighingScores:
+    """Return the figures of weights given to each conversation's wishes."""
     lowest: list[bool] = []
     pairs: list[bool] = []
-    for talk in talks:
-        weights = weigh(talk.transcript, talk.constraints)
+    for talk, weights in zip(talks, weighed, strict=True):
         others = [weight for at, weight in enumerate(weights) if at != talk.gives_up]
         lowest.append(weights[talk.gives_up] < min(others, default=1.0))
         for i, j in combinations(range(len(weights)), 2):

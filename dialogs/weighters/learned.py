@@ -1,7 +1,7 @@
 """Weights from a small linear model, trained with a pairwise preference loss; and the ensemble.
 
 The model is `learned.npz`: one weight a feature, a temperature, and the coefficients of the
-confidence. `dialogs/weighters/training/fit.py` makes it again from its seed. The ensemble averages
+confidence. `bench/understanding/train_weigher.py` makes it again from its seed. The ensemble averages
 its members' logits by squared confidence.
 """
 
