@@ -81,10 +81,14 @@ class Evidence:
 
 @dataclass
 class Reading:
-    """What a conversation says about each constraint, and which it puts above which."""
+    """What a conversation says about each constraint, and which it puts above which.
+
+    `asked`: those that somebody asked about, in an order that says nothing of the person.
+    """
 
     evidence: list[list[Evidence]]
     compared: list[Comparison] = field(default_factory=list[Comparison])
+    asked: set[int] = field(default_factory=set[int])
 
     def cues(self, number: int) -> list[tuple[Cue, Evidence]]:
         """Return the cues about a constraint with the evidence they stand in."""
@@ -120,6 +124,7 @@ def read_transcript(transcript: Transcript, constraints: Sequence[Constraint]) -
             question = message
         elif message.role == "user":
             asked = _of_slot(question.slot, constraints) or _headed(message.content, constraints)
+            reading.asked.update(asked)
             about = asked or _named(question.content, constraints)
             _MessageAttribution(
                 reading, constraints, about, rest, question.content, frozenset(asked)
@@ -167,7 +172,7 @@ class _MessageAttribution:
     """Attributes one message; `focus` is what a bare "it" means at each moment.
 
     `asked` are the wishes on the column that the message is known to answer about. It speaks of
-    them but where it clearly names another wish, and comes back to them with each sentence.
+    them but where it clearly names another wish.
     """
 
     reading: Reading
@@ -188,7 +193,6 @@ class _MessageAttribution:
         for place, group in groupby(message_clauses, key=lambda clause: clause.sentence):
             clauses = list(group)
             names = [naming for clause in clauses for naming in clause.names]
-            self.focus = tuple(self.asked) or self.focus
             sentence = spans[place]
             compares = list(comparisons(sentence.text, sentence.start, names, self.focus, number))
             self.reading.compared.extend(compares[: MAX_COMPARED - len(self.reading.compared)])

@@ -28,8 +28,14 @@ CLASSES = Path(__file__).with_name("word_classes.txt")
 BUCKETS = 8_192
 """Hashed features; the dense ones follow."""
 
-DENSE = 14
+DENSE = 24
 SIZE = BUCKETS + DENSE
+EXTREME = 0.95
+"""Strength from which on a cue leaves no doubt: it must be so, or it is what goes first."""
+
+USUAL = 40
+"""Hashed features of a constraint that most is said about in a sentence; of more each counts less."""
+
 LONGEST = 3
 """Words of the longest phrase that is a feature of its own."""
 
@@ -50,7 +56,11 @@ def features(reading: Reading, number: int) -> Vector:
         for name in _names(statement, number):
             place = crc32(name.encode("utf-8", "replace")) % BUCKETS
             vector[place] = max(vector[place], SHARE[statement.how])
-    vector[BUCKETS:] = _dense(reading, number, evidence)
+    told = np.count_nonzero(vector)
+    if told:
+        # Whoever says more does not care more.
+        vector *= (USUAL / told) ** 0.5
+    vector[BUCKETS:] = [*_dense(reading, number, evidence), *_shape(reading, number, evidence)]
     return vector
 
 
@@ -124,6 +134,33 @@ def _dense(reading: Reading, number: int, evidence: list[Evidence]) -> list[floa
     ]
 
 
+_MARKS = (
+    frozenset({"if", "unless", "assuming", "provided"}),
+    frozenset({"would", "could", "might"}),
+    frozenset({"please", "pls", "kindly"}),
+    frozenset({"because", "since", "as", "so", "cos", "cause", "for"}),
+    frozenset({"can", "will", "shall"}),
+    frozenset({"not", "no", "never", "nothing", "nobody", "hardly"}),
+)
+"""Words that shape what is said: condition, supposition, request, reason, ability, denial."""
+
+
+def _shape(reading: Reading, number: int, evidence: Sequence[Evidence]) -> list[float]:
+    """Return how it is said: the strongest cues, what stands behind a "but", telling words."""
+    strengths = [cue.strength for cue, _ in reading.cues(number)]
+    turned = [
+        cue.strength for cue, statement in reading.cues(number) if statement.clause.turns
+    ]
+    words = {word for statement in evidence for word in statement.clause.words}
+    return [
+        float(max(strengths, default=0.0) >= EXTREME),
+        float(min(strengths, default=0.0) <= -EXTREME),
+        float(any(statement.clause.turns for statement in evidence)),
+        blended(turned),
+        *(float(bool(words & mark)) for mark in _MARKS),
+    ]
+
+
 def _first_mention(reading: Reading, number: int) -> tuple[int, int] | None:
     places = [
         (statement.clause.message, statement.clause.start)
@@ -134,7 +171,12 @@ def _first_mention(reading: Reading, number: int) -> tuple[int, int] | None:
 
 
 def _place(reading: Reading, number: int) -> float:
-    """Return where it is first mentioned among all, from 0.5 (first) to -0.5 (last)."""
+    """Return where it is first mentioned among all, from 0.5 (first) to -0.5 (last).
+
+    0 for what was asked about: that order is not the person's.
+    """
+    if number in reading.asked:
+        return 0.0
     mine = _first_mention(reading, number)
     others = [_first_mention(reading, other) for other in range(len(reading.evidence))]
     known = [place for place in others if place is not None]
