@@ -17,7 +17,7 @@ from ..language.tokens import sentences
 from ..transcripts.transcript import Message, Transcript
 from .clauses import Clause, read_clauses
 from .comparisons import MAX_COMPARED, Comparison, comparisons
-from .cues import Cue, stance
+from .cues import EXTREME, Cue, stance
 
 How = Literal["own", "continued", "inherited", "rest"]
 
@@ -98,6 +98,17 @@ class Reading:
             if not self._is_comparison(number, evidence.clause)
             for cue in evidence.clause.cues
         ]
+
+    @property
+    def ranked(self) -> list[Comparison]:
+        """What is put above what; what the person says goes first is below all the others."""
+        last = [number for number in range(len(self.evidence)) if self._goes_first(number)]
+        others = tuple(number for number in range(len(self.evidence)) if number not in last)
+        return [*self.compared, *(Comparison(others, (number,)) for number in last if others)]
+
+    def _goes_first(self, number: int) -> bool:
+        strengths = [cue.strength for cue, _ in self.cues(number)]
+        return min(strengths, default=0.0) <= -EXTREME and max(strengths) < EXTREME
 
     def _is_comparison(self, number: int, clause: Clause) -> bool:
         """Return whether the clause grades the constraint only beside another one."""

@@ -21,6 +21,9 @@ NEGATED_UP, NEGATED_DOWN = -0.55, -1.3
 """What negation makes of a strength: "not essential" is mild, "not flexible" is firm."""
 
 BOOSTED, HEDGED = 1.2, 0.6
+EXTREME = 0.95
+"""Strength from which on a cue leaves no doubt: it must be so, or it is what goes first."""
+
 REACH = 4
 """Words before a phrase in which a negation still concerns it."""
 

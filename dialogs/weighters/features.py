@@ -14,7 +14,7 @@ from zlib import crc32
 
 from ..language.tokens import tokens
 from .attribution import Evidence, Reading
-from .cues import blended, spelled
+from .cues import EXTREME, blended, spelled
 from .lexical import SHARE, score
 
 if TYPE_CHECKING:
@@ -30,9 +30,6 @@ BUCKETS = 8_192
 
 DENSE = 24
 SIZE = BUCKETS + DENSE
-EXTREME = 0.95
-"""Strength from which on a cue leaves no doubt: it must be so, or it is what goes first."""
-
 USUAL = 40
 """Hashed features of a constraint that most is said about in a sentence; of more each counts less."""
 

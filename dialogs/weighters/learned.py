@@ -47,7 +47,7 @@ class Model:
         Of two constraints the first matters more with odds w₁ (1 − w₂) to w₂ (1 − w₁).
         """
         scores = [self._score(reading, number) for number in range(len(reading.evidence))]
-        return [sigmoid(logit) for logit in apply_comparisons(scores, reading.compared, COMPARED)]
+        return [sigmoid(logit) for logit in apply_comparisons(scores, reading.ranked, COMPARED)]
 
     def _score(self, reading: Reading, number: int) -> float:
         if not reading.evidence[number]:

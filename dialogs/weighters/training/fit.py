@@ -28,7 +28,7 @@ from .corpus import Example, examples
 SEED = 20_26
 COUNT = 3_000
 HELD_COUNT = 2_500
-TALKED = 4
+TALKED = 3
 """How often a conversation is taken, beside one example of the corpus."""
 
 EPOCHS = 6
