@@ -18,7 +18,7 @@ from ...catalogs.query.schema import ColumnProfile, name_words
 from ..language.column_phrases import column_topics, stem
 from ..language.units import unit_kinds
 from .dates import DATE_KINDS
-from .mentions import Mention, Option, in_range, topics_of
+from .mentions import Mention, Option, in_range, is_calendar_year, topics_of
 from .reading import Naming, Reading
 
 _KINDS = "value number date name grade open answer offer".split()
@@ -209,14 +209,6 @@ def _of_number(mention: Mention, option: Option, profile: ColumnProfile) -> list
         float("money" in kinds),
         float("people" in column_topics(profile.name)),
     ]
-
-
-def is_calendar_year(profile: ColumnProfile) -> bool:
-    """Return whether a column holds years as dates do, not a number of years."""
-    topics = column_topics(profile.name)
-    low = profile.minimum
-    named = "year" in topics or "built" in topics
-    return named and isinstance(low, int | float) and 1_000 <= low <= 3_000
 
 
 _GROUPS = {"number": "n", "date": "n", "value": "v", "open": "v", "name": "f", "grade": "g"}

@@ -16,8 +16,7 @@ from ...catalogs.versions.reader import CatalogReader
 from ..transcripts.transcript import Span
 from .decoding import Judged
 from .extracted import Extracted, ExtractedObjective, Extraction, Leaning, Unresolved
-from .features import is_calendar_year
-from .mentions import Option
+from .mentions import Option, is_calendar_year
 from .value_index import ValueIndex, nearest_values, values_with
 
 AMBIGUOUS = 0.08

@@ -113,9 +113,15 @@ def _shortens(word: str, topic: str) -> bool:
     return len(word) > 2 and any(
         len(lead) > len(word) + 1
         and lead[0] == word[0]
-        and (re.sub("[aeiou]", "", lead) == word or (len(word) > 3 and lead.startswith(word)))
+        and (word in _bare(lead) or (len(word) > 3 and lead.startswith(word)))
         for lead in _leads(topic)
     )
+
+
+def _bare(word: str) -> tuple[str, str]:
+    """Return a word without vowels, and without doubled letters too: `wrnty` of `warranty`."""
+    bare = re.sub("[aeiou]", "", word)
+    return bare, re.sub(r"(.)\1", r"\1", bare)
 
 
 @lru_cache(maxsize=4_096)

@@ -39,6 +39,27 @@ MAGNITUDES = {
     "hundred": 100,
 }
 
+NOUGHTS = frozenset("nought naught nil nowt zilch".split())
+COUNTS = {
+    "pair": 2, "couple": 2, "few": 3, "dozen": 12, "hundred": 100, "thousand": 1_000,
+    "grand": 1_000, "million": 1_000_000,
+}  # fmt: skip
+"""Nouns that count, with an article before them or a part: `a pair`, `half a dozen`."""
+
+NOTES = {"fiver": 5, "tenner": 10}
+"""Nouns for an amount of money."""
+
+PARTS = {"half": 0.5, "quarter": 0.25, "three quarters": 0.75, "three quarter": 0.75}
+DECADES = {
+    "noughties": 2000, "tens": 2010, "twenties": 2020, "thirties": 1930, "forties": 1940,
+    "fifties": 1950, "sixties": 1960, "seventies": 1970, "eighties": 1980, "nineties": 1990,
+}  # fmt: skip
+THIRDS = {"early": (0, 4), "mid": (4, 6), "late": (5, 9)}
+"""The years of a decade that are early, mid and late."""
+
+WAITS = {"today": 0, "same day": 0, "tomorrow": 1, "next day": 1, "this week": 7, "the week": 7}
+"""Days that something takes that shall be there by then."""
+
 AT_LEAST = r"at\s+or\s+above|at\s+least|(?:a\s+)?min(?:imum)?\b\.?(?:\s+of)?|starting\s+at"
 AT_MOST = (
     r"at\s+or\s+(?:below|under)|at\s+most|up\s+to|(?:a\s+)?max(?:imum)?\b\.?(?:\s+of)?"

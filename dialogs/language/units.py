@@ -9,7 +9,13 @@ from ...catalogs.query.schema import name_words
 from .column_phrases import TOPICS, column_topics, stem
 
 CURRENCY_SIGNS = "$€£¥₹"
-CURRENCY_WORDS = frozenset("dollar dollars usd euro euros eur bucks buck gbp chf quid".split())
+CURRENCY_WORDS = frozenset(
+    "dollar dollars usd euro euros eur bucks buck gbp chf quid franc francs yen jpy rupee rupees "
+    "inr cad aud nzd sterling".split()
+)
+HUNDREDTHS = frozenset("cent cents pence penny pennies p ct cts paise".split())
+"""A hundredth of whatever currency a column is in."""
+
 
 _SIZES: dict[str, dict[str, float]] = {
     "bytes": {"kb": 1e3, "mb": 1e6, "gb": 1e9, "gig": 1e9, "gigabyte": 1e9, "megabyte": 1e6}
@@ -22,7 +28,8 @@ _SIZES: dict[str, dict[str, float]] = {
     | {"foot": 0.3048, "ft": 0.3048, "yard": 0.9144, "centimeter": 0.01, "millimeter": 1e-3},
     "time": {"s": 1 / 60, "sec": 1 / 60, "second": 1 / 60, "min": 1.0, "minute": 1.0, "h": 60.0}
     | {"hr": 60.0, "hour": 60.0, "day": 1440.0, "night": 1440.0, "week": 10080.0}
-    | {"month": 43800.0, "year": 525600.0, "yr": 525600.0},
+    | {"wk": 10080.0, "fortnight": 20160.0, "month": 43800.0, "mth": 43800.0, "year": 525600.0}
+    | {"yr": 525600.0, "decade": 5256000.0},
     "area": {"sqm": 1.0, "m2": 1.0, "sqft": 0.09290304, "acre": 4046.8564, "hectare": 1e4}
     | {"ha": 1e4},
     "volume": {"ml": 1e-3, "cl": 1e-2, "l": 1.0, "liter": 1.0, "gallon": 3.785411784},
@@ -37,6 +44,10 @@ UNITS = {unit: (kind, size) for kind, sizes in _SIZES.items() for unit, size in 
 """A unit, singular and American, with the kind of quantity it measures and its size there."""
 
 _SPELLINGS = {
+    "lbs": "lb",
+    "hrs": "hr",
+    "yrs": "yr",
+    "wks": "wk",
     "grey": "gray",
     "metre": "meter",
     "litre": "liter",
@@ -55,6 +66,13 @@ def spelling(folded_word: str) -> str:
     return _SPELLINGS.get(singular, singular)
 
 
+_PERIODS = {"y": "year", "m": "month", "mo": "month", "mon": "month", "w": "week", "d": "day"}
+"""What a column's name ends in where it holds a time."""
+
+_PRICED = frozenset("price prc prices cost fee fare tariff pay wage salary".split())
+"""Words of a column's name behind which a unit is what is paid for: `prc_kwh`."""
+
+
 @lru_cache(maxsize=4_096)
 def column_unit(name: str, unit: str = "") -> str | None:
     """Return a column's unit: the one it is known to have, or its name ends in (`wt_kg`)."""
@@ -63,14 +81,22 @@ def column_unit(name: str, unit: str = "") -> str | None:
     words = name_words(re.sub(r"(?i)\bkm/h", "kmh", name).partition("/")[0] or name)
     if "per" in words[1:]:
         words = words[: words.index("per")]
+    if not words or _PRICED.intersection(words):
+        return None
+    last = spelling(words[-1])
+    kinds = {kind for topic in column_topics(name) for kind in TOPICS[topic].kinds}
+    if last in _PERIODS and len(words) > 1 and "time" in kinds and "length" not in kinds:
+        return _PERIODS[last]
     found = (word for word in map(spelling, reversed(words)) if word in UNITS)
+    found = (word for word in found if word == last or word not in ("in", "min"))
     return next((word for word in found if len(words) > 1 or len(word) > 2), None)
 
 
 @lru_cache(maxsize=4_096)
 def unit_kinds(name: str, unit: str = "") -> frozenset[str]:
     """Return the kinds of quantity that a column may measure, by its unit and its name."""
-    if unit and (unit in CURRENCY_SIGNS or unit.casefold() in CURRENCY_WORDS):
+    signed = any(sign in name or unit.startswith(sign) for sign in CURRENCY_SIGNS)
+    if signed or unit.casefold() in CURRENCY_WORDS:
         return frozenset(("money",))
     own = column_unit(name, unit)
     if own is not None:
