@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import isclose
 
-from ...dialogs.extraction.mentions import Mention, Option, find_mentions, is_calendar_year
+from ...dialogs.extraction.column_amounts import is_calendar_year
+from ...dialogs.extraction.mentions import Mention, Option, find_mentions
 from ...dialogs.extraction.merging import SOFT, bounding, values_with
 from ...dialogs.extraction.network import SIDES
 from ...dialogs.extraction.reading import Reading

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from ...catalogs.query.schema import ColumnProfile, name_words
 from ..language.column_phrases import column_topics, stem
 from ..language.units import unit_kinds
+from .column_amounts import in_range, is_calendar_year
 from .dates import DATE_KINDS
-from .mentions import Mention, Option, in_range, is_calendar_year, topics_of
+from .mentions import Mention, Option, topics_of
 from .reading import Naming, Reading
 
 _KINDS = "value number date name grade open answer offer".split()

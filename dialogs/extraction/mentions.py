@@ -17,11 +17,11 @@ from ...catalogs.query.constraint import Scalar
 from ...catalogs.query.schema import ColumnProfile
 from ..language.column_phrases import column_topics
 from ..language.grades import Form
-from ..language.numbers import MAGNITUDES, ONES
-from ..language.units import UNITS, column_unit, converted, siblings, unit_kinds
+from ..language.numbers import ONES
 from .clocks import find_clocks
+from .column_amounts import fitted
 from .dates import Day, find_days
-from .quantities import SHORT, Quantity, find_quantities
+from .quantities import Quantity, find_quantities
 from .reading import Reading
 from .value_index import MAX_ENTRIES, MAX_WORDS, Entry, longer_words, similar_words
 
@@ -232,98 +232,14 @@ def _words_of(reading: Reading, start: int, end: int) -> tuple[int, int]:
 
 def _numbers(reading: Reading) -> Iterator[Mention]:
     for quantity in find_quantities(reading):
+        how: How = "number" if quantity.high is None else "range"
         options = [
-            option
-            for profile in reading.index.numeric.values()
-            if (option := _number_option(quantity, profile, reading.today))
+            Option(name, how, *found)
+            for name, profile in reading.index.numeric.items()
+            if (found := fitted(quantity, profile, reading.today))
         ]
         ranked = sorted(options, key=lambda option: -option.fit)
         yield Mention(quantity.first, quantity.last, "number", tuple(ranked), quantity)
-
-
-def _number_option(quantity: Quantity, profile: ColumnProfile, today: date) -> Option | None:
-    """Return a number in the column's unit, None where its unit cannot be the column's."""
-    ends = [quantity.value] if quantity.high is None else [quantity.value, quantity.high]
-    how: How = "number" if quantity.high is None else "range"
-    unit, kinds, fit = quantity.unit, unit_kinds(profile.name, profile.unit), 0.5
-    own = column_unit(profile.name, profile.unit)
-    if (quantity.only == "waits" and "delivery" not in column_topics(profile.name)) or (
-        quantity.only == "years" and not is_calendar_year(profile)
-    ):
-        return None
-    if unit is not None and is_calendar_year(profile):
-        years = converted(1.0, unit, "year") or 0.0
-        # An age: a car of the last three years.
-        ends = [today.year - end * years for end in reversed(ends)]
-        fits = years >= 1 and ends[0].is_integer()
-        return Option(profile.name, how, tuple(map(_plain, ends)), 1.0) if fits else None
-    if quantity.suffix and in_range(ends[-1], profile) < 1:
-        short = own is not None and UNITS[own][1] <= 60.0 and UNITS[own][0] == "time"
-        meant = [
-            kind
-            for kind in ("minutes" if short else "", *sorted(kinds))
-            if (quantity.suffix, kind) in SHORT
-        ]
-        if meant:
-            ends = [end / MAGNITUDES[quantity.suffix] for end in ends]
-            unit = SHORT[quantity.suffix, meant[0]]
-        elif quantity.suffix == "." and in_range(ends[-1] / 100, profile) == 1:
-            ends = [end / 100 for end in ends]
-    money = quantity.currency or (unit == "pound" and "money" in kinds)
-    if money and kinds and "money" not in kinds:
-        return None
-    if money:
-        fit = 1.0 if kinds else 0.3
-    elif unit is not None and kinds:
-        kind = UNITS[unit][0]
-        if kind not in kinds:
-            fit = 0.1
-        else:
-            own = own or _own_unit(unit, ends[-1], profile)
-            binary = isinstance(profile.maximum, int) and profile.maximum % 1024 == 0
-            there = [converted(end, unit, own, binary=binary) or 0.0 for end in ends]
-            # `six min` may be the minimum.
-            least = unit == "min" and in_range(there[0], profile) < in_range(ends[0], profile)
-            ends, fit = (ends, 0.5) if least else (there, 1.0)
-    elif unit is not None:
-        fit = 0.3
-    if unit is None and "money" in kinds and _is_short(quantity, profile):
-        ends, fit = [end * 1_000 for end in ends], 0.3
-    return Option(profile.name, how, tuple(_plain(end) for end in ends), fit)
-
-
-def _is_short(quantity: Quantity, profile: ColumnProfile) -> bool:
-    """Return whether an amount may lack its thousand: a car for under fourteen."""
-    low, value = profile.minimum, quantity.value
-    plain = not (quantity.scaled or quantity.ordinal) and isinstance(low, int | float)
-    return plain and 10 <= value < low / 20 and in_range(value * 1_000, profile) == 1
-
-
-def _own_unit(unit: str, value: float, profile: ColumnProfile) -> str:
-    """Return the unit that a column seems to hold, where its name has none: by its range."""
-    fitting = (
-        own
-        for own in siblings(unit)
-        if (there := converted(value, unit, own)) is not None and in_range(there, profile) == 1.0
-    )
-    return next(fitting, unit)
-
-
-def _plain(value: float) -> int | float:
-    rounded = round(float(value), 6)
-    return int(rounded) if rounded.is_integer() else rounded
-
-
-def in_range(value: float, profile: ColumnProfile) -> float:
-    """Return 1 for a number within what a column holds, down to 0 for one far outside."""
-    low, high = profile.minimum, profile.maximum
-    if low is None or high is None or isinstance(low, str) or isinstance(high, str):
-        return 0.0
-    low, high = float(low), float(high)  # type: ignore[arg-type]
-    if low <= value <= high:
-        return 1.0
-    room = max(high - low, abs(high), 1.0)
-    return max(0.0, 0.9 - max(low - value, value - high) / room)
 
 
 def _days(reading: Reading) -> Iterator[Mention]:
@@ -344,14 +260,6 @@ def _day_option(day: Day, profile: ColumnProfile) -> Option:
     inside = near.last >= low and near.first <= high
     how: How = "range" if day.kind == "range" else "date"
     return Option(profile.name, how, tuple(end.isoformat() for end in ends), 1.0 if inside else 0.4)
-
-
-def is_calendar_year(profile: ColumnProfile) -> bool:
-    """Return whether a column holds years as dates do, not a number of years."""
-    topics = column_topics(profile.name)
-    low = profile.minimum
-    named = "year" in topics or "built" in topics
-    return named and isinstance(low, int | float) and 1_000 <= low <= 3_000
 
 
 def day_of(value: object) -> date | None:

@@ -9,20 +9,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal
 
 from ..language.numbers import (
     COUNTS,
     DECADES,
+    FIGURES,
     MAGNITUDES,
     NOTES,
     NOUGHTS,
     ONES,
     ORDINALS,
     PARTS,
+    SAID,
     TENS,
     THIRDS,
-    WAITS,
 )
 from ..language.units import CURRENCY_SIGNS, CURRENCY_WORDS, HUNDREDTHS, UNITS, spelling
 from .reading import Reading
@@ -32,11 +32,19 @@ MAX_DIGITS = 15
 
 _DIGITS = re.compile(r"(\d[\d,]*(?:\.\d+)?)([a-z]*)")
 _WORDS = {**ONES, **TENS, **dict.fromkeys(NOUGHTS, 0)}
+_STARTS = frozenset(
+    ("a", "an", "hundred", "thousand", *_WORDS, *ORDINALS, *PARTS, *COUNTS, *NOTES)
+) | {word.split()[0] for word in (*SAID, *FIGURES, *DECADES, *THIRDS)}
+"""Words that a number said in words begins with."""
+
 SHORT = {
     ("k", "length"): "km", ("m", "length"): "m", ("mil", "length"): "mm", ("mil", "volume"): "ml",
     ("m", "time"): "month", ("m", "minutes"): "min",
 }  # fmt: skip
 """What multiplies a number and may be short for a unit, by the kind of the column's."""
+
+SHORT_ANSWER = 6
+"""Words of an answer whose number is in the unit that the question named."""
 
 LONGEST_NUMBER = 10
 """Words of a number."""
@@ -56,7 +64,7 @@ class Quantity:
 
     `suffix` is a `k`, `m` or `mil` right behind it, or `.` where `two fifty` may be 2.50. `high`
     is the other end of a range. `year_like` is a plain whole number of four digits. `only` limits
-    it to columns of calendar years, or to those of days to wait.
+    it to columns of calendar years, or to those about a topic.
     """
 
     first: int
@@ -70,12 +78,18 @@ class Quantity:
     year_like: bool = False
     ordinal: bool = False
     suffix: str = ""
-    only: Literal["", "years", "waits"] = ""
+    only: str = ""
 
 
 def find_quantities(reading: Reading) -> list[Quantity]:
     """Return the numbers of a message in order, then the ranges that pairs of them may form."""
     singles = list(_numbers(reading))
+    if len(singles) == 1 and len(reading.words) <= SHORT_ANSWER and reading.question:
+        # `Are two years enough?` - `No, three.`
+        asked = (quantity.unit for quantity in _numbers(reading.asking) if quantity.unit)
+        bare = singles[0].unit is None and not (singles[0].currency or singles[0].ordinal)
+        if bare and (unit := next(asked, None)):
+            singles = [replace(singles[0], unit=unit)]
     joined = (_as_range(reading, *pair) for pair in pairwise(singles))
     return [*singles, *(quantity for quantity in joined if quantity)]
 
@@ -101,11 +115,11 @@ def _is_below_zero(reading: Reading, place: int) -> bool:
 def _number_at(reading: Reading, place: int) -> Quantity | None:
     if matched := _DIGITS.fullmatch(reading.folded[place]):
         return _written(reading, place, matched[1], matched[2])
+    if _bare(reading.folded[place]) not in _STARTS:
+        return None
     words = _run(reading, place)
     found = _decade(words) or _counted(words) or _spelled(words)
-    return found and replace(
-        found, first=place, last=place + found.last, value=float(found.value)
-    )
+    return found and replace(found, first=place, last=place + found.last, value=float(found.value))
 
 
 def _run(reading: Reading, place: int) -> list[str]:
@@ -113,7 +127,13 @@ def _run(reading: Reading, place: int) -> list[str]:
     end = place + 1
     while end < min(place + LONGEST_NUMBER, len(reading.words)) and reading.gap(end) in " -":
         end += 1
-    return reading.folded[place:end]
+    return [_bare(word) for word in reading.folded[place:end]]
+
+
+def _bare(word: str) -> str:
+    """Return a word of a number without the `is` of `four's enough`."""
+    bare = word.removesuffix("'s")
+    return bare if bare in _WORDS or bare in MAGNITUDES else word
 
 
 def _decade(words: list[str]) -> Quantity | None:
@@ -140,9 +160,12 @@ def _counted(words: list[str]) -> Quantity | None:
     if matched := _SEVERAL.match(said):
         value = float(COUNTS[matched[1]] * COUNTS[matched[2]])
         return Quantity(0, matched[0].count(" "), value, spelled=True, scaled=True)
-    for length in (2, 1):
-        if (days := WAITS.get(" ".join(words[:length]))) is not None:
-            return Quantity(0, length - 1, days, unit="day", spelled=True, only="waits")
+    if noun in ("figures", "figure", "digits", "digit") and 0 < FIGURES.get(word, 0) < 10:
+        start = 10.0 ** (FIGURES[word] - 1)
+        return Quantity(0, 1, start * (start > 1), start * 10 - 1, spelled=True)
+    for length in range(min(4, len(words)), 0, -1):
+        if told := SAID.get(" ".join(words[:length])):
+            return Quantity(0, length - 1, told[0], unit=told[1], spelled=True, only=told[2])
     if word in ORDINALS:
         return Quantity(0, 0, ORDINALS[word], spelled=True, ordinal=True)
     article = int(word in ("a", "an"))
@@ -152,8 +175,15 @@ def _counted(words: list[str]) -> Quantity | None:
         return None
     if noun in COUNTS and noun not in MAGNITUDES and noun != "few":
         return Quantity(0, 1, COUNTS[noun], spelled=True, scaled=True)
-    unit = len(noun) > 2 and (spelling(noun) in UNITS or noun in CURRENCY_WORDS)
-    return Quantity(0, 0, 1.0, spelled=True) if unit else None
+    whole = int(noun in ("whole", "full", "single") and len(words) > 2)
+    noun = words[1 + whole]
+    unit = len(noun) > 2 and (_unit_word(noun) in UNITS or noun in CURRENCY_WORDS)
+    return Quantity(0, whole, 1.0, spelled=True) if unit else None
+
+
+def _unit_word(word: str) -> str:
+    """Return a word as units are compared: `month` of `a month's notice`."""
+    return spelling(word.removesuffix("'s"))
 
 
 def _written(reading: Reading, place: int, digits: str, suffix: str) -> Quantity | None:
@@ -165,6 +195,8 @@ def _written(reading: Reading, place: int, digits: str, suffix: str) -> Quantity
         return found and replace(found, first=place, last=place)
     year_like = "," not in digits and not suffix and len(plain) == 4 and plain.isdigit()
     scale = float(MAGNITUDES.get(suffix, 1))
+    if suffix in HUNDREDTHS and len(plain) < 3:
+        return Quantity(place, place, float(plain) / 100, currency=True)
     unit = suffix if suffix in UNITS and scale == 1 else None
     ordinal = suffix in ("st", "nd", "rd", "th")
     last, after = place, place + 1
@@ -271,7 +303,7 @@ def _with_unit(reading: Reading, quantity: Quantity) -> Quantity:
         return replace(quantity, unit="inch")
     if after >= len(reading.words) or len(reading.gap(after)) > 2:
         return quantity
-    word = reading.stems[after]
+    word = _unit_word(reading.folded[after])
     if word in ("square", "sq") and after + 1 < len(reading.words):
         feet = reading.stems[after + 1] in ("feet", "foot", "ft")
         return replace(quantity, unit="sqft" if feet else "sqm")
@@ -305,27 +337,26 @@ def _with_hundredths(reading: Reading, quantity: Quantity) -> Quantity:
     if is_money and at < len(reading.words) and reading.gap(at) == " ":
         more = _number_at(reading, at)
         if more and more.value in range(10, 100) and not (more.high or more.scaled or more.unit):
-            more = _with_currency(reading, _with_unit(reading, more))
-            if not more.unit and not more.currency and quantity.value.is_integer():
+            following = "".join(reading.folded[more.last + 1 : more.last + 2])
+            counts = _with_unit(reading, more).unit or following in CURRENCY_WORDS
+            if not counts and quantity.value.is_integer():
                 value = quantity.value + more.value / 100
                 return replace(quantity, last=more.last, value=value, unit=None, currency=True)
     return quantity
 
 
 def _as_range(reading: Reading, low: Quantity, high: Quantity) -> Quantity | None:
-    """Return two numbers as one range: `20-30k`, `between 20 and 30k`, `from 2015 to 2018`."""
+    """Return two numbers as one range: `20-30k`, `between 20 and 30k`, `forty fifty pounds`."""
     start, end = reading.words[low.last].end, reading.words[high.first].start
-    beside = reading.text[start:end] == " " and low.spelled and high.spelled and not low.unit
-    near = beside and low.value < high.value <= 2 * low.value and not low.ordinal
-    if end - start > 24 or low.high or high.high or low.only or high.only:
+    if end - start > 24 or low.only or high.only:
         return None
-    if not (near or _BETWEEN.fullmatch(reading.text, start, end)):
-        return None
-    value = low.value
-    if high.scaled and not low.scaled and value < 1000:
+    value, hundreds = low.value, high.spelled and high.value % 100 == 0 and low.value < 10
+    if (high.scaled or hundreds) and not low.scaled and value < 1000:
         scaled = value * _scale(high.value)
         value = scaled if value < high.value and scaled <= high.value else value
-    if value >= high.value:
+    beside = reading.text[start:end] == " " and low.spelled and high.spelled
+    beside = beside and high.value <= 2 * value and not (low.ordinal or low.unit)
+    if value >= high.value or not (beside or _BETWEEN.fullmatch(reading.text, start, end)):
         return None
     return replace(
         high,

@@ -57,8 +57,18 @@ DECADES = {
 THIRDS = {"early": (0, 4), "mid": (4, 6), "late": (5, 9)}
 """The years of a decade that are early, mid and late."""
 
-WAITS = {"today": 0, "same day": 0, "tomorrow": 1, "next day": 1, "this week": 7, "the week": 7}
-"""Days that something takes that shall be there by then."""
+FIGURES = {"single": 1, "double": 2, "triple": 3, **ONES}
+SAID: dict[str, tuple[int, str | None, str]] = {
+    "today": (0, "day", "delivery"), "same day": (0, "day", "delivery"),
+    "tomorrow": (1, "day", "delivery"), "tomorow": (1, "day", "delivery"),
+    "tommorow": (1, "day", "delivery"), "next day": (1, "day", "delivery"),
+    "this week": (7, "day", "delivery"), "the week": (7, "day", "delivery"),
+    "newborn": (0, None, "age"),
+    "newborns": (0, None, "age"), "new born": (0, None, "age"),
+    "this year": (0, "year", "years"), "last year": (1, "year", "years"),
+    "this year or last": (1, "year", "years"), "the current year": (0, "year", "years"),
+}  # fmt: skip
+"""Phrases that say a number of the columns about a topic, in a unit."""
 
 AT_LEAST = r"at\s+or\s+above|at\s+least|(?:a\s+)?min(?:imum)?\b\.?(?:\s+of)?|starting\s+at"
 AT_MOST = (

@@ -96,7 +96,7 @@ def column_unit(name: str, unit: str = "") -> str | None:
 def unit_kinds(name: str, unit: str = "") -> frozenset[str]:
     """Return the kinds of quantity that a column may measure, by its unit and its name."""
     signed = any(sign in name or unit.startswith(sign) for sign in CURRENCY_SIGNS)
-    if signed or unit.casefold() in CURRENCY_WORDS:
+    if signed or unit.casefold() in CURRENCY_WORDS or _PRICED.intersection(name_words(name)):
         return frozenset(("money",))
     own = column_unit(name, unit)
     if own is not None:
@@ -109,7 +109,8 @@ def converted(value: float, unit: str, own: str, *, binary: bool = False) -> flo
     (kind, size), (own_kind, own_size) = UNITS[unit], UNITS[own]
     if kind != own_kind:
         return None
-    ratio = size / own_size
+    # A month's notice is one of 30 days.
+    ratio = 30.0 if (size, own_size) == (43800.0, 1440.0) else size / own_size
     if binary and kind == "bytes":
         steps = {1e3: 1, 1e6: 2, 1e9: 3, 1e12: 4}
         ratio = 1024.0 ** (steps[size] - steps[own_size])
