@@ -32,6 +32,7 @@ MAX_DIGITS = 15
 
 _DIGITS = re.compile(r"(\d[\d,]*(?:\.\d+)?)([a-z]*)")
 _WORDS = {**ONES, **TENS, **dict.fromkeys(NOUGHTS, 0)}
+_BIG = ("hundred", "thousand", "thou", "grand", "million")
 _STARTS = frozenset(
     ("a", "an", "hundred", "thousand", *_WORDS, *ORDINALS, *PARTS, *COUNTS, *NOTES)
 ) | {word.split()[0] for word in (*SAID, *FIGURES, *DECADES, *THIRDS)}
@@ -49,7 +50,10 @@ SHORT_ANSWER = 6
 LONGEST_NUMBER = 10
 """Words of a number."""
 
-_PART = re.compile(rf"(?:(?:a|one) )?({'|'.join(PARTS)})(?: of)?(?: an?)? (\w\w+)")
+_PART = re.compile(
+    rf"(?:(?:a|one) )?({'|'.join(sorted(PARTS, key=len, reverse=True))})(?: of)?(?: an?)? (\w\w+)"
+)
+_AND_PART = re.compile(rf"and (?:an? )?({'|'.join(sorted(PARTS, key=len, reverse=True))})\b")
 _SEVERAL = re.compile(r"(?:a )?(couple|few)(?: of)? (hundred|thousand|grand|million|dozen)\b")
 _BETWEEN = re.compile(
     r"[\s\"″”]*[$€£]?\s?(?:[a-z$€£]{1,12}\s?)?(?:[-–—]|to|and|through|thru|till|until|up\s+to)"
@@ -102,7 +106,8 @@ def _numbers(reading: Reading) -> Iterator[Quantity]:
             if _is_below_zero(reading, place):
                 quantity = replace(quantity, value=-quantity.value)
             quantity = _with_currency(reading, _with_unit(reading, quantity))
-            yield _with_hundredths(reading, quantity)
+            quantity = _with_smaller(reading, _with_hundredths(reading, quantity))
+            yield quantity
         place = quantity.last + 1 if quantity else place + 1
 
 
@@ -193,6 +198,9 @@ def _written(reading: Reading, place: int, digits: str, suffix: str) -> Quantity
     if suffix == "s":
         found = _decade([digits + suffix])
         return found and replace(found, first=place, last=place)
+    if len(plain) == 2 and not suffix and _is_short_year(reading, place):
+        century = 1900 if int(plain) > 50 else 2000
+        return Quantity(place, place, float(century + int(plain)), year_like=True)
     year_like = "," not in digits and not suffix and len(plain) == 4 and plain.isdigit()
     scale = float(MAGNITUDES.get(suffix, 1))
     if suffix in HUNDREDTHS and len(plain) < 3:
@@ -206,8 +214,8 @@ def _written(reading: Reading, place: int, digits: str, suffix: str) -> Quantity
         if word in MAGNITUDES and word != "m":
             scale, last, short = float(MAGNITUDES[word]), after, word
     value = float(plain)
-    if last == place and reading.folded[after : after + 3] == ["and", "a", "half"]:
-        value, last = value + 0.5, place + 3
+    if last == place and (more := _and_part(reading.folded[after : after + 4])):
+        value, last = value + more[0], place + more[1]
     elif not suffix and reading.folded[after : after + 1] == ["point"] and plain.isdigit():
         tenths = "".join(reading.folded[after + 1 : after + 2])
         if tenths.isdigit() and len(tenths) < 4:
@@ -226,12 +234,16 @@ def _written(reading: Reading, place: int, digits: str, suffix: str) -> Quantity
     )
 
 
+def _is_short_year(reading: Reading, place: int) -> bool:
+    """Return whether two digits are a year: `'18`, `18 plate`."""
+    gap, following = reading.gap(place), reading.folded[place + 1 : place + 2]
+    return (gap[-1:] in ("'", "’") and not gap[-2:-1].isalpha()) or following == ["plate"]
+
+
 def _spelled(words: list[str]) -> Quantity | None:
     """Read `twenty-five`, `two thousand five hundred`, `a hundred and twenty`, `two fifty`."""
-    at = int(words[0] in ("a", "an") and len(words) > 1)
-    if words[at] not in _WORDS and words[at] not in (
-        ("hundred", "thousand", "grand", "million") if at else ("hundred", "thousand")
-    ):
+    at = int(words[0] in ("a", "an") and "".join(words[1:2]) in _BIG)
+    if words[at] not in (_WORDS if not at else _BIG) and words[at] not in ("hundred", "thousand"):
         return None
     total, current, last, before, suffix = 0.0, 0.0, at, "", ""
     for place, word in enumerate(words[at:], at):
@@ -248,22 +260,29 @@ def _spelled(words: list[str]) -> Quantity | None:
             current += number
         elif word == "hundred" and current < 100 and not suffix:
             current = max(current, 1) * 100
-        elif word == "and" and following == ["a", "half"]:
-            scale = MAGNITUDES.get("".join(words[place + 3 : place + 4]), 1)
-            value = (total + current + 0.5) * scale
-            return Quantity(0, place + 2 + (scale > 1), value, scaled=scale > 1, spelled=True)
+        elif word == "and" and (more := _and_part(words[place:])):
+            behind = place + more[1]
+            scale = MAGNITUDES.get("".join(words[behind : behind + 1]), 1)
+            value = (total + current + more[0]) * scale
+            return Quantity(0, behind - (scale == 1), value, scaled=scale > 1, spelled=True)
         elif word == "and" and (current >= 100 or total) and _goes_on(words, place + 1, total):
             before = word
             continue
         elif word == "point" and following and following[0] in ONES:
             return _decimal(words, place, total + current)
-        elif word in MAGNITUDES and len(word) > 2 and word != "hundred":
+        elif word in MAGNITUDES and word not in ("m", "hundred"):
             total, current = total + max(current, 1) * MAGNITUDES[word], 0.0
-            suffix = word if word == "mil" else ""
+            suffix = word if word in ("k", "mil") else ""
         else:
             break
         last, before = place, word
     return Quantity(0, last, total + current, scaled=total > 0, spelled=True, suffix=suffix)
+
+
+def _and_part(words: list[str]) -> tuple[float, int] | None:
+    """Return how much `and a half` or `and three quarters` is, and of how many words."""
+    matched = _AND_PART.match(" ".join(words))
+    return (PARTS[matched[1]], matched[0].count(" ") + 1) if matched else None
 
 
 def _year(words: list[str], place: int, century: float) -> Quantity:
@@ -309,8 +328,9 @@ def _with_unit(reading: Reading, quantity: Quantity) -> Quantity:
         return replace(quantity, unit="sqft" if feet else "sqm")
     if word not in UNITS or word == "in":
         return quantity
-    if reading.folded[after + 1 : after + 4] == ["and", "a", "half"]:
-        return replace(quantity, unit=word, last=after + 3, value=quantity.value + 0.5)
+    if more := _and_part(reading.folded[after + 1 : after + 5]):
+        last, value = after + more[1], quantity.value + more[0]
+        return replace(quantity, unit=word, last=last, value=value)
     return replace(quantity, unit=word)
 
 
@@ -343,6 +363,24 @@ def _with_hundredths(reading: Reading, quantity: Quantity) -> Quantity:
                 value = quantity.value + more.value / 100
                 return replace(quantity, last=more.last, value=value, unit=None, currency=True)
     return quantity
+
+
+def _with_smaller(reading: Reading, quantity: Quantity) -> Quantity:
+    """Add what is said in a smaller unit behind: `2 hours 15 minutes`, `six foot two inches`."""
+    at = quantity.last + 1
+    at += _unit_word("".join(reading.folded[at : at + 1])) == quantity.unit
+    at += reading.folded[at : at + 1] == ["and"]
+    if quantity.unit is None or at >= len(reading.words) or len(reading.gap(at)) > 1:
+        return quantity
+    more = _number_at(reading, at)
+    more = more and _with_unit(reading, more)
+    if more is None or more.unit is None or more.high:
+        return quantity
+    (kind, size), (own, smaller) = UNITS[quantity.unit], UNITS[more.unit]
+    rest = more.value * smaller / size
+    if kind != own or not 0 < rest < 1 or smaller * 10 > size or not quantity.value.is_integer():
+        return quantity
+    return replace(quantity, last=more.last, value=quantity.value + rest)
 
 
 def _as_range(reading: Reading, low: Quantity, high: Quantity) -> Quantity | None:

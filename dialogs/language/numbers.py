@@ -29,6 +29,7 @@ ORDINALS = {
 MAGNITUDES = {
     "k": 1_000,
     "thousand": 1_000,
+    "thou": 1_000,
     "grand": 1_000,
     "m": 1_000_000,
     "mil": 1_000_000,
