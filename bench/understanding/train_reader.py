@@ -94,7 +94,7 @@ class Training:
         ):
             if value:
                 self.heads[head].add(row, words, names.index(value))
-        if not label.corrected:
+        if label.hard is not None:
             self.heads["hard"].add(row, words, int(label.hard))
 
     def _link(self, aligned: Aligned, one: int, other: int, link: str) -> None:
