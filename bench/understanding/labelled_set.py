@@ -31,7 +31,7 @@ CARS = "sample:cars"
 KNOWN_PREFIX, DEVELOPMENT_PREFIX, WRITTEN_PREFIX = "known_", "development_", "written_"
 """What the catalogs of requests that people wrote begin with."""
 
-KNOWN_COUNT = 7
+KNOWN_COUNT = 5
 """How often a request that somebody wrote counts, against once for a sentence that is made."""
 
 
