@@ -13,6 +13,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from ..language.common_words import RANKS, rarity
+from ..language.cues import cues
 from ..language.grades import GRADE_WORDS, Grade, grades
 from ..language.tokens import Piece, Token, clauses, sentences, tokens
 from ..language.units import spelling
@@ -193,6 +194,11 @@ class Reading:
             return word
         near = process.extractOne(word, GRADE_WORDS, scorer=OSA.distance, score_cutoff=1)
         return near[0] if near and near[0][0] == word[0] else word
+
+    @cached_property
+    def cues(self) -> list[tuple[int, int, str]]:
+        """First and last word and class of the words that say how something is meant."""
+        return list(cues(self.folded))
 
     @cached_property
     def symbols(self) -> list[str]:
