@@ -15,10 +15,9 @@ from typing import Literal
 
 from ...catalogs.query.constraint import Scalar
 from ...catalogs.query.schema import ColumnProfile
-from ..language.column_phrases import column_topics
 from ..language.grades import Form
 from ..language.numbers import MAGNITUDES, ONES
-from ..language.units import UNITS, column_unit, converted, siblings, unit_kinds
+from ..language.units import UNITS, column_unit, converted, graded_topics, siblings, unit_kinds
 from .clocks import find_clocks
 from .dates import Day, find_days
 from .quantities import LENGTHS, Quantity, find_quantities
@@ -339,15 +338,13 @@ def _namings(reading: Reading) -> Iterator[Mention]:
 
 def _grades(reading: Reading) -> Iterator[Mention]:
     ordered = (*reading.index.numeric, *reading.index.dates, *reading.index.clocks)
+    named = reading.namings.keys() | reading.asked_about.keys()
     for graded in reading.grades:
         options: dict[tuple[str, str], Option] = {}
         for grade in reversed(graded.meanings):
             told = float(bool(grade.topic))
             for column in ordered:
-                fits = (
-                    grade.topic in topics_of(reading, column) if told else column in reading.namings
-                )
-                if fits:
+                if grade.topic in topics_of(reading, column) if told else column in named:
                     option = Option(column, "grade", (grade.direction,), told, form=grade.form)
                     options[column, grade.direction] = option
         yield Mention(graded.first, graded.last, "grade", tuple(options.values()))
@@ -357,7 +354,7 @@ def topics_of(reading: Reading, column: str) -> tuple[str, ...]:
     """Return what a column is about; a date is one whatever it is called."""
     is_moment = column in reading.index.dates or column in reading.index.clocks
     dated = ("date",) if is_moment else ()
-    return (*column_topics(column), *dated)
+    return (*graded_topics(column, reading.index.profiles[column].unit), *dated)
 
 
 def _open(reading: Reading) -> Iterator[Mention]:

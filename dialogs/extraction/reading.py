@@ -12,8 +12,9 @@ from functools import cached_property
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from ..language.column_phrases import is_subsequence
 from ..language.common_words import RANKS, rarity
-from ..language.grades import GRADE_WORDS, Grade, grades
+from ..language.grades import GRADE_WORDS, LONGEST_GRADE, Grade, grades
 from ..language.tokens import Piece, Token, clauses, sentences, tokens
 from ..language.units import spelling
 from ..transcripts.transcript import Span
@@ -181,7 +182,7 @@ class Reading:
         return [
             Graded(first, last, meanings)
             for first in range(len(words))
-            for last in range(first, min(first + 4, len(words)))
+            for last in range(first, min(first + LONGEST_GRADE, len(words)))
             if (meanings := known.get(tuple(words[first : last + 1])))
         ]
 
@@ -222,12 +223,6 @@ def abbreviated(word: str, index: ValueIndex) -> Iterator[tuple[str, float]]:
                 len(word) > 4 and len(short) > 4 and word[:5] == short[:5]
             ):
                 yield column, 0.5
-
-
-def is_subsequence(short: str, word: str) -> bool:
-    """Return whether a word has the letters of a shorter one in its order: `stk` of `stock`."""
-    letters = iter(word)
-    return all(letter in letters for letter in short)
 
 
 def named(

@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ...catalogs.query.schema import name_words
+from .common_words import rarity
 from .tokens import tokens
 
 
@@ -64,6 +65,9 @@ FULL, NARROWED, SYNONYM, HEAD, WORD = 1.0, 0.95, 0.8, 0.7, 0.5
 """Strength of the whole name, of a topic's phrase with the name's other words, of that phrase, of
 the last word of a longer name, and of any other word of it."""
 
+_ENGLISH = 0.9
+"""Rarer words of a column's name are taken for short forms."""
+
 MAX_PHRASES = 400
 
 MEASURED = frozenset({"price", "fuel economy", "odometer", "weight", "duration", "people"})
@@ -95,15 +99,19 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def column_topics(name: str) -> tuple[str, ...]:
-    """Return the topics of the lexicon that a column's name leads to."""
-    words = {stem(word) for word in name_words(name)}
-    found = tuple(topic for topic in TOPICS if words & _leads(topic))
-    return found or tuple(
-        topic for topic in TOPICS if any(_shortens(word, topic) for word in words - NAME_FILLERS)
-    )
+    """Return the topics of the lexicon that the words of a column's name lead to.
+
+    A word that leads nowhere and is no word of English is taken for a short form of one that does.
+    """
+    words = dict.fromkeys(map(stem, name_words(name)))
+    led = {word: [topic for topic in TOPICS if word in _leads(topic)] for word in words}
+    for word in words:
+        if not led[word] and word not in NAME_FILLERS and rarity(word) > _ENGLISH:
+            led[word] = [topic for topic in TOPICS if _shortens(word, topic)]
+    return tuple(dict.fromkeys(topic for topics in led.values() for topic in topics))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _leads(topic: str) -> frozenset[str]:
     return frozenset(stem(word) for word in TOPICS[topic].leads)
 
@@ -111,11 +119,21 @@ def _leads(topic: str) -> frozenset[str]:
 def _shortens(word: str, topic: str) -> bool:
     """Return whether a word of a name is short for one that leads to a topic: `prc`, `temper`."""
     return len(word) > 2 and any(
-        len(lead) > len(word) + 1
+        len(lead) > len(word)
         and lead[0] == word[0]
-        and (re.sub("[aeiou]", "", lead) == word or (len(word) > 3 and lead.startswith(word)))
+        and (
+            lead.startswith(word)
+            or re.sub("(?<=.)[aeiou]", "", lead).startswith(word)
+            or (lead[-1] == word[-1] and len(word) > 3 and is_subsequence(word, lead))
+        )
         for lead in _leads(topic)
     )
+
+
+def is_subsequence(short: str, word: str) -> bool:
+    """Return whether a word has the letters of a shorter one in its order: `stk` of `stock`."""
+    letters = iter(word)
+    return all(letter in letters for letter in short)
 
 
 @lru_cache(maxsize=4_096)

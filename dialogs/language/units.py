@@ -78,6 +78,14 @@ def unit_kinds(name: str, unit: str = "") -> frozenset[str]:
     return frozenset(kind for topic in column_topics(name) for kind in TOPICS[topic].kinds)
 
 
+@lru_cache(maxsize=4_096)
+def graded_topics(name: str, unit: str = "") -> tuple[str, ...]:
+    """Return what much or little of a column is said by: its topics, else its kinds of unit."""
+    topics = column_topics(name)
+    told = any(TOPICS[topic].much or TOPICS[topic].little for topic in topics)
+    return topics if told else (*topics, *unit_kinds(name, unit))
+
+
 def converted(value: float, unit: str, own: str, *, binary: bool = False) -> float | None:
     """Return a value in another unit, None between kinds; `binary` counts bytes by 1024."""
     (kind, size), (own_kind, own_size) = UNITS[unit], UNITS[own]
