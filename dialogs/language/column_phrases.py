@@ -56,7 +56,7 @@ OTHER_WORDS = {
 NAME_FILLERS = frozenset(
     "the of a an per in on at to for by from until till since is has with type name number "
     "num no count category class value id total aggregate average avg mean vehicle item unit "
-    "product column col and".split()
+    "product column col and ref sku".split()
 )
 """Words of a column's name that say nothing by themselves."""
 
@@ -68,12 +68,20 @@ the last word of a longer name, and of any other word of it."""
 _ENGLISH = 0.9
 """Rarer words of a column's name are taken for short forms."""
 
+_MOST_MEANT = 3
+"""Topics that one short form may stand for; what stands for more says nothing."""
+
 MAX_PHRASES = 400
 
-MEASURED = frozenset({"price", "fuel economy", "odometer", "weight", "duration", "people"})
+MEASURED = frozenset(
+    {"price", "fuel economy", "odometer", "weight", "duration", "people", "ports", "interest"}
+)
 """Topics that only a number answers."""
 
-NAMED = frozenset({"place", "brand", "model", "colour", "cuisine", "title", "rules", "drive"})
+NAMED = frozenset(
+    "place brand model colour cuisine title rules drive operator kind person condition material "
+    "language".split()
+)
 """Topics that no number answers."""
 
 
@@ -107,7 +115,7 @@ def column_topics(name: str) -> tuple[str, ...]:
     led = {word: [topic for topic in TOPICS if word in _leads(topic)] for word in words}
     for word in words:
         if not led[word] and word not in NAME_FILLERS and rarity(word) > _ENGLISH:
-            led[word] = [topic for topic in TOPICS if _shortens(word, topic)]
+            led[word] = _shortened(word)
     return tuple(dict.fromkeys(topic for topics in led.values() for topic in topics))
 
 
@@ -116,18 +124,24 @@ def _leads(topic: str) -> frozenset[str]:
     return frozenset(stem(word) for word in TOPICS[topic].leads)
 
 
-def _shortens(word: str, topic: str) -> bool:
-    """Return whether a word of a name is short for one that leads to a topic: `prc`, `temper`."""
-    return len(word) > 2 and any(
-        len(lead) > len(word)
-        and lead[0] == word[0]
-        and (
-            lead.startswith(word)
-            or re.sub("(?<=.)[aeiou]", "", lead).startswith(word)
-            or (lead[-1] == word[-1] and len(word) > 3 and is_subsequence(word, lead))
-        )
-        for lead in _leads(topic)
-    )
+def _shortened(word: str) -> list[str]:
+    """Return the topics a word of a name is short for: `prc`, `wrnty`, `temper`; few or none."""
+    found = {topic: _shortens(word, topic) for topic in TOPICS} if len(word) > 2 else {}
+    most = max(found.values(), default=0)
+    best = [topic for topic in found if most and found[topic] == most]
+    return best if len(best) <= _MOST_MEANT else []
+
+
+def _shortens(word: str, topic: str) -> int:
+    """Return how well a word is a short form of one that leads to a topic, from 0 up to 3."""
+    best = 0
+    for lead in _leads(topic):
+        if lead[0] == word[0] and len(lead) > len(word):
+            bare = lead[0] + re.sub("[aeiou]", "", lead[1:])
+            within = len(word) > 3 and word[-1] == lead[-1] and is_subsequence(word, bare)
+            starts = bare.startswith(word) or (len(word) > 3 and lead.startswith(word))
+            best = max(best, 3 if bare == word else 2 if starts else int(within))
+    return best
 
 
 def is_subsequence(short: str, word: str) -> bool:

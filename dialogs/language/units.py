@@ -70,7 +70,7 @@ def column_unit(name: str, unit: str = "") -> str | None:
 @lru_cache(maxsize=4_096)
 def unit_kinds(name: str, unit: str = "") -> frozenset[str]:
     """Return the kinds of quantity that a column may measure, by its unit and its name."""
-    if unit and (unit in CURRENCY_SIGNS or unit.casefold() in CURRENCY_WORDS):
+    if unit.casefold() in CURRENCY_WORDS or any(sign in unit + name for sign in CURRENCY_SIGNS):
         return frozenset(("money",))
     own = column_unit(name, unit)
     if own is not None:
