@@ -21,10 +21,10 @@ from ...catalogs.query.constraint import Scalar
 from ...catalogs.query.schema import ColumnProfile, name_words
 from ...catalogs.versions.reader import CatalogReader
 from ..language.column_phrases import NAME_FILLERS, phrase_strengths
-from ..language.demonyms import DEMONYMS
 from ..language.numbers import ONES
 from ..language.tokens import folded, tokens
 from ..language.units import spelling
+from ..language.word_families import FAMILIES, akin
 
 MAX_DISTINCT = 500_000
 """Columns of more distinct texts are not searched; nobody names one value of so many."""
@@ -37,6 +37,9 @@ MAX_ENTRIES = 60
 
 MOST_ANSWERS = 4
 """Distinct texts of a column that answers yes or no: `yes`, `no`, `on request`, nothing."""
+
+MAX_VARIED = 1_000
+"""Values of a column up to which their words are also known by other endings."""
 
 FEW_NUMBERS = 2_000
 """Columns of up to so many distinct numbers are known number by number."""
@@ -251,7 +254,8 @@ def _add_value(
         _put(index.placeholders, "".join(stems), whole)
         return
     # `mac os` has no plural ending to lose where `macOS` seems to have one.
-    for key in {"".join(stems), "".join(words), *DEMONYMS.get("".join(stems), ())}:
+    few = profile.distinct <= MAX_VARIED
+    for key in {"".join(stems), "".join(words), *_others(index, "".join(stems), varied=few)}:
         _put(index.entries, key, whole)
     index.known.update(stems)
     if not with_runs or len(stems) < 2:
@@ -263,7 +267,16 @@ def _add_value(
             ends = end == len(stems) and "(" not in value
             share = (end - start) / len(stems)
             entry = Entry(profile.name, value, "phrase", covered=share, ends=ends)
-            _put(index.entries, "".join(stems[start:end]), entry)
+            key = "".join(stems[start:end])
+            for other in (key, *_others(index, key, varied=few and end - start == 1)):
+                _put(index.entries, other, entry)
+
+
+def _others(index: ValueIndex, key: str, *, varied: bool) -> list[str]:
+    """Return what else some words of a value are said by, and make it known."""
+    others = [*FAMILIES.get(key, ()), *(akin(key) if varied else ())]
+    index.known.update(others)
+    return others
 
 
 def _inner(length: int, distinct: int) -> Iterator[tuple[int, int]]:
@@ -276,7 +289,10 @@ def _inner(length: int, distinct: int) -> Iterator[tuple[int, int]]:
 
 def _tells(stems: list[str]) -> bool:
     """Return whether words are more than numbers and particles."""
-    return any(len(word) > 2 and word not in ONES and not word.isdigit() for word in stems)
+    return any(
+        (len(word) > 2 or not word.isalpha()) and word not in ONES and not word.isdigit()
+        for word in stems
+    )
 
 
 def _initials(stems: list[str]) -> Iterator[str]:
