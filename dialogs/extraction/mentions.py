@@ -34,7 +34,14 @@ MAX_MENTIONS = 600
 """Mentions of one message that are looked at; nobody states more."""
 
 MAX_OPTIONS = 24
+_NO = frozenset("no without zero nil".split())
+_NONE = frozenset("direct nonstop non free gratis no without".split())
+"""Words before a column's name, and in it, that say that nothing of it is there."""
+
 _OFFERABLE = ("whole", "part", "phrase", "initials")
+MAX_TOGETHER = 8
+"""Values that a word in front of another stands for together: `used - good`, `used - fair`."""
+
 MAX_CORRECTED = 200
 """Words of one message that are compared with the catalog's spelling."""
 
@@ -116,6 +123,7 @@ def _values(reading: Reading) -> Iterator[Mention]:
             if found and reading.joins(first, last):
                 yield Mention(first, last, "value", tuple(_options(reading, found)))
     yield from _placeholders(reading)
+    yield from _absent(reading)
     yield from _misspelled(reading)
 
 
@@ -137,12 +145,14 @@ def _options(reading: Reading, entries: Iterable[Entry]) -> Iterator[Option]:
         values = tuple(entry.value for entry in best)
         first = best[0]
         close = sum(entry.covered == first.covered for entry in best) - 1
-        all_end = first.match == "phrase" and all(entry.ends for entry in best)
-        if all_end and 1 < len(best) < MAX_ENTRIES:
-            # A head noun that several values share, `SUV`, means none of them more than the others.
-            yield Option(column, "together", values, first.covered, True, len(best))
-        else:
+        heads = tuple(entry.value for entry in best if entry.ends)
+        several = first.match == "phrase" and 1 < len(best) < MAX_ENTRIES
+        if not several or len(heads) < len(best):
             yield Option(column, first.match, values, first.covered, first.ends, close)
+        if several and (len(heads) == len(best) or len(best) <= MAX_TOGETHER):
+            # A word that several values share, `SUV`, means none of them more than the others.
+            shared = heads if len(heads) > 1 else values
+            yield Option(column, "together", shared, first.covered, bool(heads), len(shared))
 
 
 def _placeholders(reading: Reading) -> Iterator[Mention]:
@@ -153,6 +163,26 @@ def _placeholders(reading: Reading) -> Iterator[Mention]:
                 entries = reading.index.placeholders.get(key, ())
                 options = (Option(entry.column, "placeholder", (entry.value,)) for entry in entries)
                 yield Mention(first, last, "value", tuple(options))
+
+
+def _absent(reading: Reading) -> Iterator[Mention]:
+    """Yield what says that nothing of a column is there: `no setup fee`, `direct`."""
+    index, words = reading.index, reading.folded
+    nothing = {
+        entry.column: entry.value for found in index.placeholders.values() for entry in found
+    }
+    for naming in (naming for namings in reading.namings.values() for naming in namings):
+        led = naming.first > 0 and words[naming.first - 1] in _NO
+        if led or words[naming.first] in _NONE:
+            first, last, column = naming.first - led, naming.last, naming.column
+            profile = index.numeric.get(column)
+            if profile is not None and profile.minimum == 0:
+                zero = Quantity(first, last, 0.0, spelled=True)
+                option = Option(column, "number", (0,), naming.strength)
+                yield Mention(first, last, "number", (option,), zero)
+            elif column in nothing:
+                option = Option(column, "placeholder", (nothing[column],), naming.strength)
+                yield Mention(first, last, "value", (option,))
 
 
 def _misspelled(reading: Reading) -> Iterator[Mention]:
@@ -192,7 +222,7 @@ def _widest(reading: Reading, stems: list[str], place: int) -> Mention | None:
                 options = tuple(
                     replace(option, how="fuzzy")
                     for option in _options(reading, entries)
-                    if option.how in ("whole", "part")
+                    if option.how in ("whole", "part") or len(stems[place]) > 5
                 )
                 if options:
                     return Mention(first, last, "value", options)

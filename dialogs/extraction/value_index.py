@@ -119,6 +119,7 @@ class ValueIndex:
         default_factory=dict[str, list[tuple[str, float]]]
     )
     short: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    naming_words: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     naming_starts: set[str] = field(default_factory=set[str])
     longest_naming: int = 1
     cost: str | None = None
@@ -157,6 +158,9 @@ def _build(catalog: CatalogReader) -> ValueIndex:
     _discount_shared(index)
     _pair_ends(index)
     index.naming_starts = {key[:2] for key in index.namings}
+    for key in index.namings:
+        if key.isalpha():
+            index.naming_words.setdefault(key[0], []).append(key)
     index.ordered = sorted(index.known)
     for word in index.known:
         if len(word) >= 4 and word.isalpha():
@@ -245,11 +249,21 @@ def _list_parts(values: list[str]) -> Counter[str]:
 def _add_value(
     index: ValueIndex, profile: ColumnProfile, value: str, match: Match, *, with_runs: bool
 ) -> None:
-    words = [word.folded for word in tokens(value)]
+    whole = Entry(profile.name, value, match)
+    _add_said(index, profile, whole, value, with_runs=with_runs)
+    if '"' in value:
+        _add_said(index, profile, whole, value.replace('"', " inch "), with_runs=with_runs)
+
+
+def _add_said(
+    index: ValueIndex, profile: ColumnProfile, whole: Entry, said: str, *, with_runs: bool
+) -> None:
+    """Add what a value is said by, as a whole and in part."""
+    value = whole.value
+    words = [word.folded for word in tokens(said)]
     stems = [spelling(word) for word in words]
     if not stems or len(stems) > MAX_WORDS:
         return
-    whole = Entry(profile.name, value, match)
     if value.casefold().strip() in _NOTHING:
         _put(index.placeholders, "".join(stems), whole)
         return

@@ -105,5 +105,8 @@ def grades() -> dict[tuple[str, ...], tuple[Grade, ...]]:
 LONGEST_GRADE = max(map(len, grades()))
 """Words of the longest such phrase."""
 
-GRADE_WORDS = tuple({word for words in grades() for word in words if len(word) > 4})
-"""The longer words of them, for those that are misspelled."""
+GRADE_WORDS = {
+    letter: tuple({word for words in grades() for word in words if word[0] == letter})
+    for letter in {word[0] for words in grades() for word in words}
+}
+"""All their words by their first letters, for those that are misspelled."""

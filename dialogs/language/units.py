@@ -39,9 +39,8 @@ UNITS = {unit: (kind, size) for kind, sizes in _SIZES.items() for unit, size in 
 _AE = re.compile("ae|^oe")
 """As British words from Greek have it: `paediatrics`, `orthopaedic`."""
 
-_SPELLINGS = dict(
-    pair.split("~")
-    for pair in "grey~gray metre~meter litre~liter centre~center theatre~theater fibre~fiber "
+_PAIRS = (
+    "grey~gray metre~meter litre~liter centre~center theatre~theater fibre~fiber "
     "kilometre~kilometer centimetre~centimeter millimetre~millimeter aluminium~aluminum "
     "tyre~tire cheque~check programme~program storey~story kerb~curb plough~plow "
     "draught~draft mould~mold moulded~molded mouldy~moldy doughnut~donut yoghurt~yogurt "
@@ -50,8 +49,9 @@ _SPELLINGS = dict(
     "woollen~woolen travelling~traveling cancelled~canceled cancelling~canceling "
     "snorkelling~snorkeling labelled~labeled modelling~modeling panelled~paneled "
     "colour~color coloured~colored odour~odor flavoured~flavored favourite~favorite "
-    "cosy~cozy sceptic~skeptic gramme~gram tonne~ton lorrie~lorry".split()
+    "cosy~cozy sceptic~skeptic gramme~gram tonne~ton"
 )
+_SPELLINGS = {pair.partition("~")[0]: pair.partition("~")[2] for pair in _PAIRS.split()}
 """British spellings, folded and singular, with the American."""
 
 _CONTRACTED = frozenset("it that what who there here he she let how where when why".split())
