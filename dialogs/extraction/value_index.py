@@ -286,9 +286,9 @@ def _add_said(
                 _put(index.entries, other, entry)
 
 
-def _others(index: ValueIndex, key: str, *, varied: bool) -> list[str]:
+def _others(index: ValueIndex, key: str, *, varied: bool) -> tuple[str, ...]:
     """Return what else some words of a value are said by, and make it known."""
-    others = [*FAMILIES.get(key, ()), *(akin(key) if varied else ())]
+    others = (*FAMILIES.get(key, ()), *(akin(key) if varied else ()))
     index.known.update(others)
     return others
 

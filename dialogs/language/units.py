@@ -58,6 +58,7 @@ _CONTRACTED = frozenset("it that what who there here he she let how where when w
 """Words before `'s` that own nothing."""
 
 
+@lru_cache(maxsize=65_536)
 def spelling(folded_word: str) -> str:
     """Return a folded word as words are compared: singular, American, owning nothing."""
     bare = folded_word.removesuffix("'s")
