@@ -22,7 +22,7 @@ from ...catalogs.query.schema import ColumnProfile, name_words
 from ...catalogs.versions.reader import CatalogReader
 from ..language.column_phrases import NAME_FILLERS, phrase_strengths
 from ..language.numbers import ONES
-from ..language.tokens import folded, tokens
+from ..language.tokens import folded, folded_words
 from ..language.units import spelling
 from ..language.word_families import FAMILIES, akin
 
@@ -129,7 +129,7 @@ class ValueIndex:
 
 def stems_of(text: str) -> list[str]:
     """Return the words of a text as the index compares them."""
-    return [spelling(word.folded) for word in tokens(text)]
+    return [spelling(word) for word in folded_words(text)]
 
 
 _indexes: weakref.WeakKeyDictionary[CatalogReader, tuple[int, ValueIndex]] = (
@@ -260,7 +260,7 @@ def _add_said(
 ) -> None:
     """Add what a value is said by, as a whole and in part."""
     value = whole.value
-    words = [word.folded for word in tokens(said)]
+    words = folded_words(said)
     stems = [spelling(word) for word in words]
     if not stems or len(stems) > MAX_WORDS:
         return
