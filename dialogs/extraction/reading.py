@@ -14,6 +14,7 @@ from rapidfuzz.distance import OSA
 
 from ..language.column_phrases import is_subsequence
 from ..language.common_words import RANKS, rarity
+from ..language.cues import cues
 from ..language.grades import GRADE_WORDS, LONGEST_GRADE, Grade, grades
 from ..language.tokens import Piece, Token, clauses, sentences, tokens
 from ..language.units import spelling
@@ -201,6 +202,11 @@ class Reading:
         if len(word) < 4 or self.rarities[at] < 1 or known:
             return word
         return nearest(word, GRADE_WORDS) or word
+
+    @cached_property
+    def cues(self) -> list[tuple[int, int, str]]:
+        """First and last word and class of the words that say how something is meant."""
+        return list(cues(self.folded))
 
     @cached_property
     def symbols(self) -> list[str]:
