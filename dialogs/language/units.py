@@ -43,26 +43,39 @@ _SIZES: dict[str, dict[str, float]] = {
 UNITS = {unit: (kind, size) for kind, sizes in _SIZES.items() for unit, size in sizes.items()}
 """A unit, singular and American, with the kind of quantity it measures and its size there."""
 
-_SPELLINGS = {
-    "lbs": "lb",
-    "hrs": "hr",
-    "yrs": "yr",
-    "wks": "wk",
-    "grey": "gray",
-    "metre": "meter",
-    "litre": "liter",
-    "centre": "center",
-    "theatre": "theater",
-    "kilometre": "kilometer",
-    "centimetre": "centimeter",
-}
+_AE = re.compile("ae|^oe")
+"""As British words from Greek have it: `paediatrics`, `orthopaedic`."""
+
+_PAIRS = (
+    "grey~gray metre~meter litre~liter centre~center theatre~theater fibre~fiber "
+    "kilometre~kilometer centimetre~centimeter millimetre~millimeter aluminium~aluminum "
+    "tyre~tire cheque~check programme~program storey~story kerb~curb plough~plow "
+    "draught~draft mould~mold moulded~molded mouldy~moldy doughnut~donut yoghurt~yogurt "
+    "whiskey~whisky jewellery~jewelry licence~license defence~defense catalogue~catalog "
+    "dialogue~dialog pyjama~pajama moustache~mustache aeroplane~airplane speciality~specialty "
+    "woollen~woolen travelling~traveling cancelled~canceled cancelling~canceling "
+    "snorkelling~snorkeling labelled~labeled modelling~modeling panelled~paneled "
+    "colour~color coloured~colored odour~odor flavoured~flavored favourite~favorite "
+    "cosy~cozy sceptic~skeptic gramme~gram tonne~ton lbs~lb hrs~hr yrs~yr wks~wk"
+)
+_SPELLINGS = {pair.partition("~")[0]: pair.partition("~")[2] for pair in _PAIRS.split()}
+"""British spellings, folded and singular, with the American."""
+
+_CONTRACTED = frozenset("it that what who there here he she let how where when why".split())
+"""Words before `'s` that own nothing."""
 
 
+@lru_cache(maxsize=65_536)
 def spelling(folded_word: str) -> str:
-    """Return a folded word as words are compared: singular, American."""
-    singular = stem(folded_word)
+    """Return a folded word as words are compared: singular, American, owning nothing."""
+    bare = folded_word.removesuffix("'s")
+    if bare in _CONTRACTED:
+        return folded_word
+    singular = stem(bare.replace("'", ""))
     if len(singular) > 5 and singular.endswith("our"):
         return f"{singular[:-3]}or"
+    if len(singular) > 7:
+        singular = _AE.sub("e", singular)
     return _SPELLINGS.get(singular, singular)
 
 
@@ -102,6 +115,14 @@ def unit_kinds(name: str, unit: str = "") -> frozenset[str]:
     if own is not None:
         return frozenset((UNITS[own][0],))
     return frozenset(kind for topic in column_topics(name) for kind in TOPICS[topic].kinds)
+
+
+@lru_cache(maxsize=4_096)
+def graded_topics(name: str, unit: str = "") -> tuple[str, ...]:
+    """Return what much or little of a column is said by: its topics, else its kinds of unit."""
+    topics = column_topics(name)
+    told = any(TOPICS[topic].much or TOPICS[topic].little for topic in topics)
+    return topics if told else (*topics, *unit_kinds(name, unit))
 
 
 def converted(value: float, unit: str, own: str, *, binary: bool = False) -> float | None:
