@@ -295,8 +295,8 @@ def _batches(
 
 
 def fit(
-    packed: Mapping[str, Packed], *, epochs: int = 10, size: int = 512, rate: float = 0.003,
-    decay: float = 1e-4, seed: int = 0, tell: bool = False,
+    packed: Mapping[str, Packed], *, epochs: int = 12, size: int = 512, rate: float = 0.003,
+    decay: float = 1e-5, seed: int = 0, tell: bool = False,
 ) -> Fitting:  # fmt: skip
     """Return the fitted network; the rate of learning falls to nothing."""
     random = np.random.default_rng(seed)
@@ -317,7 +317,7 @@ def fit(
     return fitting
 
 
-FORGOTTEN = 0.4
+FORGOTTEN = 0.5
 """The share of the words that a batch does without, so that no decision hangs on one."""
 
 
@@ -371,7 +371,7 @@ def train(
     catalogs: Mapping[str, CatalogReader],
     out: Path,
     *,
-    epochs: int = 10,
+    epochs: int = 12,
     tell: bool = True,
 ) -> Network:
     """Fit the network, with a tenth of the sentences held apart for temperatures, and write it."""
