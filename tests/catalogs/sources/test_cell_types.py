@@ -21,6 +21,7 @@ READ = [
     (["£900 pcm", "£1,150 pcm"], "BIGINT", [900, 1150], "£ pcm"),
     (["1,200 km", "900 km", "tbc"], "BIGINT", [1200, 900, None], "km"),
     (["16GB", "512MB", "1 TB", "8 GB"], "DOUBLE", [16, 0.5, 1024, 8], "GB"),
+    (["1 month", "12 months", "24 months"], "BIGINT", [1, 12, 24], "months"),
     (["45 min", "90 min"], "BIGINT", [45, 90], "min"),
     (["1h 30min", "2 hrs", "45 min"], "DOUBLE", [90, 120, 45], "min"),
     (["1,200", "12", "3,400,000"], "BIGINT", [1200, 12, 3400000], ""),
@@ -35,6 +36,7 @@ READ = [
 ]  # fmt: skip
 
 STAYS = [
+    ["x;", "x;", "y;", "x;"],  # a mark behind one thing makes no list of it
     # a model, a size, a code, two currencies, two quantities, a thing with a number, prose
     ["3 Series", "5 Series"],
     ["42 EU", "44 EU"],
