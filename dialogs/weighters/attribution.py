@@ -27,6 +27,9 @@ MAX_READ = 30_000
 MAX_HEADING = 100
 """Characters of a column's name before a colon, at most."""
 
+NOTHING_WISHED = (-1,)
+"""Stands for a column that was asked about and that no constraint is on."""
+
 MAX_EVIDENCE = 60
 """Clauses about one constraint; a hundred would not tell more."""
 
@@ -134,9 +137,11 @@ def read_transcript(transcript: Transcript, constraints: Sequence[Constraint]) -
         if message.role == "assistant":
             question = message
         elif message.role == "user":
-            asked = _of_slot(question.slot, constraints) or _headed(message.content, constraints)
+            asked = _headed(message.content, constraints) or _of_slot(question.slot, constraints)
             reading.asked.update(asked)
             about = asked or _named(question.content, constraints)
+            if question.slot and not asked:
+                about, asked = (), NOTHING_WISHED
             _MessageAttribution(
                 reading, constraints, about, rest, question.content, frozenset(asked)
             ).take(message.content, number)
