@@ -47,7 +47,7 @@ class BitsetSolver(Solver):
         if until is None:
             return read_piecewise(problem, budget, by_kernels=_by_kernels(problem))
         try:
-            problem.read(until)
+            problem.read(until, until.threads)
         except DeadlinePassed:
             return nothing_read(problem.width)
         base, stack = problem.slice.words, problem.stack
@@ -69,7 +69,7 @@ class BitsetSolver(Solver):
             count = histogram.count_mask(histogram.full)
             return count, None if histogram.proven_empty else histogram.stopped_by
         try:
-            problem.read(until)
+            problem.read(until, until.threads)
         except DeadlinePassed:
             return 0, "deadline"
         if not _by_kernels(problem):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..catalogs.cached_attribute import cached_attribute
@@ -16,6 +16,10 @@ from ..catalogs.vectors.row_set import RowSet
 from ..catalogs.versions.base_slice import BaseSlice
 from ..catalogs.versions.reader import CatalogReader
 from ..catalogs.versions.snapshot import Snapshot
+from .parallel_chunks import run_chunks
+
+PARALLEL_ROWS = 1 << 21
+"""Catalogs of so many rows have constraints that take a millisecond each to evaluate."""
 
 
 @dataclass(frozen=True)
@@ -65,17 +69,30 @@ class Problem:
         every = (*self.base_predicates, *self.predicates)
         return "stack" in self.__dict__ or all(known(each) is not None for each in every)
 
-    def read(self, until: Deadline) -> None:
-        """Have the rows of every constraint known; raise `DeadlinePassed` where time is short."""
+    def read(self, until: Deadline, threads: int = 1) -> None:
+        """Have the rows of every constraint known; raise `DeadlinePassed` where time is short.
+
+        Of a large catalog in memory several threads find those of a constraint each.
+        """
         if "stack" in self.__dict__:
             return
         # Kept here, since the cache does not keep what was never asked for before.
         if "slice" not in self.__dict__:
             self.__dict__["slice"] = self.catalog.base_slice(self.base_predicates, until)
         if "row_sets" not in self.__dict__:
-            rows = [self.catalog.rows(predicate, until) for predicate in self.predicates]
-            self.__dict__["row_sets"] = tuple(rows)
+            self.__dict__["row_sets"] = self._rows_of_each(until, threads)
         until.check()
+
+    def _rows_of_each(self, until: Deadline, threads: int) -> tuple[RowSet, ...]:
+        def found(positions: Iterator[int]) -> list[tuple[int, RowSet]]:
+            return [(each, self.catalog.rows(self.predicates[each], until)) for each in positions]
+
+        if self.catalog.universe < PARALLEL_ROWS or threads == 1:
+            return tuple([rows for _, rows in found(iter(range(self.width)))])
+        by_kernels = all(map(self.catalog.evaluator.is_quick, self.predicates))
+        parts = run_chunks(range(self.width), found, threads if by_kernels else 1)
+        by_position = dict(pair for part in parts for pair in part)
+        return tuple([by_position[position] for position in range(self.width)])
 
     def take(self, row_sets: Sequence[RowSet]) -> None:
         """Keep the rows of every constraint, found elsewhere."""

@@ -113,6 +113,27 @@ def test_items_of_a_wide_catalog_copy_no_column(monkeypatch):
     assert held(catalog)[0] == {"n1"}
 
 
+def test_rows_shown_come_from_memory_where_it_has_them_though_not_all_columns_fit(monkeypatch):
+    catalog = catalog_of(3, column_bytes=25 * ROWS)
+    catalog.warm()
+    snapshot = catalog.snapshot()
+    copied = held(catalog)[0]
+    assert not snapshot.vectors.store.fits(snapshot.schema.columns)
+    asked: list[str] = []
+    reader = snapshot._reader
+    in_duckdb = reader._in_duckdb
+
+    def noted(names, row_ids):
+        asked.extend(names)
+        return in_duckdb(names, row_ids)
+
+    monkeypatch.setattr(reader, "_in_duckdb", noted)
+    rows = snapshot.fetch([5, 3, ROWS - 1])
+    assert copied
+    assert {*asked} == {*catalog.columns} - copied
+    assert rows == [catalog.query(f"SELECT * FROM {catalog.name}")[i] for i in (5, 3, ROWS - 1)]
+
+
 def test_a_catalog_is_freed_with_its_last_reader_and_not_by_the_collector():
     catalog = catalog_of(3)
     engine = RepairEngine(catalog, threads=1)
