@@ -72,6 +72,9 @@ class BitsetSolver(Solver):
             problem.read(until, until.threads)
         except DeadlinePassed:
             return 0, "deadline"
+        if problem.slice.is_compact:
+            met = np.bitwise_and.reduce([problem.slice.words, *problem.stack])
+            return int(np.bitwise_count(met).sum(dtype=np.int64)), None
         if not _by_kernels(problem):
             sets = [problem.base_slice, *problem.row_sets]
             return len(intersection(sets, problem.catalog.universe)), None

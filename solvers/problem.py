@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..catalogs.cached_attribute import cached_attribute
-from ..catalogs.deadline import Deadline
+from ..catalogs.deadline import NEVER, Deadline
 from ..catalogs.errors import QueryError
 from ..catalogs.query.constraint import Constraint
 from ..catalogs.query.limits import MAX_CONSTRAINTS
@@ -14,6 +14,7 @@ from ..catalogs.query.predicate import Predicate
 from ..catalogs.vectors.array_types import Words
 from ..catalogs.vectors.row_set import RowSet
 from ..catalogs.versions.base_slice import BaseSlice
+from ..catalogs.versions.predicate_evaluation import SECONDS_ELSEWHERE
 from ..catalogs.versions.reader import CatalogReader
 from ..catalogs.versions.snapshot import Snapshot
 from .parallel_chunks import run_chunks
@@ -58,16 +59,26 @@ class Problem:
     @cached_attribute
     def stack(self) -> Words:
         """The words of each constraint by place of the base slice, uint64[k, n]."""
-        return self.slice.stack(self.row_sets)
+        if "row_sets" in self.__dict__ or not self.slice.is_compact:
+            return self.slice.stack(self.row_sets)
+        return self._small_stack(NEVER)
+
+    def _small_stack(self, until: Deadline) -> Words:
+        """Return the stack of a small slice, of which only the slice's rows are compared."""
+        sets: list[RowSet | Words] = []
+        for predicate in self.predicates:
+            met = self.slice.met(predicate)
+            sets.append(self.catalog.rows(predicate, until) if met is None else met)
+        return self.slice.stack(sets)
 
     @property
     def is_read(self) -> bool:
         """Whether the rows of every constraint are known: `slice` and `stack` then cost little."""
-        if "row_sets" in self.__dict__ and "slice" in self.__dict__:
+        if "stack" in self.__dict__ or ("row_sets" in self.__dict__ and "slice" in self.__dict__):
             return True
         known = self.catalog.evaluator.known
         every = (*self.base_predicates, *self.predicates)
-        return "stack" in self.__dict__ or all(known(each) is not None for each in every)
+        return all(known(each) is not None for each in every)
 
     def read(self, until: Deadline, threads: int = 1) -> None:
         """Have the rows of every constraint known; raise `DeadlinePassed` where time is short.
@@ -79,7 +90,9 @@ class Problem:
         # Kept here, since the cache does not keep what was never asked for before.
         if "slice" not in self.__dict__:
             self.__dict__["slice"] = self.catalog.base_slice(self.base_predicates, until)
-        if "row_sets" not in self.__dict__:
+        if "row_sets" not in self.__dict__ and self.slice.is_compact:
+            self.__dict__["stack"] = self._small_stack(until)
+        elif "row_sets" not in self.__dict__:
             self.__dict__["row_sets"] = self._rows_of_each(until, threads)
         until.check()
 
@@ -99,6 +112,12 @@ class Problem:
         self.__dict__.setdefault("row_sets", tuple(row_sets))
         if not self.base_predicates:
             self.__dict__.setdefault("slice", self.slice)
+
+    @property
+    def most_seconds_to_read(self) -> float:
+        """How long `read` takes at most, whatever is known: nothing is looked up."""
+        predicates = len(self.base_predicates) + len(self.predicates)
+        return predicates * self.catalog.universe * SECONDS_ELSEWHERE
 
     def seconds_to_read(self) -> float:
         """Return an upper estimate of how long `read` takes."""
