@@ -51,7 +51,7 @@ VERDICT_SHARE = 0.7
 
 def time_to_read(problem: Problem, budget: Budget) -> Budget | None:
     """Return until when to find the rows of every constraint; None where time is too short."""
-    if budget.remaining >= AMPLE * problem.most_seconds_to_read:
+    if budget.is_endless:
         return budget
     seconds, remaining = problem.seconds_to_read(), budget.remaining
     if remaining and seconds <= CERTAIN_SECONDS:
