@@ -100,7 +100,7 @@ class Problem:
         def found(positions: Iterator[int]) -> list[tuple[int, RowSet]]:
             return [(each, self.catalog.rows(self.predicates[each], until)) for each in positions]
 
-        if self.catalog.universe < PARALLEL_ROWS or threads == 1:
+        if threads == 1 or self.catalog.universe < PARALLEL_ROWS:
             return tuple([rows for _, rows in found(iter(range(self.width)))])
         by_kernels = all(map(self.catalog.evaluator.is_quick, self.predicates))
         parts = run_chunks(range(self.width), found, threads if by_kernels else 1)
