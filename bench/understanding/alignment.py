@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import isclose
 
-from ...dialogs.extraction.features import is_calendar_year
+from ...dialogs.extraction.column_amounts import is_calendar_year
 from ...dialogs.extraction.mentions import Mention, Option, find_mentions
 from ...dialogs.extraction.merging import SOFT, bounding, values_with
 from ...dialogs.extraction.network import SIDES
 from ...dialogs.extraction.reading import Reading
 from .labelled import (
+    NOWHERE,
     LabelledConstraint,
     LabelledDirection,
     LabelledSentence,
@@ -37,7 +38,7 @@ class Label:
     side: str = ""
     polarity: str = ""
     grade: str | None = None
-    hard: bool = False
+    hard: bool | None = None
     item: object = None
     corrected: bool = False
 
@@ -112,6 +113,10 @@ def align(reading: Reading, sentence: LabelledSentence) -> Aligned:
             if what.column in columns and mentions[at].kind in ("value", "number", "date")
         ]
         _take(aligned, found)
+    for item in sentence.perhaps:
+        for _, at, _ in _candidates(aligned, item, NOWHERE):
+            if aligned.labels[at] is None:
+                aligned.labels[at] = False
     return aligned
 
 
@@ -156,15 +161,31 @@ def _candidates(aligned: Aligned, item: object, span: Span) -> list[tuple[float,
             if label is not None:
                 label.option = place
                 found.append((overlap + label_bonus(option), at, label))
-    if not found:
-        found = [
-            (1.0, at, Label(place, polarity=_answered(aligned.reading, item), item=item))
-            for at, mention in enumerate(aligned.mentions)
-            if mention.kind == "answer"
-            for place, option in enumerate(mention.options)
-            if option.column == item.column and _answered(aligned.reading, item)  # type: ignore[attr-defined]
-        ]
-    return found
+    return found or list(_wordless(aligned, item))
+
+
+def _wordless(aligned: Aligned, item: object) -> Iterator[tuple[float, int, Label]]:
+    """Yield what means an item by no words of its own: an answer, or a value that was offered."""
+    hard = item.hard if isinstance(item, LabelledConstraint) else None
+    for at, mention in enumerate(aligned.mentions):
+        for place, option in enumerate(mention.options):
+            if option.column != item.column:  # type: ignore[attr-defined]
+                continue
+            polarity = _answered(aligned.reading, item) if mention.kind == "answer" else ""
+            if mention.kind == "offer" and isinstance(item, LabelledConstraint):
+                polarity = _meant_offer(option, item)
+            if polarity:
+                label = Label(place, polarity=polarity, hard=hard, item=item)
+                yield 1.0 + (mention.kind == "offer"), at, label
+
+
+def _meant_offer(option: Option, item: LabelledConstraint) -> str:
+    """Return whether a constraint wishes for just what an option offers, or for none of it."""
+    if item.op not in TEXT_OPS:
+        return ""
+    values = item.value if isinstance(item.value, list) else [item.value]
+    same = {str(value) for value in values} == {str(value) for value in option.values}
+    return ("unwanted" if item.op in NEGATIVE else "wanted") if same else ""
 
 
 def label_bonus(option: Option) -> float:
@@ -229,7 +250,8 @@ def _polarity(
     values = {str(value) for value in option.values}
     if option.how == "together":
         return polarity if values <= wanted else None
-    if option.values[0] in wanted:
+    if not wanted.isdisjoint(map(str, option.values[: option.rivals + 1])):
+        # Values that the same words stand for equally well are told apart only by asking.
         return polarity
     if item.op == "not in" and option.how == "part" and len(wanted) > 1:
         holding = values_with(reading.index, option.column, str(option.values[0]))

@@ -38,13 +38,14 @@ class LabelledConstraint:
     two ends for `between`, nothing for `is null` and `is not null`. `span` covers the words of
     the value, without the words of the column or of the comparison; of a list, from the first
     value to the last; for presence and for a yes-no column, the words that name the thing.
+    `hard` None: not known, and not to be learned from.
     """
 
     column: str
     op: str
     value: Plain | list[Plain] | None
     span: Span
-    hard: bool = False
+    hard: bool | None = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,8 @@ class LabelledSentence:
     `acts` are dialogue acts in the order of the text. `phenomena` name what makes the sentence
     hard, for counting errors by them; `cues` are the cue phrases used. `today` is the day it
     was said, as ISO text, where its dates count from that. A sentence `apart` has a domain or a
-    cue phrase that no sentence without it has.
+    cue phrase that no sentence without it has. Whether what is said of `perhaps` is meant here is
+    not known: it teaches neither.
     """
 
     catalog: str
@@ -87,6 +89,7 @@ class LabelledSentence:
     waived: tuple[LabelledWaiver, ...] = ()
     decoys: tuple[Span, ...] = ()
     corrected: tuple[Span, ...] = ()
+    perhaps: tuple[LabelledConstraint, ...] = ()
     acts: tuple[str, ...] = ()
     phenomena: tuple[str, ...] = ()
     cues: tuple[str, ...] = ()

@@ -1,7 +1,8 @@
 """Labelled sentences from the training split of AWARE-US: personas, openings and answers.
 
 What a text states is known from its instance: a wish whose value stands in it. Spans are not,
-and left empty.
+and left empty. A value of an instance that stands in part may be meant or not; behind an `if` it
+is only supposed.
 """
 
 from __future__ import annotations
@@ -55,13 +56,33 @@ def _labelled(
         or (all_of == "constraints" and wish in record["constraints"])
         or (all_of == "base" and wish in base)
     ]
-    constraints = (LabelledConstraint(w["column"], w["op"], w["value"], ANYWHERE) for w in told)
-    return LabelledSentence(catalog, text, before=before, constraints=tuple(constraints))
+    supposed = [wish for wish in wishes if not all_of and _is_supposed(wish["value"], text)]
+    perhaps = [wish for wish in wishes if wish not in told and wish not in supposed]
+    return LabelledSentence(
+        catalog,
+        text,
+        before=before,
+        constraints=tuple(_constraint(wish) for wish in told if wish not in supposed),
+        perhaps=tuple(map(_constraint, perhaps)),
+    )
+
+
+def _constraint(wish: Record) -> LabelledConstraint:
+    return LabelledConstraint(wish["column"], wish["op"], wish["value"], ANYWHERE, None)
+
+
+def _is_supposed(value: object, text: str) -> bool:
+    """Return whether a value stands in a text, and only behind an `if` of its sentence."""
+    holding = [part for part in re.split(r"(?<=[.!?])\s", text) if _stands(value, part)]
+    return bool(holding) and all(
+        not _stands(value, re.split(r"\bif\b", part)[0]) for part in holding
+    )
 
 
 def _stands(value: object, text: str) -> bool:
-    """Return whether a value stands in a text, apart from case, commas and currency."""
-    return bool(re.search(rf"(?<!\w){re.escape(_plain(str(value)))}(?!\w)", _plain(text)))
+    """Return whether a value stands in a text, apart from case, commas, currency and brackets."""
+    said = _plain(re.sub(r"\s*\(.*?\)", "", str(value)))
+    return bool(re.search(rf"(?<!\w){re.escape(said)}(?!\w)", _plain(text)))
 
 
 def _plain(text: str) -> str:

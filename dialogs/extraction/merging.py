@@ -14,9 +14,9 @@ import numpy as np
 from ...catalogs.query.constraint import Constraint, Scalar, Value
 from ...catalogs.versions.reader import CatalogReader
 from ..transcripts.transcript import Span
+from .column_amounts import is_calendar_year
 from .decoding import Judged
 from .extracted import Extracted, ExtractedObjective, Extraction, Leaning, Unresolved
-from .features import is_calendar_year
 from .mentions import Option
 from .value_index import ValueIndex, nearest_values, values_with
 
@@ -129,7 +129,7 @@ def evidence_of(item: Judged) -> Span:
 def _sort_of(item: Judged) -> str:
     if item.mention.kind in ("name", "answer"):
         return "flag" if item.column in item.reading.index.yes_no else "presence"
-    return item.mention.kind
+    return "value" if item.mention.kind == "offer" else item.mention.kind
 
 
 def _add_grade(wishes: Wishes, column: Column, item: Judged) -> None:
@@ -252,7 +252,8 @@ def _one_of(items: list[Judged], ops: tuple[str, str]) -> Extracted:
 
 def _means_all(item: Judged, ops: tuple[str, str]) -> bool:
     """Return whether a part of values means all that have it: `SUV`, or `no SUV`."""
-    return item.option.how == "together" or (item.option.how == "phrase" and ops[0] == "!=")
+    how = item.option.how
+    return how in ("together", "all offered") or (how == "phrase" and ops[0] == "!=")
 
 
 def _extracted(

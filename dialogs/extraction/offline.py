@@ -60,7 +60,7 @@ class OfflineExtractor:
             asked_about = first or asked_columns(question, index)
             first = {}
             text = _readable(message.content)
-            reading = Reading(text, number, index, asked_about, today or date.today())
+            reading = Reading(text, number, index, asked_about, today or date.today(), question)
             network = self.network or fitted()
             judged = judge(reading, network)
             for item in judged:
