@@ -148,7 +148,10 @@ class TurnReader:
 
     def _turn(self, text: str, before: str, asked: dict[str, float]) -> Turn:
         text = text[:LONGEST_QUESTION]
-        reading = Reading(text, 0, self.index, asked, self.today, before)
+        # Only what answers yes or no is read beside its question.
+        answers = any(column.kind == "truth" for column in self.columns.values())
+        question = before if answers else ""
+        reading = Reading(text, 0, self.index, asked, self.today, question)
         stems = [stem(word) for word in reading.folded]
         found = [*self._meant(reading, stems), *self._open(reading, stems)]
         return Turn(text, _masked(reading, stems, found), found, asked)
