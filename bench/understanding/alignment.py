@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import isclose
 
-from ...dialogs.extraction.features import is_calendar_year
+from ...dialogs.extraction.column_amounts import is_calendar_year
 from ...dialogs.extraction.mentions import Mention, Option, find_mentions
 from ...dialogs.extraction.merging import SOFT, bounding, values_with
 from ...dialogs.extraction.network import SIDES
@@ -38,7 +38,7 @@ class Label:
     side: str = ""
     polarity: str = ""
     grade: str | None = None
-    hard: bool = False
+    hard: bool | None = None
     item: object = None
     corrected: bool = False
 
@@ -166,6 +166,7 @@ def _candidates(aligned: Aligned, item: object, span: Span) -> list[tuple[float,
 
 def _wordless(aligned: Aligned, item: object) -> Iterator[tuple[float, int, Label]]:
     """Yield what means an item by no words of its own: an answer, or a value that was offered."""
+    hard = item.hard if isinstance(item, LabelledConstraint) else None
     for at, mention in enumerate(aligned.mentions):
         for place, option in enumerate(mention.options):
             if option.column != item.column:  # type: ignore[attr-defined]
@@ -174,7 +175,7 @@ def _wordless(aligned: Aligned, item: object) -> Iterator[tuple[float, int, Labe
             if mention.kind == "offer" and isinstance(item, LabelledConstraint):
                 polarity = _meant_offer(option, item)
             if polarity:
-                label = Label(place, polarity=polarity, hard=False, item=item)
+                label = Label(place, polarity=polarity, hard=hard, item=item)
                 yield 1.0 + (mention.kind == "offer"), at, label
 
 

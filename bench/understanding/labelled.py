@@ -38,13 +38,14 @@ class LabelledConstraint:
     two ends for `between`, nothing for `is null` and `is not null`. `span` covers the words of
     the value, without the words of the column or of the comparison; of a list, from the first
     value to the last; for presence and for a yes-no column, the words that name the thing.
+    `hard` None: not known, and not to be learned from.
     """
 
     column: str
     op: str
     value: Plain | list[Plain] | None
     span: Span
-    hard: bool = False
+    hard: bool | None = False
 
 
 @dataclass(frozen=True, slots=True)

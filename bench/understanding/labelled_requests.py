@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from .labelled import (
     LabelledWaiver,
     Plain,
 )
+from .personas import Persona
 from .request_records import Gold, GoldConstraint, GoldDirection, Request, RequestSet
 
 
@@ -49,12 +50,37 @@ def as_sentences(records: RequestSet, prefix: str) -> list[LabelledSentence]:
     ]
 
 
-def _labelled(wish: GoldConstraint) -> LabelledConstraint:
+def persona_sentences(personas: Iterable[Persona], prefix: str) -> Iterator[LabelledSentence]:
+    """Yield what personas open with and answer; an opening may say more than what is looked for."""
+    for who in personas:
+        wishes = {wish.column: _labelled(wish, known=False) for wish in who.constraints}
+        yield LabelledSentence(
+            prefix + who.catalog,
+            who.opening,
+            constraints=tuple(_labelled(wish, known=False) for wish in who.base),
+            perhaps=tuple(wishes.values()),
+            source="known",
+        )
+        for column, answer in who.answers.items():
+            if column in wishes:
+                yield LabelledSentence(
+                    prefix + who.catalog,
+                    answer,
+                    asked=column,
+                    constraints=(wishes[column],),
+                    perhaps=tuple(wish for name, wish in wishes.items() if name != column),
+                    source="known",
+                )
+
+
+def _labelled(wish: GoldConstraint, *, known: bool = True) -> LabelledConstraint:
+    """Return a constraint; whether it is hard is learned only where that is known."""
     value = [*wish.value] if isinstance(wish.value, list) else wish.value
+    hard = wish.hard if known else None
     if wish.approx and isinstance(value, int | float):
         ends: list[Plain] = [round(value * (1 - SOFT), 6), round(value * (1 + SOFT), 6)]
-        return LabelledConstraint(wish.column, "between", ends, NOWHERE, bool(wish.hard))
-    return LabelledConstraint(wish.column, wish.op, value, NOWHERE, bool(wish.hard))
+        return LabelledConstraint(wish.column, "between", ends, NOWHERE, hard)
+    return LabelledConstraint(wish.column, wish.op, value, NOWHERE, hard)
 
 
 def _turned(wish: GoldDirection) -> LabelledDirection:

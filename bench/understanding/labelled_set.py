@@ -20,15 +20,19 @@ from ..text_files import naming
 from .clarq import clarq_sentences
 from .generation.generate import generate
 from .labelled import LabelledSentence
-from .labelled_requests import KNOWN, as_sentences
+from .labelled_requests import KNOWN, as_sentences, persona_sentences
+from .personas import written_personas
 from .published_sentences import published_sentences
-from .request_records import RequestSet, development, read_requests
+from .request_records import RequestSet, development, read_requests, written
 from .sgd import service_catalogs, sgd_sentences
 from .supplement import supplement
 
 CARS = "sample:cars"
-KNOWN_PREFIX, DEVELOPMENT_PREFIX, KNOWN_COUNT = "known_", "development_", 2
-"""What the catalogs of the known requests begin with, and how often each request counts."""
+KNOWN_PREFIX, DEVELOPMENT_PREFIX, WRITTEN_PREFIX = "known_", "development_", "written_"
+"""What the catalogs of requests that people wrote begin with."""
+
+KNOWN_COUNT = 5
+"""How often a request that somebody wrote counts, against once for a sentence that is made."""
 
 
 SUPPLEMENT_OF = 6
@@ -44,7 +48,7 @@ class Sources:
     aware_us: Path | None = None
     seed: int = 0
     made: int = 30_000
-    catalogs: int = 200
+    catalogs: int = 300
     most_sgd: int = 16_000
     most_clarq: int = 1_500
     most_aware_us: int = 4_000
@@ -83,9 +87,11 @@ def labelled_set(sources: Sources, folder: Path, counted: Counted = uncounted) -
     for read, prefix in (
         (read_requests(KNOWN / "requests.jsonl"), KNOWN_PREFIX),
         (development(), DEVELOPMENT_PREFIX),
+        (written(), WRITTEN_PREFIX),
     ):
         sentences += KNOWN_COUNT * as_sentences(read, prefix)
         catalogs |= _known_catalogs(read, prefix, folder)
+    sentences += KNOWN_COUNT * list(persona_sentences(written_personas(), WRITTEN_PREFIX))
     sentences += supplement(catalogs, sources.made // SUPPLEMENT_OF, sources.seed)
     if sources.clarq is not None:
         asked = clarq_sentences(sources.clarq, list(catalogs), sources.seed)

@@ -68,7 +68,7 @@ def _labelled(
 
 
 def _constraint(wish: Record) -> LabelledConstraint:
-    return LabelledConstraint(wish["column"], wish["op"], wish["value"], ANYWHERE)
+    return LabelledConstraint(wish["column"], wish["op"], wish["value"], ANYWHERE, None)
 
 
 def _is_supposed(value: object, text: str) -> bool:

@@ -1,8 +1,8 @@
 """Requests with gold: what a person typed, and what a careful reader would write down for it.
 
-A folder of them holds `requests.jsonl` and `catalogs/NAME.csv`. Two folders are part of the
-package: `development/`, for whoever writes or trains a reader, and `held_out/`, for judging
-it: nobody who writes rules, features or training sentences reads that one.
+A folder of them holds `requests.jsonl` and `catalogs/NAME.csv`. Three folders are part of the
+package: `written/` and `development/`, for whoever writes or trains a reader, and `held_out/`,
+for judging it: nobody who writes rules, features or training sentences reads that one.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from ..json_lines import read_records
 
 HERE = Path(__file__).parent
 DEVELOPMENT = HERE / "development"
+WRITTEN = HERE / "written"
 HELD_OUT = HERE / "held_out"
 
 GoldValue = bool | int | float | str | list[int | float | str] | None
@@ -102,6 +103,11 @@ def read_requests(file: str | Path) -> RequestSet:
 def development() -> RequestSet:
     """Return the requests that whoever writes a reader may look at."""
     return read_requests(DEVELOPMENT / "requests.jsonl")
+
+
+def written() -> RequestSet:
+    """Return the requests that were written to be learned from."""
+    return read_requests(WRITTEN / "requests.jsonl")
 
 
 def held_out() -> RequestSet:

@@ -122,7 +122,11 @@ def _sentence(
             acts.append("correct")
         value = _value(catalog, slot, said, meant)
         span = spans.get(slot) or located(text, slot, said) or located(text, slot, meant)
-        constraints.append(LabelledConstraint(slot, "==", value, span or NOWHERE))
+        constraints.append(LabelledConstraint(slot, "==", value, span or NOWHERE, None))
+    agreed = {"AFFIRM", "SELECT"} & {act for act, *_ in frame["acts"]}
+    taken = _accepted(before, catalog) if agreed else ()
+    told = {constraint.column for constraint in constraints}
+    constraints += (constraint for constraint in taken if constraint.column not in told)
     return LabelledSentence(
         catalog.name,
         text,
@@ -136,6 +140,17 @@ def _sentence(
         today=TODAY,
         apart=is_apart(catalog),
     )
+
+
+def _accepted(before: Mapping[str, Any], catalog: ServiceCatalog) -> Iterator[LabelledConstraint]:
+    """Yield what the assistant offered or asked to confirm right before."""
+    for frame in before.get("frames", ()):
+        for act, slot, values, *canonical in frame["acts"]:
+            if act in ("OFFER", "CONFIRM") and slot in catalog.values and values:
+                meant = str((canonical[0] if canonical else values)[0])
+                value = _value(catalog, slot, str(values[0]), meant)
+                if isinstance(value, str):
+                    yield LabelledConstraint(slot, "==", value, NOWHERE, None)
 
 
 def is_apart(catalog: ServiceCatalog) -> bool:

@@ -1,7 +1,8 @@
 """Labelled sentences about what the generator leaves out, over any catalogs.
 
 Parts of values that stand for all who have them, exceptions, second choices and suppositions,
-values that stand for nothing known, what somebody will not give up, and dates from which on.
+values that stand for nothing known, what somebody will not give up, dates from which on, and
+answers to a question that offers values.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from random import Random
 from ...catalogs.versions.reader import CatalogReader
 from ...dialogs.extraction.value_index import ValueIndex, index_of
 from ...dialogs.language.tokens import tokens
-from .labelled import LabelledConstraint, LabelledSentence, Plain
+from .labelled import NOWHERE, LabelledConstraint, LabelledSentence, LabelledWaiver, Plain
 
 _WANTED = """{v}|{v} please|I want {v}|a {v}|an {v}|some {v}|it should be {v}|looking for a {v}
 in the {v}|in {v}|one of the {v}|the {v} ones|I'm not willing to compromise on {v}
@@ -43,6 +44,35 @@ only those with the {c} marked as {v}|whose {c} is recorded as {v}, so only thos
 _SINCE = """available from {d}|from {d}|from {d} on|free from {d}|starting {d} or later
 not before {d}|since {d}|as of {d}|{d} onwards"""
 
+_CHOICES = """{a}, {b} or {c}?|Would you prefer {a}, {b} or {c}?|{a} or {b}?|Do you mean {a} or {b}?
+I have {a}, {b} and {c}. Any preference?|Would you rather have {a} or {b}?
+There are {a} and {b}. Which do you like?|We have {a} and {b} left. Does either appeal?
+Shall I look for {a} or for {b}?"""
+_ONE = """Is {a} all right?|Would {a} do?|How about {a}?|Do you want {a}?|You mean {a}?
+I found one in {a}. Would you take it?|Shall I look for {a}?|Would you like {a}?
+So {a}, is that right?|Should it be {a}?|Please confirm: {a}.|Is {a} important to you?"""
+_LESS = """Shall I leave out {a}?|Should I hide {a}?|Do you want to avoid {a}?|Shall I skip {a}?
+No {a}, then?|Should I drop everything in {a}?|Without {a}, is that right?|Are you against {a}?"""
+_PICKED = {
+    "first": """the first one|the first|first one please|the former|option one|number one|first
+the first of those|the one you said first""",
+    "last": """the last one|the latter|the last|the last you mentioned
+the final one|last one please""",
+    "all": """either|either is fine|either one|both|any of them|any of those|both are fine
+all of them|whichever of those|either would do|any of those would do|both sound good""",
+    "none": """neither|neither of them|none of those|none of them|not those|no, none|neither, thanks
+nope, none of those|neither of those two, please|not any of those""",
+    "yes": """yes|yes please|sure|ok|okay|sounds good|go for it|absolutely|fine by me|yeah go on|yep
+please do|that would be nice|of course|that's right|correct|exactly|I would, yes
+that works|perfect""",
+    "no": """no|nope|no thanks|not that|rather not|I'd rather not|absolutely not
+no, anything else|I'd rather have something else|certainly not|not really|never|nah|please don't""",
+    "open": """not sure|I don't know|what's the difference?|why do you ask?|which is cheaper?|hmm
+let me think|what do you mean?|tell me more first|what else is there?|who are you?|wait a moment""",
+    "any": """doesn't matter|no preference|I don't care|don't mind|all the same to me|whatever
+you choose|not important|I'm easy|makes no difference|up to you""",
+}
+
 
 def supplement(
     catalogs: Mapping[str, CatalogReader], count: int, seed: int = 0
@@ -59,7 +89,7 @@ def supplement(
 
 
 def _sentence(name: str, index: ValueIndex, random: Random) -> LabelledSentence | None:
-    kind = random.choice("wwwwuuuubbnnnps")
+    kind = random.choice("wwwwuuuubbnnnpsooo")
     if kind == "s":
         return _since(name, index, random)
     columns = [column for column, texts in index.columns.items() if texts.ranks]
@@ -68,6 +98,8 @@ def _sentence(name: str, index: ValueIndex, random: Random) -> LabelledSentence 
     column = random.choice(columns)
     if kind == "p":
         return _placeholder(name, index, random)
+    if kind == "o":
+        return _answered(name, index, column, random)
     held = index.columns[column]
     listed = list(held.parts or held.ranks)
     said, values = _said(listed, random)
@@ -85,6 +117,32 @@ def _sentence(name: str, index: ValueIndex, random: Random) -> LabelledSentence 
         )
     op = _op(values, parts=parts) if kind == "w" else "!=" if len(values) == 1 else "not in"
     return _labelled(name, text.format(v=said), said, column, op, values)
+
+
+def _answered(name: str, index: ValueIndex, column: str, random: Random) -> LabelledSentence | None:
+    """Return an answer to a question that offers values of a column."""
+    held = index.columns[column]
+    listed = list(held.parts or held.ranks)
+    if len(listed) < 3:
+        return None
+    values = random.sample(listed, 3)
+    kind = random.choice((_CHOICES, _ONE, _LESS))
+    asked = random.choice(kind.replace("\n", "|").split("|"))
+    offered = [value for key, value in zip("abc", values, strict=True) if f"{{{key}}}" in asked]
+    picks = ("first", "last", "all", "none") if len(offered) > 1 else ("yes", "no", "yes", "no")
+    picked = random.choice((*picks, "open", "any"))
+    said = random.choice(_PICKED[picked].replace("\n", "|").split("|"))
+    taken = {"first": offered[:1], "last": offered[-1:]}.get(picked, offered)
+    refused = picked == ("yes" if kind is _LESS else "none" if kind is _CHOICES else "no")
+    before = asked.format(**dict(zip("abc", values, strict=True)))
+    if picked == "any":
+        return LabelledSentence(name, said, before, waived=(LabelledWaiver(column, NOWHERE),))
+    if picked == "open" or (kind is _LESS and picked == "no"):
+        return LabelledSentence(name, said, before)
+    op = ("!=" if len(taken) == 1 else "not in") if refused else _op(taken, parts=bool(held.parts))
+    value: Plain | list[Plain] = taken[0] if len(taken) == 1 else list(taken)
+    wish = LabelledConstraint(column, op, value, NOWHERE, None)
+    return LabelledSentence(name, said, before, constraints=(wish,))
 
 
 def _op(values: Sequence[str], *, parts: bool) -> str:
@@ -112,7 +170,7 @@ def _labelled(
 ) -> LabelledSentence:
     start = text.rfind(said)
     value: Plain | list[Plain] = values[0] if len(values) == 1 else list(values)
-    constraint = LabelledConstraint(column, op, value, (start, start + len(said)))
+    constraint = LabelledConstraint(column, op, value, (start, start + len(said)), None)
     return LabelledSentence(name, text, constraints=(constraint,))
 
 

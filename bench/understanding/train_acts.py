@@ -1,15 +1,17 @@
 """Fit the reader of dialogue acts: one log-linear model an act, on turns with values masked.
 
 Turns come from the Schema-Guided Dialogue corpus (train split, one service a dialogue), from
-users' turns of ClarQ-LLM (which no booking corpus' acts fit: they count against rare acts only)
-and from templates. Each service and each template is held out of one of `FOLDS` fits, to fit the
-thresholds and to measure; the weights that ship are fitted on everything. Two minutes.
+users' turns of ClarQ-LLM (which no booking corpus' acts fit: they count against rare acts only),
+from requests that people wrote, and from templates. Each service and each template is held out
+of one of `FOLDS` fits, to fit the thresholds and to measure; the weights that ship are fitted on
+everything. Two minutes.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -28,7 +30,9 @@ from ...dialogs.conversation.acts import (
     masked,
     together,
 )
-from .generation.act_sentences import written
+from .generation import act_sentences
+from .labelled_requests import KNOWN
+from .request_records import GoldValue, development, read_requests, written
 
 SGD_ACTS = {
     "INFORM": "inform",
@@ -95,7 +99,7 @@ def train(sgd: Path, clarq: Path | None, out: Path, seed: int = 0) -> dict[str, 
     Raises `OSError` where the corpus is not there.
     """
     asked = () if clarq is None else clarq_turns(clarq)
-    turns = [*sgd_turns(sgd), *asked, *made_turns(seed)]
+    turns = [*sgd_turns(sgd), *asked, *written_turns(), *made_turns(seed)]
     chances = np.zeros((len(turns), len(NAMES)))
     for held in _folds(turns, seed):
         fitted = _fit(
@@ -170,6 +174,31 @@ def clarq_turns(folder: Path) -> Iterator[Turn]:
                 before = turn["text"]
 
 
+def written_turns() -> Iterator[Turn]:
+    """Yield the requests that people wrote: whether they state a wish is all that is told."""
+    silent = frozenset(NAMES) - {"inform"}
+    for records in (written(), development(), read_requests(KNOWN / "requests.jsonl")):
+        for request in records.requests:
+            gold = request.gold
+            states = bool(gold.constraints or gold.objectives or gold.leanings)
+            if not states and (gold.waived or gold.optional or gold.not_understood):
+                continue
+            labels = frozenset({"inform"} if states else ())
+            before = request.before or ""
+            said = [wish.value for wish in gold.constraints]
+            values = [span for value in said for span in _spans(request.text, value)]
+            for text in dict.fromkeys((masked(request.text, values), request.text)):
+                features = feature_buckets(text, before)
+                yield Turn(features, labels, silent - labels, f"written {request.catalog}")
+
+
+def _spans(text: str, value: GoldValue) -> Iterator[tuple[int, int]]:
+    """Yield where a value's words stand in a text."""
+    for said in value if isinstance(value, list) else [value]:
+        for found in re.finditer(rf"(?<!\w){re.escape(str(said))}", text, re.IGNORECASE):
+            yield found.span()
+
+
 def made_turns(seed: int) -> Iterator[Turn]:
     """Yield sentences of the templates, values and columns masked or not."""
     dice = Random(seed)
@@ -186,7 +215,7 @@ def made_turns(seed: int) -> Iterator[Turn]:
         "negate keep": {"inform", "weigh"},
         "weigh": {"inform"},
     }
-    for sentence in written(seed, EXPANSIONS):
+    for sentence in act_sentences.written(seed, EXPANSIONS):
         labels = frozenset(_label(act, sentence.acts) for act in sentence.acts)
         silent = frozenset(name for label in labels for name in doubtful.get(label, ())) - labels
         text = _mistaken(_filled(sentence.text, dice), dice)
@@ -312,8 +341,8 @@ def _kept(turns: Sequence[Turn], chances: NDArray[np.float64]) -> float:
     words taken for one.
     """
     stated = np.array(["inform" in turn.labels for turn in turns])
-    made = np.array([turn.group.startswith("template") for turn in turns])
-    empty = np.array([not turn.labels for turn in turns]) & made
+    told = np.array([turn.group.startswith(("template", "written")) for turn in turns])
+    empty = np.array([not turn.labels for turn in turns]) & told
     shares = [
         (LOST * (chances[stated, 0] >= at).mean() - (chances[empty, 0] >= at).mean(), at)
         for at in np.geomspace(0.001, 0.5, 60)

@@ -216,7 +216,7 @@ def _quantity(text: str, told: Sequence[str]) -> CellType | None:
 
 def _scale(units: Mapping[str, int]) -> dict[str, float] | None:
     """Return what each unit counts in the most frequent one; None where they are not one scale."""
-    if len(units) == 1:
+    if len({unit.removesuffix("s") for unit in units}) == 1:  # `1 month`, `12 months`
         return dict.fromkeys(units, 1.0)
     common = max(units, key=lambda unit: units[unit])
     for scale in _SCALES:

@@ -18,7 +18,11 @@ _MINUTES = {
     "twenty five": 25, "thirty": 30, "forty five": 45,
 }  # fmt: skip
 _NAMED = {"noon": 720, "midday": 720, "midnight": 0, "lunchtime": 720}
-_PARTS = {"morning": (360, 720), "afternoon": (720, 1080), "evening": (1080, 1439)}
+_PARTS = {
+    "early morning": (300, 540), "late morning": (600, 720), "early afternoon": (720, 900),
+    "late afternoon": (960, 1080), "early evening": (1020, 1140), "late evening": (1260, 1439),
+    "morning": (360, 720), "afternoon": (720, 1080), "evening": (1080, 1439),
+}  # fmt: skip
 _HOUR = rf"(?:\d{{1,2}}|{'|'.join(sorted(_HOURS, key=len, reverse=True))})"
 _FEW = "|".join(sorted(_MINUTES, key=len, reverse=True)).replace(" ", r"[\s-]")
 _HALF = (
@@ -32,7 +36,8 @@ _CLOCK = re.compile(
     r"|(?P<h2>[01]?\d|2[0-3])(?::(?P<m2>[0-5]\d)(?::00)?|h(?P<m3>[0-5]\d)?)\b"
     rf"|(?:a\s+)?(?P<w2>{_FEW})\s+(?:minutes\s+)?(?P<to>past|to)\s+(?P<h3>{_HOUR}){_HALF.format(2)}?"
     rf"|half\s+(?P<h4>{_HOUR})\b(?!\s*o)|(?P<h5>{_HOUR})\s*o['’\"]?\s?clock"
-    rf"|(?:(?<=[a-z,;:=]\s)|(?<=[=(]))(?P<h6>{_HOUR})(?:[.\s-](?P<m6>[0-5]\d|fifteen|thirty|forty[\s-]five))?"
+    r"|(?:(?<=[a-z,;:=]\s)|(?<=[=(])|(?<=\s\d[-–])|(?<=\s\d\d[-–])|(?<=\d\s[-–]\s))"
+    rf"(?P<h6>{_HOUR})(?:[.\s](?P<m6>[0-5]\d)|[\s-](?P<w6>fifteen|thirty|forty[\s-]five))?"
     r"(?![.,:]?[\d/%]|\s*[a-z$€£%°]{1,3}\b(?<!\bor)(?<!\band)(?<!\bto)(?<!\bat)(?<!\bif)(?<!\bis))\b"
     rf"|(?P<named>{'|'.join(_NAMED)})|(?:the\s+)?(?P<part>{'|'.join(_PARTS)}))",
     re.IGNORECASE,
@@ -90,9 +95,8 @@ def _clock(match: re.Match[str]) -> Clock:
 def _minutes(said: dict[str, str]) -> tuple[int, ...]:
     word = next(said[name] for name in ("h1", "h2", "h3", "h4", "h5", "h6", "h7") if name in said)
     hour = int(word) if word.isdigit() else ONES[word]
-    past = next(
-        (said[name] for name in ("m1", "m2", "m3", "m6", "m7", "w1", "w2") if name in said), "0"
-    )
+    places = ("m1", "m2", "m3", "m6", "m7", "w1", "w2", "w6")
+    past = next((said[name] for name in places if name in said), "0")
     minute = int(past) if past.isdigit() else _MINUTES[re.sub(r"[\s-]+", " ", past)]
     minute = 30 if "h4" in said else minute
     half = next((said[name] for name in ("half1", "half2") if name in said), "")

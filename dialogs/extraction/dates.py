@@ -54,6 +54,7 @@ class Day:
 
     `point` is the day that bounds are counted from, where that is neither end: the end of May is
     its last third, and before it is before the 31st. Without a year said, it may be another year.
+    `ago` is as long before today as the day is ahead, where neither is said: six months.
     """
 
     start: int
@@ -63,15 +64,24 @@ class Day:
     kind: str
     point: date | None = None
     yearless: bool = False
+    ago: date | None = None
+
+    def moved(self, years: int) -> Day:
+        """Return it so many years later."""
+        ends = (later(day, years, "year") for day in (self.first, self.last))
+        moved = replace(self, **dict(zip(("first", "last"), ends, strict=True)))
+        return replace(moved, point=self.point and later(self.point, years, "year"))
 
     def near(self, low: date, high: date) -> Day:
-        """Return it a year earlier or later where that lies in a range and it does not."""
+        """Return it a year earlier or later, or ago, where that lies in a range and it does not."""
+        if self.ago and self.last > high:
+            today = self.ago + (self.last - self.ago) / 2
+            if low <= self.ago or high <= today:
+                return replace(self, first=self.ago, last=self.ago)
         if self.yearless and not low <= self.first <= high:
-            for years in (-12, 12):
-                if low <= later(self.first, years, "month") <= high:
-                    ends = (later(day, years, "month") for day in (self.first, self.last))
-                    moved = replace(self, **dict(zip(("first", "last"), ends, strict=True)))
-                    return replace(moved, point=self.point and later(self.point, years, "month"))
+            for years in (-1, 1):
+                if low <= later(self.first, years, "year") <= high:
+                    return self.moved(years)
         return self
 
 
@@ -85,10 +95,14 @@ def find_days(text: str, today: date) -> Iterator[Day]:
     for low, high in pairwise(singles):
         between = text[low.end : high.start][:20]
         last = high.last
+        if low.yearless and (low.first > high.first or not high.yearless):
+            years = high.first.year - low.first.year
+            low = low.moved(years - (later(low.first, years, "year") > high.first))
         if low.kind == high.kind == "weekday" and last < low.first:
             last += timedelta(7)
         if _BETWEEN.fullmatch(between) and low.first < last:
-            yield Day(low.start, high.end, low.first, last, "range")
+            yearless = low.yearless and high.yearless
+            yield Day(low.start, high.end, low.first, last, "range", None, yearless)
         elif high.kind == "ahead" and _STAYING.fullmatch(between):
             yield Day(low.start, high.end, low.first, low.first + (high.first - today), "range")
 
@@ -117,10 +131,17 @@ def _singles(text: str, today: date) -> Iterator[Day]:
                 continue
             stretch, point = part(*ends, told.get("part", ""))
             yearless = kind in _YEARLESS and not told.keys() & {"y", "rel", "which"}
-            yield Day(start, match.end(), *stretch, kind, point, yearless)
+            yield Day(start, match.end(), *stretch, kind, point, yearless, _ago(kind, told, today))
             place = match.end() - 1
             break
         place += 1
+
+
+def _ago(kind: str, told: Told, today: date) -> date | None:
+    """Return the day that a bare `six months` means of what has been."""
+    if kind != "ahead" or told.keys() & {"next", "tail"} or told.get("how") in ("in", "within"):
+        return None
+    return later(today, -_number(told["n"], "COUNTS"), told["unit"])
 
 
 def _plain(said: str) -> str:
@@ -167,7 +188,14 @@ def _month(told: Told, today: date) -> Ends:
     if not year:
         back = told.get("which") in ("last", "past", "previous")
         year = today.year + (number < today.month) - back
-    return months(date(year, number, 1))
+    first, last = months(date(year, number, 1))
+    if "unit" not in told:
+        return first, last
+    length = 7 if told["unit"] == "week" else 15
+    if told["w"] == "last":
+        return last - timedelta(length - 1), last
+    start = first + timedelta(length * (int(_number(told["w"])) - 1))
+    return start, last if length == 15 and start > first else start + timedelta(length - 1)
 
 
 def _season(told: Told, today: date) -> Ends:
@@ -182,8 +210,11 @@ def _season(told: Told, today: date) -> Ends:
 
 
 def _quarter(told: Told, today: date) -> Ends:
-    number = int(told["q"]) if "q" in told else 4 if told["w"] == "last" else _number(told["w"])
     year = _year(told, today)
+    if "half" in told:
+        begun = 1 if told["w"] in ("first", "1st") else 7
+        return months(date(year or today.year, begun, 1), 6)
+    number = int(told["q"]) if "q" in told else 4 if told["w"] == "last" else _number(told["w"])
     first = date(year or today.year, 3 * int(number) - 2, 1)
     return months(later(first, int(not year and months(first, 3)[1] < today), "year"), 3)
 
@@ -215,14 +246,14 @@ def _period(told: Told, today: date) -> Ends:
 
 def _ahead(told: Told, today: date) -> Ends:
     """Read `in two weeks`, one day, and `within two weeks`, all from today to then."""
-    count, unit = _number(told["n"], "COUNTS"), told["unit"]
+    count, unit = _number(told.get("n", "one"), "COUNTS"), told["unit"]
     how, step = told.get("how", ""), _STEPS.get(told.get("next", ""), 0)
     if told.get("tail", "").endswith("ago"):
         return once(later(today, -count, unit))
     if step < 0:
         return later(today, -count, unit), today
     then = later(today, count, unit)
-    is_span = how in ("within", "during", "over") or (how in ("in", "") and step > 0)
+    is_span = how in ("within", "during", "over") or step > 0
     return (today if is_span else then), then
 
 
@@ -236,14 +267,22 @@ def _feast(told: Told, today: date) -> Ends:
     bare, year = told["feast"].replace("'", ""), _year(told, today)
     found = next(n for name, n in _TABLES["FEASTS"].items() if name.replace("'", "") == bare)
     month, day = divmod(int(found), 100)
-    if month:
+    if month > 0:
         return once(upcoming(month, day, year, today))
-    sunday = easter(year or today.year)
-    return once(sunday if year or sunday >= today else easter(today.year + 1))
+    first = easter(year or today.year) + timedelta(found)
+    return once(first if year or first >= today else easter(today.year + 1) + timedelta(found))
+
+
+def _years(told: Told, today: date) -> Ends:
+    """Read `2019` and `the nineties`."""
+    if "decade" in told or "tens" in told:
+        first = int(told["tens"]) if "tens" in told else int(_TABLES["DECADES"][told["decade"]])
+        return months(date(first + 1900 * (first < 100), 1, 1), 120)
+    return months(date(int(told["y"]), 1, 1), 12)
 
 
 _READERS: dict[str, Callable[[Told, date], Ends]] = {
     "iso": _iso, "numeric": _numeric, "my": _month, "season": _season, "quarter": _quarter,
     "named": _named, "weekday": _weekday, "period": _period, "ahead": _ahead, "nth": _nth,
-    "feast": _feast, "year": lambda told, today: months(date(int(told["y"]), 1, 1), 12),
+    "feast": _feast, "year": _years,
 }  # fmt: skip

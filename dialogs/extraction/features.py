@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from ...catalogs.query.schema import ColumnProfile, name_words
 from ..language.column_phrases import column_topics, stem
 from ..language.units import unit_kinds
+from .column_amounts import in_range, is_calendar_year
 from .dates import DATE_KINDS
-from .mentions import Mention, Option, in_range, topics_of
+from .mentions import Mention, Option, topics_of
 from .reading import Naming, Reading
 
 _KINDS = "value number date name grade open answer offer".split()
@@ -211,14 +212,6 @@ def _of_number(mention: Mention, option: Option, profile: ColumnProfile) -> list
     ]
 
 
-def is_calendar_year(profile: ColumnProfile) -> bool:
-    """Return whether a column holds years as dates do, not a number of years."""
-    topics = column_topics(profile.name)
-    low = profile.minimum
-    named = "year" in topics or "built" in topics
-    return named and isinstance(low, int | float) and 1_000 <= low <= 3_000
-
-
 _GROUPS = {"number": "n", "date": "n", "value": "v", "open": "v", "name": "f", "grade": "g"}
 
 
@@ -246,10 +239,12 @@ def _grams(reading: Reading, mention: Mention) -> Iterator[str]:
         if reading.symbols[at] != reading.folded[at]:
             side = mention.first - at if at < mention.first else mention.last - at
             yield f"z{side} {reading.folded[at]}"
-    if mention.last < mention.first:
+    if reading.question:
         asked = reading.asking.symbols[-ASKED:]
         yield from (f"q{word}" for word in asked)
-        yield from (f"Q{word} {answer}" for word in asked for answer in right[:2])
+        if mention.last < mention.first:
+            yield from (f"Q{word} {answer}" for word in asked for answer in right[:2])
+    yield from _cue_grams(reading, mention)
     yield from (f"j{two} {one}" for one, two in pairwise(left[2:]))
     yield from (f"J{one} {two}" for one, two in pairwise(right[2:]))
     if mention.kind in ("grade", "name", "date") or (mention.quantity and mention.quantity.spelled):
@@ -257,6 +252,38 @@ def _grams(reading: Reading, mention: Mention) -> Iterator[str]:
         if all(reading.rarities[at] < 1 for at in range(mention.first, mention.last + 1)):
             yield f"k{' '.join(inner)}"
             yield from (f"l{l1} {inner[0]}", f"L{inner[-1]} {r1}")
+
+
+def _cue_grams(reading: Reading, mention: Mention) -> Iterator[str]:
+    """Yield the classes of the cues of a mention's sentence, by side, clause and distance."""
+    asked = {name for _, _, name in reading.asking.cues} if reading.question else set[str]()
+    if mention.last < mention.first:
+        said = [name for _, _, name in reading.cues[:4]]
+        yield from (f"7{name}" for name in said)
+        yield from (f"8{name} {other}" for name in asked for other in said[:2])
+        yield f"9{said[:2]}"
+        return
+    here = reading.clause_of[mention.first]
+    start = reading.sentence_first[here]
+    left: list[str] = []
+    right: list[str] = []
+    for first, last, name in reading.cues:
+        if first >= mention.first and last <= mention.last:
+            yield f"1{name}"
+            continue
+        if first < start or reading.sentence_first[reading.clause_of[last]] != start:
+            continue
+        side, apart = (
+            ("l", mention.first - last) if last < mention.last else ("r", first - mention.last)
+        )
+        clause = int(reading.clause_of[first] == here)
+        (left if side == "l" else right).append(name)
+        yield f"2{side}{clause}{name}"
+        yield f"3{side}{min(apart, 4)}{name}"
+    yield f"4{left[-1:]}{right[:1]}"
+    yield f"5{left[-2:]}"
+    yield f"6{right[:2]}"
+    yield from (f"8{name} {left[-1:]}" for name in asked)
 
 
 def _sentence_start(reading: Reading, word: int) -> list[str]:
@@ -324,6 +351,8 @@ def _link_grams(reading: Reading, one: Mention, other: Mention) -> Iterator[str]
     yield from (f"n{word}" for word in left[:5])
     yield from (f"o{word}" for word in right[:5])
     yield f"d{min(other.first - one.last, 12)}"
+    among = [name for first, last, name in reading.cues if one.last < first and last < other.first]
+    yield from (f"q{name}" for name in among)
     if between:
         yield f"e{between[-1]} {right[0]}"
 

@@ -15,13 +15,13 @@ from typing import Literal
 
 from ...catalogs.query.constraint import Scalar
 from ...catalogs.query.schema import ColumnProfile
-from ..language.column_phrases import column_topics
 from ..language.grades import Form
-from ..language.numbers import MAGNITUDES, ONES
-from ..language.units import UNITS, column_unit, converted, siblings, unit_kinds
+from ..language.numbers import ONES
+from ..language.units import graded_topics
 from .clocks import find_clocks
+from .column_amounts import fitted
 from .dates import Day, find_days
-from .quantities import LENGTHS, Quantity, find_quantities
+from .quantities import Quantity, find_quantities
 from .reading import Reading
 from .value_index import MAX_ENTRIES, MAX_WORDS, Entry, longer_words, similar_words
 
@@ -35,7 +35,14 @@ MAX_MENTIONS = 600
 """Mentions of one message that are looked at; nobody states more."""
 
 MAX_OPTIONS = 24
+_NO = frozenset("no without zero nil".split())
+_NONE = frozenset("direct nonstop non free gratis no without".split())
+"""Words before a column's name, and in it, that say that nothing of it is there."""
+
 _OFFERABLE = ("whole", "part", "phrase", "initials")
+MAX_TOGETHER = 8
+"""Values that a word in front of another stands for together: `used - good`, `used - fair`."""
+
 MAX_CORRECTED = 200
 """Words of one message that are compared with the catalog's spelling."""
 
@@ -117,6 +124,7 @@ def _values(reading: Reading) -> Iterator[Mention]:
             if found and reading.joins(first, last):
                 yield Mention(first, last, "value", tuple(_options(reading, found)))
     yield from _placeholders(reading)
+    yield from _absent(reading)
     yield from _misspelled(reading)
 
 
@@ -138,12 +146,14 @@ def _options(reading: Reading, entries: Iterable[Entry]) -> Iterator[Option]:
         values = tuple(entry.value for entry in best)
         first = best[0]
         close = sum(entry.covered == first.covered for entry in best) - 1
-        all_end = first.match == "phrase" and all(entry.ends for entry in best)
-        if all_end and 1 < len(best) < MAX_ENTRIES:
-            # A head noun that several values share, `SUV`, means none of them more than the others.
-            yield Option(column, "together", values, first.covered, True, len(best))
-        else:
+        heads = tuple(entry.value for entry in best if entry.ends)
+        several = first.match == "phrase" and 1 < len(best) < MAX_ENTRIES
+        if not several or len(heads) < len(best):
             yield Option(column, first.match, values, first.covered, first.ends, close)
+        if several and (len(heads) == len(best) or len(best) <= MAX_TOGETHER):
+            # A word that several values share, `SUV`, means none of them more than the others.
+            shared = heads if len(heads) > 1 else values
+            yield Option(column, "together", shared, first.covered, bool(heads), len(shared))
 
 
 def _placeholders(reading: Reading) -> Iterator[Mention]:
@@ -154,6 +164,26 @@ def _placeholders(reading: Reading) -> Iterator[Mention]:
                 entries = reading.index.placeholders.get(key, ())
                 options = (Option(entry.column, "placeholder", (entry.value,)) for entry in entries)
                 yield Mention(first, last, "value", tuple(options))
+
+
+def _absent(reading: Reading) -> Iterator[Mention]:
+    """Yield what says that nothing of a column is there: `no setup fee`, `direct`."""
+    index, words = reading.index, reading.folded
+    nothing = {
+        entry.column: entry.value for found in index.placeholders.values() for entry in found
+    }
+    for naming in (naming for namings in reading.namings.values() for naming in namings):
+        led = naming.first > 0 and words[naming.first - 1] in _NO
+        if led or words[naming.first] in _NONE:
+            first, last, column = naming.first - led, naming.last, naming.column
+            profile = index.numeric.get(column)
+            if profile is not None and profile.minimum == 0:
+                zero = Quantity(first, last, 0.0, spelled=True)
+                option = Option(column, "number", (0,), naming.strength)
+                yield Mention(first, last, "number", (option,), zero)
+            elif column in nothing:
+                option = Option(column, "placeholder", (nothing[column],), naming.strength)
+                yield Mention(first, last, "value", (option,))
 
 
 def _misspelled(reading: Reading) -> Iterator[Mention]:
@@ -174,8 +204,8 @@ def _misspelled(reading: Reading) -> Iterator[Mention]:
 def _corrections(reading: Reading) -> Iterator[tuple[int, list[str]]]:
     """Yield the words that may be misspelled with the catalog's words that they may be."""
     for place, word in enumerate(reading.stems):
-        odd = 3 < len(word) <= 30 and word.isalpha() and word not in reading.index.known
-        if odd and place not in reading.naming_words:
+        known = word in reading.index.known or word in reading.index.namings
+        if 3 < len(word) <= 30 and word.isalpha() and not known:
             close = longer_words(reading.index, word)
             if not close and reading.rarities[place] == 1:
                 close = similar_words(reading.index, word, 2 if len(word) >= 8 else 1)
@@ -193,7 +223,7 @@ def _widest(reading: Reading, stems: list[str], place: int) -> Mention | None:
                 options = tuple(
                     replace(option, how="fuzzy")
                     for option in _options(reading, entries)
-                    if option.how in ("whole", "part")
+                    if option.how in ("whole", "part") or len(stems[place]) > 5
                 )
                 if options:
                     return Mention(first, last, "value", options)
@@ -232,68 +262,14 @@ def _words_of(reading: Reading, start: int, end: int) -> tuple[int, int]:
 
 def _numbers(reading: Reading) -> Iterator[Mention]:
     for quantity in find_quantities(reading):
+        how: How = "number" if quantity.high is None else "range"
         options = [
-            option
-            for profile in reading.index.numeric.values()
-            if (option := _number_option(quantity, profile))
+            Option(name, how, *found)
+            for name, profile in reading.index.numeric.items()
+            if (found := fitted(quantity, profile, reading.today))
         ]
         ranked = sorted(options, key=lambda option: -option.fit)
         yield Mention(quantity.first, quantity.last, "number", tuple(ranked), quantity)
-
-
-def _number_option(quantity: Quantity, profile: ColumnProfile) -> Option | None:
-    """Return a number in the column's unit, None where its unit cannot be the column's."""
-    ends = [quantity.value] if quantity.high is None else [quantity.value, quantity.high]
-    unit, kinds, fit = quantity.unit, unit_kinds(profile.name, profile.unit), 0.5
-    if quantity.suffix and "length" in kinds and in_range(ends[-1], profile) < 1:
-        ends = [end / MAGNITUDES[quantity.suffix] for end in ends]
-        unit = LENGTHS[quantity.suffix]
-    money = quantity.currency or (unit == "pound" and "money" in kinds)
-    if money and kinds and "money" not in kinds:
-        return None
-    if money:
-        fit = 1.0 if kinds else 0.3
-    elif unit is not None and kinds:
-        kind = UNITS[unit][0]
-        if kind not in kinds:
-            fit = 0.1
-        else:
-            fit = 1.0
-            own = column_unit(profile.name, profile.unit)
-            own = own or _own_unit(unit, ends[-1], profile)
-            binary = isinstance(profile.maximum, int) and profile.maximum % 1024 == 0
-            ends = [converted(end, unit, own, binary=binary) or 0.0 for end in ends]
-    elif unit is not None:
-        fit = 0.3
-    how: How = "number" if quantity.high is None else "range"
-    return Option(profile.name, how, tuple(_plain(end) for end in ends), fit)
-
-
-def _own_unit(unit: str, value: float, profile: ColumnProfile) -> str:
-    """Return the unit that a column seems to hold, where its name has none: by its range."""
-    fitting = (
-        own
-        for own in siblings(unit)
-        if (there := converted(value, unit, own)) is not None and in_range(there, profile) == 1.0
-    )
-    return next(fitting, unit)
-
-
-def _plain(value: float) -> int | float:
-    rounded = round(value, 6)
-    return int(rounded) if rounded.is_integer() else rounded
-
-
-def in_range(value: float, profile: ColumnProfile) -> float:
-    """Return 1 for a number within what a column holds, down to 0 for one far outside."""
-    low, high = profile.minimum, profile.maximum
-    if low is None or high is None or isinstance(low, str) or isinstance(high, str):
-        return 0.0
-    low, high = float(low), float(high)  # type: ignore[arg-type]
-    if low <= value <= high:
-        return 1.0
-    room = max(high - low, abs(high), 1.0)
-    return max(0.0, 0.9 - max(low - value, value - high) / room)
 
 
 def _days(reading: Reading) -> Iterator[Mention]:
@@ -339,15 +315,13 @@ def _namings(reading: Reading) -> Iterator[Mention]:
 
 def _grades(reading: Reading) -> Iterator[Mention]:
     ordered = (*reading.index.numeric, *reading.index.dates, *reading.index.clocks)
+    named = reading.namings.keys() | reading.asked_about.keys()
     for graded in reading.grades:
         options: dict[tuple[str, str], Option] = {}
         for grade in reversed(graded.meanings):
             told = float(bool(grade.topic))
             for column in ordered:
-                fits = (
-                    grade.topic in topics_of(reading, column) if told else column in reading.namings
-                )
-                if fits:
+                if grade.topic in topics_of(reading, column) if told else column in named:
                     option = Option(column, "grade", (grade.direction,), told, form=grade.form)
                     options[column, grade.direction] = option
         yield Mention(graded.first, graded.last, "grade", tuple(options.values()))
@@ -357,7 +331,7 @@ def topics_of(reading: Reading, column: str) -> tuple[str, ...]:
     """Return what a column is about; a date is one whatever it is called."""
     is_moment = column in reading.index.dates or column in reading.index.clocks
     dated = ("date",) if is_moment else ()
-    return (*column_topics(column), *dated)
+    return (*graded_topics(column, reading.index.profiles[column].unit), *dated)
 
 
 def _open(reading: Reading) -> Iterator[Mention]:

@@ -10,23 +10,54 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ..language.numbers import MAGNITUDES, ONES, ORDINALS, TENS
-from ..language.units import CURRENCY_SIGNS, CURRENCY_WORDS, UNITS
+from ..language.numbers import (
+    COUNTS,
+    DECADES,
+    FIGURES,
+    MAGNITUDES,
+    NOTES,
+    NOUGHTS,
+    ONES,
+    ORDINALS,
+    PARTS,
+    SAID,
+    TENS,
+    THIRDS,
+)
+from ..language.units import CURRENCY_SIGNS, CURRENCY_WORDS, HUNDREDTHS, UNITS, spelling
 from .reading import Reading
 
 MAX_DIGITS = 15
 """More than any bound people say, and few enough for exact arithmetic."""
 
 _DIGITS = re.compile(r"(\d[\d,]*(?:\.\d+)?)([a-z]*)")
-LENGTHS = {"k": "km", "m": "m"}
-"""What multiplies a number and may be short for a unit of length."""
+_WORDS = {**ONES, **TENS, **dict.fromkeys(NOUGHTS, 0)}
+_BIG = ("hundred", "thousand", "thou", "grand", "million")
+_STARTS = frozenset(
+    ("a", "an", "hundred", "thousand", *_WORDS, *ORDINALS, *PARTS, *COUNTS, *NOTES)
+) | {word.split()[0] for word in (*SAID, *FIGURES, *DECADES, *THIRDS)}
+"""Words that a number said in words begins with."""
 
-_COUNTS = {"couple": 2.0, "dozen": 12.0} | {
-    word: float(MAGNITUDES[word]) for word in ("hundred", "thousand", "grand", "million")
-}
+SHORT = {
+    ("k", "length"): "km", ("m", "length"): "m", ("mil", "length"): "mm", ("mil", "volume"): "ml",
+    ("m", "time"): "month", ("m", "minutes"): "min",
+}  # fmt: skip
+"""What multiplies a number and may be short for a unit, by the kind of the column's."""
+
+SHORT_ANSWER = 6
+"""Words of an answer whose number is in the unit that the question named."""
+
+LONGEST_NUMBER = 10
+"""Words of a number."""
+
+_PART = re.compile(
+    rf"(?:(?:a|one) )?({'|'.join(sorted(PARTS, key=len, reverse=True))})(?: of)?(?: an?)? (\w\w+)"
+)
+_AND_PART = re.compile(rf"and (?:an? )?({'|'.join(sorted(PARTS, key=len, reverse=True))})\b")
+_SEVERAL = re.compile(r"(?:a )?(couple|few)(?: of)? (hundred|thousand|grand|million|dozen)\b")
 _BETWEEN = re.compile(
     r"[\s\"″”]*[$€£]?\s?(?:[a-z$€£]{1,12}\s?)?(?:[-–—]|to|and|through|thru|till|until|up\s+to)"
-    r"\s?(?:the\s)?[$€£]?",
+    r"\s?(?:the\s|about\s|around\s|maybe\s)?[$€£]?",
     re.IGNORECASE,
 )
 
@@ -35,8 +66,9 @@ _BETWEEN = re.compile(
 class Quantity:
     """A number said by words `first` to `last` (included), and where its characters end.
 
-    `suffix` is a `k` or `m` right behind it. `high` is the other end of a range. `year_like` is
-    a plain whole number of four digits.
+    `suffix` is a `k`, `m` or `mil` right behind it, or `.` where `two fifty` may be 2.50. `high`
+    is the other end of a range. `year_like` is a plain whole number of four digits. `only` limits
+    it to columns of calendar years, or to those about a topic.
     """
 
     first: int
@@ -50,11 +82,18 @@ class Quantity:
     year_like: bool = False
     ordinal: bool = False
     suffix: str = ""
+    only: str = ""
 
 
 def find_quantities(reading: Reading) -> list[Quantity]:
     """Return the numbers of a message in order, then the ranges that pairs of them may form."""
     singles = list(_numbers(reading))
+    if len(singles) == 1 and len(reading.words) <= SHORT_ANSWER and reading.question:
+        # `Are two years enough?` - `No, three.`
+        asked = (quantity.unit for quantity in _numbers(reading.asking) if quantity.unit)
+        bare = singles[0].unit is None and not (singles[0].currency or singles[0].ordinal)
+        if bare and (unit := next(asked, None)):
+            singles = [replace(singles[0], unit=unit)]
     joined = (_as_range(reading, *pair) for pair in pairwise(singles))
     return [*singles, *(quantity for quantity in joined if quantity)]
 
@@ -66,7 +105,9 @@ def _numbers(reading: Reading) -> Iterator[Quantity]:
         if quantity is not None:
             if _is_below_zero(reading, place):
                 quantity = replace(quantity, value=-quantity.value)
-            yield _with_currency(reading, _with_unit(reading, quantity))
+            quantity = _with_currency(reading, _with_unit(reading, quantity))
+            quantity = _with_smaller(reading, _with_hundredths(reading, quantity))
+            yield quantity
         place = quantity.last + 1 if quantity else place + 1
 
 
@@ -77,38 +118,109 @@ def _is_below_zero(reading: Reading, place: int) -> bool:
 
 
 def _number_at(reading: Reading, place: int) -> Quantity | None:
-    word = reading.folded[place]
-    if matched := _DIGITS.fullmatch(word):
+    if matched := _DIGITS.fullmatch(reading.folded[place]):
         return _written(reading, place, matched[1], matched[2])
+    if _bare(reading.folded[place]) not in _STARTS:
+        return None
+    words = _run(reading, place)
+    found = _decade(words) or _counted(words) or _spelled(words)
+    return found and replace(found, first=place, last=place + found.last, value=float(found.value))
+
+
+def _run(reading: Reading, place: int) -> list[str]:
+    """Return words from one on that nothing but a blank or a hyphen parts."""
+    end = place + 1
+    while end < min(place + LONGEST_NUMBER, len(reading.words)) and reading.gap(end) in " -":
+        end += 1
+    return [_bare(word) for word in reading.folded[place:end]]
+
+
+def _bare(word: str) -> str:
+    """Return a word of a number without the `is` of `four's enough`."""
+    bare = word.removesuffix("'s")
+    return bare if bare in _WORDS or bare in MAGNITUDES else word
+
+
+def _decade(words: list[str]) -> Quantity | None:
+    """Read `nineties`, `late 80s`, `this year`: years."""
+    first, last = THIRDS.get(words[0], (0, 9))
+    at = int(words[0] in THIRDS)
+    said = "".join(words[at : at + 1])
+    start = DECADES.get(said)
+    if start is None and re.fullmatch(r"(?:19|20)?\d0s", said):
+        start = int(said[:-1]) + (0 if len(said) > 3 else 1900 if said > "20s" else 2000)
+    if start is None:
+        return None
+    return Quantity(0, at, start + first, start + last, spelled=True, year_like=True, only="years")
+
+
+def _counted(words: list[str]) -> Quantity | None:
+    """Read what is no plain number: `a pair`, `half a dozen`, `a quarter of a kilo`, `a tenner`."""
+    said, word, noun = " ".join(words), words[0], "".join(words[1:2])
+    if matched := _PART.match(said):
+        last, count = matched[0].count(" "), COUNTS.get(matched[2], 1)
+        if count > 1 or (spelling(matched[2]) in UNITS and matched[2] != "in"):
+            value = PARTS[matched[1]] * count
+            return Quantity(0, last - (count == 1), value, spelled=True, scaled=count > 99)
+    if matched := _SEVERAL.match(said):
+        value = float(COUNTS[matched[1]] * COUNTS[matched[2]])
+        return Quantity(0, matched[0].count(" "), value, spelled=True, scaled=True)
+    if noun in ("figures", "figure", "digits", "digit") and 0 < FIGURES.get(word, 0) < 10:
+        start = 10.0 ** (FIGURES[word] - 1)
+        return Quantity(0, 1, start * (start > 1), start * 10 - 1, spelled=True)
+    for length in range(min(4, len(words)), 0, -1):
+        if told := SAID.get(" ".join(words[:length])):
+            return Quantity(0, length - 1, told[0], unit=told[1], spelled=True, only=told[2])
     if word in ORDINALS:
-        return Quantity(place, place, ORDINALS[word], spelled=True, ordinal=True)
-    following = reading.folded[place + 1] if place + 1 < len(reading.words) else ""
-    if word in ("a", "an") and following in _COUNTS:
-        return Quantity(place, place + 1, _COUNTS[following], spelled=True, scaled=True)
-    if word in ("a", "an") and len(following) > 2 and reading.stems[place + 1] in UNITS:
-        return Quantity(place, place, 1.0, spelled=True)
-    if word == "half" and following in ("a", "an"):
-        scale = MAGNITUDES.get("".join(reading.folded[place + 2 : place + 3]), 1)
-        last = place + 1 + (scale > 1)
-        return Quantity(place, last, 0.5 * scale, spelled=True, scaled=scale > 1)
-    return _spelled(reading, place) if word in ONES or word in TENS else None
+        return Quantity(0, 0, ORDINALS[word], spelled=True, ordinal=True)
+    article = int(word in ("a", "an"))
+    if (note := NOTES.get(words[article] if article < len(words) else "")) is not None:
+        return Quantity(0, article, note, currency=True, spelled=True)
+    if not article or not noun:
+        return None
+    if noun in COUNTS and noun not in MAGNITUDES and noun != "few":
+        return Quantity(0, 1, COUNTS[noun], spelled=True, scaled=True)
+    whole = int(noun in ("whole", "full", "single") and len(words) > 2)
+    noun = words[1 + whole]
+    unit = len(noun) > 2 and (_unit_word(noun) in UNITS or noun in CURRENCY_WORDS)
+    return Quantity(0, whole, 1.0, spelled=True) if unit else None
+
+
+def _unit_word(word: str) -> str:
+    """Return a word as units are compared: `month` of `a month's notice`."""
+    return spelling(word.removesuffix("'s"))
 
 
 def _written(reading: Reading, place: int, digits: str, suffix: str) -> Quantity | None:
     plain = digits.replace(",", "")
-    if len(plain) > MAX_DIGITS or suffix == "s":
+    if len(plain) > MAX_DIGITS:
         return None
+    if suffix == "s":
+        found = _decade([digits + suffix])
+        return found and replace(found, first=place, last=place)
+    if len(plain) == 2 and not suffix and _is_short_year(reading, place):
+        century = 1900 if int(plain) > 50 else 2000
+        return Quantity(place, place, float(century + int(plain)), year_like=True)
     year_like = "," not in digits and not suffix and len(plain) == 4 and plain.isdigit()
     scale = float(MAGNITUDES.get(suffix, 1))
+    if suffix in HUNDREDTHS and len(plain) < 3:
+        return Quantity(place, place, float(plain) / 100, currency=True)
     unit = suffix if suffix in UNITS and scale == 1 else None
     ordinal = suffix in ("st", "nd", "rd", "th")
     last, after = place, place + 1
     short = suffix
     if not suffix and after < len(reading.words) and len(reading.gap(after)) <= 1:
         word = reading.folded[after]
-        if word in MAGNITUDES and word not in ("m", "hundred"):
+        if word in MAGNITUDES and word != "m":
             scale, last, short = float(MAGNITUDES[word]), after, word
-    value = float(plain) * scale
+    value = float(plain)
+    if last == place and (more := _and_part(reading.folded[after : after + 4])):
+        value, last = value + more[0], place + more[1]
+    elif not suffix and reading.folded[after : after + 1] == ["point"] and plain.isdigit():
+        tenths = "".join(reading.folded[after + 1 : after + 2])
+        if tenths.isdigit() and len(tenths) < 4:
+            value, last = float(f"{plain}.{tenths}"), after + 1
+    value *= scale
     whole_year = year_like and last == place
     return Quantity(
         place,
@@ -118,60 +230,85 @@ def _written(reading: Reading, place: int, digits: str, suffix: str) -> Quantity
         unit=unit,
         year_like=whole_year,
         ordinal=ordinal,
-        suffix=short if short in LENGTHS else "",
+        suffix=short if short in ("k", "m", "mil") else "",
     )
 
 
-def _spelled(reading: Reading, place: int) -> Quantity:
-    """Read `twenty-five`, `two thousand five hundred`."""
-    total, current, last = 0.0, 0.0, place
-    for after in range(place, min(place + 8, len(reading.words))):
-        word = reading.folded[after]
-        if after > place and len(reading.gap(after)) > 1:
-            break
-        if word in ONES or word in TENS:
-            if after == place + 1 and current in (19, 20) and (word in TENS or ONES[word] > 9):
-                return _year(reading, place, current)
-            if after > place and word in ONES and current % 10 and current < 100:
-                break
-            current += ONES.get(word, 0) + TENS.get(word, 0)
-        elif word == "hundred":
+def _is_short_year(reading: Reading, place: int) -> bool:
+    """Return whether two digits are a year: `'18`, `18 plate`."""
+    gap, following = reading.gap(place), reading.folded[place + 1 : place + 2]
+    return (gap[-1:] in ("'", "’") and not gap[-2:-1].isalpha()) or following == ["plate"]
+
+
+def _spelled(words: list[str]) -> Quantity | None:
+    """Read `twenty-five`, `two thousand five hundred`, `a hundred and twenty`, `two fifty`."""
+    at = int(words[0] in ("a", "an") and "".join(words[1:2]) in _BIG)
+    if words[at] not in (_WORDS if not at else _BIG) and words[at] not in ("hundred", "thousand"):
+        return None
+    total, current, last, before, suffix = 0.0, 0.0, at, "", ""
+    for place, word in enumerate(words[at:], at):
+        number, following = _WORDS.get(word), words[place + 1 : place + 3]
+        if number is not None:
+            if before in _WORDS and not (before in TENS and 0 < number < 10):
+                if total or before in NOUGHTS or number < 10 or not 0 < current < 100:
+                    break
+                if current in (19, 20):
+                    return _year(words, place, current)
+                if before in TENS:
+                    break
+                current, suffix = current * 100, "."
+            current += number
+        elif word == "hundred" and current < 100 and not suffix:
             current = max(current, 1) * 100
-        elif word == "and" and (current >= 100 or total) and _goes_on(reading, after):
+        elif word == "and" and (more := _and_part(words[place:])):
+            behind = place + more[1]
+            scale = MAGNITUDES.get("".join(words[behind : behind + 1]), 1)
+            value = (total + current + more[0]) * scale
+            return Quantity(0, behind - (scale == 1), value, scaled=scale > 1, spelled=True)
+        elif word == "and" and (current >= 100 or total) and _goes_on(words, place + 1, total):
+            before = word
             continue
-        elif word == "and" and reading.folded[after + 1 : after + 3] == ["a", "half"]:
-            return Quantity(place, after + 2, total + current + 0.5, spelled=True)
-        elif word == "point" and _goes_on(reading, after):
-            return _decimal(reading, place, after, total + current)
-        elif word in MAGNITUDES and len(word) > 2:
+        elif word == "point" and following and following[0] in ONES:
+            return _decimal(words, place, total + current)
+        elif word in MAGNITUDES and word not in ("m", "hundred"):
             total, current = total + max(current, 1) * MAGNITUDES[word], 0.0
+            suffix = word if word in ("k", "mil") else ""
         else:
             break
-        last = after
-    return Quantity(place, last, total + current, scaled=total > 0, spelled=True)
+        last, before = place, word
+    return Quantity(0, last, total + current, scaled=total > 0, spelled=True, suffix=suffix)
 
 
-def _year(reading: Reading, place: int, century: float) -> Quantity:
+def _and_part(words: list[str]) -> tuple[float, int] | None:
+    """Return how much `and a half` or `and three quarters` is, and of how many words."""
+    matched = _AND_PART.match(" ".join(words))
+    return (PARTS[matched[1]], matched[0].count(" ") + 1) if matched else None
+
+
+def _year(words: list[str], place: int, century: float) -> Quantity:
     """Read `twenty eighteen`, `nineteen ninety five`."""
-    words = reading.folded[place + 1 : place + 3]
-    ones = ONES.get(words[1], 0) if words[0] in TENS and len(words) > 1 else 0
-    value = century * 100 + TENS.get(words[0], ONES.get(words[0], 0)) + ones
-    return Quantity(place, place + 1 + (ones > 0), value, spelled=True, year_like=True)
+    after = "".join(words[place + 1 : place + 2])
+    ones = ONES.get(after, 0) * (words[place] in TENS) % 10
+    value = century * 100 + _WORDS[words[place]] + ones
+    return Quantity(0, place + (ones > 0), value, spelled=True, year_like=True)
 
 
-def _goes_on(reading: Reading, place: int) -> bool:
-    """Return whether a number in words goes on behind a word."""
-    following = reading.folded[place + 1 : place + 2]
-    return bool(following) and (following[0] in ONES or following[0] in TENS)
+def _goes_on(words: list[str], place: int, total: float) -> bool:
+    """Return whether what follows `and` belongs to the number before: less than a hundred does."""
+    if "".join(words[place : place + 1]) not in _WORDS:
+        return False
+    more = _spelled(words[place:])
+    # `two hundred and fifty thousand` is one number, `five hundred and eight hundred` are two.
+    return more is not None and (more.value < 100 or (more.value >= 10_000 and not total))
 
 
-def _decimal(reading: Reading, place: int, point: int, whole: float) -> Quantity:
+def _decimal(words: list[str], point: int, whole: float) -> Quantity:
     """Read the `point two five` of a number in words."""
     digits, last = "", point
-    while last + 1 < len(reading.words) and reading.folded[last + 1] in ONES and len(digits) < 6:
+    while last + 1 < len(words) and words[last + 1] in ONES and len(digits) < 6:
         last += 1
-        digits += str(ONES[reading.folded[last]])
-    return Quantity(place, last, float(f"{whole:.0f}.{digits or 0}"), spelled=True)
+        digits += str(ONES[words[last]])
+    return Quantity(0, last, float(f"{whole:.0f}.{digits or 0}"), spelled=True)
 
 
 def _with_unit(reading: Reading, quantity: Quantity) -> Quantity:
@@ -185,35 +322,79 @@ def _with_unit(reading: Reading, quantity: Quantity) -> Quantity:
         return replace(quantity, unit="inch")
     if after >= len(reading.words) or len(reading.gap(after)) > 2:
         return quantity
-    word = reading.stems[after]
+    word = _unit_word(reading.folded[after])
     if word in ("square", "sq") and after + 1 < len(reading.words):
         feet = reading.stems[after + 1] in ("feet", "foot", "ft")
         return replace(quantity, unit="sqft" if feet else "sqm")
     if word not in UNITS or word == "in":
         return quantity
-    if reading.folded[after + 1 : after + 4] == ["and", "a", "half"]:
-        return replace(quantity, unit=word, last=after + 3, value=quantity.value + 0.5)
+    if more := _and_part(reading.folded[after + 1 : after + 5]):
+        last, value = after + more[1], quantity.value + more[0]
+        return replace(quantity, unit=word, last=last, value=value)
     return replace(quantity, unit=word)
 
 
 def _with_currency(reading: Reading, quantity: Quantity) -> Quantity:
     before, after = reading.gap(quantity.first).strip()[-1:], reading.gap(quantity.last + 1)
-    following = reading.folded[quantity.last + 1 : quantity.last + 2]
-    named = bool(following) and following[0] in CURRENCY_WORDS and len(after) <= 1
+    following = "".join(reading.folded[quantity.last + 1 : quantity.last + 2])
+    if following in HUNDREDTHS and len(after) <= 1 and not quantity.currency:
+        return replace(quantity, value=quantity.value / 100, currency=True, unit=None)
+    leading = "".join(reading.folded[max(0, quantity.first - 1) : quantity.first])
+    named = (following in CURRENCY_WORDS and len(after) <= 1) or (
+        leading in CURRENCY_WORDS and reading.gap(quantity.first) == " " and leading != "quid"
+    )
     beside = before + after.strip()[:1]
-    return replace(quantity, currency=named or any(sign in CURRENCY_SIGNS for sign in beside))
+    signed = any(sign in CURRENCY_SIGNS for sign in beside)
+    return replace(quantity, currency=quantity.currency or named or signed)
+
+
+def _with_hundredths(reading: Reading, quantity: Quantity) -> Quantity:
+    """Add the cents said behind the currency: `fifteen pounds fifty`, `22 euro 50`."""
+    at = quantity.last + 2
+    is_money = quantity.unit == "pound" or (
+        quantity.currency and "".join(reading.folded[at - 1 : at]) in CURRENCY_WORDS
+    )
+    if is_money and at < len(reading.words) and reading.gap(at) == " ":
+        more = _number_at(reading, at)
+        if more and more.value in range(10, 100) and not (more.high or more.scaled or more.unit):
+            following = "".join(reading.folded[more.last + 1 : more.last + 2])
+            counts = _with_unit(reading, more).unit or following in CURRENCY_WORDS
+            if not counts and quantity.value.is_integer():
+                value = quantity.value + more.value / 100
+                return replace(quantity, last=more.last, value=value, unit=None, currency=True)
+    return quantity
+
+
+def _with_smaller(reading: Reading, quantity: Quantity) -> Quantity:
+    """Add what is said in a smaller unit behind: `2 hours 15 minutes`, `six foot two inches`."""
+    at = quantity.last + 1
+    at += _unit_word("".join(reading.folded[at : at + 1])) == quantity.unit
+    at += reading.folded[at : at + 1] == ["and"]
+    if quantity.unit is None or at >= len(reading.words) or len(reading.gap(at)) > 1:
+        return quantity
+    more = _number_at(reading, at)
+    more = more and _with_unit(reading, more)
+    if more is None or more.unit is None or more.high:
+        return quantity
+    (kind, size), (own, smaller) = UNITS[quantity.unit], UNITS[more.unit]
+    rest = more.value * smaller / size
+    if kind != own or not 0 < rest < 1 or smaller * 10 > size or not quantity.value.is_integer():
+        return quantity
+    return replace(quantity, last=more.last, value=quantity.value + rest)
 
 
 def _as_range(reading: Reading, low: Quantity, high: Quantity) -> Quantity | None:
-    """Return two numbers as one range: `20-30k`, `between 20 and 30k`, `from 2015 to 2018`."""
+    """Return two numbers as one range: `20-30k`, `between 20 and 30k`, `forty fifty pounds`."""
     start, end = reading.words[low.last].end, reading.words[high.first].start
-    if end - start > 24 or not _BETWEEN.fullmatch(reading.text, start, end):
+    if end - start > 24 or low.only or high.only:
         return None
-    value = low.value
-    if high.scaled and not low.scaled and value < 1000:
+    value, hundreds = low.value, high.spelled and high.value % 100 == 0 and low.value < 10
+    if (high.scaled or hundreds) and not low.scaled and value < 1000:
         scaled = value * _scale(high.value)
         value = scaled if value < high.value and scaled <= high.value else value
-    if value >= high.value:
+    beside = reading.text[start:end] == " " and low.spelled and high.spelled
+    beside = beside and high.value <= 2 * value and not (low.ordinal or low.unit)
+    if value >= high.value or not (beside or _BETWEEN.fullmatch(reading.text, start, end)):
         return None
     return replace(
         high,
@@ -228,4 +409,4 @@ def _as_range(reading: Reading, low: Quantity, high: Quantity) -> Quantity | Non
 
 
 def _scale(value: float) -> float:
-    return next((scale for scale in (1e9, 1e6, 1e3) if value >= scale), 1.0)
+    return next((scale for scale in (1e9, 1e6, 1e3, 1e2) if value >= scale), 1.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -12,8 +12,10 @@ from functools import cached_property
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from ..language.column_phrases import is_subsequence
 from ..language.common_words import RANKS, rarity
-from ..language.grades import GRADE_WORDS, Grade, grades
+from ..language.cues import cues
+from ..language.grades import GRADE_WORDS, LONGEST_GRADE, Grade, grades
 from ..language.tokens import Piece, Token, clauses, sentences, tokens
 from ..language.units import spelling
 from ..transcripts.transcript import Span
@@ -165,8 +167,16 @@ class Reading:
                 for column, strength in self.index.namings.get(initials, ()):
                     yield Naming(at, at + 2, column, strength)
             if len(word) > 3 and word not in self.index.namings and self.rarities[at] > COMMON:
-                for column, strength in abbreviated(word, self.index):
+                for column, strength in (*abbreviated(word, self.index), *self._slips(at)):
                     yield Naming(at, at, column, strength)
+
+    def _slips(self, at: int) -> list[tuple[str, float]]:
+        """Return the columns named by the word that a word is a slip of the finger from."""
+        word, index = self.stems[at], self.index
+        if len(word) < 5 or self.rarities[at] < 1 or word in index.known:
+            return []
+        near = index.namings.get(nearest(word, index.naming_words), ())
+        return [(column, 0.7 * strength) for column, strength in near]
 
     @cached_property
     def naming_words(self) -> set[int]:
@@ -181,18 +191,22 @@ class Reading:
         return [
             Graded(first, last, meanings)
             for first in range(len(words))
-            for last in range(first, min(first + 4, len(words)))
+            for last in range(first, min(first + LONGEST_GRADE, len(words)))
             if (meanings := known.get(tuple(words[first : last + 1])))
         ]
 
     def _mended(self, at: int) -> str:
         """Return a word, or the word for much or little that it is a slip of the finger from."""
         word = self.folded[at]
-        odd = len(word) > 4 and self.rarities[at] == 1 and self.stems[at] not in self.index.known
-        if not odd or at in self.naming_words:
+        known = self.stems[at] in self.index.known or self.stems[at] in self.index.namings
+        if len(word) < 4 or self.rarities[at] < 1 or known:
             return word
-        near = process.extractOne(word, GRADE_WORDS, scorer=OSA.distance, score_cutoff=1)
-        return near[0] if near and near[0][0] == word[0] else word
+        return nearest(word, GRADE_WORDS) or word
+
+    @cached_property
+    def cues(self) -> list[tuple[int, int, str]]:
+        """First and last word and class of the words that say how something is meant."""
+        return list(cues(self.folded))
 
     @cached_property
     def symbols(self) -> list[str]:
@@ -224,10 +238,11 @@ def abbreviated(word: str, index: ValueIndex) -> Iterator[tuple[str, float]]:
                 yield column, 0.5
 
 
-def is_subsequence(short: str, word: str) -> bool:
-    """Return whether a word has the letters of a shorter one in its order: `stk` of `stock`."""
-    letters = iter(word)
-    return all(letter in letters for letter in short)
+def nearest(word: str, words: Mapping[str, Sequence[str]]) -> str:
+    """Return a word within one edit of another, of those by its first letter; none is empty."""
+    alike = words.get(word[0], ())
+    near = process.extractOne(word, alike, scorer=OSA.distance, score_cutoff=1)
+    return near[0] if near and len(near[0]) > 3 else ""
 
 
 def named(
@@ -260,4 +275,5 @@ def asked_columns(question: str, index: ValueIndex) -> dict[str, float]:
                 best, other = sorted((early, strengths.get(column, 0.0)), reverse=True)
                 strengths[column] = min(1.0, best + 0.5 * other)
     best = max(strengths.values(), default=0.0)
-    return {column: strength for column, strength in strengths.items() if strength >= 0.85 * best}
+    least = {column: 0.45 if column in index.yes_no else 0.85 for column in strengths}
+    return {name: strengths[name] for name in strengths if strengths[name] >= least[name] * best}

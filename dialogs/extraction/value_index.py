@@ -21,10 +21,10 @@ from ...catalogs.query.constraint import Scalar
 from ...catalogs.query.schema import ColumnProfile, name_words
 from ...catalogs.versions.reader import CatalogReader
 from ..language.column_phrases import NAME_FILLERS, phrase_strengths
-from ..language.demonyms import DEMONYMS
 from ..language.numbers import ONES
-from ..language.tokens import folded, tokens
+from ..language.tokens import folded, folded_words
 from ..language.units import spelling
+from ..language.word_families import FAMILIES, akin
 
 MAX_DISTINCT = 500_000
 """Columns of more distinct texts are not searched; nobody names one value of so many."""
@@ -37,6 +37,9 @@ MAX_ENTRIES = 60
 
 MOST_ANSWERS = 4
 """Distinct texts of a column that answers yes or no: `yes`, `no`, `on request`, nothing."""
+
+MAX_VARIED = 1_000
+"""Values of a column up to which their words are also known by other endings."""
 
 FEW_NUMBERS = 2_000
 """Columns of up to so many distinct numbers are known number by number."""
@@ -116,6 +119,7 @@ class ValueIndex:
         default_factory=dict[str, list[tuple[str, float]]]
     )
     short: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    naming_words: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     naming_starts: set[str] = field(default_factory=set[str])
     longest_naming: int = 1
     cost: str | None = None
@@ -125,7 +129,7 @@ class ValueIndex:
 
 def stems_of(text: str) -> list[str]:
     """Return the words of a text as the index compares them."""
-    return [spelling(word.folded) for word in tokens(text)]
+    return [spelling(word) for word in folded_words(text)]
 
 
 _indexes: weakref.WeakKeyDictionary[CatalogReader, tuple[int, ValueIndex]] = (
@@ -154,6 +158,9 @@ def _build(catalog: CatalogReader) -> ValueIndex:
     _discount_shared(index)
     _pair_ends(index)
     index.naming_starts = {key[:2] for key in index.namings}
+    for key in index.namings:
+        if key.isalpha():
+            index.naming_words.setdefault(key[0], []).append(key)
     index.ordered = sorted(index.known)
     for word in index.known:
         if len(word) >= 4 and word.isalpha():
@@ -242,16 +249,27 @@ def _list_parts(values: list[str]) -> Counter[str]:
 def _add_value(
     index: ValueIndex, profile: ColumnProfile, value: str, match: Match, *, with_runs: bool
 ) -> None:
-    words = [word.folded for word in tokens(value)]
+    whole = Entry(profile.name, value, match)
+    _add_said(index, profile, whole, value, with_runs=with_runs)
+    if '"' in value:
+        _add_said(index, profile, whole, value.replace('"', " inch "), with_runs=with_runs)
+
+
+def _add_said(
+    index: ValueIndex, profile: ColumnProfile, whole: Entry, said: str, *, with_runs: bool
+) -> None:
+    """Add what a value is said by, as a whole and in part."""
+    value = whole.value
+    words = folded_words(said)
     stems = [spelling(word) for word in words]
     if not stems or len(stems) > MAX_WORDS:
         return
-    whole = Entry(profile.name, value, match)
     if value.casefold().strip() in _NOTHING:
         _put(index.placeholders, "".join(stems), whole)
         return
     # `mac os` has no plural ending to lose where `macOS` seems to have one.
-    for key in {"".join(stems), "".join(words), *DEMONYMS.get("".join(stems), ())}:
+    few = profile.distinct <= MAX_VARIED
+    for key in {"".join(stems), "".join(words), *_others(index, "".join(stems), varied=few)}:
         _put(index.entries, key, whole)
     index.known.update(stems)
     if not with_runs or len(stems) < 2:
@@ -263,7 +281,16 @@ def _add_value(
             ends = end == len(stems) and "(" not in value
             share = (end - start) / len(stems)
             entry = Entry(profile.name, value, "phrase", covered=share, ends=ends)
-            _put(index.entries, "".join(stems[start:end]), entry)
+            key = "".join(stems[start:end])
+            for other in (key, *_others(index, key, varied=few and end - start == 1)):
+                _put(index.entries, other, entry)
+
+
+def _others(index: ValueIndex, key: str, *, varied: bool) -> tuple[str, ...]:
+    """Return what else some words of a value are said by, and make it known."""
+    others = (*FAMILIES.get(key, ()), *(akin(key) if varied else ()))
+    index.known.update(others)
+    return others
 
 
 def _inner(length: int, distinct: int) -> Iterator[tuple[int, int]]:
@@ -276,7 +303,10 @@ def _inner(length: int, distinct: int) -> Iterator[tuple[int, int]]:
 
 def _tells(stems: list[str]) -> bool:
     """Return whether words are more than numbers and particles."""
-    return any(len(word) > 2 and word not in ONES and not word.isdigit() for word in stems)
+    return any(
+        (len(word) > 2 or not word.isalpha()) and word not in ONES and not word.isdigit()
+        for word in stems
+    )
 
 
 def _initials(stems: list[str]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ...catalogs.query.schema import name_words
+from .common_words import rarity
 from .tokens import tokens
 
 
@@ -55,7 +56,7 @@ OTHER_WORDS = {
 NAME_FILLERS = frozenset(
     "the of a an per in on at to for by from until till since is has with type name number "
     "num no count category class value id total aggregate average avg mean vehicle item unit "
-    "product column col and".split()
+    "product column col and ref sku".split()
 )
 """Words of a column's name that say nothing by themselves."""
 
@@ -64,12 +65,23 @@ FULL, NARROWED, SYNONYM, HEAD, WORD = 1.0, 0.95, 0.8, 0.7, 0.5
 """Strength of the whole name, of a topic's phrase with the name's other words, of that phrase, of
 the last word of a longer name, and of any other word of it."""
 
+_ENGLISH = 0.9
+"""Rarer words of a column's name are taken for short forms."""
+
+_MOST_MEANT = 3
+"""Topics that one short form may stand for; what stands for more says nothing."""
+
 MAX_PHRASES = 400
 
-MEASURED = frozenset({"price", "fuel economy", "odometer", "weight", "duration", "people"})
+MEASURED = frozenset(
+    {"price", "fuel economy", "odometer", "weight", "duration", "people", "ports", "interest"}
+)
 """Topics that only a number answers."""
 
-NAMED = frozenset({"place", "brand", "model", "colour", "cuisine", "title", "rules", "drive"})
+NAMED = frozenset(
+    "place brand model colour cuisine title rules drive operator kind person condition material "
+    "language".split()
+)
 """Topics that no number answers."""
 
 
@@ -95,27 +107,47 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def column_topics(name: str) -> tuple[str, ...]:
-    """Return the topics of the lexicon that a column's name leads to."""
-    words = {stem(word) for word in name_words(name)}
-    found = tuple(topic for topic in TOPICS if words & _leads(topic))
-    return found or tuple(
-        topic for topic in TOPICS if any(_shortens(word, topic) for word in words - NAME_FILLERS)
-    )
+    """Return the topics of the lexicon that the words of a column's name lead to.
+
+    A word that leads nowhere and is no word of English is taken for a short form of one that does.
+    """
+    words = dict.fromkeys(map(stem, name_words(name)))
+    led = {word: [topic for topic in TOPICS if word in _leads(topic)] for word in words}
+    for word in words:
+        if not led[word] and word not in NAME_FILLERS and rarity(word) > _ENGLISH:
+            led[word] = _shortened(word)
+    return tuple(dict.fromkeys(topic for topics in led.values() for topic in topics))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _leads(topic: str) -> frozenset[str]:
     return frozenset(stem(word) for word in TOPICS[topic].leads)
 
 
-def _shortens(word: str, topic: str) -> bool:
-    """Return whether a word of a name is short for one that leads to a topic: `prc`, `temper`."""
-    return len(word) > 2 and any(
-        len(lead) > len(word) + 1
-        and lead[0] == word[0]
-        and (re.sub("[aeiou]", "", lead) == word or (len(word) > 3 and lead.startswith(word)))
-        for lead in _leads(topic)
-    )
+def _shortened(word: str) -> list[str]:
+    """Return the topics a word of a name is short for: `prc`, `wrnty`, `temper`; few or none."""
+    found = {topic: _shortens(word, topic) for topic in TOPICS} if len(word) > 2 else {}
+    most = max(found.values(), default=0)
+    best = [topic for topic in found if most and found[topic] == most]
+    return best if len(best) <= _MOST_MEANT else []
+
+
+def _shortens(word: str, topic: str) -> int:
+    """Return how well a word is a short form of one that leads to a topic, from 0 up to 3."""
+    best = 0
+    for lead in _leads(topic):
+        if lead[0] == word[0] and len(lead) > len(word):
+            bare = re.sub(r"(.)\1", r"\1", lead[0] + re.sub("[aeiou]", "", lead[1:]))
+            within = len(word) > 3 and word[-1] == lead[-1] and is_subsequence(word, bare)
+            starts = bare.startswith(word) or (len(word) > 3 and lead.startswith(word))
+            best = max(best, 3 if bare == word else 2 if starts else int(within))
+    return best
+
+
+def is_subsequence(short: str, word: str) -> bool:
+    """Return whether a word has the letters of a shorter one in its order: `stk` of `stock`."""
+    letters = iter(word)
+    return all(letter in letters for letter in short)
 
 
 @lru_cache(maxsize=4_096)

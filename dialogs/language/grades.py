@@ -6,6 +6,7 @@ diminutives are formed here. A word that fits any column (`highest`, `most`) has
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -15,22 +16,28 @@ from .column_phrases import TOPICS
 
 Form = Literal["plain", "more", "most", "ish"]
 
-_ANY: dict[str, dict[Form, str]] = {
-    "max": {
-        "most": "most highest greatest largest biggest maximum maximal maximise maximize max "
-        "longest best top strongest widest deepest tallest furthest",
-        "more": "more higher greater larger bigger longer better wider deeper",
-        "plain": "many much high long large big lot lots plenty good loads ample strong decent",
-    },
-    "min": {
-        "most": "least lowest fewest smallest minimum minimal minimise minimize min shortest worst",
-        "more": "fewer less lower smaller shorter",
-        "plain": "few little low short small",
-    },
-}
+_ANY = (
+    ("max", "plain", "many much lot lots plenty loads tons heaps oodles ample bags full"),
+    ("max", "more", "more"),
+    ("max", "most", "most maximum maximal maximise maximize max top"),
+    ("min", "plain", "few little hardly barely scarcely bit minimal slight less"),
+    ("min", "more", "fewer less"),
+    ("min", "most", "least fewest minimum minimal minimise minimize min bottom"),
+)
+"""Words for much or little of whatever column is named that are no adjectives to be compared."""
+
+_ADJECTIVES = (
+    "high large big great long wide deep tall strong good decent generous healthy massive huge "
+    "heavy substantial extensive serious fat far fast late thick broad vast sizeable proper",
+    "low small short little bad tiny modest light thin narrow slim wee shallow weak poor near "
+    "quick early soon",
+)
+"""Adjectives for much and for little of whatever column is named."""
+
 _IRREGULAR = {
     "good": ("better", "best"),
     "well": ("better", "best"),
+    "badly": ("worse", "worst"),
     "bad": ("worse", "worst"),
     "far": ("farther", "farthest"),
     "little": ("less", "least"),
@@ -46,17 +53,18 @@ class Grade:
     form: Form
 
 
-def _degrees(adjective: str) -> Iterator[tuple[str, Form]]:
-    """Yield an adjective's forms; of several words the first is compared (`close by`)."""
+def _degrees(adjective: str, compared: frozenset[str]) -> Iterator[tuple[str, Form]]:
+    """Yield an adjective's forms; of several words the first is compared (`close by`), if any."""
     first, space, rest = adjective.partition(" ")
     yield adjective, "plain"
+    if first not in compared:
+        return
     for degree, form in (("more", "more"), ("most", "most"), ("less", "more"), ("least", "most")):
         yield f"{degree} {adjective}", form  # type: ignore[misc]
     if first in _IRREGULAR:
         more, most = _IRREGULAR[first]
     else:
-        base = first[:-1] if first.endswith("e") else first
-        base = base[:-1] + "i" if base.endswith("y") and len(base) > 3 else base
+        base = re.sub("(?<=[a-z]{2})e?y$", "i", first).removesuffix("e")
         double = first == base and len(base) < 5 and base[-1] in "bdgnt" and base[-2:-1] in "aeiou"
         base += base[-1] if double and base[-3:-2] not in tuple("aeiou") else ""
         more, most = f"{base}er", f"{base}est"
@@ -65,27 +73,40 @@ def _degrees(adjective: str) -> Iterator[tuple[str, Form]]:
     yield f"{first}ish{space}{rest}", "ish"
 
 
+def _listed() -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield the adjectives of each topic and of any column (no topic), by direction."""
+    for direction, words in zip(("max", "min"), _ADJECTIVES, strict=True):
+        yield "", direction, tuple(words.split())
+    for topic, entry in TOPICS.items():
+        yield topic, "max", entry.much
+        yield topic, "min", entry.little
+
+
 @cache
 def grades() -> dict[tuple[str, ...], tuple[Grade, ...]]:
     """Return what every gradable word or phrase may mean, by its words."""
-    found: dict[tuple[str, ...], list[Grade]] = {}
-    for topic, entry in TOPICS.items():
-        for direction, other, adjectives in (
-            ("max", "min", entry.much),
-            ("min", "max", entry.little),
-        ):
-            for adjective in adjectives:
-                for phrase, form in _degrees(adjective):
-                    turned = phrase.startswith(("less ", "least "))
-                    grade = Grade(topic, other if turned else direction, form)  # type: ignore[arg-type]
-                    found.setdefault(tuple(phrase.split()), []).append(grade)
-    for direction, forms in _ANY.items():
-        for form, words in forms.items():
-            for word in words.split():
-                grade = Grade("", direction, form)  # type: ignore[arg-type]
-                found.setdefault((word,), []).append(grade)
-    return {words: tuple(dict.fromkeys(meanings)) for words, meanings in found.items()}
+    found: dict[tuple[str, ...], dict[Grade, None]] = {}
+    listed = [*_listed()]
+    compared = frozenset(word for _, _, words in listed for word in words if " " not in word)
+    for topic, direction, adjectives in listed:
+        for adjective in adjectives:
+            for phrase, form in _degrees(adjective, compared):
+                turned = phrase.startswith(("less ", "least "))
+                way = direction if not turned else "min" if direction == "max" else "max"
+                grade = Grade(topic, way, form)  # type: ignore[arg-type]
+                found.setdefault(tuple(phrase.split()), {})[grade] = None
+    for direction, form, words in _ANY:
+        for word in words.split():
+            grade = Grade("", direction, form)  # type: ignore[arg-type]
+            found.setdefault((word,), {})[grade] = None
+    return {words: tuple(meanings) for words, meanings in found.items()}
 
 
-GRADE_WORDS = tuple({word for words in grades() for word in words if len(word) > 4})
-"""The longer words of them, for those that are misspelled."""
+LONGEST_GRADE = max(map(len, grades()))
+"""Words of the longest such phrase."""
+
+GRADE_WORDS = {
+    letter: tuple({word for words in grades() for word in words if word[0] == letter})
+    for letter in {word[0] for words in grades() for word in words}
+}
+"""All their words by their first letters, for those that are misspelled."""

@@ -83,6 +83,13 @@ def tokens(text: str) -> tuple[Token, ...]:
     return tuple(Token(match.start(), match.end(), match[0]) for match in _WORD.finditer(text))
 
 
+def folded_words(text: str) -> list[str]:
+    """Return the words and numbers of a text without case or accents, not where they stand."""
+    if text.isascii():
+        return _WORD.findall(text.casefold())
+    return [folded(word) for word in _WORD.findall(text)]
+
+
 def sentences(text: str) -> tuple[Piece, ...]:
     """Return the sentences of a text, in order, without the space around them."""
     return tuple(_pieces(text, 0, len(text), _sentence_breaks(text)))

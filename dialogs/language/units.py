@@ -9,7 +9,13 @@ from ...catalogs.query.schema import name_words
 from .column_phrases import TOPICS, column_topics, stem
 
 CURRENCY_SIGNS = "$€£¥₹"
-CURRENCY_WORDS = frozenset("dollar dollars usd euro euros eur bucks buck gbp chf quid".split())
+CURRENCY_WORDS = frozenset(
+    "dollar dollars usd euro euros eur bucks buck gbp chf quid franc francs yen jpy rupee rupees "
+    "inr cad aud nzd sterling".split()
+)
+HUNDREDTHS = frozenset("cent cents pence penny pennies p ct cts paise".split())
+"""A hundredth of whatever currency a column is in."""
+
 
 _SIZES: dict[str, dict[str, float]] = {
     "bytes": {"kb": 1e3, "mb": 1e6, "gb": 1e9, "gig": 1e9, "gigabyte": 1e9, "megabyte": 1e6}
@@ -22,7 +28,8 @@ _SIZES: dict[str, dict[str, float]] = {
     | {"foot": 0.3048, "ft": 0.3048, "yard": 0.9144, "centimeter": 0.01, "millimeter": 1e-3},
     "time": {"s": 1 / 60, "sec": 1 / 60, "second": 1 / 60, "min": 1.0, "minute": 1.0, "h": 60.0}
     | {"hr": 60.0, "hour": 60.0, "day": 1440.0, "night": 1440.0, "week": 10080.0}
-    | {"month": 43800.0, "year": 525600.0, "yr": 525600.0},
+    | {"wk": 10080.0, "fortnight": 20160.0, "month": 43800.0, "mth": 43800.0, "year": 525600.0}
+    | {"yr": 525600.0, "decade": 5256000.0},
     "area": {"sqm": 1.0, "m2": 1.0, "sqft": 0.09290304, "acre": 4046.8564, "hectare": 1e4}
     | {"ha": 1e4},
     "volume": {"ml": 1e-3, "cl": 1e-2, "l": 1.0, "liter": 1.0, "gallon": 3.785411784},
@@ -36,23 +43,47 @@ _SIZES: dict[str, dict[str, float]] = {
 UNITS = {unit: (kind, size) for kind, sizes in _SIZES.items() for unit, size in sizes.items()}
 """A unit, singular and American, with the kind of quantity it measures and its size there."""
 
-_SPELLINGS = {
-    "grey": "gray",
-    "metre": "meter",
-    "litre": "liter",
-    "centre": "center",
-    "theatre": "theater",
-    "kilometre": "kilometer",
-    "centimetre": "centimeter",
-}
+_AE = re.compile("ae|^oe")
+"""As British words from Greek have it: `paediatrics`, `orthopaedic`."""
+
+_PAIRS = (
+    "grey~gray metre~meter litre~liter centre~center theatre~theater fibre~fiber "
+    "kilometre~kilometer centimetre~centimeter millimetre~millimeter aluminium~aluminum "
+    "tyre~tire cheque~check programme~program storey~story kerb~curb plough~plow "
+    "draught~draft mould~mold moulded~molded mouldy~moldy doughnut~donut yoghurt~yogurt "
+    "whiskey~whisky jewellery~jewelry licence~license defence~defense catalogue~catalog "
+    "dialogue~dialog pyjama~pajama moustache~mustache aeroplane~airplane speciality~specialty "
+    "woollen~woolen travelling~traveling cancelled~canceled cancelling~canceling "
+    "snorkelling~snorkeling labelled~labeled modelling~modeling panelled~paneled "
+    "colour~color coloured~colored odour~odor flavoured~flavored favourite~favorite "
+    "cosy~cozy sceptic~skeptic gramme~gram tonne~ton lbs~lb hrs~hr yrs~yr wks~wk"
+)
+_SPELLINGS = {pair.partition("~")[0]: pair.partition("~")[2] for pair in _PAIRS.split()}
+"""British spellings, folded and singular, with the American."""
+
+_CONTRACTED = frozenset("it that what who there here he she let how where when why".split())
+"""Words before `'s` that own nothing."""
 
 
+@lru_cache(maxsize=65_536)
 def spelling(folded_word: str) -> str:
-    """Return a folded word as words are compared: singular, American."""
-    singular = stem(folded_word)
+    """Return a folded word as words are compared: singular, American, owning nothing."""
+    bare = folded_word.removesuffix("'s")
+    if bare in _CONTRACTED:
+        return folded_word
+    singular = stem(bare.replace("'", ""))
     if len(singular) > 5 and singular.endswith("our"):
         return f"{singular[:-3]}or"
+    if len(singular) > 7:
+        singular = _AE.sub("e", singular)
     return _SPELLINGS.get(singular, singular)
+
+
+_PERIODS = {"y": "year", "m": "month", "mo": "month", "mon": "month", "w": "week", "d": "day"}
+"""What a column's name ends in where it holds a time."""
+
+_PRICED = frozenset("price prc prices cost fee fare tariff pay wage salary".split())
+"""Words of a column's name behind which a unit is what is paid for: `prc_kwh`."""
 
 
 @lru_cache(maxsize=4_096)
@@ -63,14 +94,22 @@ def column_unit(name: str, unit: str = "") -> str | None:
     words = name_words(re.sub(r"(?i)\bkm/h", "kmh", name).partition("/")[0] or name)
     if "per" in words[1:]:
         words = words[: words.index("per")]
+    if not words or _PRICED.intersection(words):
+        return None
+    last = spelling(words[-1])
+    kinds = {kind for topic in column_topics(name) for kind in TOPICS[topic].kinds}
+    if last in _PERIODS and len(words) > 1 and "time" in kinds and "length" not in kinds:
+        return _PERIODS[last]
     found = (word for word in map(spelling, reversed(words)) if word in UNITS)
+    found = (word for word in found if word == last or word not in ("in", "min"))
     return next((word for word in found if len(words) > 1 or len(word) > 2), None)
 
 
 @lru_cache(maxsize=4_096)
 def unit_kinds(name: str, unit: str = "") -> frozenset[str]:
     """Return the kinds of quantity that a column may measure, by its unit and its name."""
-    if unit and (unit in CURRENCY_SIGNS or unit.casefold() in CURRENCY_WORDS):
+    signed = any(sign in name or unit.startswith(sign) for sign in CURRENCY_SIGNS)
+    if signed or unit.casefold() in CURRENCY_WORDS or _PRICED.intersection(name_words(name)):
         return frozenset(("money",))
     own = column_unit(name, unit)
     if own is not None:
@@ -78,12 +117,21 @@ def unit_kinds(name: str, unit: str = "") -> frozenset[str]:
     return frozenset(kind for topic in column_topics(name) for kind in TOPICS[topic].kinds)
 
 
+@lru_cache(maxsize=4_096)
+def graded_topics(name: str, unit: str = "") -> tuple[str, ...]:
+    """Return what much or little of a column is said by: its topics, else its kinds of unit."""
+    topics = column_topics(name)
+    told = any(TOPICS[topic].much or TOPICS[topic].little for topic in topics)
+    return topics if told else (*topics, *unit_kinds(name, unit))
+
+
 def converted(value: float, unit: str, own: str, *, binary: bool = False) -> float | None:
     """Return a value in another unit, None between kinds; `binary` counts bytes by 1024."""
     (kind, size), (own_kind, own_size) = UNITS[unit], UNITS[own]
     if kind != own_kind:
         return None
-    ratio = size / own_size
+    # A month's notice is one of 30 days.
+    ratio = 30.0 if (size, own_size) == (43800.0, 1440.0) else size / own_size
     if binary and kind == "bytes":
         steps = {1e3: 1, 1e6: 2, 1e9: 3, 1e12: 4}
         ratio = 1024.0 ** (steps[size] - steps[own_size])

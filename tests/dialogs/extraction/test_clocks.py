@@ -44,6 +44,10 @@ def read(text):
         ("from 10 to 6", ["10:00-18:00"]),
         ("in the morning", ["6:00-12:00"]),
         ("at evening 5:30", ["17:30"]),
+        ("departing 14-16, please", ["14:00-16:00"]),
+        ("leaving 8 - 10", ["8:00-10:00", "20:00-22:00"]),
+        ("at seven-thirty", ["7:30", "19:30"]),
+        ("late afternoon", ["16:00-18:00"]),
     ],
 )
 def test_times(text, times):

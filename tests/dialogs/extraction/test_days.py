@@ -181,3 +181,25 @@ def test_any_text_is_read(text, today):
     for day in find_days(text, today):
         assert day.first <= day.last
         assert 0 <= day.start < day.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("within the next fortnight", "2026-03-04", "2026-03-18"),
+        ("within the week", "2026-03-04", "2026-03-11"),
+        ("in the past year", "2025-03-04", "2026-03-04"),
+        ("first week of July next year", "2027-07-01", "2027-07-07"),
+        ("the last week of June", "2026-06-24", "2026-06-30"),
+        ("the second half of May", "2026-05-16", "2026-05-31"),
+        ("the second half of 2025", "2025-07-01", "2025-12-31"),
+        ("between March and May 2025", "2025-03-01", "2025-05-31"),
+        ("november to february", "2026-11-01", "2027-02-28"),
+        ("february to april", "2026-02-01", "2026-04-30"),
+        ("the 1990s", "1990-01-01", "1999-12-31"),
+        ("the seventies", "1970-01-01", "1979-12-31"),
+        ("good friday", "2026-04-03", "2026-04-03"),
+    ],
+)
+def test_stretches_as_people_say_them(text, first, last):
+    assert read(text)[:2] == (first, last)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concede.dialogs.language.tokens import clauses, sentences, tokens
+from concede.dialogs.language.tokens import clauses, folded_words, sentences, tokens
 
 
 def texts(pieces):
@@ -63,3 +63,8 @@ def test_every_piece_stands_where_it_says_in_order(said):
 def test_a_megabyte_of_anything_is_read(piece):
     said = (piece * 10**6)[: 10**6 - 1] + "x"
     assert clauses(said)[-1].text.endswith("x")
+
+
+@given(st.text())
+def test_words_without_places_are_the_same_words(text):
+    assert folded_words(text) == [word.folded for word in tokens(text)]

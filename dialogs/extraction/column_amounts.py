@@ -1,0 +1,111 @@
+"""What a number said is in a column: in its unit, as a year, with the thousand left out.
+
+Each is a few comparisons with the range that the column holds.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+from ...catalogs.query.schema import ColumnProfile
+from ..language.column_phrases import column_topics
+from ..language.numbers import MAGNITUDES
+from ..language.units import UNITS, column_unit, converted, siblings, unit_kinds
+from .quantities import SHORT, Quantity
+
+
+def fitted(
+    quantity: Quantity, profile: ColumnProfile, today: date
+) -> tuple[tuple[int | float, ...], float] | None:
+    """Return a number in the column's unit and how it fits, None where it cannot be of the column.
+
+    A range has two ends.
+    """
+    ends = [quantity.value] if quantity.high is None else [quantity.value, quantity.high]
+    unit, kinds, fit = quantity.unit, unit_kinds(profile.name, profile.unit), 0.5
+    own = column_unit(profile.name, profile.unit)
+    topics = ("years",) if is_calendar_year(profile) else column_topics(profile.name)
+    if quantity.only and quantity.only not in topics:
+        return None
+    if unit is not None and is_calendar_year(profile):
+        years = converted(1.0, unit, "year") or 0.0
+        # An age: a car of the last three years.
+        ends = [today.year - end * years for end in reversed(ends)]
+        fits = years >= 1 and ends[0].is_integer()
+        return (tuple(map(_plain, ends)), 1.0) if fits else None
+    if quantity.suffix and in_range(ends[-1], profile) < 1:
+        short = own is not None and UNITS[own][1] <= 60.0 and UNITS[own][0] == "time"
+        meant = [
+            kind
+            for kind in ("minutes" if short else "", *sorted(kinds))
+            if (quantity.suffix, kind) in SHORT
+        ]
+        if meant:
+            ends = [end / MAGNITUDES[quantity.suffix] for end in ends]
+            unit = SHORT[quantity.suffix, meant[0]]
+        elif quantity.suffix == "." and "money" in kinds and in_range(ends[-1] / 100, profile) == 1:
+            ends = [end / 100 for end in ends]
+    money = quantity.currency or (unit == "pound" and "money" in kinds)
+    if money and kinds and "money" not in kinds:
+        return None
+    if money:
+        fit = 1.0 if kinds else 0.3
+    elif unit is not None and kinds:
+        kind = UNITS[unit][0]
+        if kind not in kinds:
+            fit = 0.1
+        else:
+            own = own or _own_unit(unit, ends[-1], profile)
+            binary = isinstance(profile.maximum, int) and profile.maximum % 1024 == 0
+            there = [converted(end, unit, own, binary=binary) or 0.0 for end in ends]
+            # `six min` may be the minimum.
+            least = unit == "min" and in_range(there[0], profile) < in_range(ends[0], profile)
+            ends, fit = (ends, 0.5) if least else (there, 1.0)
+    elif unit is not None:
+        fit = 0.3
+    if unit is None and "money" in kinds and _is_short(quantity, profile):
+        ends, fit = [end * 1_000 for end in ends], 0.3
+    return tuple(map(_plain, ends)), fit
+
+
+def _is_short(quantity: Quantity, profile: ColumnProfile) -> bool:
+    """Return whether an amount may lack its thousand: a car for under fourteen."""
+    low, plain = profile.minimum, not (quantity.scaled or quantity.ordinal)
+    if not plain or not isinstance(low, int | float):
+        return False
+    return 10 <= quantity.value < low / 20 and in_range(quantity.value * 1_000, profile) == 1
+
+
+def _own_unit(unit: str, value: float, profile: ColumnProfile) -> str:
+    """Return the unit that a column seems to hold, where its name has none: by its range."""
+    fitting = (
+        own
+        for own in siblings(unit)
+        if (there := converted(value, unit, own)) is not None and in_range(there, profile) == 1.0
+    )
+    return next(fitting, unit)
+
+
+def _plain(value: float) -> int | float:
+    rounded = round(float(value), 6)
+    return int(rounded) if rounded.is_integer() else rounded
+
+
+def in_range(value: float, profile: ColumnProfile) -> float:
+    """Return 1 for a number within what a column holds, down to 0 for one far outside."""
+    low, high = profile.minimum, profile.maximum
+    if low is None or high is None or isinstance(low, str) or isinstance(high, str):
+        return 0.0
+    low, high = float(low), float(high)  # type: ignore[arg-type]
+    if low <= value <= high:
+        return 1.0
+    room = max(high - low, abs(high), 1.0)
+    return max(0.0, 0.9 - max(low - value, value - high) / room)
+
+
+def is_calendar_year(profile: ColumnProfile) -> bool:
+    """Return whether a column holds years as dates do, not a number of years."""
+    topics = column_topics(profile.name)
+    low = profile.minimum
+    named = "year" in topics or "built" in topics
+    return named and isinstance(low, int | float) and 1_000 <= low <= 3_000
