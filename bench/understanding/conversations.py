@@ -37,7 +37,7 @@ PHENOMENA = (
 PUBLISHED = {label: act for act, label in SGD_ACTS.items()} | dict.fromkeys(
     ("correct", "retract", "dont_care", "negate keep"), "INFORM"
 )
-"""The published acts that ours are, by name and topic; all that asks is a `REQUEST`."""
+"""The published acts that ours are, by name and topic; what asks is a `REQUEST`, but for help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,10 @@ def _read(dialogue: Dialogue, tracker: Tracker, report: ConversationReport) -> N
 def published_acts(reading: ActReading) -> tuple[str, ...]:
     """Return what a turn does, in the names of the format."""
     labels = (f"{act} {act.topic}".strip() for act in reading.acts)
-    named = {"REQUEST" if label.startswith("ask ") else PUBLISHED.get(label) for label in labels}
+    named = {
+        "REQUEST" if label.startswith("ask ") and label != "ask help" else PUBLISHED.get(label)
+        for label in labels
+    }
     return tuple(sorted(filter(None, named)))
 
 

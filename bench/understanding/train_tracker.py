@@ -15,7 +15,6 @@ from typing import Any, cast
 import numpy as np
 
 from ...dialogs.conversation.acts import ActModel
-from ...dialogs.conversation.hashed_weights import HashedWeights, save_weights, slots
 from ...dialogs.conversation.tracked_turns import (
     TrackedColumn,
     Turn,
@@ -23,7 +22,7 @@ from ...dialogs.conversation.tracked_turns import (
     first_day,
     tracked_columns,
 )
-from ...dialogs.conversation.tracker import Tracker, decided
+from ...dialogs.conversation.tracker import Tracker, Weights, decided, slots
 from ...dialogs.conversation.tracker_options import Exchange, column_options
 from ...dialogs.extraction.network import Network, fitted, load
 from ...dialogs.extraction.value_index import index_of
@@ -68,7 +67,7 @@ class Choices:
             self.right.extend(right)
             self.groups.append(len(self.right))
 
-    def fit(self, passes: int = 4, pace: tuple[float, float] = (0.15, 1e-3)) -> HashedWeights:
+    def fit(self, passes: int = 4, pace: tuple[float, float] = (0.15, 1e-3)) -> Weights:
         """Return the weights that choose right most often."""
         rows, begins = np.frombuffer(self.rows, np.int32), np.frombuffer(self.begins, np.int64)
         groups, right = np.array(self.groups), np.array(self.right)
@@ -77,7 +76,7 @@ class Choices:
         for _ in range(passes):
             order = generator.permutation(len(groups) - 1)
             fit_choices(rows, begins, groups, right, weights, squares, order, pace)
-        return HashedWeights(weights.astype(np.float32)[:, None], ("score",))
+        return weights.astype(np.float32)
 
 
 def is_right(column: TrackedColumn, value: str | None, true: Sequence[str] | None) -> bool:
@@ -94,9 +93,9 @@ class Talk:
     reader: TurnReader
     turns: Sequence[tuple[Turn, State | None]]
 
-    def exchanges(self, follow: HashedWeights | None = None) -> Iterator[tuple[Exchange, State]]:
+    def exchanges(self, follow: Weights | None = None) -> Iterator[tuple[Exchange, State]]:
         """Yield every exchange; after true states, or those that `follow` decides."""
-        tracker = Tracker(self.reader, HashedWeights(np.zeros((1, 1), np.float32), ("score",)))
+        tracker = Tracker(self.reader, np.zeros(1, np.float32))
         for turn, gold in self.turns:
             if gold is None:
                 tracker.told(turn)
@@ -140,7 +139,7 @@ def readers(
 
 def fit_tracker(
     dialogues: Sequence[Dialogue], ready: Mapping[str, TurnReader], counted: Counted = uncounted
-) -> HashedWeights:
+) -> Weights:
     """Fit a tracker on conversations with labels."""
     talks: list[Talk] = []
     for place, dialogue in enumerate(counted(dialogues, "reading conversations")):
@@ -178,4 +177,11 @@ def train(
     acts = ActModel.fitted() if weights is None else ActModel.load(weights[1])
     ready = dict(readers(folder, (services[name] for name in sorted(told)), network, acts))
     np.random.default_rng(0).shuffle(dialogues)  # pyright: ignore[reportArgumentType]
-    save_weights(output, {"state": fit_tracker(dialogues, ready, counted)})
+    save_weights(output, fit_tracker(dialogues, ready, counted))
+
+
+def save_weights(path: Path, weights: Weights) -> None:
+    """Write weights as one compressed file, in 255 steps of the largest."""
+    scale = np.float32(max(float(np.abs(weights).max()), 1e-6) / 127.0)
+    with path.open("wb") as file:
+        np.savez_compressed(file, weights=np.rint(weights / scale).astype(np.int8), scale=scale)

@@ -110,7 +110,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn: its words (stems, values masked), candidates and acts, and what it answers.
+    """One turn: its words (names and values masked), candidates and acts, and what it answers.
 
     `asked` weighs the columns that what was said before asks about.
     """
@@ -139,7 +139,8 @@ class TurnReader:
         """Return what the person says, behind what was said before."""
         asked = asked_columns(before, self.index) if before else {}
         turn = self._turn(text, before, asked)
-        sure = [one.span for one in turn.candidates if one.span and one.gain > 0]
+        said = (one for one in turn.candidates if one.gain > 0 and one.kind != "flag")
+        sure = [one.span for one in said if one.span]
         return replace(turn, acts=read_acts(text, before, values=sure, model=self.acts))
 
     def assistant(self, text: str) -> Turn:
@@ -154,7 +155,7 @@ class TurnReader:
         reading = Reading(text, 0, self.index, asked, self.today, question)
         stems = [stem(word) for word in reading.folded]
         found = [*self._meant(reading, stems), *self._open(reading, stems)]
-        return Turn(text, _masked(reading, stems, found), found, asked)
+        return Turn(text, tuple(reading.symbols), found, asked)
 
     def _meant(self, reading: Reading, stems: Sequence[str]) -> Iterator[Candidate]:
         """Yield what the mentions of the reader of wishes may mean."""
@@ -232,20 +233,6 @@ def _near(stems: Sequence[str], first: int, last: int, column: TrackedColumn) ->
             sides[side] = min(distance, sides.get(side, 5))
     side, distance = min(sides.items(), key=lambda pair: pair[1], default=("", 0))
     return f"{side}{distance}"
-
-
-def _masked(reading: Reading, stems: Sequence[str], found: Sequence[Candidate]) -> tuple[str, ...]:
-    """Return the stems of a turn, one mark for each value and number."""
-    hidden: dict[int, int] = {}
-    for one in found:
-        if one.span and one.kind != "flag" and one.gain >= 0:
-            hidden[one.span[0]] = max(one.span[1], hidden.get(one.span[0], 0))
-    words, end = list[str](), 0
-    for token, word in zip(reading.words, stems, strict=True):
-        if token.start >= end:
-            words.append("#" if token.start in hidden or word[0].isdigit() else word)
-            end = hidden.get(token.start, end)
-    return tuple(words)
 
 
 def first_day(index: ValueIndex) -> date:

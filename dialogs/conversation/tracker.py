@@ -11,16 +11,18 @@ the person's words goes to the one column that it fits best.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cache
 from pathlib import Path
+from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...catalogs.versions.reader import CatalogReader
 from ..extraction.value_index import index_of
-from .hashed_weights import HashedWeights, load_weights
 from .tracked_turns import SILENCE, ColumnUse, Turn, TurnReader, first_day, tracked_columns
 from .tracker_options import Exchange, Option, column_options, offer
 
@@ -30,13 +32,28 @@ RECENT = 3
 WEIGHTS = Path(__file__).with_name("tracker.npz")
 """Fitted on the train split of Schema-Guided Dialogue (Rastogi et al. 2020), CC BY-SA 4.0."""
 
+Weights = NDArray[np.float32]
+"""The weights of hashed features, a power of two of them."""
+
+
+def slots(features: Sequence[str], size: int) -> list[int]:
+    """Return where features lie among `size` weights, a power of two."""
+    return [crc32(feature.encode("utf-8", "replace")) & (size - 1) for feature in features]
+
+
+@cache
+def load_weights(path: Path) -> Weights:
+    """Read the weights that training wrote."""
+    with np.load(path, allow_pickle=False) as file:
+        return file["weights"] * file["scale"]
+
 
 @dataclass
 class Tracker:
     """One conversation over a catalog; what it holds is read in `state`."""
 
     reader: TurnReader
-    weights: HashedWeights
+    weights: Weights
     state: dict[str, str] = field(default_factory=dict[str, str])
     last_user: Turn = SILENCE
     last_assistant: Turn = SILENCE
@@ -58,7 +75,7 @@ class Tracker:
         index = index_of(catalog)
         columns = tracked_columns(index, schema)
         reader = TurnReader(index, columns, today or first_day(index))
-        return cls(reader, load_weights(WEIGHTS)["state"])
+        return cls(reader, load_weights(WEIGHTS))
 
     def again(self) -> Tracker:
         """Return a tracker for another conversation over the same columns."""
@@ -85,7 +102,7 @@ class Tracker:
         return Exchange(turn, self.last_assistant, self.state, self.offered, columns)
 
 
-def decided(exchange: Exchange, weights: HashedWeights) -> dict[str, str]:
+def decided(exchange: Exchange, weights: Weights) -> dict[str, str]:
     """Return what every column holds after an exchange.
 
     Columns choose in the order of how sure they are; one whose span is taken chooses again
@@ -111,8 +128,9 @@ def decided(exchange: Exchange, weights: HashedWeights) -> dict[str, str]:
     return state
 
 
-def _best_first(options: list[Option], weights: HashedWeights) -> tuple[list[Option], float]:
-    scores = [float(weights.scores(option.features)[0]) for option in options]
+def _best_first(options: list[Option], weights: Weights) -> tuple[list[Option], float]:
+    size = len(weights)
+    scores = [float(weights[slots(one.features, size)].sum()) for one in options]
     order = sorted(range(len(options)), key=lambda n: -scores[n])
     margin = scores[order[0]] - scores[order[1]] if len(order) > 1 else np.inf
     return [options[n] for n in order], float(margin)

@@ -32,15 +32,11 @@ _TOLD = ("inform", "inform intent", "correct")
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A value for a column (None: nothing), its features, and where the person said it.
-
-    `taken` where it is the assistant's word that is taken.
-    """
+    """A value for a column (None: nothing), its features, and where the person said it."""
 
     value: str | None
     features: list[str]
     span: tuple[int, int] | None = None
-    taken: bool = False
 
 
 @dataclass(slots=True)
@@ -153,8 +149,6 @@ class _Options:
                 how = "" if one.kind == "open" else one.how
                 yield self._option(one.value, f"{source}{one.kind}{how}", more, (), span)
         yield from self._earlier({one.value for one in told})
-        if self.column.kind == "truth":
-            yield from self._truths({one.value for one in said})
 
     def _option(
         self,
@@ -178,7 +172,7 @@ class _Options:
                 features += [f"{crossed} {word}" for word in words]
             else:
                 features.append(crossed)
-        return Option(value, features, span, tag[0] in "AH")
+        return Option(value, features, span)
 
     def _facts(self, source: str, own: Sequence[Candidate], rank: int) -> dict[str, str]:
         """Return how surely a candidate is meant, beside other columns and candidates."""
@@ -210,18 +204,3 @@ class _Options:
             if value not in known:
                 more = {"v": f"{age}of{len(named)} {min(len(known), 2)}", "w": how}
                 yield self._option(value, f"H{how}", more)
-
-    def _truths(self, said: set[str]) -> Iterator[Option]:
-        """Yield both truths where a side says the column's words, or was asked for them."""
-        exchange, near = self.frame.exchange, list[str]()
-        for fact, turn in (("b", exchange.user), ("e", exchange.assistant)):
-            padded = ("^", "^", "^", *turn.words, "$", "$")
-            hits = [at for at, word in enumerate(turn.words) if word in self.column.words]
-            beside = (word for at in hits for word in (*padded[at : at + 3], *padded[at + 4 :][:2]))
-            near += [f"{fact}{word}" for word in beside]
-        if near or self.facts["a"][0] != "0":
-            near += [f"{self.facts['y']}{word}" for word in near if word[0] == "e"]
-            near += [f"{self.facts['a'][0]}{word}" for word in exchange.user.words]
-            for value in {"True", "False"} - said:
-                extra = [f"{value} {word}" for word in dict.fromkeys(near)]
-                yield self._option(value, value, {}, extra)

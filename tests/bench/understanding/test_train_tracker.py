@@ -5,7 +5,6 @@ import pytest
 from concede.bench.understanding import train_tracker
 from concede.bench.understanding.conversations import read_conversations
 from concede.dialogs.conversation import tracker as tracking
-from concede.dialogs.conversation.hashed_weights import load_weights
 from conversation_folder import conversation, write_folder
 
 
@@ -14,7 +13,6 @@ def test_what_is_shown_is_learned(tmp_path, monkeypatch):
     folder = write_folder(tmp_path, *(conversation(name=f"1_{n}") for n in range(30)))
     weights = tmp_path / "tracker.npz"
     train_tracker.train(folder, weights)
-    assert set(load_weights(weights)) == {"state"}
     monkeypatch.setattr(tracking, "WEIGHTS", weights)
     record = read_conversations(folder, limit=2).record()
     assert record["joint_goal_accuracy"] == 100
