@@ -148,13 +148,15 @@ def fit_tracker(
             columns = {name: replace(c, role="unsaid") for name, c in reader.columns.items()}
             reader = replace(reader, columns=columns)
         talks.append(read_talk(dialogue, reader))
-    choices, follow = Choices(), None
-    for told in ("true states", "states as decided"):
+    choices = Choices()
+
+    def fitted_on(told: str, follow: Weights | None) -> Weights:
         for talk in counted(talks, told):
             for exchange, gold in talk.exchanges(follow):
                 choices.add(exchange, gold)
-        follow = choices.fit()
-    return follow or choices.fit()
+        return choices.fit()
+
+    return fitted_on("states as decided", fitted_on("true states", None))
 
 
 def train(
