@@ -47,9 +47,9 @@ class Sources:
     clarq: Path | None = None
     aware_us: Path | None = None
     seed: int = 0
-    made: int = 30_000
+    made: int = 24_000
     catalogs: int = 300
-    most_sgd: int = 16_000
+    most_sgd: int = 14_000
     most_clarq: int = 1_500
     most_aware_us: int = 4_000
 

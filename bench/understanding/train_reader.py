@@ -317,7 +317,7 @@ def fit(
     return fitting
 
 
-FORGOTTEN = 0.3
+FORGOTTEN = 0.5
 """The share of the words that a batch does without, so that no decision hangs on one."""
 
 

@@ -255,7 +255,7 @@ def _list(text: str, told: Sequence[str]) -> CellType | None:
     for sign in (";", "|"):
         split = [[part.strip(BLANKS) for part in cell.split(sign)] for cell in told]
         parts = Counter(part for cell in split for part in cell if part)
-        many = sum(len(cell) > 1 for cell in split)
+        many = sum(sum(map(bool, cell)) > 1 for cell in split)
         if many >= 2 and 4 * many >= len(told) and parts.total() >= 2 * len(parts):
             between = literal(r"\s*[" + sign + r"]\s*")
             pieces = f"regexp_split_to_array({text}, {between})"

@@ -35,8 +35,8 @@ def train_commands() -> None:
 )
 @_data("--clarq", "DIR", "ClarQ-LLM: dialogues.jsonl.gz; turns in which nothing is a wish.")
 @_data("--aware-us", "DIR", "AWARE-US: instances.jsonl; personas of its training split.")
-@_data("--made", "N", "How many sentences are made.", type=NOT_NEGATIVE, default=30_000)
-@_data("--catalogs", "N", "Over how many invented catalogs.", type=POSITIVE, default=200)
+@_data("--made", "N", "How many sentences are made.", type=NOT_NEGATIVE, default=24_000)
+@_data("--catalogs", "N", "Over how many invented catalogs.", type=POSITIVE, default=300)
 @_data(
     "--part",
     None,
