@@ -153,7 +153,7 @@ class Session(Negotiation):
         if question is None:
             return None
         self._asked_slots.append(question.slot)
-        self._say(Message("assistant", question.text))
+        self._say(Message("assistant", question.text, question.slot))
         self._question = question
         return question
 
