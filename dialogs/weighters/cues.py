@@ -91,7 +91,9 @@ _FULL = {
     "theres": ("there", "is"), "gotta": ("got", "to"), "gonna": ("going", "to"),
     "wanna": ("want", "to"),
 }  # fmt: skip
-_NOT = re.compile(r"((?:do|does|did|is|are|was|were|would|could|should|has|have|had|need|must)n)'?t$")
+_NOT = re.compile(
+    r"((?:do|does|did|is|are|was|were|would|could|should|has|have|had|need|must)n)'?t$"
+)
 _ENDS = {"d": "would", "ll": "will", "ve": "have", "re": "are", "m": "am", "s": "is"}
 
 
@@ -160,7 +162,7 @@ def ratings(text: str) -> Iterator[Cue]:
 
 
 def _number(word: str) -> float:
-    return float(ONES[word.lower()] if word.lower() in ONES else 10 if word == "ten" else word)
+    return float(ONES.get(word.lower(), 10 if word == "ten" else word))
 
 
 def stance(question: str, reply: str) -> tuple[Cue, ...]:

@@ -42,7 +42,7 @@ def about(found: Reading, number: int) -> str:
         ("2013 or newer", {YEAR}),
         ("what it may cost", {PRICE}),
         ("two berths", {BERTHS}),
-        ("2 of us", set()),
+        ("2 of us", {BERTHS}),
         ("nothing of that", set()),
     ],
 )
