@@ -162,7 +162,8 @@ def ratings(text: str) -> Iterator[Cue]:
 
 
 def _number(word: str) -> float:
-    return float(ONES.get(word.lower(), 10 if word == "ten" else word))
+    folded = word.lower()
+    return 10.0 if folded == "ten" else float(ONES.get(folded) or folded.replace("zero", "0"))
 
 
 def stance(question: str, reply: str) -> tuple[Cue, ...]:

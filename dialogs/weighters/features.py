@@ -31,7 +31,7 @@ BUCKETS = 8_192
 DENSE = 24
 SIZE = BUCKETS + DENSE
 USUAL = 40
-"""Hashed features of a constraint that a sentence has; where it has more, each counts less."""
+"""Hashed features of a sentence or so; of more, each counts less."""
 
 LONGEST = 3
 """Words of the longest phrase that is a feature of its own."""
