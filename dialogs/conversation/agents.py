@@ -152,7 +152,10 @@ class OfflineAgent:
             return Question(slot, self._about_numbers(profile, name, known))
         counts = self._counts(profile, known)
         choices = tuple(
-            Choice(self.wording.value(value, slot), count) for value, count in counts if count
+            # Uncut, so that whoever says it is understood.
+            Choice(value if isinstance(value, str) else self.wording.value(value, slot), count)
+            for value, count in counts
+            if count
         )
         if profile.kind == "boolean":
             text = f"Do you want {name}: yes, no, or is it all the same?"

@@ -113,11 +113,7 @@ class _ChatPage:
         talk = Talk(identity, stored.value.served.name, stored.value.session)
 
         def render(form: FormModel) -> Html:
-            return chat_page(
-                Talk(stored.identity, stored.value.served.name, stored.value.session),
-                form,
-                self.state.names,
-            )
+            return chat_page(talk, form, self.state.names)
 
         async with stored.lock:
             return await self._rendered(stored.value.served, render)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from ....catalogs.query.constraint import Constraint
 from ....dialogs.conversation.negotiation import Proposal
+from ....dialogs.conversation.roles import Choice
 from ....dialogs.conversation.session import Session
 from ....dialogs.transcripts.transcript import Message
 from ....engine.answer import Item, Status
@@ -18,7 +19,7 @@ from ..request_models import LONGEST_TEXT
 from .constraints import Question
 from .form_model import FormModel
 from .heard import criteria_of, filters_of, preferences_of
-from .items import cards
+from .items import Card, cards, title
 from .layout import chat_address, head, header
 from .query_string import Criterion, Search
 from .result import conflict_words
@@ -67,7 +68,7 @@ def new_page(form: FormModel, catalogs: Sequence[str], *, text: str = "", note: 
         class_="talk",
         aria_label="Conversation",
     )
-    return _framed(form, catalogs, "A conversation", talk)
+    return _framed(form, catalogs, talk)
 
 
 def chat_page(talk: Talk, form: FormModel, catalogs: Sequence[str]) -> Html:
@@ -76,18 +77,17 @@ def chat_page(talk: Talk, form: FormModel, catalogs: Sequence[str]) -> Html:
     return _framed(
         form,
         catalogs,
-        "A conversation",
         tag(
             "section",
             _said(session.messages),
             None if session.accepted else _answer(talk),
-            _about_talk(talk, form),
+            _about_talk(talk),
             class_="talk",
             aria_label="Conversation",
         ),
         tag(
             "section",
-            _understood(talk, form),
+            _understood(talk),
             _offer(talk, form),
             class_="found",
             aria_label="What came of it",
@@ -95,10 +95,10 @@ def chat_page(talk: Talk, form: FormModel, catalogs: Sequence[str]) -> Html:
     )
 
 
-def _framed(form: FormModel, catalogs: Sequence[str], title: str, *parts: Html) -> Html:
+def _framed(form: FormModel, catalogs: Sequence[str], *parts: Html) -> Html:
     search = tag("a", "Search with filters", href=f"./{Search(form.catalog).address}")
     body = tag("body", header(form, catalogs, search), tag("main", *parts, id="talk"))
-    return document(head(f"{label(form.catalog)} – {title}", script=False), body)
+    return document(head(f"{label(form.catalog)} – A conversation", script=False), body)
 
 
 def _said(messages: Sequence[Message]) -> Html:
@@ -140,11 +140,7 @@ def _answer(talk: Talk) -> Html:
     question = talk.session.question
     quick: list[Html] = []
     if question is not None:
-        quick = [
-            _button(join(isolated(choice.text), tag("span", f" ({choice.count:,})")),
-                    "text", choice.text)
-            for choice in question.choices
-        ]  # fmt: skip
+        quick = [_choice(choice) for choice in question.choices]
         quick.append(_button(NO_PREFERENCE, "text", NO_PREFERENCE))
         if talk.session.preferences.known:
             quick.append(_button(SHOW_NOW, "propose", SHOW_NOW))
@@ -153,7 +149,12 @@ def _answer(talk: Talk) -> Html:
     return join(answers if quick else None, _field(hidden, "Your answer"))
 
 
-def _about_talk(talk: Talk, form: FormModel) -> Html:
+def _choice(choice: Choice) -> Html:
+    words = tag("span", isolated(choice.text), f" ({choice.count:,})")
+    return _button(words, "text", choice.text)
+
+
+def _about_talk(talk: Talk) -> Html:
     """Return the form of the buttons, with those that are about the conversation as a whole."""
     hidden = {"conversation": talk.identity, "catalog": talk.catalog}
     again = tag("a", "Begin anew", href=chat_address(catalog=talk.catalog))
@@ -161,7 +162,7 @@ def _about_talk(talk: Talk, form: FormModel) -> Html:
     return tag("form", *_hidden(hidden), undo, again, id=STEPS, method="post", action="chat")
 
 
-def _understood(talk: Talk, form: FormModel) -> Html | None:
+def _understood(talk: Talk) -> Html | None:
     """Return what is understood, a chip each with a way to drop it, and the search for it."""
     session = talk.session
     known = [
@@ -220,7 +221,8 @@ def _offer(talk: Talk, form: FormModel) -> Html | None:
         return tag("section", tag("h2", "Taken"), cards(outcome, form), id="outcome")
 
     def take(place: int) -> Html:
-        return _button("Take it", "accept", str(place))
+        name = title(Card.of_item(proposal.answer.items[place]), form)
+        return _button(join("Take it", visually_hidden(": ", name)), "accept", str(place))
 
     outcome = _outcome(talk, proposal)
     heading = "Offered" if proposal.is_offer else "Closest items"
