@@ -29,13 +29,20 @@ class Deadline:
     )
     _end: float = field(default=math.inf, init=False, repr=False, compare=False)
     _raises: bool = field(default=True, init=False, repr=False, compare=False)
+    _given: float = field(default=math.inf, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.deadline is None:
             return
         if not self.deadline >= 0:
             raise QueryError(f"deadline is {self.deadline}", hint="give seconds, 0 or more")
+        self._given = self.deadline
         self._end = self.clock() + self.deadline
+
+    @property
+    def given(self) -> float:
+        """Seconds that whoever asked gave, however much is left and whatever share this is."""
+        return self._given
 
     @property
     def remaining(self) -> float:

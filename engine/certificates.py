@@ -32,7 +32,7 @@ class Certificates:
         """
         if not self._histogram.complete or self._budget.expired:
             return False
-        kept, feasible = self._bound.full & ~dropped, self._histogram.feasible
+        kept, feasible = self._bound.full & ~dropped, self._histogram.is_feasible
         return not any(feasible(kept | unit) for unit in self._units_in(dropped))
 
     def private_conflicts(self, dropped: int) -> tuple[tuple[int, ...], ...]:

@@ -47,7 +47,7 @@ class BitsetSolver(Solver):
         if until is None:
             return read_piecewise(problem, budget, by_kernels=_by_kernels(problem))
         try:
-            problem.read(until)
+            problem.read(until, until.threads)
         except DeadlinePassed:
             return nothing_read(problem.width)
         base, stack = problem.slice.words, problem.stack
@@ -69,9 +69,12 @@ class BitsetSolver(Solver):
             count = histogram.count_mask(histogram.full)
             return count, None if histogram.proven_empty else histogram.stopped_by
         try:
-            problem.read(until)
+            problem.read(until, until.threads)
         except DeadlinePassed:
             return 0, "deadline"
+        if problem.slice.is_compact:
+            met = np.bitwise_and.reduce([problem.slice.words, *problem.stack])
+            return int(np.bitwise_count(met).sum(dtype=np.int64)), None
         if not _by_kernels(problem):
             sets = [problem.base_slice, *problem.row_sets]
             return len(intersection(sets, problem.catalog.universe)), None

@@ -6,7 +6,7 @@ of rows that meet at least some constraints is the sum over the masks that conta
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -119,6 +119,11 @@ class MaskHistogram:
         bits = np.uint64(1) << np.arange(self.width, dtype=np.uint64)
         met = (masks[:, None] | bits) == np.uint64(self.full)
         return tuple((counts @ met).tolist())
+
+    @property
+    def is_feasible(self) -> Callable[[int], bool | int]:
+        """What tells of masks what `feasible` does, looked up once for the dozens of an answer."""
+        return self._occupied.__getitem__ if "subset_counts" in self.__dict__ else self.feasible
 
     def feasible(self, mask: int) -> bool:
         """Return whether some row read meets every constraint of the mask."""

@@ -13,7 +13,7 @@ import numpy as np
 from ..catalogs.deadline import NEVER, Deadline
 from .histogram import MaskHistogram
 from .limits import Verdict
-from .masks import Masks, ascending, positions_of
+from .masks import Masks, positions_of
 from .rows_read import RowsRead
 
 PIECE = 1 << 18
@@ -93,11 +93,12 @@ def shrunk(histogram: MaskHistogram, conflict: int, until: Deadline = NEVER) -> 
 
 
 def _by_look_ups(histogram: MaskHistogram, conflict: int) -> int:
-    feasible = histogram.feasible
-    for position in ascending(conflict):
-        smaller = conflict & ~(1 << position)
-        if not feasible(smaller):
-            conflict = smaller
+    feasible, left = histogram.is_feasible, conflict
+    while left:
+        lowest = left & -left
+        left ^= lowest
+        if not feasible(conflict ^ lowest):
+            conflict ^= lowest
     return conflict
 
 

@@ -1,12 +1,21 @@
-"""Runs the chunks of one reading on this thread and on idle ones of a pool."""
+"""Runs the chunks of one reading on this thread and, where it is long, on idle ones of a pool.
+
+To start a thread takes some 0.1 ms and as much of the processor from this one, so how long the
+first chunk takes decides whether others are asked.
+"""
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
+from itertools import islice
 from typing import TypeVar
+
+WORTH_SHARING = 1e-3
+"""Seconds of work that are worth another thread."""
 
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
@@ -30,16 +39,25 @@ def run_chunks(
     """Return the results of `work`, called at most `threads` times over chunks of its own.
 
     Each call takes one chunk after another until none is left; together they take every chunk
-    once, in no particular order. This thread works too, and waits for others only if they
-    have begun: a busy machine makes it no slower than working alone.
+    once, in no particular order. This thread takes the first chunk alone, and others are asked to
+    help only if, at its pace, the rest would take it longer than `WORTH_SHARING`. It waits for
+    others only if they have begun: a busy machine makes it no slower than working alone.
     """
     if threads == 1:
         return [work(iter(chunks))]
+    listed = list(chunks)
     # Taking from a list's iterator is one step under Python's lock.
-    left = iter(list(chunks))
-    others = [_pool().submit(work, left) for _ in range(threads - 1)]
-    own = work(left)
-    return [own, *(future.result() for future in others if not future.cancel())]
+    left, others = iter(listed), list[Future[Result]]()
+
+    def own() -> Iterator[Chunk]:
+        started = time.perf_counter()
+        yield from islice(left, 1)
+        if (time.perf_counter() - started) * (len(listed) - 1) > WORTH_SHARING:
+            others.extend(_pool().submit(work, left) for _ in range(threads - 1))
+        yield from left
+
+    result = work(own())
+    return [result, *(future.result() for future in others if not future.cancel())]
 
 
 if hasattr(os, "register_at_fork"):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..catalogs.cached_attribute import cached_attribute
-from ..catalogs.deadline import Deadline
+from ..catalogs.deadline import NEVER, Deadline
 from ..catalogs.errors import QueryError
 from ..catalogs.query.constraint import Constraint
 from ..catalogs.query.limits import MAX_CONSTRAINTS
@@ -16,6 +16,10 @@ from ..catalogs.vectors.row_set import RowSet
 from ..catalogs.versions.base_slice import BaseSlice
 from ..catalogs.versions.reader import CatalogReader
 from ..catalogs.versions.snapshot import Snapshot
+from .parallel_chunks import run_chunks
+
+PARALLEL_ROWS = 1 << 21
+"""Catalogs of so many rows have constraints that take a millisecond each to evaluate."""
 
 
 @dataclass(frozen=True)
@@ -54,28 +58,54 @@ class Problem:
     @cached_attribute
     def stack(self) -> Words:
         """The words of each constraint by place of the base slice, uint64[k, n]."""
-        return self.slice.stack(self.row_sets)
+        if "row_sets" in self.__dict__ or not self.slice.is_compact:
+            return self.slice.stack(self.row_sets)
+        return self._small_stack(NEVER)
+
+    def _small_stack(self, until: Deadline) -> Words:
+        """Return the stack of a small slice, of which only the slice's rows are compared."""
+        sets: list[RowSet | Words] = []
+        for predicate in self.predicates:
+            until.check()
+            met = self.slice.met(predicate)
+            sets.append(self.catalog.rows(predicate, until) if met is None else met)
+        return self.slice.stack(sets)
 
     @property
     def is_read(self) -> bool:
         """Whether the rows of every constraint are known: `slice` and `stack` then cost little."""
-        if "row_sets" in self.__dict__ and "slice" in self.__dict__:
+        if "stack" in self.__dict__ or ("row_sets" in self.__dict__ and "slice" in self.__dict__):
             return True
         known = self.catalog.evaluator.known
         every = (*self.base_predicates, *self.predicates)
-        return "stack" in self.__dict__ or all(known(each) is not None for each in every)
+        return all(known(each) is not None for each in every)
 
-    def read(self, until: Deadline) -> None:
-        """Have the rows of every constraint known; raise `DeadlinePassed` where time is short."""
+    def read(self, until: Deadline, threads: int = 1) -> None:
+        """Have the rows of every constraint known; raise `DeadlinePassed` where time is short.
+
+        Of a large catalog in memory several threads find those of a constraint each.
+        """
         if "stack" in self.__dict__:
             return
         # Kept here, since the cache does not keep what was never asked for before.
         if "slice" not in self.__dict__:
             self.__dict__["slice"] = self.catalog.base_slice(self.base_predicates, until)
-        if "row_sets" not in self.__dict__:
-            rows = [self.catalog.rows(predicate, until) for predicate in self.predicates]
-            self.__dict__["row_sets"] = tuple(rows)
+        if "row_sets" not in self.__dict__ and self.slice.is_compact:
+            self.__dict__["stack"] = self._small_stack(until)
+        elif "row_sets" not in self.__dict__:
+            self.__dict__["row_sets"] = self._rows_of_each(until, threads)
         until.check()
+
+    def _rows_of_each(self, until: Deadline, threads: int) -> tuple[RowSet, ...]:
+        def found(positions: Iterator[int]) -> list[tuple[int, RowSet]]:
+            return [(each, self.catalog.rows(self.predicates[each], until)) for each in positions]
+
+        if threads == 1 or self.catalog.universe < PARALLEL_ROWS:
+            return tuple([rows for _, rows in found(iter(range(self.width)))])
+        by_kernels = all(map(self.catalog.evaluator.is_quick, self.predicates))
+        parts = run_chunks(range(self.width), found, threads if by_kernels else 1)
+        by_position = dict(pair for part in parts for pair in part)
+        return tuple([by_position[position] for position in range(self.width)])
 
     def take(self, row_sets: Sequence[RowSet]) -> None:
         """Keep the rows of every constraint, found elsewhere."""

@@ -189,7 +189,8 @@ def _apart(ours: Any, theirs: Any) -> tuple[Any, Any]:
     at_ours, at_theirs = _by_key(ours), _by_key(theirs)
     for key in [*at_ours, *at_theirs]:
         if not alike(at_ours.get(key), at_theirs.get(key)):
-            return {key: at_ours.get(key)}, {key: at_theirs.get(key)}
+            inner, theirs_inner = _apart(at_ours.get(key), at_theirs.get(key))
+            return {key: inner}, {key: theirs_inner}
     return ours, theirs  # pyright: ignore[reportUnknownVariableType] any type, narrowed away
 
 

@@ -15,11 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from ...catalogs.errors import UnreadableFile
+from ...dialogs.conversation.acts import ActReading
 from ...dialogs.conversation.tracker import Tracker
 from ..progress import Counted, uncounted
 from ..text_files import write_text
 from .dialogues import Dialogue, Service, open_catalog, read_dialogues, read_services
 from .state_scores import ALIKE, State, StateTally, column_scores
+from .train_acts import SGD_ACTS
 
 PHENOMENA = (
     "nothing new",
@@ -31,6 +33,11 @@ PHENOMENA = (
     "changed",
     "taken back",
 )
+
+PUBLISHED = {label: act for act, label in SGD_ACTS.items()} | dict.fromkeys(
+    ("correct", "retract", "dont_care", "negate keep"), "INFORM"
+)
+"""The published acts that ours are, by name and topic; what asks is a `REQUEST`, but for help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +119,15 @@ class _Readers:
                 path = self.folder / "schema.json"
                 raise UnreadableFile(str(path), f"no service {name}", hint="it is in a dialogue")
             with open_catalog(self.folder, name) as catalog:
-                self.made[name] = Tracker.of(catalog, service.dictionary())
+                self.made[name] = Tracker.of(catalog, service.columns())
         return self.made[name].again()
 
 
 def _read(dialogue: Dialogue, tracker: Tracker, report: ConversationReport) -> None:
     service = report.services.setdefault(dialogue.services[0], StateTally())
-    closed = frozenset(column.name for column in tracker.columns if column.closed)
-    known = frozenset(column.name for column in tracker.columns)
+    columns = tracker.reader.columns
+    closed = frozenset(name for name, column in columns.items() if column.closed)
+    known = frozenset(columns)
     before = _Before()
     for position, turn in enumerate(dialogue.turns):
         began = time.process_time()
@@ -132,7 +140,7 @@ def _read(dialogue: Dialogue, tracker: Tracker, report: ConversationReport) -> N
             before.told = turn.text
             continue
         state = {column: [value] for column, value in tracker.state.items()}
-        acts = tuple(sorted(act for act, chance in tracker.last_user.acts.items() if chance > 0.5))
+        acts = published_acts(tracker.last_user.acts)
         report.turns += 1
         report.predictions.append(Prediction(dialogue.id, position, state, acts))
         labels = turn.labels
@@ -146,6 +154,16 @@ def _read(dialogue: Dialogue, tracker: Tracker, report: ConversationReport) -> N
             report.phenomena[name][0] += right
             report.phenomena[name][1] += 1
         before.true, before.read = true, state
+
+
+def published_acts(reading: ActReading) -> tuple[str, ...]:
+    """Return what a turn does, in the names of the format."""
+    labels = (f"{act} {act.topic}".strip() for act in reading.acts)
+    named = {
+        "REQUEST" if label.startswith("ask ") and label != "ask help" else PUBLISHED.get(label)
+        for label in labels
+    }
+    return tuple(sorted(filter(None, named)))
 
 
 @dataclass

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.errors import UnreadableFile
-from ...dialogs.conversation.tracked_columns import ColumnWords
+from ...dialogs.conversation.tracked_turns import ColumnUse
 from ..json_lines import read_records
 from ..text_files import naming
 
@@ -88,13 +88,12 @@ class Service(BaseModel):
     slots: list[Slot]
     intents: list[Intent] = Field(default_factory=list[Intent])
 
-    def dictionary(self) -> Mapping[str, ColumnWords]:
+    def columns(self) -> Mapping[str, ColumnUse]:
         """Return what the schema says of each column."""
         return {
-            slot.name: ColumnWords(
+            slot.name: ColumnUse(
                 slot.description,
                 slot.is_categorical,
-                tuple(slot.possible_values),
                 self._uses(slot.name) if self.intents else None,
             )
             for slot in self.slots

@@ -87,10 +87,17 @@ def train_acts(sources: Sources, out: Path, counted: Counted) -> Mapping[str, An
 
 
 def train_tracker(sources: Sources, out: Path, counted: Counted) -> Mapping[str, Any]:
-    """Fit the tracker of what was wished so far."""
+    """Fit the tracker of what was wished so far, on what readers trained beside it read."""
+    from ...dialogs.conversation.acts import ActModel
+    from ...dialogs.extraction.network import fitted
     from .train_tracker import train
 
-    train(_required(sources.sgd), out, counted=counted)
+    # What was just trained, not what was read before.
+    fitted.cache_clear()
+    ActModel.fitted.cache_clear()
+    beside = (out.with_name("reader.npz"), out.with_name("acts.npz"))
+    weights = beside if all(path.is_file() for path in beside) else None
+    train(_required(sources.sgd), out, weights=weights, counted=counted)
     return {}
 
 

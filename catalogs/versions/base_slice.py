@@ -13,17 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..deadline import NEVER, Deadline
+from ..query.predicate import Predicate
 from ..vectors.array_types import Ids, Words
 from ..vectors.bitmap_index import IndexedColumn
 from ..vectors.column_vectors import NumberCopy, Numbers
 from ..vectors.kernel_use import kernels_are_used
 from ..vectors.loaded_kernels import bitmap_kernels
 from ..vectors.packed_numbers import PackedNumbers, ends_of
-from ..vectors.packed_rows import ends_of_rows
+from ..vectors.packed_rows import ends_of_rows, rows_between
 from ..vectors.quantized_column import Octets
 from ..vectors.recycled_memory import RECYCLED
 from ..vectors.row_numbering import LongIds
 from ..vectors.row_set import RowSet
+from ..vectors.vectorized_predicates import intervals_of, is_answerable
 from .snapshot_vectors import SnapshotVectors
 
 COMPACT = 16
@@ -99,11 +101,34 @@ class BaseSlice:
                 octets[new] = copy.buckets.octets[ids[new]]
                 self._octets[name] = copy.buckets.edges, octets
 
-    def stack(self, sets: Sequence[RowSet]) -> Words:
-        """Return the words of row sets by place, uint64[k, n], side by side in memory."""
+    def met(self, predicate: Predicate) -> Words | None:
+        """Return the places of a small slice that satisfy a predicate, uint64[⌈n / 64⌉].
+
+        None unless it compares numbers in memory. Costs 10 µs where the rows of the whole catalog,
+        and gathering the slice's, take 40.
+        """
+        test, vectors = predicate.test, self.vectors
+        if test is None or not (self.is_compact and kernels_are_used(self.rows.universe)):
+            return None
+        column = vectors.schema.find(predicate.columns[0])
+        if not (column.ordered and is_answerable(test, column) and vectors.is_copied(column.name)):
+            return None
+        copy = vectors.number_copy(column.name)
+        intervals = intervals_of(test, copy, nulls_match=predicate.nulls_match)
+        if intervals is None:
+            return None
+        return rows_between(self.packed(column.name), intervals).flat[: len(self.words)]
+
+    def stack(self, sets: Sequence[RowSet | Words]) -> Words:
+        """Return the words of row sets by place, uint64[k, n], side by side in memory.
+
+        Those of `met` are by place already.
+        """
         words = RECYCLED.empty((len(sets), len(self.words)), np.uint64)
         for position, rows in enumerate(sets):
-            if self.is_compact:
+            if not isinstance(rows, RowSet):
+                words[position] = rows
+            elif self.is_compact:
                 _gather(rows, self.rows.ids, words[position])
             else:
                 words[position] = rows.flat[: len(self.words)]

@@ -64,11 +64,9 @@ class RowReader:
         """Return the values of some rows by column, as far as columns in memory have them."""
         store, columns = self._vectors.store, self._vectors.copyable
         held = [column for column in columns if store.holds(column.name)]
-        if len(columns) > WIDE:
-            # A page of items is no reason to copy hundreds of columns.
+        if len(columns) > WIDE or not store.fits(self._vectors.schema.columns):
+            # A page of items is no reason to copy hundreds of columns, or to push others out.
             columns = held
-        elif not store.fits(self._vectors.schema.columns):
-            return {}
         seconds = SECONDS_ELSEWHERE * self._vectors.universe * (len(columns) - len(held))
         if self._reads.fetches <= WARM_READS or until.remaining < AMPLE * seconds:
             columns = held

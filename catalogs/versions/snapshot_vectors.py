@@ -53,6 +53,10 @@ class SnapshotVectors:
         self.version = metadata.version
         self.numbering = metadata.numbering
         self.row_count, self.universe = self.numbering.row_count, self.numbering.universe
+        bounds = dict[str, IndexedColumn]()
+        self._bounds = bounds
+        # Nothing here may hold this object: in a circle of references a catalog's memory would be
+        # freed by the collector of garbage, in the middle of whichever question.
         self.store = ColumnStore(
             table.cursor,
             partial(table.rows_at, metadata.version),
@@ -60,12 +64,11 @@ class SnapshotVectors:
             metadata.numbering,
             metadata.column_bytes,
             lambda: indexes.nbytes,
-            lambda name: self._bounds.pop(name, None),
+            lambda name: bounds.pop(name, None),
         )
         self._column_bytes = metadata.column_bytes
         self._indexes = indexes
         self._change_log = change_log
-        self._bounds: dict[str, IndexedColumn] = {}
         self._touched: dict[tuple[int, tuple[str, ...]], LongIds | None] = {}
         self._bucketing = threading.Lock()
 

@@ -186,12 +186,17 @@ class ActModel:
         return 1.0 / (1.0 + np.exp(-np.clip(scores.astype(np.float64), -30.0, 30.0)))
 
     @staticmethod
+    def load(path: Path) -> ActModel:
+        """Read a model from a file that training wrote."""
+        with np.load(path) as arrays:
+            names = ("weights", "scales", "biases", "thresholds")
+            return ActModel(*(arrays[name] for name in names), kept=float(arrays["kept"]))
+
+    @staticmethod
     @lru_cache(maxsize=1)
     def fitted() -> ActModel:
         """Return the model that ships beside this file."""
-        with np.load(Path(__file__).with_name("acts.npz")) as arrays:
-            names = ("weights", "scales", "biases", "thresholds")
-            return ActModel(*(arrays[name] for name in names), kept=float(arrays["kept"]))
+        return ActModel.load(Path(__file__).with_name("acts.npz"))
 
 
 @dataclass(frozen=True)

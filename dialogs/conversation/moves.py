@@ -55,7 +55,10 @@ ASKING = ("ask", "ask_more", "ask_better")
 
 @dataclass
 class Turn:
-    """One turn as it was read; `taken` is what of it became wishes."""
+    """One turn as it was read; `taken` is what of it became wishes.
+
+    `confirms`: it says yes to the wish that the question named.
+    """
 
     text: str
     found: Extraction
@@ -63,12 +66,13 @@ class Turn:
     columns: tuple[str, ...]
     first: bool
     question: Question | None
+    confirms: bool = False
     taken: Extraction = field(init=False)
     keeps_question: bool = False
 
     def __post_init__(self) -> None:
         self.found = self._without_bare_answers()
-        self.states = self._states()
+        self.states = self.confirms or self._states()
         constraints = self.found.constraints if self.states else ()
         self.taken = replace(
             self.found,

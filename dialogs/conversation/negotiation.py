@@ -264,6 +264,7 @@ class Negotiation:
             self._stated_weights.get(_key(part.constraint), part.weight) for part in self.weighing
         ]
         self.preferences.weigh(weights)
+        self.preferences.soften()
         self.save("weighed", **self.weighing.record())
 
     def _weighed_transcript(self) -> Transcript:

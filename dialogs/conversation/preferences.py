@@ -12,6 +12,9 @@ UPPER = ("<", "<=")
 NEGATIVE = ("!=", "not in")
 PARTS = ("contains", "contains any")
 
+MUST_BE = 0.75
+"""A wish that weighs less is none that must be met, whatever word of it sounded so."""
+
 
 @dataclass
 class Preferences:
@@ -21,12 +24,13 @@ class Preferences:
     which stand side by side, values to avoid and parts of a list, which add up, and a
     list of values that holds the one named before: whoever says "pickup" after "crew cab pickup"
     takes nothing back. A wish that was made hard stays hard when it is
-    said again.
+    said again. `refused` are the columns of wishes that somebody refused to give up.
     """
 
     base: list[Constraint] = field(default_factory=list[Constraint])
     soft: list[Constraint] = field(default_factory=list[Constraint])
     objectives: list[Objective] = field(default_factory=list[Objective])
+    refused: set[str] = field(default_factory=set[str])
 
     @property
     def known(self) -> tuple[Constraint, ...]:
@@ -67,9 +71,24 @@ class Preferences:
     def harden(self, positions: Iterable[int]) -> None:
         """Let these never give way again."""
         hard = set(positions)
+        self.refused |= {self.soft[at].column or "" for at in hard}
         self.soft = [
             _hard(constraint) if at in hard else constraint
             for at, constraint in enumerate(self.soft)
+        ]
+
+    def soften(self) -> None:
+        """Let wishes give way that words made hard and that matter less than what must be.
+
+        What somebody refused to give up stays hard.
+        """
+        self.soft = [
+            constraint.model_copy(update={"hard": False})
+            if constraint.hard
+            and constraint.importance < MUST_BE
+            and (constraint.column or "") not in self.refused
+            else constraint
+            for constraint in self.soft
         ]
 
     def weigh(self, weights: Iterable[float | None]) -> None:

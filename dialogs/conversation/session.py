@@ -19,10 +19,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...catalogs.query.constraint import NULL_TESTS
 from ..extraction.extracted import Extraction
 from ..transcripts.transcript import Message, Span, Transcript
 from .acts import NOT_UNDERSTOOD, Act, read_acts
 from .answers import counted, fitting, offer, understood
+from .confirmed import confirmed
 from .heard import Heard
 from .moves import Turn, reply_to
 from .naming import READ, column_mentions, is_graded
@@ -131,8 +133,14 @@ class Session(Negotiation):
         columns = [(start, end) for start, end in spans if not is_graded(text[start:end])]
         before = question.text if question else self._last_said
         reading = read_acts(text, before, values=values, columns=columns)
-        found = _placed(found, len(self.messages) + 1 - len(exchange))
-        return Turn(text, found, reading, tuple(named), first, question)
+        said_yes = None
+        if question is not None and all(
+            part.constraint.op in NULL_TESTS for part in found.constraints
+        ):
+            answer = Span(len(exchange) - 1, 0, len(text), text)
+            said_yes = confirmed(question, answer, reading, self.catalog)
+        found = _placed(said_yes or found, len(self.messages) + 1 - len(exchange))
+        return Turn(text, found, reading, tuple(named), first, question, said_yes is not None)
 
     def next_question(self) -> Question | None:
         """Return the next question, now part of the conversation; None when enough was asked."""
@@ -145,7 +153,7 @@ class Session(Negotiation):
         if question is None:
             return None
         self._asked_slots.append(question.slot)
-        self._say(Message("assistant", question.text))
+        self._say(Message("assistant", question.text, question.slot))
         self._question = question
         return question
 

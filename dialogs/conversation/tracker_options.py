@@ -1,44 +1,33 @@
 """What may become of each column after a turn, and the features by which it is decided.
 
 An option keeps what is held, drops it, or takes a value: said by the person, said by the assistant
-right before, named earlier, or one of a short list that may have been meant in other words.
-Features are crossings of facts (`CROSSINGS`). They name no column and no value of a catalog: the
-words of a column's name and description are crossed with the words around a value.
+right before, or named earlier. Features are crossings of facts (`CROSSINGS`), how surely a value is
+meant among them. They name no column and no value of a catalog.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+from math import floor
 
-from ..language.numbers import ONES, TENS
-from .tracked_columns import PLAIN, TrackedColumn
-from .turn_reading import Turn
-from .value_spans import Mention
-
-FEW = 9
-"""Values of a closed column that are options without being named."""
+from .tracked_turns import Candidate, TrackedColumn, Turn
 
 CROSSINGS = (
-    # Source, tag, state, kind, role, use, found; yes, no, talk, doing, asked; elsewhere, counts.
-    "gks grs guys gyds gnds gyrd gnrs gts gynt mtyds mys gats mf gde gqs gwv"
-    # Rival asked, better and even fits, only told, rank, count, place; size, nesting, rivals held.
-    " mk mr mO mkaRs mB mkic micp mzC mNM mhs gp gC gB"
-    # Words before (3 2 1) and after (4 5), near words of the column.
-    " l1 l2 l21 l321 l4 lk321 lk4 g1O g21O g5O g1o g5o g4 g5 lx gjk"
-    # Truths: the column's words said by the person (b) and by the assistant (L), questions.
-    " gb gba gbyn gbQ gL"
+    # Source, tag, state, kind, role; yes, no, other acts, the yes itself, ending; asked; counts.
+    "gks grs guys gyds gnds gyrd gnrs gts gynt mtys mys gats mf gqs gwv ga gas gaq"
+    # Gain, lead, best, rank, count, size, rivals, nearest word, surest of all.
+    " mk mG mkG mGL mGB mkGs mGa mGu mGN mkic micp mzC mRc pG gB gV gVs mA1"
+    # Words before (3 2 1) and after (4 5), beside the column's own.
+    " l1 l2 l21 l321 l4 lk321 lk4 l1o l21o l5o l1O l4O j jG kj"
 ).split()
 """Facts whose values together are one feature, given where an option has all of them; `o` is each
 word of the column's name, `O` also of its description."""
 
-_NUMBERS = {word: str(value) for word, value in (ONES | TENS).items()}
-_SUITED = {"date": "date", "time": "time", "amount": "number", "number": "number", "name": "text"}
-"""The kind of column that a kind of mention suits, beside columns of unknown kind."""
-
-_FUNCTION = PLAIN - frozenset("me my we us our all any no not only many".split())
-Fits = Mapping[int, Sequence[tuple[int, str, str]]]
-"""By column: positions of mentions, the value that each gives, and how well it fits."""
+_YES, _NO = ("affirm", "affirm select"), ("negate", "ask_more")
+_TOLD = ("inform", "inform intent", "correct")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,98 +41,114 @@ class Option:
 
 @dataclass(slots=True)
 class Exchange:
-    """What a decision looks at: the person's turn, the assistant's before it, what was held."""
+    """What a decision looks at: the person's turn, the assistant's before it, what was held.
+
+    `offered` are values named before the assistant's turn, by column, each with how.
+    """
 
     user: Turn
     assistant: Turn
-    held: Mapping[int, str]
-    offered: Mapping[int, Sequence[tuple[str, str]]]
-    columns: Sequence[TrackedColumn]
+    held: Mapping[str, str]
+    offered: Mapping[str, Sequence[tuple[str, str]]]
+    columns: Mapping[str, TrackedColumn]
 
 
-def fitting(mention: Mention, number: int, column: TrackedColumn) -> tuple[str, str] | None:
-    """Return the value that a mention gives a column and how well it fits; None where it cannot."""
-    if match := mention.matches.get(number):
-        return (match[0] if column.closed else mention.text), "W" if match[1] else "P"
-    if mention.kind not in _SUITED or column.kind not in (_SUITED[mention.kind], "unknown"):
-        return None
-    plain = _NUMBERS.get(mention.text.lower(), mention.text)
-    whole = plain in column.values
-    if column.closed:
-        return (plain, "W") if whole else None
-    return mention.text, "W" if whole else "-"
-
-
-def column_options(exchange: Exchange) -> Iterator[tuple[int, list[Option]]]:
+def column_options(exchange: Exchange) -> Iterator[tuple[TrackedColumn, list[Option]]]:
     """Yield each column that may be wished with its options; the first keeps what is held."""
     frame = _Frame(exchange)
-    for number, column in enumerate(exchange.columns):
+    for column in exchange.columns.values():
         if column.wished:
-            yield number, _Options(frame, number, column).all()
+            yield column, list(_Options(frame, column).all())
+
+
+def offer(turn: Turn, offered: dict[str, list[tuple[str, str]]], most: int) -> None:
+    """Keep what a turn of the assistant names, when it is no longer the last, newest first."""
+    for one in turn.candidates:
+        if one.kind in ("value", "number", "date") and one.gain > LIKELY:
+            others = [pair for pair in offered.get(one.column, ()) if pair[0] != one.value]
+            how = f"{_step(one.gain)}{'?' in turn.text}"
+            offered[one.column] = [(one.value, how), *others][:most]
+
+
+LIKELY = -3.0
+"""Log-odds from which a value that the assistant named may be taken up later."""
+
+
+def _step(gain: float) -> str:
+    return str(min(4, max(-4, floor(max(gain, -9.0) / 1.5))))
 
 
 def _bin(chance: float) -> str:
     return "0" if chance < 0.1 else "1" if chance < 0.5 else "2" if chance < 0.9 else "3"
 
 
-def _bins(acts: Mapping[str, float], names: str) -> str:
-    return "".join(_bin(acts.get(name, 0.0)) for name in names.split())
-
-
 class _Frame:
     """What is the same for all columns of one turn."""
 
     def __init__(self, exchange: Exchange) -> None:
-        user, last = exchange.user, exchange.assistant
+        user, told = exchange.user, exchange.assistant
         self.exchange = exchange
+        chances = {f"{act} {act.topic}".strip(): act.confidence for act in user.acts.acts}
+
+        def bins(names: Sequence[str]) -> str:
+            return "".join(_bin(chances.get(name, 0.0)) for name in names)
+
         self.facts = {
-            "y": _bins(user.acts, "AFFIRM SELECT"),
-            "n": _bins(user.acts, "NEGATE REQUEST_ALTS"),
-            "t": _bins(user.acts, "INFORM REQUEST"),
-            "d": _bins(last.acts, "OFFER CONFIRM REQUEST NOTIFY_SUCCESS"),
+            "y": max(bins(_YES)),
+            "n": bins(_NO),
+            "t": max(bins(_TOLD)),
+            "u": bins((*_YES, "affirm intent")),
+            "d": str("?" in told.text),
         }
-        self.fits = {
-            "U": _fits(user.mentions, exchange.columns),
-            "A": _fits(last.mentions, exchange.columns),
+        pairs = pairwise(("^", *told.words, "$"))
+        self.talk = [f"K {self.facts['y']} {one} {other}" for one, other in pairs]
+        self.own = {"U": _by_column(user), "A": _by_column(told)}
+        self.at: dict[str, dict[object, list[Candidate]]] = {
+            source: defaultdict(list) for source in "UA"
         }
+        for source, turn in (("U", user), ("A", told)):
+            for one in turn.candidates:
+                self.at[source][one.span].append(one)
 
 
-def _fits(mentions: Sequence[Mention], columns: Sequence[TrackedColumn]) -> Fits:
-    found: dict[int, list[tuple[int, str, str]]] = {}
-    for place, mention in enumerate(mentions):
-        for number, column in enumerate(columns):
-            if fit := fitting(mention, number, column):
-                found.setdefault(number, []).append((place, *fit))
-    return found
+def _by_column(turn: Turn) -> Mapping[str, Sequence[Candidate]]:
+    """Return the candidates of each column, the surest first, each value of a span once."""
+    found: defaultdict[str, dict[object, Candidate]] = defaultdict(dict)
+    for one in sorted(turn.candidates, key=lambda one: -one.gain):
+        found[one.column].setdefault((one.value, one.span), one)
+    return {column: list(own.values()) for column, own in found.items()}
 
 
 @dataclass(slots=True)
 class _Options:
     frame: _Frame
-    number: int
     column: TrackedColumn
     facts: dict[str, str] = field(default_factory=dict[str, str])
 
-    def all(self) -> list[Option]:
-        exchange, column = self.frame.exchange, self.column
-        asked = exchange.assistant.asked
-        chance = asked[self.number] if asked else 0.0
+    def all(self) -> Iterator[Option]:
+        exchange, name = self.frame.exchange, self.column.name
+        asked = exchange.user.asked
+        said, told = (self.frame.own[source].get(name, ()) for source in "UA")
+        sure = [min(sum(one.gain > 0 for one in own), 2) for own in (said, told)]
         self.facts = self.frame.facts | {
-            "k": f"{column.kind}{column.closed}",
-            "r": column.role,
-            "u": next((use for use in column.role.split(",") if use.startswith("act")), "-"),
-            "f": str("find" in column.role),
-            "a": _bin(chance) + str(bool(asked) and chance == max(asked)),
+            "k": f"{self.column.kind}{self.column.closed}",
+            "r": self.column.role,
+            "f": str("find" in self.column.role),
+            "a": _bin(asked.get(name, 0.0)) + str(bool(asked)),
+            "q": str(sure),
         }
-        held = exchange.held.get(self.number)
-        said = list(self._said("U", exchange.user))
-        told = list(self._said("A", exchange.assistant))
-        count = {"q": f"{min(len(said), 3)}{min(len(told), 2)}"}
-        kept = [self._option(held, "K", count)]
+        best = {"V": _step(max((one.gain for one in said), default=-9.0))}
+        held = exchange.held.get(name)
+        yield self._option(held, "K", best, self.frame.talk)
         if held is not None:
-            kept.append(self._option(None, "D", count))
-        earlier = self._earlier({option.value for option in told})
-        return [*kept, *said, *told, *earlier, *self._unnamed({option.value for option in said})]
+            yield self._option(None, "D", best)
+        for source, own in (("U", said), ("A", told)):
+            for rank, one in enumerate(own):
+                more = self._facts(source, own, rank)
+                span = one.span if source == "U" else None
+                how = "" if one.kind == "open" else one.how
+                yield self._option(one.value, f"{source}{one.kind}{how}", more, (), span)
+        yield from self._earlier({one.value for one in told})
 
     def _option(
         self,
@@ -153,16 +158,10 @@ class _Options:
         extra: Sequence[str] = (),
         span: tuple[int, int] | None = None,
     ) -> Option:
-        held = self.frame.exchange.held
-        now = held.get(self.number)
-        facts = self.facts | {
-            "g": tag[0],
-            "m": tag,
-            "s": "free" if now is None else "same" if now == value else "held",
-            "e": str(any(v == value for n, v in held.items() if n != self.number)),
-            **more,
-        }
-        column, features = self.column, [f"{tag[0]} {one}" for one in extra]
+        now = self.frame.exchange.held.get(self.column.name)
+        state = "free" if now is None else "same" if now == value else "held"
+        facts = self.facts | {"g": tag[0], "m": tag, "s": state, **more}
+        column, features = self.column, list(extra)
         for crossing in CROSSINGS:
             try:
                 crossed = " ".join([crossing, *map(facts.__getitem__, crossing.rstrip("oO"))])
@@ -175,97 +174,33 @@ class _Options:
                 features.append(crossed)
         return Option(value, features, span)
 
-    def _said(self, source: str, turn: Turn) -> Iterator[Option]:
-        """Yield the values that a turn names."""
-        fits = self.frame.fits[source]
-        own = fits.get(self.number, ())
-        for rank, (place, value, match) in enumerate(own):
-            mention = turn.mentions[place]
-            more = self._fit_facts(fits, turn, place, match, rank) | self._near(turn, mention)
-            more["l"] = f"{source}{mention.kind}"
-            span = (mention.start, mention.end) if source == "U" else None
-            yield self._option(value, f"{source}{mention.kind}{match}", more, (), span)
-
-    def _fit_facts(
-        self, fits: Fits, turn: Turn, place: int, match: str, rank: int
-    ) -> dict[str, str]:
-        """Return how a mention fits the column beside other columns and other mentions."""
-        exchange, column, mention = self.frame.exchange, self.column, turn.mentions[place]
-        columns, asked, own = exchange.columns, exchange.assistant.asked, fits[self.number]
-        rivals = {n: m for n, found in fits.items() for p, _, m in found if p == place}
-        del rivals[self.number]
-        better = sum(m == "W" and match != "W" for m in rivals.values())
-        even = sum(m == match for n, m in rivals.items() if columns[n].wished)
-        alike = [n for n, c in enumerate(columns) if c.kind == column.kind and c.wished]
-        beside = [(turn.mentions[p], m) for p, _, m in own if p != place]
-        outer = {f"{o.kind}{m}" for o, m in beside if o.holds(mention)}
-        inner = {f"{o.kind}{m}" for o, m in beside if mention.holds(o)}
+    def _facts(self, source: str, own: Sequence[Candidate], rank: int) -> dict[str, str]:
+        """Return how surely a candidate is meant, beside other columns and candidates."""
+        one = own[rank]
+        beside = self.frame.at[source][one.span] if one.span else ()
+        rivals = [other for other in beside if other.column != one.column]
+        uses = self.column.role.split(",")
         return {
-            "R": _bin(max((asked[n] for n in rivals), default=0.0) if asked else 0.0),
-            "B": f"{min(better, 2)}{min(even, 3)}",
+            "G": _step(one.gain),
+            "L": _step(one.lead),
+            "B": f"{one.lead >= 0}{one.polarity}",
             "i": str(min(rank, 3)),
             "c": str(min(len(own), 4)),
-            "p": f"{alike.index(self.number)}of{len(alike)}",
-            "z": str(min(len(mention.text.split()), 5)),
-            "C": str(mention.text[:1].isupper()),
-            "N": f"{sorted(outer)}{sorted(inner)}",
-            "M": f"{',' in mention.text}{mention.text[-2:].isupper()}",
-            "h": str(any(n in exchange.held for n in rivals)),
+            "z": str(min(len(one.value.split()), 5)),
+            "C": str(one.value[:1].isupper()),
+            "R": str(min(len(rivals), 3)),
+            "N": str(min(sum(other.gain > one.gain for other in rivals), 2)),
+            "p": one.how,
+            "l": f"{source}{one.kind}",
+            "j": one.near,
+            "A": source + next((use for use in uses if use.startswith("act")), "-"),
+            **dict(zip("12345", one.around, strict=True)),
         }
 
-    def _near(self, turn: Turn, mention: Mention) -> dict[str, str]:
-        """Return the words beside a mention, and how near the column's own words stand."""
-        words, starts = turn.words, turn.starts
-        at = next((n for n, start in enumerate(starts) if start >= mention.start), len(words))
-        after = next((n for n, start in enumerate(starts) if start >= mention.end), len(words))
-        before, behind = ["^", "^", "^", *words[:at]], [*words[after:], "$", "$"]
-        named, sides = self.column.words[: self.column.named], dict[str, int]()
-        for n, word in enumerate(words):
-            for own in self.column.named_by(word):
-                side = ("<" if n < at else ">") + ("named" if own in named else "told")
-                distance = at - n if n < at else n - after + 1
-                sides[side] = min(distance, 5, sides.get(side, 5))
-        nearest = min(sides.items(), key=lambda pair: pair[1], default=("", 0))
-        around = dict(zip("12345", (*before[:-4:-1], *behind[:2]), strict=True))
-        return around | {"x": str(sorted(sides)), "j": f"{nearest[0]}{nearest[1]}"}
-
-    def _earlier(self, known: set[str | None]) -> Iterator[Option]:
+    def _earlier(self, known: set[str]) -> Iterator[Option]:
         """Yield values that the assistant named before its last turn, the latest first."""
-        named = self.frame.exchange.offered.get(self.number, ())
+        named = self.frame.exchange.offered.get(self.column.name, ())
         for age, (value, how) in enumerate(named):
             if value not in known:
                 more = {"v": f"{age}of{len(named)} {min(len(known), 2)}", "w": how}
                 yield self._option(value, f"H{how}", more)
-
-    def _unnamed(self, said: set[str | None]) -> Iterator[Option]:
-        """Yield the values of a short list that no span names."""
-        column, user = self.column, self.frame.exchange.user
-        if column.kind == "truth":
-            yield from self._truths()
-        elif column.closed and len(column.values) <= FEW:
-            words = dict.fromkeys(word for word in user.words if word not in _FUNCTION)
-            for value in column.values:
-                if value not in said:
-                    parts = value.lower().split()
-                    pairs = [f"{word}={part}" for word in words for part in parts]
-                    yield self._option(value, "I", {}, pairs)
-
-    def _truths(self) -> Iterator[Option]:
-        """Yield both truths where a side says the column's words, or was asked for them."""
-        column, exchange = self.column, self.frame.exchange
-        more, near = dict[str, str](), list[str]()
-        for fact, turn in (("b", exchange.user), ("L", exchange.assistant)):
-            hits = [n for n, word in enumerate(turn.words) if column.named_by(word)]
-            own = {own for n in hits for own in column.named_by(turn.words[n])}
-            more[fact] = f"{min(len(hits), 3)}{min(len(own), 3)}of{min(column.named, 3)}"
-            padded = ("^", "^", "^", *turn.words, "$", "$")
-            beside = [(*padded[n : n + 3], *padded[n + 4 : n + 6]) for n in hits]
-            near += [f"{fact}{word}" for five in beside for word in five]
-        if not near and self.facts["a"][0] == "0":
-            return
-        more["Q"] = str("?" in exchange.user.text) + self.facts["t"]
-        near += [f"{self.facts['a'][0]}{word}" for word in exchange.user.words]
-        near += [f"{self.facts['y']}{one}" for one in near if one[0] == "L"]
-        for value, spellings in (("True", ("true", "yes")), ("False", ("false", "no"))):
-            spelled = next((v for v in column.values if v.lower() in spellings), value)
-            yield self._option(spelled, value, more, list(dict.fromkeys(near)))

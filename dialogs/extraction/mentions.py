@@ -343,11 +343,17 @@ def _open(reading: Reading) -> Iterator[Mention]:
     )
     if not options:
         return
+    for first, last in odd_runs(reading):
+        yield Mention(first, last, "open", options)
+
+
+def odd_runs(reading: Reading) -> Iterator[tuple[int, int]]:
+    """Yield first and last word of each run of words that are rare or written as a name."""
     start = None
     for at in range(len(reading.words) + 1):
         inside = at < len(reading.words) and _is_odd(reading, at)
         if start is not None and (not inside or not reading.joins(at - 1, at)):
-            yield Mention(start, at - 1, "open", options)
+            yield start, at - 1
             start = None
         if inside and start is None:
             start = at

@@ -10,7 +10,7 @@ import weakref
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Literal
 
@@ -31,6 +31,9 @@ MAX_DISTINCT = 500_000
 
 MAX_WORDS = 8
 """Of a value that is looked up; longer ones are free text."""
+
+AKIN = 0.9
+"""How well a value fits that is said by a word of its family, against one said by its own."""
 
 MAX_ENTRIES = 60
 """Values that one key stands for; words that are part of more of them name none."""
@@ -269,8 +272,12 @@ def _add_said(
         return
     # `mac os` has no plural ending to lose where `macOS` seems to have one.
     few = profile.distinct <= MAX_VARIED
-    for key in {"".join(stems), "".join(words), *_others(index, "".join(stems), varied=few)}:
+    keys = {"".join(stems), "".join(words)}
+    for key in keys:
         _put(index.entries, key, whole)
+    for key in {*_others(index, "".join(stems), varied=few)} - keys:
+        # What is another value's own name is that one: `4wd` may be all wheels or four.
+        _put(index.entries, key, replace(whole, covered=AKIN))
     index.known.update(stems)
     if not with_runs or len(stems) < 2:
         return

@@ -64,13 +64,17 @@ _SPELLINGS = {pair.partition("~")[0]: pair.partition("~")[2] for pair in _PAIRS.
 _CONTRACTED = frozenset("it that what who there here he she let how where when why".split())
 """Words before `'s` that own nothing."""
 
+_CONTRACTIONS = ("m", "re", "ve", "ll", "d", "t")
+"""What follows the apostrophe where two words are drawn together: `I'm` is no `iM`."""
+
 
 @lru_cache(maxsize=65_536)
 def spelling(folded_word: str) -> str:
     """Return a folded word as words are compared: singular, American, owning nothing."""
-    bare = folded_word.removesuffix("'s")
-    if bare in _CONTRACTED:
+    bare, _, ending = folded_word.partition("'")
+    if ending in _CONTRACTIONS or (ending == "s" and bare in _CONTRACTED):
         return folded_word
+    bare = folded_word.removesuffix("'s")
     singular = stem(bare.replace("'", ""))
     if len(singular) > 5 and singular.endswith("our"):
         return f"{singular[:-3]}or"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, cast, get_args
 
 from ...catalogs.errors import QueryError, excerpt
@@ -17,10 +17,14 @@ MAX_CHARACTERS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One turn. `role` is `user` for the person, `assistant` for whoever asks."""
+    """One turn. `role` is `user` for the person, `assistant` for whoever asks.
+
+    `slot`: the column that the turn asks about, where that is known; no record holds it.
+    """
 
     role: Role
     content: str
+    slot: str = field(default="", compare=False)
 
     def record(self) -> dict[str, str]:
         """Return the message as chat models and transcripts write it."""

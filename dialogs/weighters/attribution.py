@@ -17,12 +17,18 @@ from ..language.tokens import sentences
 from ..transcripts.transcript import Message, Transcript
 from .clauses import Clause, read_clauses
 from .comparisons import MAX_COMPARED, Comparison, comparisons
-from .cues import Cue, stance
+from .cues import EXTREME, Cue, stance
 
 How = Literal["own", "continued", "inherited", "rest"]
 
 MAX_READ = 30_000
 """Characters of a conversation that are read for evidence, the latest messages first."""
+
+MAX_HEADING = 100
+"""Characters of a column's name before a colon, at most."""
+
+NOTHING_WISHED = (-1,)
+"""Stands for a column that was asked about and that no constraint is on."""
 
 MAX_EVIDENCE = 60
 """Clauses about one constraint; a hundred would not tell more."""
@@ -78,10 +84,14 @@ class Evidence:
 
 @dataclass
 class Reading:
-    """What a conversation says about each constraint, and which it puts above which."""
+    """What a conversation says about each constraint, and which it puts above which.
+
+    `asked`: those that somebody asked about, in an order that says nothing of the person.
+    """
 
     evidence: list[list[Evidence]]
     compared: list[Comparison] = field(default_factory=list[Comparison])
+    asked: set[int] = field(default_factory=set[int])
 
     def cues(self, number: int) -> list[tuple[Cue, Evidence]]:
         """Return the cues about a constraint with the evidence they stand in."""
@@ -91,6 +101,17 @@ class Reading:
             if not self._is_comparison(number, evidence.clause)
             for cue in evidence.clause.cues
         ]
+
+    @property
+    def ranked(self) -> list[Comparison]:
+        """What is put above what; what the person says goes first is below all the others."""
+        last = [number for number in range(len(self.evidence)) if self._goes_first(number)]
+        others = tuple(number for number in range(len(self.evidence)) if number not in last)
+        return [*self.compared, *(Comparison(others, (number,)) for number in last if others)]
+
+    def _goes_first(self, number: int) -> bool:
+        strengths = [cue.strength for cue, _ in self.cues(number)]
+        return min(strengths, default=0.0) <= -EXTREME and max(strengths) < EXTREME
 
     def _is_comparison(self, number: int, clause: Clause) -> bool:
         """Return whether the clause grades the constraint only beside another one."""
@@ -110,18 +131,21 @@ def read_transcript(transcript: Transcript, constraints: Sequence[Constraint]) -
     characters.
     """
     reading = Reading([[] for _ in constraints])
-    asked_about: tuple[int, ...] = ()
     rest: list[Clause] = []
-    question = ""
+    question = Message("assistant", "")
     for number, message in _readable(transcript):
         if message.role == "assistant":
-            question = message.content
-            asked_about = _named(message.content, constraints)
+            question = message
         elif message.role == "user":
-            _MessageAttribution(reading, constraints, asked_about, rest, question).take(
-                message.content, number
-            )
-            asked_about, question = (), ""
+            asked = _headed(message.content, constraints) or _of_slot(question.slot, constraints)
+            reading.asked.update(asked)
+            about = asked or _named(question.content, constraints)
+            if question.slot and not asked:
+                about, asked = (), NOTHING_WISHED
+            _MessageAttribution(
+                reading, constraints, about, rest, question.content, frozenset(asked)
+            ).take(message.content, number)
+            question = Message("assistant", "")
     _give_rest(reading, rest)
     return reading
 
@@ -135,8 +159,19 @@ def _readable(transcript: Transcript) -> list[tuple[int, Message]]:
             continue
         content = message.content[:left]
         left -= len(content)
-        readable.append((number, Message(message.role, content)))
+        readable.append((number, replace(message, content=content)))
     return readable[::-1]
+
+
+def _of_slot(slot: str, constraints: Sequence[Constraint]) -> tuple[int, ...]:
+    """Return the constraints on the column that a question is known to be about."""
+    return tuple(at for at, part in enumerate(constraints) if slot and part.column == slot)
+
+
+def _headed(text: str, constraints: Sequence[Constraint]) -> tuple[int, ...]:
+    """Return the constraints on the column whose name opens a message: `Weight: below 2 kg`."""
+    name, colon, _ = text[:MAX_HEADING].partition(":")
+    return _of_slot(name.strip() if colon else "", constraints)
 
 
 def _named(text: str, constraints: Sequence[Constraint]) -> tuple[int, ...]:
@@ -150,18 +185,23 @@ def _named(text: str, constraints: Sequence[Constraint]) -> tuple[int, ...]:
 
 @dataclass
 class _MessageAttribution:
-    """Attributes one message; `focus` is what a bare "it" means at each moment."""
+    """Attributes one message; `focus` is what a bare "it" means at each moment.
+
+    `asked` are the wishes on the column that the message is known to answer about. It speaks of
+    them but where it clearly names another wish.
+    """
 
     reading: Reading
     constraints: Sequence[Constraint]
     focus: tuple[int, ...]
     rest: list[Clause]
     question: str = ""
+    asked: frozenset[int] = frozenset()
 
     def take(self, text: str, number: int) -> None:
         spans = sentences(text)
         before: tuple[int, ...] = self.focus
-        message_clauses = read_clauses(text, number, self.constraints)
+        message_clauses = read_clauses(text, number, self.constraints, self.asked)
         if message_clauses and self.question:
             message_clauses[0] = replace(
                 message_clauses[0], replies=stance(self.question, message_clauses[0].text)
@@ -193,7 +233,7 @@ class _MessageAttribution:
     def _add_nameless(
         self, clause: Clause, clauses: list[Clause], place: int, before: tuple[int, ...]
     ) -> None:
-        if _REST.search(clause.text) and not (
+        if _REST.search(clause.text) and not self.asked and not (
             _REFUSES.search(clause.text) or _IF.search(clause.text)
         ):
             self.rest.append(clause)

@@ -11,8 +11,8 @@ from itertools import pairwise
 from ...catalogs.query.constraint import Constraint
 from ..language.tokens import Piece, clauses, sentences
 from ..transcripts.transcript import Span
-from .cues import Cue, cues, unbounded, words_of
-from .naming import Naming, namings
+from .cues import Cue, cues, ratings, unbounded, words_of
+from .naming import Naming, answering, namings
 
 _SEAM = re.compile(
     r"\s*[,;:]\s+(?:and\s+|or\s+|but\s+|then\s+)?|\s+[–—-]+\s+|\s*—\s*|\s+&\s+"
@@ -88,7 +88,7 @@ class Clause:
         words = words_of(_blanked(self))
         rank = ORDINALS.get(words[0], 0.0) if len(words) > 1 else 0.0
         counted = (Cue(0, 1, words[0], rank, negated=False),) if rank else ()
-        return (*counted, *self.replies, *_agreeing(cues(words)))
+        return (*counted, *self.replies, *ratings(self.text), *_agreeing(cues(words)))
 
 
 EMPHASIS = ("more than any", "above all", "above any", "above every", "over any", "before any")
@@ -102,9 +102,17 @@ def _agreeing(clause_cues: Sequence[Cue]) -> Iterator[Cue]:
         yield replace(cue, strength=-cue.strength) if turned else cue
 
 
-def read_clauses(text: str, message: int, constraints: Sequence[Constraint]) -> list[Clause]:
-    """Return the clauses of one message, cut wherever another constraint is taken up."""
-    named = namings(text, constraints)
+def read_clauses(
+    text: str,
+    message: int,
+    constraints: Sequence[Constraint],
+    asked: frozenset[int] = frozenset(),
+) -> list[Clause]:
+    """Return the clauses of one message, cut wherever another constraint is taken up.
+
+    `asked`: what the message answers about; only what is clearly named beside it counts.
+    """
+    named = answering(namings(text, constraints), asked)
     opened = [piece.start for piece in sentences(text)]
     message_clauses: list[Clause] = []
     sentence = next_name = 0

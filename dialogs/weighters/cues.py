@@ -9,17 +9,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
 from pathlib import Path
 
+from ..language.numbers import ONES
 from ..language.tokens import tokens
 
 NEGATED_UP, NEGATED_DOWN = -0.55, -1.3
 """What negation makes of a strength: "not essential" is mild, "not flexible" is firm."""
 
 BOOSTED, HEDGED = 1.2, 0.6
+EXTREME = 0.95
+"""Strength from which on a cue leaves no doubt: it must be so, or it is what goes first."""
+
 REACH = 4
 """Words before a phrase in which a negation still concerns it."""
 
@@ -80,16 +84,35 @@ _REPLIES = (
 """What a short reply to a question of importance says: "How firm is the price?" "Very." """
 
 
+_FULL = {
+    "won't": ("will", "not"), "wont": ("will", "not"), "shan't": ("shall", "not"),
+    "shant": ("shall", "not"), "can't": ("can", "not"), "cant": ("can", "not"),
+    "cannot": ("can", "not"), "im": ("i", "am"), "ive": ("i", "have"), "thats": ("that", "is"),
+    "theres": ("there", "is"), "gotta": ("got", "to"), "gonna": ("going", "to"),
+    "wanna": ("want", "to"),
+}  # fmt: skip
+_NOT = re.compile(r"((?:do|does|did|is|are|was|were|would|could|should|has|have|had|need|must)n)'?t$")
+_ENDS = {"d": "would", "ll": "will", "ve": "have", "re": "are", "m": "am", "s": "is"}
+
+
+def spelled(word: str) -> tuple[str, ...]:
+    """Return a folded word's full words: `wouldn't` and `wouldnt` are `would not`."""
+    if word in _FULL:
+        return _FULL[word]
+    if _NOT.match(word):
+        return (word[: word.rindex("n")], "not")
+    stem, mark, end = word.partition("'")
+    return (stem, _ENDS[end]) if mark and end in _ENDS else (word,)
+
+
 def words_of(text: str) -> list[str]:
-    """Return the folded words of a text, as phrases are matched with them.
+    """Return the folded words of a text in full, as phrases are matched with them.
 
     Marks between clauses are words too: no phrase, and no negation, reaches across them.
     """
-    marks = [(mark.start(), ",") for mark in _MARK.finditer(text)]
-    return [
-        word
-        for _, word in sorted([*((token.start, token.folded) for token in tokens(text)), *marks])
-    ]
+    marks = [(mark.start(), (",",)) for mark in _MARK.finditer(text)]
+    said = [(token.start, spelled(token.folded)) for token in tokens(text)]
+    return [word for _, words in sorted([*said, *marks]) for word in words]
 
 
 def unbounded(text: str) -> str:
@@ -118,6 +141,28 @@ def cues(words: Sequence[str]) -> tuple[Cue, ...]:
     return tuple(phrase_cues)
 
 
+_RATED = re.compile(
+    r"(?<![\w.,£$€])(\d{1,2}(?:\.\d)?|zero|one|two|three|four|five|six|seven|eight|nine|ten)"
+    r"\s*(?:/|out of)\s*(10|ten|5|five)\b(?!\s*stars?)"
+    r"|\b(?:solid|strong|weak|like an?|only an?|maybe an?|about an?|call it an?|an? mere)"
+    r" (\d(?:\.5)?)(?=\s*(?:[.,;!?]|$))",
+    re.IGNORECASE,
+)
+
+
+def ratings(text: str) -> Iterator[Cue]:
+    """Yield what a rating says: `7 out of 10`, `2/10`, `a solid 6`; half of all is neutral."""
+    for found in _RATED.finditer(text):
+        best = 5.0 if (found[2] or "").lower() in ("5", "five") else 10.0
+        marks = _number(found[1] or found[3])
+        if marks <= best:
+            yield Cue(0, 1, "rated", 2.0 * marks / best - 1.0, negated=False)
+
+
+def _number(word: str) -> float:
+    return float(ONES[word.lower()] if word.lower() in ONES else 10 if word == "ten" else word)
+
+
 def stance(question: str, reply: str) -> tuple[Cue, ...]:
     """Return what a reply's first words say of the importance that the question asks about."""
     asks_flexibility = bool(_FLEXIBILITY.search(question))
@@ -137,25 +182,24 @@ def blended(strengths: Sequence[float]) -> float:
 
 
 def _longest(words: Sequence[str], place: int) -> tuple[int, str, float] | None:
-    best: tuple[int, str, float] | None = None
-    for phrase, strength in phrases().get(words[place], ()):
-        end = _match(words, place, phrase)
-        if end is not None and (best is None or end > best[0]):
-            best = (end, " ".join(phrase), strength)
-    return best
+    """Return the longest phrase that begins here: where it ends, itself and its strength."""
+    ends = list(_ends(words, place, phrases()))
+    return max(ends, key=lambda end: end[0], default=None)
 
 
-def _match(words: Sequence[str], place: int, phrase: Sequence[str]) -> int | None:
-    """Return where a phrase that begins here ends; None if it does not stand here."""
-    for number, part in enumerate(phrase):
-        if part == "~":
-            rest = phrase[number + 1 :]
-            ends = (_match(words, place + gap, rest) for gap in range(GAP + 1))
-            return next((end for end in ends if end is not None), None)
-        if place >= len(words) or words[place] != part:
-            return None
-        place += 1
-    return place
+def _ends(
+    words: Sequence[str], place: int, node: Phrases, gap: int = 0
+) -> Iterator[tuple[int, str, float]]:
+    """Yield the phrases below a node that match from here on; `gap` words may be passed over."""
+    if node.listed and not gap:
+        yield (place, *node.listed)
+    for at in range(place, min(place + gap + 1, len(words))):
+        below = node.below.get(words[at])
+        if below is not None:
+            yield from _ends(words, at + 1, below)
+    any_words = node.below.get("~")
+    if any_words is not None:
+        yield from _ends(words, place, any_words, GAP)
 
 
 def _modified(
@@ -180,18 +224,29 @@ def _ends_with(words: Sequence[str], hedge: tuple[str, ...]) -> bool:
     return any(tuple(last[at : at + len(hedge)]) == hedge for at in range(len(last)))
 
 
+@dataclass(slots=True)
+class Phrases:
+    """Listed phrases as a tree of words: what may follow, and the phrase that ends here."""
+
+    below: dict[str, Phrases] = field(default_factory=lambda: dict[str, Phrases]())
+    listed: tuple[str, float] | None = None
+
+
 @cache
-def phrases() -> dict[str, tuple[tuple[tuple[str, ...], float], ...]]:
-    """Return the listed phrases as words with their strengths, by first word."""
-    by_first_word: dict[str, list[tuple[tuple[str, ...], float]]] = {}
+def phrases() -> Phrases:
+    """Return the listed phrases with their strengths, as a tree."""
+    root = Phrases()
     for phrase, strength in _listed():
-        words = tuple(
-            word
-            for part in re.split(r"(~)", phrase)
-            for word in (["~"] if part == "~" else words_of(part))
-        )
-        by_first_word.setdefault(words[0], []).append((words, strength))
-    return {first: tuple(those) for first, those in by_first_word.items()}
+        node = root
+        parts = [part for piece in re.split(r"(~)", phrase) for part in _parts(piece)]
+        for part in parts:
+            node = node.below.setdefault(part, Phrases())
+        node.listed = (" ".join(parts), strength)
+    return root
+
+
+def _parts(piece: str) -> list[str]:
+    return ["~"] if piece == "~" else words_of(piece)
 
 
 def _listed() -> Iterator[tuple[str, float]]:

@@ -1,7 +1,7 @@
 """Weights from a small linear model, trained with a pairwise preference loss; and the ensemble.
 
 The model is `learned.npz`: one weight a feature, a temperature, and the coefficients of the
-confidence. `dialogs/weighters/training/fit.py` makes it again from its seed. The ensemble averages
+confidence. `bench/understanding/train_weigher.py` makes it again from its seed. The ensemble averages
 its members' logits by squared confidence.
 """
 
@@ -47,7 +47,7 @@ class Model:
         Of two constraints the first matters more with odds w₁ (1 − w₂) to w₂ (1 − w₁).
         """
         scores = [self._score(reading, number) for number in range(len(reading.evidence))]
-        return [sigmoid(logit) for logit in apply_comparisons(scores, reading.compared, COMPARED)]
+        return [sigmoid(logit) for logit in apply_comparisons(scores, reading.ranked, COMPARED)]
 
     def _score(self, reading: Reading, number: int) -> float:
         if not reading.evidence[number]:

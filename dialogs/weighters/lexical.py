@@ -38,7 +38,7 @@ class LexicalWeighter(Weighter):
         """Yield the weights with the clauses that carry the cues."""
         reading = read_transcript(transcript, constraints)
         scores = [score(reading, number) for number in range(len(constraints))]
-        scores = apply_comparisons(scores, reading.compared, COMPARED)
+        scores = apply_comparisons(scores, reading.ranked, COMPARED)
         for number, constraint in enumerate(constraints):
             weight = NEUTRAL_WEIGHT + max(-1.0, min(1.0, scores[number])) / 2
             yield Weighed(constraint, weight, _confidence(reading, number), spans(reading, number))

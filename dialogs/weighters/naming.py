@@ -15,6 +15,9 @@ from ..language.tokens import Token, tokens
 BY_VALUE, BY_PART = 1.2, 0.6
 """Strength of a whole value, and of one telling word of it; a column's words reach 1."""
 
+ASIDE = 1.0
+"""How strongly an answer must name another wish than the one asked about, to speak of it."""
+
 SMALL_NUMBER = 12
 """Numbers up to this stand for many things; alone they name nothing."""
 
@@ -63,6 +66,27 @@ def namings(text: str, constraints: Sequence[Constraint]) -> tuple[Naming, ...]:
         candidates.extend(_by_column(text, number, constraint))
         candidates.extend(_by_value(words, stems, number, constraint))
     return tuple(_unattached(text, list(_strongest(_without_lonely_numbers(candidates)))))
+
+
+def answering(
+    named: tuple[Naming, ...], asked: frozenset[int] = frozenset()
+) -> tuple[Naming, ...]:
+    """Return what an answer about the constraints `asked` names; all of it where none is asked.
+
+    Words that may as well be the answer's own name no other constraint.
+    """
+    if not asked:
+        return named
+    own = [naming for naming in named if naming.constraint in asked]
+    return tuple(
+        naming
+        for naming in named
+        if naming.constraint in asked
+        or (
+            naming.strength >= ASIDE
+            and not any(naming.start < mine.end and mine.start < naming.end for mine in own)
+        )
+    )
 
 
 def _by_column(text: str, number: int, constraint: Constraint) -> Iterator[Naming]:
@@ -119,6 +143,10 @@ def _number_said(word: str) -> tuple[float, ...] | None:
 
 
 def _by_text(words: Sequence[Token], stems: list[str], number: int, value: str) -> Iterator[Naming]:
+    if len(value) == 1:
+        # "A" is a grade, "a" an article.
+        words = [word for word in words if word.text == value]
+        stems = [stem(word.folded) for word in words]
     whole = _stems(value)
     forms = dict.fromkeys([whole, _stems(re.sub(r"\([^)]*\)", " ", value))])
     is_named = False

@@ -224,6 +224,34 @@ def write_distances(
                 violations[at] += bounds[position].weight * distances[position, at]
 
 
+@njit(nogil=True)
+def _keep_nearer(near, stack, bounds, almost, violations):
+    """Add up what rows violate, the heaviest bound first; keep those that may be near enough."""
+    left = near.shape[0]
+    added = np.uint64(0)
+    for _ in range(stack.shape[0]):
+        heaviest = -1
+        for position in range(stack.shape[0]):
+            if bounds[position].column == 0 or has(added, position):
+                continue
+            if heaviest < 0 or bounds[position].weight > bounds[heaviest].weight:
+                heaviest = position
+        if heaviest < 0:
+            break
+        added |= np.uint64(1) << np.uint64(heaviest)
+        kept = 0
+        for at in range(left):
+            row = near[at]
+            violation = violations[at]
+            if not is_met(stack, heaviest, row):
+                violation += bounds[heaviest].weight * outside(bounds[heaviest], row)
+            near[kept] = row
+            violations[kept] = violation
+            kept += violation <= almost
+        left = kept
+    return left
+
+
 @kernel(
     writes("i8"),
     reads("u8", 2),
@@ -249,7 +277,8 @@ def keep_near(
     near: intp[n] ascending, in place; buckets: int64[m] addresses of uint8 columns; least:
     float64[m, 256], the least a row in a bucket adds to a violation; distances: float64[k, n]
     and violations: float64[n] as of `write_distances`, of the rows kept. Column by column, so
-    that no load waits for another; a row is left as soon as its buckets say that it is too far.
+    that no load waits for another; a row is left as soon as its buckets, or without buckets the
+    heaviest bounds, say that it is too far.
     """
     # Sums of buckets and of distances round differently.
     stack, bounds = borrowed(stack), borrowed(bounds)
@@ -274,6 +303,8 @@ def keep_near(
             violations[kept] = bound
             kept += bound <= almost
         left = kept
+    if buckets.shape[0] == 0 and radius < np.inf:
+        left = _keep_nearer(near, stack, bounds, almost, violations)
     write_distances(near[:left], stack, bounds, distances, violations[:left])
     count = 0
     for at in range(left):

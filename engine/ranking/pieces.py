@@ -27,8 +27,11 @@ LARGER = 8
 PLENTY = 0.5
 """Seconds left that are plenty."""
 
-PARALLEL_WORDS = 8_192
-"""From so many words on a second thread is worth its start."""
+PARALLEL_WORDS = 32_768
+"""From so many words on several threads may share a reading; of fewer a piece takes all."""
+
+SHARED_PIECES = 8
+"""Pieces for each thread where they share a reading, so that they end at about the same time."""
 
 
 def read_pieces(
@@ -45,8 +48,9 @@ def read_pieces(
     With `step`, words to a piece, on one thread; else for rows of `width` constraints.
     """
     threads = budget.threads if words >= PARALLEL_WORDS and step is None else 1
-    hurried = threads > 1 or budget.remaining < PLENTY
-    whole = PIECE_WORDS if hurried else PIECE_WORDS * LARGER
+    whole = PIECE_WORDS if budget.remaining < PLENTY else PIECE_WORDS * LARGER
+    if threads > 1:
+        whole = min(whole, max(PIECE_WORDS, words // (SHARED_PIECES * threads)))
     step = step or max(1, whole * PIECE_WIDTH // max(PIECE_WIDTH, width))
 
     def read_some(starts: Iterator[int]) -> tuple[list[tuple[int, Result]], bool]:

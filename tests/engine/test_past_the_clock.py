@@ -75,6 +75,22 @@ def test_a_warm_catalog_has_a_verdict_a_conflict_and_an_item(
         assert answer.conflicts
 
 
+@pytest.mark.parametrize("looks", [1, 2, 3, 4, 6])
+@pytest.mark.parametrize("bound", [0.01, 0.0005])
+def test_a_cold_catalog_has_a_verdict_and_a_repair(
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch, bound: float, looks: int
+):
+    engine = RepairEngine(catalog, threads=1)
+    in_time(monkeypatch, looks)
+    answer = engine.repair(Query(constraints=asked(bound)), deadline=0.03)
+    assert answer.stopped_by == "deadline"
+    if bound == 0.01:
+        assert answer.status is Status.SAT_NO_RELAXATION
+    else:
+        assert answer.status is Status.SAT_AFTER_RELAXATION
+        assert answer.repairs
+
+
 def test_rows_in_memory_are_found_whatever_the_time(
     catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ):

@@ -39,6 +39,12 @@ FOREVER = Budget(deadline=None)
 BORDERS = [1, 63, 64, 65, CHUNK_ROWS - 1, CHUNK_ROWS, CHUNK_ROWS + 1, 3 * CHUNK_ROWS + 7]
 
 
+class Numbered(int):
+    """A predicate that is a number: no column tells its rows."""
+
+    test = None
+
+
 def problem_of(base: np.ndarray, met: np.ndarray) -> Problem:
     """A problem of given rows: base bool[n], met bool[k, n]; predicates are numbers."""
     sets = [RowSet.of_truth(entry) for entry in met]
@@ -51,7 +57,7 @@ def problem_of(base: np.ndarray, met: np.ndarray) -> Problem:
         evaluator=evaluator,
     )
     catalog.base_slice = lambda predicates, until=NEVER: BaseSlice(catalog, universe)
-    predicates: Any = tuple(range(len(met)))
+    predicates: Any = tuple(map(Numbered, range(len(met))))
     return Problem(catalog, (), predicates, (), predicates)
 
 

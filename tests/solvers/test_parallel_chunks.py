@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator
+from itertools import count
 
 import numpy as np
 import pytest
 
 from concede import Constraint, Query, RepairEngine
 from concede.catalogs.catalog import Catalog
+from concede.catalogs.deadline import NEVER, Deadline, DeadlinePassed
 from concede.catalogs.errors import QueryError
 from concede.catalogs.vectors import kernel_use
-from concede.solvers import bitset
+from concede.solvers import bitset, parallel_chunks, problem
 from concede.solvers.limits import Budget
-from concede.solvers.parallel_chunks import available_threads, run_chunks
+from concede.solvers.parallel_chunks import WORTH_SHARING, available_threads, run_chunks
 from concede.solvers.problem import bind_problem
 
 
@@ -27,15 +29,29 @@ def test_every_part_is_taken_once(threads, count):
     assert sorted(part for result in results for part in result) == list(range(count))
 
 
-def test_two_threads_work_at_the_same_time():
+def ticking(monkeypatch, seconds: float) -> None:
+    """Have every look at the clock come so many seconds after the one before."""
+    times = count(0.0, seconds)
+    monkeypatch.setattr(parallel_chunks.time, "perf_counter", lambda: next(times))
+
+
+def test_two_threads_work_at_the_same_time_where_that_is_worth_it(monkeypatch):
+    ticking(monkeypatch, WORTH_SHARING)
     both = threading.Barrier(2, timeout=30)
 
     def work(parts: Iterator[int]) -> int:
-        for _ in parts:
-            both.wait()
+        for part in parts:
+            if part:
+                both.wait()
         return threading.get_ident()
 
-    assert len(set(run_chunks(range(2), work, 2))) == 2
+    assert len(set(run_chunks(range(3), work, 2))) == 2
+
+
+def test_nobody_is_asked_to_help_with_little_work(monkeypatch):
+    ticking(monkeypatch, WORTH_SHARING / 100)
+    monkeypatch.setattr(parallel_chunks, "_pool", lambda: pytest.fail("asked for help"))
+    assert run_chunks(range(100), list, 2) == [list(range(100))]
 
 
 def test_an_error_of_any_thread_is_raised():
@@ -62,6 +78,7 @@ def test_a_forked_process_works_on():
 def test_threads_count_the_same_rows(monkeypatch, width):
     monkeypatch.setattr(bitset, "PARALLEL_ROWS", 4_096)
     monkeypatch.setattr(bitset, "CHUNK_WORDS", 64)
+    monkeypatch.setattr(parallel_chunks, "WORTH_SHARING", 0.0)
     monkeypatch.setattr(kernel_use, "KERNEL_ROWS", 0)
     dice = np.random.default_rng(width)
     columns = {f"c{j}": dice.random(70_001) for j in range(width)}
@@ -77,6 +94,24 @@ def test_threads_count_the_same_rows(monkeypatch, width):
     assert alone.rows == 70_001
     late = bitset.BitsetSolver().histogram(problem, Budget(0.0, threads=3))
     assert late.stopped_by == "deadline"
+
+
+def test_threads_find_the_same_rows_of_each_constraint(monkeypatch):
+    monkeypatch.setattr(problem, "PARALLEL_ROWS", 1)
+    monkeypatch.setattr(parallel_chunks, "WORTH_SHARING", 0.0)
+    monkeypatch.setattr(kernel_use, "KERNEL_ROWS", 0)
+    columns = {f"c{j}": np.random.default_rng(j).random(5_000) for j in range(5)}
+    catalog = Catalog.open(pytest.importorskip("pyarrow").table(columns))
+    catalog.warm()
+    asked = [Constraint(column=name, op="<=", value=0.4) for name in columns]
+    found = []
+    for threads in (1, 3):
+        bound = bind_problem(catalog, asked[:1], asked)
+        bound.read(NEVER, threads)
+        found.append(bound.row_sets)
+    assert found[0] == found[1]
+    with pytest.raises(DeadlinePassed):
+        bind_problem(catalog, [], asked[1:]).read(Deadline(0.0), 3)
 
 
 def test_an_engine_uses_the_threads_it_is_given():

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Literal
 
+from ....catalogs.query.constraint import Constraint
+from ...transcripts.transcript import Message
 from .bank import (
     HELD_DOMAINS,
     HELD_FAMILIES,
@@ -41,8 +43,8 @@ _SHE = tuple(
 class Example:
     """What somebody said, what they want, and how much each wish matters, in [0, 1]."""
 
-    messages: tuple[dict[str, str], ...]
-    constraints: tuple[dict[str, Any], ...]
+    messages: tuple[Message | dict[str, str], ...]
+    constraints: tuple[Constraint | dict[str, Any], ...]
     importances: tuple[float, ...]
     domain: str
     register: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +20,9 @@ from concede.catalogs.versions import (
     change_log as history,
 )
 from concede.catalogs.versions.base_slice import BaseSlice
+from concede.solvers.bitset import BitsetSolver
+from concede.solvers.limits import Budget
+from concede.solvers.problem import bind_problem
 
 
 def catalog_of(count: int) -> Catalog:
@@ -76,6 +80,80 @@ def test_a_stack_says_which_places_are_in_which_set(count, shelves):
     assert bits.astype(bool).tolist() == [
         (prices < 20).tolist(), (shelf == 0).tolist(), [False] * base.size
     ]  # fmt: skip
+
+
+OPS = [
+    *((op, value) for op in ("<", "<=", ">", ">=", "==", "!=") for value in (20.0, 20.09, 3, -1)),
+    ("between", (10.5, 20.09)),
+    ("between", (20.09, 10.5)),
+    ("in", (3, 7, 1e9)),
+    ("is null", None),
+]
+
+
+@pytest.mark.parametrize("column", ["price", "shelf", "cents", "day", "kind"])
+@pytest.mark.parametrize("nulls", ["reject", "match"])
+def test_a_small_slice_finds_its_places_as_the_catalog_finds_its_rows(small, column, nulls):
+    catalog, base = small
+    found = 0
+    for op, value in OPS:
+        given = None if value is None else AS_GIVEN[column](value)
+        predicate = catalog.bind(Constraint(column=column, op=op, value=given, nulls=nulls))
+        met = base.met(predicate)
+        if met is None:
+            continue
+        found += 1
+        expected = base.stack([catalog.rows(predicate)])[0]
+        assert base.stack([met])[0].tolist() == expected.tolist(), (op, given)
+    assert bool(found) == (column != "kind" and nulls == "reject")
+
+
+AS_GIVEN = dict.fromkeys(("price", "shelf", "cents"), lambda value: value) | {
+    "day": lambda value: ["2024-03-01", "2024-09-01"] if isinstance(value, tuple) else "2024-05-07",
+    "kind": lambda value: list(map(str, value)) if isinstance(value, tuple) else str(value),
+}
+
+
+@pytest.fixture(scope="module")
+def small() -> Iterator[tuple[Catalog, BaseSlice]]:
+    count, dice = 70_000, np.random.default_rng(6)
+    missing = dice.random(count) < 0.1
+    days = pa.array(dice.integers(19_700, 20_200, count), pa.int32()).cast(pa.date32())
+    columns = {
+        "price": pa.array(dice.lognormal(3, 1, count), mask=missing),
+        "shelf": dice.integers(0, 40, count),
+        "cents": pa.array(dice.lognormal(3, 1, count).round(2)).cast(
+            pa.decimal128(9, 2), safe=False
+        ),
+        "day": days,
+        "kind": dice.choice(["a", "3", "20.0"], count),
+        "sku": range(count),
+    }
+    with pytest.MonkeyPatch.context() as patch, Catalog.open(pa.table(columns), key="sku") as shop:
+        patch.setenv("CONCEDE_KERNELS", "wait")
+        shop.delete([5, 60_000])
+        shop.warm()
+        base = shop.base_slice([shop.bind(Constraint(column="shelf", op="==", value=3))])
+        assert base.is_compact
+        yield shop, base
+
+
+def test_a_small_slice_reads_no_other_row(small, monkeypatch):
+    catalog, _ = small
+    base = [Constraint(column="shelf", op="==", value=7)]
+    asked = [Constraint(column=name, op="<=", value=20) for name in ("price", "cents")]
+    problem = bind_problem(catalog, base, asked)
+    _ = problem.slice
+    monkeypatch.setattr(problem.catalog, "rows", lambda *_: pytest.fail("read all rows"))
+    solver = BitsetSolver()
+    histogram = solver.histogram(problem, Budget(None))
+    assert histogram.rows == len(problem.slice.rows)
+    count, _ = solver.count(problem, Budget(None))
+    assert (
+        count
+        == histogram.count_mask(histogram.full)
+        == catalog.count([catalog.bind(each) for each in (*base, *asked)])
+    )
 
 
 WRITTEN = st.lists(

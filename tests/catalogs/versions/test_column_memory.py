@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from concede import Catalog, Constraint, Query, RepairEngine
+from concede.catalogs.deadline import NEVER
 from concede.catalogs.versions import fetched_rows, snapshot_vectors
 from concede.catalogs.versions.snapshot_state import ASKED
 
@@ -107,3 +111,44 @@ def test_items_of_a_wide_catalog_copy_no_column(monkeypatch):
     for _ in range(4):
         assert catalog.fetch([5, 0]) == expected
     assert held(catalog)[0] == {"n1"}
+
+
+def test_rows_shown_come_from_memory_where_it_has_them_though_not_all_columns_fit(monkeypatch):
+    catalog = catalog_of(3, column_bytes=25 * ROWS)
+    catalog.warm()
+    snapshot = catalog.snapshot()
+    copied = held(catalog)[0]
+    assert not snapshot.vectors.store.fits(snapshot.schema.columns)
+    asked: list[str] = []
+    reader = snapshot._reader
+    in_duckdb = reader._in_duckdb
+
+    def noted(names, row_ids):
+        asked.extend(names)
+        return in_duckdb(names, row_ids)
+
+    monkeypatch.setattr(reader, "_in_duckdb", noted)
+    rows = snapshot.fetch([5, 3, ROWS - 1])
+    assert copied
+    assert {*asked} == {*catalog.columns} - copied
+    assert rows == [catalog.query(f"SELECT * FROM {catalog.name}")[i] for i in (5, 3, ROWS - 1)]
+
+
+def test_a_catalog_is_freed_with_its_last_reader_and_not_by_the_collector():
+    catalog = catalog_of(3)
+    engine = RepairEngine(catalog, threads=1)
+    base = (Constraint(column="n2", op="<=", value=0.05),)
+    asked = [Constraint(column=name, op="<=", value=0.001) for name in ("n0", "n1", "n2")]
+    engine.repair(Query(base=base, constraints=asked))
+    engine.repair(Query(constraints=asked), deadline=0.03)
+    catalog.warm()
+    engine.prepare(Query(constraints=asked)).read(NEVER)
+    engine.repair(Query(constraints=asked))
+    freed = weakref.ref(catalog.snapshot().table)
+    gc.collect()
+    gc.disable()
+    try:
+        del engine, catalog
+        assert freed() is None
+    finally:
+        gc.enable()

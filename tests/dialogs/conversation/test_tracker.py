@@ -11,7 +11,7 @@ from conversation_folder import write_folder
 def tracker(tmp_path_factory):
     folder = write_folder(tmp_path_factory.mktemp("tables"))
     with open_catalog(folder, "Tables_1") as catalog:
-        return Tracker.of(catalog, read_services(folder)["Tables_1"].dictionary())
+        return Tracker.of(catalog, read_services(folder)["Tables_1"].columns())
 
 
 def after(tracker, *turns):

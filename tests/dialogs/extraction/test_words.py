@@ -159,3 +159,16 @@ def test_endings_go_either_way() -> None:
     assert "neurologist" in akin("neurology")
     assert "neurology" in akin("neurologist")
     assert "work" not in akin("working")
+
+
+def test_words_drawn_together_are_no_value() -> None:
+    assert spelling("i'm") != spelling("im")
+    assert spelling("de'longhi") == spelling("delonghi")
+
+
+def test_a_values_own_words_come_before_its_familys() -> None:
+    drives = ["all wheel drive", "four wheel drive", "rear wheel drive"]
+    table = pa.table({"drive": [*drives, *drives, "all wheel drive", "all wheel drive"]})
+    with Catalog.open(table) as wheels:
+        (option,) = mentions_of(wheels, "a car with four wheel drive")[0].options
+        assert option.values[0] == "four wheel drive"

@@ -21,6 +21,7 @@ from concede.engine.ranking.interface import Counted, RowProbe, RowRanker
 from concede.engine.ranking.near_ranking import NearRanker
 from concede.engine.ranking.numpy_ranking import NumpyRanker
 from concede.engine.shifts import Shift
+from concede.solvers import parallel_chunks
 from concede.solvers.limits import Budget
 from concede.solvers.masks import mask_of
 from shops import shop, wish
@@ -42,6 +43,7 @@ def make_pieces_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "PIECE_WORDS", 1)
     monkeypatch.setattr(pieces, "LARGER", 1)
     monkeypatch.setattr(pieces, "PARALLEL_WORDS", 1)
+    monkeypatch.setattr(parallel_chunks, "WORTH_SHARING", 0.0)
     monkeypatch.setattr(NumpyRanker, "piece_words", 1)
     monkeypatch.setattr(numpy_ranking, "BLOCK_WORDS", 1)
     monkeypatch.setattr(kernel_ranking, "PIECE_WORDS", 1)
