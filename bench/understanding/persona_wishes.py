@@ -103,9 +103,7 @@ def score_weighing(weigh: Weigh, talks: Iterable[WeighedTalk]) -> WeighingScores
     return score_talks(judged, [weigh(talk.transcript, talk.constraints) for talk in judged])
 
 
-def score_talks(
-    talks: Sequence[WeighedTalk], weighed: Sequence[Sequence[float]]
-) -> WeighingScores:
+def score_talks(talks: Sequence[WeighedTalk], weighed: Sequence[Sequence[float]]) -> WeighingScores:
     """Return the figures of weights given to each conversation's wishes."""
     lowest: list[bool] = []
     pairs: list[bool] = []

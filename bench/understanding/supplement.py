@@ -47,9 +47,11 @@ not before {d}|since {d}|as of {d}|{d} onwards"""
 _CHOICES = """{a}, {b} or {c}?|Would you prefer {a}, {b} or {c}?|{a} or {b}?|Do you mean {a} or {b}?
 I have {a}, {b} and {c}. Any preference?|Would you rather have {a} or {b}?
 There are {a} and {b}. Which do you like?|We have {a} and {b} left. Does either appeal?
-Shall I look for {a} or for {b}?"""
+Shall I look for {a} or for {b}?|Which {k} would you like: {a} (12), {b} (7), {c} (2) or another?
+Which {k} would you like: {a}, {b} or one of 5 others?|{K}: {a}, {b}, {c} ...?"""
 _ONE = """Is {a} all right?|Would {a} do?|How about {a}?|Do you want {a}?|You mean {a}?
-I found one in {a}. Would you take it?|Shall I look for {a}?|Would you like {a}?
+I found one in {a}. Would you take it?|Is {a} what you mean?
+Shall I look for {a}?|Would you like {a}?
 So {a}, is that right?|Should it be {a}?|Please confirm: {a}.|Is {a} important to you?"""
 _LESS = """Shall I leave out {a}?|Should I hide {a}?|Do you want to avoid {a}?|Shall I skip {a}?
 No {a}, then?|Should I drop everything in {a}?|Without {a}, is that right?|Are you against {a}?"""
@@ -68,7 +70,17 @@ that works|perfect""",
     "no": """no|nope|no thanks|not that|rather not|I'd rather not|absolutely not
 no, anything else|I'd rather have something else|certainly not|not really|never|nah|please don't""",
     "open": """not sure|I don't know|what's the difference?|why do you ask?|which is cheaper?|hmm
-let me think|what do you mean?|tell me more first|what else is there?|who are you?|wait a moment""",
+let me think|what do you mean?|tell me more first|what else is there?|who are you?|wait a moment
+why|what|?|how many are there?|which ones are left?|are you a robot?|can I speak to a human?|huh
+stupid machine|you fool|what a load of rubbish|shut up|this is useless|I hate computers|get lost
+lol|haha|blah blah blah|la la la|hello?|anybody there?|test|testing one two three|asdfgh|xyzzy
+ghjk qwer|zzzz|wsdf fghj rtyu|...|!!!|:-)|brrr|ugh|meh|sigh|tell me a joke|sing me a song
+what time is it?|how is the weather?|I had soup today|my dog ate my homework|the sky is blue
+ich weiß nicht|no entiendo|je ne comprends pas|non ho capito|wat bedoel je|co to znaczy|vad sa du
+what does that mean?|how does this work?|explain that|that's none of your business|says who?
+what would you take?|is it far?|are those any good?|do they cost more?|what do others take?
+can we start again?|I was talking to my wife|sorry, wrong window|one sec|brb|thanks|thank you
+good morning|bye|see you|how old are you?|who made you?|what can you do?|give me a minute""",
     "any": """doesn't matter|no preference|I don't care|don't mind|all the same to me|whatever
 you choose|not important|I'm easy|makes no difference|up to you""",
 }
@@ -128,13 +140,16 @@ def _answered(name: str, index: ValueIndex, column: str, random: Random) -> Labe
     values = random.sample(listed, 3)
     kind = random.choice((_CHOICES, _ONE, _LESS))
     asked = random.choice(kind.replace("\n", "|").split("|"))
+    name_of = {"k": _plain(column), "K": column}
     offered = [value for key, value in zip("abc", values, strict=True) if f"{{{key}}}" in asked]
     picks = ("first", "last", "all", "none") if len(offered) > 1 else ("yes", "no", "yes", "no")
-    picked = random.choice((*picks, "open", "any"))
+    picked = random.choice((*picks, "open", "open", "any"))
     said = random.choice(_PICKED[picked].replace("\n", "|").split("|"))
+    if picked == "open" and random.random() < 0.2:
+        said = "".join(random.choice("abcdefghijklmnopqrstuvwxyz  ") for _ in range(12)).strip()
     taken = {"first": offered[:1], "last": offered[-1:]}.get(picked, offered)
     refused = picked == ("yes" if kind is _LESS else "none" if kind is _CHOICES else "no")
-    before = asked.format(**dict(zip("abc", values, strict=True)))
+    before = asked.format(**dict(zip("abc", values, strict=True)), **name_of)
     if picked == "any":
         return LabelledSentence(name, said, before, waived=(LabelledWaiver(column, NOWHERE),))
     if picked == "open" or (kind is _LESS and picked == "no"):

@@ -82,6 +82,8 @@ class Mention:
 
 def find_mentions(reading: Reading) -> list[Mention]:
     """Return all mentions of a message, in order of their first words."""
+    if not reading.words:
+        return []
     finders = (_values, _clocks, _numbers, _days, _namings, _grades, _open, _answer, _offers)
     found = [mention for finder in finders for mention in finder(reading) if mention.options]
     kept = sorted(found, key=lambda mention: (mention.first, -mention.last))[:MAX_MENTIONS]

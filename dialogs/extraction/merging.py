@@ -69,7 +69,7 @@ class Wishes:
         elif item.polarity == "unneeded" or (kind == "answer" and item.polarity == "unwanted"):
             self.waived[name] = None
             self.columns[name] = Column()
-        else:
+        elif kind != "answer" or name in self.index.yes_no:
             self.waived.pop(name, None)
             _ADD[_sort_of(item)](self, self.columns.setdefault(name, Column()), item)
 

@@ -233,8 +233,10 @@ class _MessageAttribution:
     def _add_nameless(
         self, clause: Clause, clauses: list[Clause], place: int, before: tuple[int, ...]
     ) -> None:
-        if _REST.search(clause.text) and not self.asked and not (
-            _REFUSES.search(clause.text) or _IF.search(clause.text)
+        if (
+            _REST.search(clause.text)
+            and not self.asked
+            and not (_REFUSES.search(clause.text) or _IF.search(clause.text))
         ):
             self.rest.append(clause)
             return

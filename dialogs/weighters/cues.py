@@ -91,7 +91,9 @@ _FULL = {
     "theres": ("there", "is"), "gotta": ("got", "to"), "gonna": ("going", "to"),
     "wanna": ("want", "to"),
 }  # fmt: skip
-_NOT = re.compile(r"((?:do|does|did|is|are|was|were|would|could|should|has|have|had|need|must)n)'?t$")
+_NOT = re.compile(
+    r"((?:do|does|did|is|are|was|were|would|could|should|has|have|had|need|must)n)'?t$"
+)
 _ENDS = {"d": "would", "ll": "will", "ve": "have", "re": "are", "m": "am", "s": "is"}
 
 
@@ -160,7 +162,8 @@ def ratings(text: str) -> Iterator[Cue]:
 
 
 def _number(word: str) -> float:
-    return float(ONES[word.lower()] if word.lower() in ONES else 10 if word == "ten" else word)
+    folded = word.lower()
+    return 10.0 if folded == "ten" else float(ONES.get(folded) or folded.replace("zero", "0"))
 
 
 def stance(question: str, reply: str) -> tuple[Cue, ...]:

@@ -31,7 +31,7 @@ BUCKETS = 8_192
 DENSE = 24
 SIZE = BUCKETS + DENSE
 USUAL = 40
-"""Hashed features of a constraint that most is said about in a sentence; of more each counts less."""
+"""Hashed features of a sentence or so; of more, each counts less."""
 
 LONGEST = 3
 """Words of the longest phrase that is a feature of its own."""
@@ -145,9 +145,7 @@ _MARKS = (
 def _shape(reading: Reading, number: int, evidence: Sequence[Evidence]) -> list[float]:
     """Return how it is said: the strongest cues, what stands behind a "but", telling words."""
     strengths = [cue.strength for cue, _ in reading.cues(number)]
-    turned = [
-        cue.strength for cue, statement in reading.cues(number) if statement.clause.turns
-    ]
+    turned = [cue.strength for cue, statement in reading.cues(number) if statement.clause.turns]
     words = {word for statement in evidence for word in statement.clause.words}
     return [
         float(max(strengths, default=0.0) >= EXTREME),

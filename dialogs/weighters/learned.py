@@ -1,8 +1,8 @@
 """Weights from a small linear model, trained with a pairwise preference loss; and the ensemble.
 
 The model is `learned.npz`: one weight a feature, a temperature, and the coefficients of the
-confidence. `bench/understanding/train_weigher.py` makes it again from its seed. The ensemble averages
-its members' logits by squared confidence.
+confidence. `bench/understanding/train_weigher.py` makes it again from its seed. The ensemble
+averages its members' logits by squared confidence.
 """
 
 from __future__ import annotations

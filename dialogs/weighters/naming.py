@@ -68,9 +68,7 @@ def namings(text: str, constraints: Sequence[Constraint]) -> tuple[Naming, ...]:
     return tuple(_unattached(text, list(_strongest(_without_lonely_numbers(candidates)))))
 
 
-def answering(
-    named: tuple[Naming, ...], asked: frozenset[int] = frozenset()
-) -> tuple[Naming, ...]:
+def answering(named: tuple[Naming, ...], asked: frozenset[int] = frozenset()) -> tuple[Naming, ...]:
     """Return what an answer about the constraints `asked` names; all of it where none is asked.
 
     Words that may as well be the answer's own name no other constraint.

@@ -40,7 +40,7 @@ ROWS = """\
 city,restaurant_name,party_size,date,phone
 Oakland,Golden Wok,2,2019-03-03,510-555-0101
 Oakland,Blue Door Kitchen,2,2019-03-03,510-555-0102
-San Jose,Casa Verde,2,2019-03-04,408-555-0103
+San Jose,Casa Verde,4,2019-03-04,408-555-0103
 """
 TURNS = (
     ("U", "I am looking for a place to eat in Oakland.", {"city": ["Oakland"]}, ["INFORM"]),

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ...transcripts.transcript import Transcript
 from ..attribution import Reading, read_transcript
 from ..features import BUCKETS, SIZE, features
-from ..learned import FILE, Model, confidence_features
+from ..learned import Model, confidence_features
 from ..weighter import NEAR, constraints_of
 from .corpus import Example, examples
 

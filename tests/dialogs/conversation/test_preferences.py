@@ -98,3 +98,21 @@ def test_the_last_word_on_each_side_of_a_column_holds(said):
                 keep = {"<=": [">="], ">=": ["<="], "==": []}[op]
                 expected = {o: v for o, v in expected.items() if o in keep} | {op: value}
         assert bounds == expected
+
+
+def test_what_words_made_hard_may_give_way_where_it_matters_little():
+    preferences = Preferences(
+        soft=[
+            wish("porch", "==", True, hard=True, weight=0.1),
+            wish("season", "==", "4 season", hard=True, weight=0.9),
+        ]
+    )
+    preferences.soften()
+    assert [constraint.hard for constraint in preferences.soft] == [False, True]
+
+
+def test_what_was_refused_stays_hard_whatever_it_weighs():
+    preferences = Preferences(soft=[wish("porch", "==", True, weight=0.1)])
+    preferences.harden([0])
+    preferences.soften()
+    assert preferences.soft[0].hard

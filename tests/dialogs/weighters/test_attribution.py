@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from concede.catalogs.query.constraint import Constraint
-from concede.dialogs.transcripts.transcript import Transcript
+from concede.dialogs.transcripts.transcript import Message, Transcript
 from concede.dialogs.weighters.attribution import Reading, read_transcript
-from concede.dialogs.weighters.cues import cues, words_of
+from concede.dialogs.weighters.cues import cues, ratings, words_of
 from concede.dialogs.weighters.naming import namings
 
 BOAT = (
@@ -42,7 +42,7 @@ def about(found: Reading, number: int) -> str:
         ("2013 or newer", {YEAR}),
         ("what it may cost", {PRICE}),
         ("two berths", {BERTHS}),
-        ("2 of us", set()),
+        ("2 of us", {BERTHS}),
         ("nothing of that", set()),
     ],
 )
@@ -177,3 +177,55 @@ def test_the_condition_of_a_concession_is_not_what_is_conceded(text, bends, firm
 
 def test_a_refusal_is_about_what_its_condition_names():
     assert "walk away" in about(reading("I walk away if I can't have 2 berths."), BERTHS)
+
+
+def answered(slot: str, text: str) -> Reading:
+    """The reading of an answer to a question that is known to be about a column."""
+    exchange = (Message("assistant", "What shall it be?", slot), Message("user", text))
+    return read_transcript(Transcript(exchange), BOAT)
+
+
+def test_an_answer_speaks_of_the_column_that_was_asked_about():
+    read = answered("price", "Not over that. My brother built one in the garage.")
+    assert about(read, PRICE) == "Not over that. / My brother built one in the garage."
+    assert read.evidence[YEAR] == []
+
+
+def test_an_answer_about_a_column_that_nothing_is_wished_of_weighs_nothing():
+    assert answered("year of the price list", "No preference.").evidence == [[], [], [], []]
+
+
+def test_a_message_headed_by_a_column_is_an_answer_about_it():
+    read = reading("The Arvor 215.", "built_year: newer is a bonus, really. I'd live without.")
+    assert about(read, HULL) == "The Arvor 215."
+    assert "live without" in about(read, YEAR)
+
+
+def test_an_article_names_no_grade():
+    grade = (Constraint(column="class", op="==", value="A"),)
+    assert namings("a boat", grade) == ()
+    assert len(namings("class A please", grade)) > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "strength"),
+    [("four out of ten", -0.2), ("7.5 out of 10", 0.5), ("a solid 6", 0.2), ("2/10", -0.6)],
+)
+def test_ratings_are_cues(text: str, strength: float):
+    assert [cue.strength for cue in ratings(text)] == [pytest.approx(strength)]
+
+
+def test_other_numbers_are_no_ratings():
+    assert not list(ratings("a rating of 4.2, 12/2026, like a 5 seater, 4 out of 5 stars"))
+
+
+@pytest.mark.parametrize("text", ["I wouldn't cry", "i wouldnt cry", "I would not cry"])
+def test_contracted_words_are_one_with_those_in_full(text: str):
+    assert [cue.phrase for cue in cues(words_of(text))] == ["would not cry"]
+
+
+def test_what_goes_first_is_below_all_others():
+    read = reading("Price 24,500. Built 2013? If something has to go, let it be that.")
+    last = [comparison for comparison in read.ranked if comparison not in read.compared]
+    assert [comparison.below for comparison in last] == [(YEAR,)]
+    assert set(last[0].above) == {HULL, PRICE, BERTHS}
