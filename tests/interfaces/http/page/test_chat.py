@@ -281,3 +281,15 @@ def test_a_long_conversation_shows_its_end(served):
     assert len(lines) == 101
     assert lines[0] == "53 earlier messages not shown"
     assert all(len(line) < 2_100 for line in lines)
+
+
+def test_where_nothing_may_give_way_the_closest_are_shown_and_none_is_to_take(served):
+    page = begun(served)
+    page = parsed(step(served, page, text=CLASH))
+    page = parsed(step(served, page, propose="Show me what there is"))
+    while kept := buttons(page, "refuse"):
+        page = parsed(step(served, page, refuse=next(iter(kept))))
+    assert page.one("h2", id="notice").text == "Nothing fits all of it"
+    assert page.all("article")
+    assert not buttons(page, "accept")
+    assert buttons(page, "undo")
