@@ -22,9 +22,10 @@ _NUMBER = re.compile(
 )
 _DATE = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ]00:00(?::00)?(?:\.0+)?)?")
 _TIME = re.compile(r"(\d{2}:\d{2})(?::00)?")
-_YES_NO = dict.fromkeys(("yes", "y", "true", "t"), "yes") | dict.fromkeys(
-    ("no", "n", "false", "f"), "no"
-)
+_YES_NO: dict[str, str] = {
+    **dict.fromkeys(("yes", "y", "true", "t"), "yes"),
+    **dict.fromkeys(("no", "n", "false", "f"), "no"),
+}
 LIST_SEPARATOR = "; "
 
 
