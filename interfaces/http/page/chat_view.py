@@ -225,14 +225,10 @@ def _offer(talk: Talk, form: FormModel) -> Html | None:
         return _button(join("Take it", visually_hidden(": ", name)), "accept", str(place))
 
     outcome = _outcome(talk, proposal)
-    heading = "Offered" if proposal.is_offer else "Closest items"
-    return tag(
-        "section",
-        _gives_way(outcome, form),
-        tag("h2", heading) if proposal.is_offer or proposal.answer.near_misses else None,
-        cards(outcome, form, take),
-        id="outcome",
-    )
+    heading = tag("h2", "Offered" if proposal.is_offer else "Closest items")
+    shown = proposal.is_offer or proposal.answer.near_misses
+    items = join(heading, cards(outcome, form, take)) if shown else None
+    return tag("section", _gives_way(outcome, form), items, id="outcome")
 
 
 def _is_taken(item: Item, proposal: Proposal, session: Session) -> bool:

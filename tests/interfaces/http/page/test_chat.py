@@ -283,13 +283,15 @@ def test_a_long_conversation_shows_its_end(served):
     assert all(len(line) < 2_100 for line in lines)
 
 
-def test_where_nothing_may_give_way_the_closest_are_shown_and_none_is_to_take(served):
+def test_where_nothing_may_give_way_there_is_nothing_to_take(served):
     page = begun(served)
     page = parsed(step(served, page, text=CLASH))
     page = parsed(step(served, page, propose="Show me what there is"))
     while kept := buttons(page, "refuse"):
         page = parsed(step(served, page, refuse=next(iter(kept))))
     assert page.one("h2", id="notice").text == "Nothing fits all of it"
-    assert page.all("article")
+    assert "Which of them could be different?" in said(page)[-1]
     assert not buttons(page, "accept")
+    assert not page.all("ol", class_="items")
+    assert len(buttons(page, "forget")) == 5
     assert buttons(page, "undo")
