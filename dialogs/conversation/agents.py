@@ -19,7 +19,7 @@ from ...catalogs.versions.reader import CatalogReader
 from ..models.chat_model import MAX_ANSWER, MAX_QUESTION, ChatModel, Request, spoken_reply
 from ..models.prompt import Prompt, load_prompt
 from ..transcripts.transcript import Transcript
-from .roles import Question
+from .roles import Choice, Question
 from .wording import Wording, listed
 
 SAMPLE = 2_048
@@ -108,7 +108,7 @@ class OfflineAgent:
         # What it costs before all else; of equals the first slot given.
         cost = self.catalog.cost_column
         chosen = max(names, key=lambda name: (name == cost and stakes[name] > 0.0, stakes[name]))
-        return Question(chosen, self.question(chosen, known))
+        return self._about(chosen, known)
 
     def stakes(self, known: Sequence[Constraint], slots: Sequence[str]) -> dict[str, float]:
         """Return for each slot the share of rows its answer is expected to rule out, in [0, 1].
@@ -144,21 +144,31 @@ class OfflineAgent:
 
     def question(self, slot: str, known: Sequence[Constraint] = ()) -> str:
         """Return a question about a column, by what the column holds where `known` is met."""
+        return self._about(slot, known).text
+
+    def _about(self, slot: str, known: Sequence[Constraint]) -> Question:
         profile, name = self._profile(slot), self.wording.label(slot)
-        if profile.kind == "boolean":
-            return f"Do you want {name}: yes, no, or is it all the same?"
         if profile.kind in ("numeric", "date"):
-            return self._about_numbers(profile, name, known)
+            return Question(slot, self._about_numbers(profile, name, known))
         counts = self._counts(profile, known)
+        choices = tuple(
+            # Uncut, so that whoever says it is understood.
+            Choice(value if isinstance(value, str) else self.wording.value(value, slot), count)
+            for value, count in counts
+            if count
+        )
+        if profile.kind == "boolean":
+            text = f"Do you want {name}: yes, no, or is it all the same?"
+            return Question(slot, text, choices)
+        if len(counts) < 2:
+            return Question(slot, f"Which {name} would you like?", choices)
         named = [
             f"{self.wording.value(value, slot)} ({count:,})" for value, count in counts[:LISTED]
         ]
-        if len(counts) < 2:
-            return f"Which {name} would you like?"
         others = len(counts) - LISTED
         if others > 1:
             named.append(f"one of {others:,} others")
-        return f"Which {name} would you like: {listed(named, 'or')}?"
+        return Question(slot, f"Which {name} would you like: {listed(named, 'or')}?", choices)
 
     def _counts(
         self, profile: ColumnProfile, known: Sequence[Constraint]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...catalogs.query.constraint import NULL_TESTS, Constraint, Objective
+from ...catalogs.query.query import Query
 from ...engine.answer import Status
 from ..extraction.extracted import Extraction
 from .acts import NOT_UNDERSTOOD, Act, ActReading
@@ -127,12 +128,10 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     asked = Asked(turn.text, turn.found, turn.columns)
     steps: list[Callable[[Negotiation, Turn], str]] = [_retract, _open_slot, _state, _settle, _aim]
     told = [step(talk, turn) for step in steps]
-    wishes = [*before.base, *before.constraints], list(talk.preferences.known)
-    told += map(sentence, talk.wording.changes(*wishes))
-    told += map(sentence, _aims(talk, before.objectives, talk.preferences.objectives))
+    told += changes(talk, before)
     if _differs(talk, before):
         talk.accepted = talk.ended = None
-        told.append(_after_change(talk, offered))
+        told.append(after_change(talk, offered))
     told += _answers(talk, turn, asked)
     if turn.get("inform") or turn.get("correct") or not any(told):
         told.append(left_over(turn.taken))
@@ -140,6 +139,14 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     told = [text for text in dict.fromkeys(told) if text]
     silent = turn.get(NOT_UNDERSTOOD) or not told
     return " ".join([*told, _nothing(talk, turn)] if silent else told)
+
+
+def changes(talk: Negotiation, before: Query) -> list[str]:
+    """Return what has changed since a query was what is understood, a sentence each."""
+    known = [*before.base, *before.constraints]
+    told = talk.wording.changes(known, list(talk.preferences.known))
+    told += _aims(talk, before.objectives, talk.preferences.objectives)
+    return list(map(sentence, told))
 
 
 def _taken_back(talk: Negotiation) -> str:
@@ -162,7 +169,7 @@ def _aims(talk: Negotiation, before: Sequence[Objective], after: Sequence[Object
     return [f"noted: {listed(told)}"] if told else []
 
 
-def _after_change(talk: Negotiation, offered: bool) -> str:
+def after_change(talk: Negotiation, offered: bool) -> str:
     """Return how many fit now, or what is offered now where something was offered before."""
     if not talk.preferences.known and not talk.preferences.objectives:
         talk.proposal = None
@@ -291,7 +298,12 @@ def _accepted(talk: Negotiation, place: int | None) -> str:
     found = proposal.answer.items
     if place is not None and not 0 <= place < len(found):
         return f"There is no item {place + 1}; there are {len(found)}. {understood(talk)}"
-    row = talk.accept(talk.place if place is None else place)
+    return taken(talk, talk.place if place is None else place)
+
+
+def taken(talk: Negotiation, place: int) -> str:
+    """Take the item at a place; say which. Raises `QueryError` where there is none."""
+    row = talk.accept(place)
     shown = [wish.column for wish in talk.preferences.known if wish.column]
     return sentence(f"taken: {talk.wording.item(row, shown)}")
 

@@ -200,6 +200,11 @@ class Negotiation:
             len(self.messages),
         )
 
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to take back."""
+        return bool(self._past)
+
     def undo(self) -> bool:
         """Put back what the last step that changed something changed; return whether any did.
 
@@ -290,6 +295,21 @@ class Negotiation:
         proposal = self.propose()
         self._remember(before)
         return proposal
+
+    def forget(self, position: int) -> None:
+        """Forget one of the wishes known, or of the objectives, which are counted on after them.
+
+        What was proposed is left as it is. Raises `QueryError` for a wish that is not there.
+        """
+        known, goals = self.preferences.known, self.preferences.objectives
+        if not 0 <= position < len(known) + len(goals):
+            raise QueryError(f"no wish {excerpt(position)}", hint=f"there are {len(known)}")
+        before = self.state
+        self.preferences.forget(known[position : position + 1])
+        gone = goals[position - len(known)] if position >= len(known) else None
+        self.preferences.objectives = [goal for goal in goals if goal is not gone]
+        self.save("forgotten", position=position)
+        self._remember(before)
 
     def reweigh(self, weights: dict[int, float]) -> Proposal:
         """Set the weights of some wishes, whatever was said before, and propose again.

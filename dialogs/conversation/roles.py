@@ -15,11 +15,20 @@ from ..transcripts.transcript import Transcript
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """A value to answer with, in words, and how many of the rows left have it."""
+
+    text: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
-    """One short question about one slot, a column of the catalog."""
+    """One short question about one slot, a column of the catalog; what there is to choose from."""
 
     slot: str
     text: str
+    choices: tuple[Choice, ...] = ()
 
 
 class Agent(Protocol):

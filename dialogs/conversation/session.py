@@ -178,21 +178,22 @@ class Session(Negotiation):
         propose = propose or (bool(self.preferences.known) and not counted(self))
         question = self._question
         if not proposes and not propose and question is None and self.ended is None:
-            self._say_reply(heard.reply)
+            self.tell(heard.reply)
             question = self.next_question()
         else:
-            self._say_reply(heard.reply)
+            self.tell(heard.reply)
         ready = question is None and self.ended is None and bool(self.preferences.known)
         if not proposes and (ready or (propose and self.preferences.known)):
             proposal = self.propose()
             told = offer(self, proposal)
-            self._say_reply(told)
+            self.tell(told)
             said = heard.reply.removesuffix(sentence(fitting(self))).strip()
             heard = replace(heard, reply=f"{said} {told}".strip())
             proposes, question = True, None
         return Response(heard, question, proposes)
 
-    def _say_reply(self, reply: str) -> None:
+    def tell(self, reply: str) -> None:
+        """Say a reply, where there is one and room for it."""
         if reply and not self._is_full:
             self.say(reply)
 

@@ -57,23 +57,36 @@ def hear(search: Search, catalog: CatalogReader, reader: Extractor) -> tuple[Sea
     """
     found = reader.extract(search.said, catalog)
     query = to_query(_with_one_bound(found))
+    criteria, without = filters_of(query.constraints, catalog)
+    preferences = preferences_of(query.objectives)
+    heard = Heard(
+        search.said,
+        tuple(part.evidence.text for part in (*found.unresolved, *found.not_understood)),
+        without,
+        found.waived,
+        not (criteria or preferences or without or found.waived),
+    )
+    return _joined(search, criteria, preferences, found), heard
+
+
+def filters_of(
+    constraints: Iterable[Constraint], catalog: CatalogReader
+) -> tuple[tuple[Criterion, ...], tuple[str, ...]]:
+    """Return the filters that say what constraints do, and those that no filter says, in words."""
     criteria: dict[str, Criterion] = {}
     without: list[str] = []
-    for constraint in query.constraints:
-        fresh = list(_criteria(constraint, catalog))
+    for constraint in constraints:
+        fresh = list(criteria_of(constraint, catalog))
         if not fresh or any(criterion.key in criteria for criterion in fresh):
             without.append(words(constraint))
         else:
             criteria |= {criterion.key: criterion for criterion in fresh}
-    preferences = tuple(map(_preference, query.objectives))
-    heard = Heard(
-        search.said,
-        tuple(part.evidence.text for part in (*found.unresolved, *found.not_understood)),
-        tuple(without),
-        found.waived,
-        not (criteria or preferences or without or found.waived),
-    )
-    return _joined(search, criteria.values(), preferences, found), heard
+    return tuple(criteria.values()), tuple(without)
+
+
+def preferences_of(objectives: Iterable[Objective]) -> tuple[Preference, ...]:
+    """Return objectives as preferences."""
+    return tuple(map(_preference, objectives))
 
 
 def _with_one_bound(found: Extraction) -> Extraction:
@@ -108,7 +121,7 @@ def _joined(
     )
 
 
-def _criteria(constraint: Constraint, catalog: CatalogReader) -> Iterator[Criterion]:
+def criteria_of(constraint: Constraint, catalog: CatalogReader) -> Iterator[Criterion]:
     """Yield the filters that together say what a constraint does; none where there are none."""
     column, value = constraint.column, constraint.value
     if column is None or value is None:

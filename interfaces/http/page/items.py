@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,17 +43,30 @@ class Card:
         )
 
 
-def cards(outcome: Outcome, form: FormModel) -> Html:
-    """Return the items offered, best first; where there are none, those that come closest."""
+Foot = Callable[[int], Child]
+"""What stands below the facts of a card, by its place."""
+
+
+def _no_foot(place: int) -> Child:
+    return None
+
+
+def cards(outcome: Outcome, form: FormModel, foot: Foot = _no_foot) -> Html:
+    """Return the items offered, best first; where there are none, those that come closest.
+
+    Only what is offered has a foot.
+    """
     rows = [Card.of_item(item) for item in outcome.answer.items]
     if not rows:
         rows = [
             Card.of_near_miss(near) for near in outcome.answer.near_misses[: outcome.search.top]
         ]
-    return tag("ol", *(_card(card, outcome, form) for card in rows), class_="items")
+        foot = _no_foot
+    listed = (_card(card, outcome, form, foot(place)) for place, card in enumerate(rows))
+    return tag("ol", *listed, class_="items")
 
 
-def _card(card: Card, outcome: Outcome, form: FormModel) -> Html:
+def _card(card: Card, outcome: Outcome, form: FormModel, foot: Child) -> Html:
     count = len(outcome.question.criteria)
     badge = f"meets {count - len(card.misses)} of {count}" if count else None
     visible, folded = _facts(card, outcome, form)
@@ -71,6 +84,7 @@ def _card(card: Card, outcome: Outcome, form: FormModel) -> Html:
             tag("dl", *visible, class_="facts"),
             _why(card, outcome, form),
             _rest(folded),
+            foot,
         ),
         class_="item",
     )

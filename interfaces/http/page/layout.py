@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from urllib.parse import urlencode
 
 from ....engine.answer import Status
 from ....rendering.html import Child, Html, document, join, tag
@@ -18,17 +19,18 @@ from .weights import weight_sliders
 from .wording import item_count, label, sentence
 
 
-def page(outcome: Outcome, form: FormModel, catalogs: Sequence[str]) -> Html:
-    """Return the whole page."""
+def page(outcome: Outcome, form: FormModel, catalogs: Sequence[str], *, talks: bool = True) -> Html:
+    """Return the whole page; `talks`: with a link to the one for conversations."""
+    talk = tag("a", "Talk it over", href=chat_address(catalog=form.catalog))
     body = tag(
         "body",
         tag("a", "Skip to the result", href="#result", class_="skip"),
-        _header(form, catalogs),
+        header(form, catalogs, talk if talks else None),
         tag("p", id="status", role="status", class_="unseen", aria_live="polite"),
         app(outcome, form),
         data_version=form.version,
     )
-    return document(_head(_title(outcome, form)), body)
+    return document(head(_title(outcome, form)), body)
 
 
 def app(outcome: Outcome, form: FormModel) -> Html:
@@ -125,11 +127,18 @@ def _record(outcome: Outcome) -> Html | None:
     )
 
 
-def _header(form: FormModel, catalogs: Sequence[str]) -> Html:
+def chat_address(**parameters: str) -> str:
+    """Return the relative address of a conversation, or of the beginning of one."""
+    return f"chat?{urlencode(parameters)}"
+
+
+def header(form: FormModel, catalogs: Sequence[str], other: Html | None) -> Html:
+    """Return what stands above each page; `other` leads to the other one."""
     return tag(
         "header",
         tag("h1", label(form.catalog)),
         tag("p", item_count(form.rows), class_="quiet"),
+        tag("p", other, class_="other") if other else None,
         _catalogs(form, catalogs),
         class_="top",
     )
@@ -146,7 +155,8 @@ def _catalogs(form: FormModel, catalogs: Sequence[str]) -> Html | None:
     return tag("nav", tag("ul", *links), aria_label="Catalogs")
 
 
-def _head(title: str) -> Html:
+def head(title: str, *, script: bool = True) -> Html:
+    """Return the head of a page."""
     return join(
         tag("meta", charset="utf-8"),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
@@ -155,7 +165,7 @@ def _head(title: str) -> Html:
         tag("title", title),
         tag("link", rel="icon", href=_address(ICON), type="image/svg+xml"),
         tag("link", rel="stylesheet", href=_address(STYLE)),
-        tag("script", src=_address(SCRIPT), defer=True),
+        tag("script", src=_address(SCRIPT), defer=True) if script else None,
     )
 
 
@@ -176,4 +186,4 @@ def problem_page(title: str, *children: Child) -> Html:
             class_="trouble",
         ),
     )
-    return document(_head(title), body)
+    return document(head(title), body)

@@ -19,44 +19,22 @@ from ....dialogs.extraction.extracted import Extractor
 from ....engine.repair_engine import RepairEngine
 from ....engine.runtime.thread_pool import QueueSlot
 from ....rendering.html import Html, tag
-from ..problem_details import RETRY_SECONDS, status_of
 from ..state import ServedCatalog, ServerState
 from .assets import ASSETS
-from .constraints import error_sentence, question_of
+from .chat import serve_chat
+from .constraints import question_of
 from .form_model import FormCache, FormModel
 from .heard import hear
 from .layout import app, page, problem_page, result
 from .query_string import Search, parse_query_string
+from .responses import HEADERS, PATIENCE, html_response, problem_response
 from .view_model import Outcome, ask_engine
-
-PATIENCE = 10.0
-"""Seconds a visitor is kept waiting where many ask at once."""
 
 DEADLINE = 3.0
 """Seconds the engine may take in all for a page; then comes the best answer so far."""
 
-POLICY = "; ".join(
-    [
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self'",
-        "connect-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    ]
-)
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
-FRESH = "private, no-cache"
 FOR_EVER = "public, max-age=31536000, immutable"
-TOO_LONG, BUSY = 414, 503
+TOO_LONG = 414
 
 Part = Callable[[Outcome, FormModel], Html]
 
@@ -72,9 +50,13 @@ def page_router(state: ServerState) -> APIRouter:
 
         router.add_api_route(path, answer, methods=["GET", "HEAD"])
 
-    serve("/", lambda outcome, form: page(outcome, form, state.names))
+    def whole(outcome: Outcome, form: FormModel) -> Html:
+        return page(outcome, form, state.names, talks=not state.several_workers)
+
+    serve("/", whole)
     serve("/page/app", app)
     serve("/page/result", result)
+    serve_chat(router, forms, state)
     router.add_api_route("/page/{name}", _asset, methods=["GET", "HEAD"])
     return router
 
@@ -85,14 +67,14 @@ async def _respond(request: Request, part: Part, forms: FormCache, state: Server
     try:
         search = parse_query_string(query)
     except LimitError as error:
-        return _problem_page(error, TOO_LONG)
+        return problem_response(error, TOO_LONG)
     try:
         served = state.find(search.catalog or None)
         ask = partial(_render, search, served, part, forms, state.reader)
         seconds = min(PATIENCE, state.settings.limits.deadline)
-        return _html(await served.engine.ask("page", ask, seconds))
+        return html_response(await served.engine.ask("page", ask, seconds))
     except ConcedeError as error:
-        return _problem_page(error, status_of(error))
+        return problem_response(error)
 
 
 def _render(
@@ -113,23 +95,10 @@ def _render(
     return part(replace(outcome, heard=heard), form)
 
 
-def _problem_page(error: ConcedeError, status: int) -> Response:
-    """Return a page that says what went wrong."""
-    title = "Just a moment" if status == BUSY else "That did not work"
-    return _html(problem_page(title, tag("p", error_sentence(error))), status)
-
-
-def _html(body: Html, status: int = 200) -> Response:
-    headers = HEADERS | {"Cache-Control": FRESH}
-    if status == BUSY:
-        headers["Retry-After"] = str(RETRY_SECONDS)
-    return Response(body.encode(), status, headers, media_type="text/html")
-
-
 async def _asset(name: str) -> Response:
     asset = ASSETS.get(name)
     if asset is None:
         missing = problem_page("Not found", tag("p", "There is no such file here."))
-        return _html(missing, 404)
+        return html_response(missing, 404)
     headers = HEADERS | {"Cache-Control": FOR_EVER}
     return Response(asset.content, 200, headers, media_type=asset.media_type)

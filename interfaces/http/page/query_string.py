@@ -18,7 +18,9 @@ from urllib.parse import parse_qsl, urlencode
 from ....catalogs.errors import LimitError
 from ....rendering.html import UNPRINTABLE
 
-Kind = Literal["is", "not", "has", "min", "max", "over", "under"]
+Kind = Literal["is", "not", "has", "min", "max", "over", "under", "said"]
+"""`said` is for what no filter says: its value is in words, and no address holds it."""
+
 Direction = Literal["low", "high"]
 
 MAX_QUERY_BYTES = 8_192
@@ -170,7 +172,7 @@ def parse_query_string(query: bytes) -> Search:
 
     Raises `LimitError` for a query string too long to be a person's.
     """
-    return search_of(_decoded(query))
+    return search_of(decoded(query))
 
 
 def search_of(parameters: Mapping[str, list[str]]) -> Search:
@@ -200,14 +202,22 @@ def search_of(parameters: Mapping[str, list[str]]) -> Search:
     )
 
 
-def _decoded(query: bytes) -> dict[str, list[str]]:
-    """Return non-empty values by name, in order, without repetitions."""
+def decoded(query: bytes) -> dict[str, list[str]]:
+    """Return what an address says: non-empty values by name, in order, without repetitions.
+
+    Raises `LimitError` for a query string too long to be a person's.
+    """
     if len(query) > MAX_QUERY_BYTES:
         raise LimitError(
             f"the address is {len(query):,} bytes long", hint=f"{MAX_QUERY_BYTES:,} is the most"
         )
+    return decoded_form(query)
+
+
+def decoded_form(body: bytes) -> dict[str, list[str]]:
+    """Return what a form says, as `decoded` does; raise `LimitError` for too many parts."""
     try:
-        pairs = parse_qsl(query.decode("utf-8", "replace"), max_num_fields=MAX_PARAMETERS)
+        pairs = parse_qsl(body.decode("utf-8", "replace"), max_num_fields=MAX_PARAMETERS)
     except ValueError:
         raise LimitError(
             "the address has too many parts", hint=f"{MAX_PARAMETERS} is the most"

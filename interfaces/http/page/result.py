@@ -211,13 +211,14 @@ def _conflict_sentences(outcome: Outcome, form: FormModel) -> Iterable[Html]:
             conflict for conflict in conflicts if all(criterion.must for criterion in conflict)
         ]
     for conflict in conflicts[:SHOWN_CONFLICTS]:
-        yield tag("p", _conflict(conflict, form), _did_you_mean(conflict, outcome, form))
+        yield tag("p", conflict_words(conflict, form), _did_you_mean(conflict, outcome, form))
     more = len(conflicts) - SHOWN_CONFLICTS
     if more > 0:
         yield tag("p", f"And {counted(more, 'more such conflict')}.", class_="quiet")
 
 
-def _conflict(conflict: Sequence[Criterion], form: FormModel) -> Html:
+def conflict_words(conflict: Sequence[Criterion], form: FormModel) -> Html:
+    """Return that nothing meets some criteria together, in a sentence."""
     parts = [bold_phrase(criterion, form) for criterion in conflict]
     if len(parts) < 2:
         return join("No item at all meets ", *parts, ".")

@@ -75,6 +75,8 @@ def plain_text(markup: Html) -> str:
 def condition_words(criterion: Criterion, form: FormModel) -> Html:
     """Return a criterion in words without its column: `≥ 2017`, `Toyota or Honda`."""
     last, field = criterion.values[-1], form.by_column.get(criterion.column)
+    if criterion.kind == "said":
+        return isolated(shortened(last))
     if criterion.kind in ("is", "not"):
         named = listed([isolated(_choice(value, field)) for value in criterion.values], "or")
         return join("not ", named) if criterion.kind == "not" else named

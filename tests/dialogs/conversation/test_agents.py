@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from concede import Catalog, Constraint
 from concede.catalogs.errors import UnknownColumn
 from concede.dialogs.conversation.agents import OfflineAgent, open_slots
+from concede.dialogs.conversation.roles import Choice
 from concede.dialogs.transcripts.transcript import Transcript
 
 pa = pytest.importorskip("pyarrow")
@@ -73,6 +74,25 @@ def test_questions_are_short_and_fit_the_column():
     assert agent.question("balcony") == "Do you want balcony: yes, no, or is it all the same?"
     for name in FLATS.columns:
         assert agent.question(name).count("?") == 1
+
+
+def test_what_there_is_to_choose_from_is_counted():
+    agent = OfflineAgent(FLATS)
+    cheap = [Constraint(column="rent", op="<=", value=1100)]
+    for slot, known, choices in [
+        ("rent", [], ()),
+        (
+            "district",
+            [],
+            (Choice("Nord", 4), Choice("West", 2), Choice("Ost", 1), Choice("Sued", 1)),
+        ),
+        ("district", cheap, (Choice("Nord", 4), Choice("Ost", 1), Choice("West", 1))),
+        ("balcony", [], (Choice("yes", 7), Choice("no", 1))),
+        ("balcony", cheap, (Choice("yes", 6),)),
+    ]:
+        question = agent.ask(NOTHING, known, [slot])
+        assert question is not None
+        assert set(question.choices) == set(choices)
 
 
 def test_choices_are_those_of_what_is_left():

@@ -30,6 +30,7 @@ OPERATIONS = [
     ("POST", "/v1/catalogs/{name}/swap"),
     ("POST", "/v1/chat"),
     ("POST", "/v1/chat/{identity}/accept"),
+    ("POST", "/v1/chat/{identity}/forget"),
     ("POST", "/v1/chat/{identity}/messages"),
     ("POST", "/v1/chat/{identity}/refuse"),
     ("POST", "/v1/chat/{identity}/reweigh"),

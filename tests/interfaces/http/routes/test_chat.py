@@ -77,6 +77,9 @@ def test_ids_are_long_and_never_the_same(client):
     [
         ("refuse", {}),
         ("refuse", {"positions": [99]}),
+        ("forget", {}),
+        ("forget", {"position": 99}),
+        ("forget", {"position": -1}),
         ("reweigh", {"weights": {"0": 7.0}}),
         ("reweigh", {"weights": {"zero": 0.5}}),
         ("reweigh", {"weights": {"-1": 0.5}}),
@@ -163,3 +166,17 @@ def test_a_step_is_taken_back(client, begun):
     assert back["reply"].startswith("Understood so far")
     say(client, begun, "undo", {})
     problem_of(client.post(f"/v1/chat/{begun['id']}/undo", json={}), 422)
+
+
+def test_a_wish_is_forgotten_by_its_position(client, begun):
+    forgotten = say(client, begun, "forget", {"position": 0})
+    assert forgotten["reply"].startswith("Make is open again, no longer Toyota.")
+    assert [entry["column"] for entry in forgotten["wishes"]["base"]] == ["Vehicle Style"]
+
+
+def test_each_step_says_what_it_did(client, begun):
+    say(client, begun, "messages", WISHES)
+    assert "stays, whatever else gives way" in say(client, begun, "refuse", {})["reply"]
+    taken = say(client, begun, "accept", {"place": 0})["reply"]
+    conversation = client.get(f"/v1/chat/{begun['id']}").json()
+    assert conversation["messages"][-1]["content"] == taken

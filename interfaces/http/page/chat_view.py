@@ -1,0 +1,282 @@
+"""A conversation as HTML: what was said, the field and the buttons for what comes next, the offer.
+
+Every button belongs to one form, which names the conversation; what it does is its name and value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from ....catalogs.query.constraint import Constraint
+from ....dialogs.conversation.negotiation import Proposal
+from ....dialogs.conversation.roles import Choice
+from ....dialogs.conversation.session import Session
+from ....dialogs.transcripts.transcript import Message
+from ....engine.answer import Item, Status
+from ....rendering.html import Child, Html, document, join, tag
+from ..request_models import LONGEST_TEXT
+from .constraints import Question
+from .form_model import FormModel
+from .heard import criteria_of, filters_of, preferences_of
+from .items import Card, cards, title
+from .layout import chat_address, head, header
+from .query_string import Criterion, Search
+from .result import conflict_words
+from .view_model import Outcome
+from .wording import (
+    bold_phrase,
+    bound_words,
+    counted,
+    isolated,
+    label,
+    visually_hidden,
+)
+
+GREETING = "What are you looking for?"
+SHOW_NOW = "Show me what there is"
+NO_PREFERENCE = "No preference"
+
+SHOWN_MESSAGES = 100
+SHOWN_TEXT = 2_000
+"""Characters of a message that are shown."""
+
+SHOWN_CONFLICTS = 2
+STEPS = "steps"
+"""The form that all buttons belong to."""
+
+MOST_IN_ADDRESS = 4_000
+"""Characters of an address that is still linked."""
+
+
+@dataclass(frozen=True)
+class Talk:
+    """A conversation under its id, over the catalog of a name."""
+
+    identity: str
+    catalog: str
+    session: Session
+
+
+def new_page(form: FormModel, catalogs: Sequence[str], *, text: str = "", note: str = "") -> Html:
+    """Return the beginning of a conversation; `note` says why it begins anew, if it does."""
+    talk = tag(
+        "section",
+        tag("p", note, class_="faults", role="alert") if note else None,
+        _said([]),
+        _field({"catalog": form.catalog}, "In your own words", text),
+        class_="talk",
+        aria_label="Conversation",
+    )
+    return _framed(form, catalogs, talk)
+
+
+def chat_page(talk: Talk, form: FormModel, catalogs: Sequence[str]) -> Html:
+    """Return a conversation: on one side what is said, on the other what came of it."""
+    session = talk.session
+    return _framed(
+        form,
+        catalogs,
+        tag(
+            "section",
+            _said(session.messages),
+            None if session.accepted else _answer(talk),
+            _about_talk(talk),
+            class_="talk",
+            aria_label="Conversation",
+        ),
+        tag(
+            "section",
+            _understood(talk),
+            _offer(talk, form),
+            class_="found",
+            aria_label="What came of it",
+        ),
+    )
+
+
+def _framed(form: FormModel, catalogs: Sequence[str], *parts: Html) -> Html:
+    search = tag("a", "Search with filters", href=f"./{Search(form.catalog).address}")
+    body = tag("body", header(form, catalogs, search), tag("main", *parts, id="talk"))
+    return document(head(f"{label(form.catalog)} – A conversation", script=False), body)
+
+
+def _said(messages: Sequence[Message]) -> Html:
+    """Return the last messages, in order; the box begins at its end where it is too high."""
+    shown = messages[-SHOWN_MESSAGES:]
+    earlier = len(messages) - len(shown)
+    first = f"{counted(earlier, 'earlier message')} not shown" if earlier else GREETING
+    lines = [_message("assistant", first), *(_message(one.role, one.content) for one in shown)]
+    return tag("div", tag("ol", *lines), class_="said", role="log", tabindex="0",
+               aria_label="What was said")  # fmt: skip
+
+
+def _message(role: str, content: str) -> Html:
+    text = content if len(content) <= SHOWN_TEXT else f"{content[:SHOWN_TEXT]}…"
+    mine = role == "user"
+    who = visually_hidden("You: " if mine else "Answer: ")
+    return tag("li", who, isolated(text), class_="mine" if mine else "theirs")
+
+
+def _field(hidden: dict[str, str], words: str, text: str = "") -> Html:
+    box = tag("input", type="text", name="text", id="text", value=text, maxlength=LONGEST_TEXT,
+              required=True, autofocus=True)  # fmt: skip
+    send = tag("button", "Say", type="submit", class_="primary")
+    line = tag("div", box, send, class_="line")
+    return tag("form", *_hidden(hidden), tag("label", words, for_="text"), line, class_="field say",
+               method="post", action="chat", autocomplete="off")  # fmt: skip
+
+
+def _hidden(values: dict[str, str]) -> Iterable[Html]:
+    return (tag("input", type="hidden", name=name, value=held) for name, held in values.items())
+
+
+def _button(words: Child, name: str, value: str, class_: str | None = None) -> Html:
+    return tag("button", words, type="submit", form=STEPS, name=name, value=value, class_=class_)
+
+
+def _answer(talk: Talk) -> Html:
+    """Return the quick answers to an open question, and the field."""
+    question = talk.session.question
+    quick: list[Html] = []
+    if question is not None:
+        quick = [_choice(choice) for choice in question.choices]
+        quick.append(_button(NO_PREFERENCE, "text", NO_PREFERENCE))
+        if talk.session.preferences.known:
+            quick.append(_button(SHOW_NOW, "propose", SHOW_NOW))
+    hidden = {"conversation": talk.identity, "catalog": talk.catalog}
+    answers = tag("div", *quick, class_="quick", role="group", aria_label="Quick answers")
+    return join(answers if quick else None, _field(hidden, "Your answer"))
+
+
+def _choice(choice: Choice) -> Html:
+    words = tag("span", isolated(choice.text), f" ({choice.count:,})")
+    return _button(words, "text", choice.text)
+
+
+def _about_talk(talk: Talk) -> Html:
+    """Return the form of the buttons, with those that are about the conversation as a whole."""
+    hidden = {"conversation": talk.identity, "catalog": talk.catalog}
+    again = tag("a", "Begin anew", href=chat_address(catalog=talk.catalog))
+    undo = _button("Undo", "undo", "1") if talk.session.can_undo else None
+    return tag("form", *_hidden(hidden), undo, again, id=STEPS, method="post", action="chat")
+
+
+def _understood(talk: Talk) -> Html | None:
+    """Return what is understood, a chip each with a way to drop it, and the search for it."""
+    session = talk.session
+    known = [
+        _chip(session.wording.wish(wish), place, "must" if wish.hard else "kept", session)
+        for place, wish in enumerate(session.preferences.known)
+    ]
+    aims = [
+        _chip(f"{'lower' if goal.direction == 'min' else 'higher'} "
+              f"{session.wording.label(goal.column)}", place, "preference", session)
+        for place, goal in enumerate(session.preferences.objectives, len(known))
+    ]  # fmt: skip
+    if not (known or aims):
+        return None
+    return tag(
+        "section",
+        tag("h2", "Understood so far"),
+        tag("ul", *known, *aims, class_="chips"),
+        _to_search(talk),
+        class_="heard",
+    )
+
+
+def _chip(words: str, place: int, state: str, session: Session) -> Html:
+    remove = join(tag("span", "×", aria_hidden="true"), visually_hidden("Forget ", words))
+    return tag(
+        "li",
+        tag("span", isolated(words), class_="words"),
+        tag("span", "must", class_="mark") if state == "must" else None,
+        None if session.accepted else _button(remove, "forget", str(place), "remove"),
+        class_=f"chip {state}",
+    )
+
+
+def _to_search(talk: Talk) -> Html | None:
+    """Return a link to the search page for all that is understood, and what it leaves out."""
+    query, catalog = talk.session.query, talk.session.catalog
+    base = [wish.model_copy(update={"hard": True}) for wish in query.base]
+    criteria, without = filters_of([*base, *query.constraints], catalog)
+    search = Search(talk.catalog, criteria, preferences_of(query.objectives))
+    if len(search.address) > MOST_IN_ADDRESS:
+        return None
+    left = f" No filter there says: {'; '.join(without)}." if without else None
+    link = tag("a", "Search for it with filters", href=f"./{search.address}")
+    return tag("p", link, left, class_="quiet")
+
+
+def _offer(talk: Talk, form: FormModel) -> Html | None:
+    """Return what is offered: what gives way for it, and the items as the search shows them."""
+    session, proposal = talk.session, talk.session.proposal
+    if proposal is None:
+        return None
+    if session.accepted is not None:
+        taken = [item for item in proposal.answer.items if _is_taken(item, proposal, session)]
+        answer = proposal.answer.model_copy(update={"items": tuple(taken[:1])})
+        outcome = _outcome(talk, replace(proposal, answer=answer))
+        return tag("section", tag("h2", "Taken"), cards(outcome, form), id="outcome")
+
+    def take(place: int) -> Html:
+        name = title(Card.of_item(proposal.answer.items[place]), form)
+        return _button(join("Take it", visually_hidden(": ", name)), "accept", str(place))
+
+    outcome = _outcome(talk, proposal)
+    heading = tag("h2", "Offered" if proposal.is_offer else "Closest items")
+    shown = proposal.is_offer or proposal.answer.near_misses
+    items = join(heading, cards(outcome, form, take)) if shown else None
+    return tag("section", _gives_way(outcome, form), items, id="outcome")
+
+
+def _is_taken(item: Item, proposal: Proposal, session: Session) -> bool:
+    place = proposal.answer.items.index(item)
+    return proposal.record()["items"][place] == session.accepted
+
+
+def _outcome(talk: Talk, proposal: Proposal) -> Outcome:
+    """Return a proposal as the search page takes an answer: each wish as a criterion."""
+    criteria = tuple(_criterion(wish, talk.session) for wish in proposal.query.constraints)
+    question = Question(proposal.query, criteria, {})
+    search = Search(talk.catalog, top=talk.session.top)
+    return Outcome(search, question, proposal.answer, proposal.answer)
+
+
+def _criterion(wish: Constraint, session: Session) -> Criterion:
+    found = list(criteria_of(wish, session.catalog))
+    if len(found) == 1:
+        return found[0]
+    return Criterion("said", wish.column or "", (session.wording.condition(wish),))
+
+
+def _gives_way(outcome: Outcome, form: FormModel) -> Html | None:
+    """Return why not everything fits, and what gives way, each with a way to keep it."""
+    answer = outcome.answer
+    if answer.status is Status.SAT_NO_RELAXATION:
+        return None
+    conflicts = [conflict for conflict in outcome.conflicts if conflict][:SHOWN_CONFLICTS]
+    moved = {change.position: change.to for change in answer.repairs[0].changes} if (
+        outcome.is_relaxed and answer.repairs
+    ) else {}  # fmt: skip
+    kept = [
+        tag(
+            "span",
+            tag("del", bold_phrase(outcome.question.criteria[place], form)),
+            tag("span", " → ", bound_words(to)) if to is not None else None,
+            " ",
+            _button("Must not give way", "refuse", str(place), "button"),
+            class_="pair",
+        )
+        for place, to in sorted(moved.items())
+    ]
+    return tag(
+        "section",
+        tag("h2", "Nothing fits all of it" if outcome.answer.status is not Status.UNKNOWN else
+            "Not all items could be read in time", id="notice"),
+        *(tag("p", conflict_words(conflict, form)) for conflict in conflicts),
+        tag("p", "So this gives way: ", *kept, class_="gave-way") if kept else None,
+        class_="notice",
+        aria_labelledby="notice",
+    )  # fmt: skip
