@@ -23,7 +23,7 @@ from ...dialogs.extraction.offline import OfflineExtractor
 from ..progress import Counted, uncounted
 from .labelled import LabelledSentence
 from .labelled_requests import as_requests
-from .labelled_set import LabelledSet, Sources, labelled_set
+from .labelled_set import DEVELOPMENT_PREFIX, LabelledSet, Sources, labelled_set
 from .request_records import RequestSet, development
 from .requests import Reader, readings, score_requests
 from .train_reader import train
@@ -132,7 +132,7 @@ def measure(
     """
     with tempfile.TemporaryDirectory() as folder:
         everything = labelled_set(sources, Path(folder), counted)
-        learned = everything.only(lambda sentence: not sentence.apart)
+        learned = everything.only(_is_learned)
         tests = Tests(_test_sets(everything, most))
         trained = Trainings(learned, Path(folder) / "trial.npz")
         full = trained.network(learned.sentences)
@@ -149,6 +149,11 @@ def measure(
         judged = RequestSet(tests.sets["made"].requests, everything.folder)
         bins, error = calibration(_judged(judged, reader_of(full)))
         return Measured(curve, without, bins, error, _by_phenomenon(judged, reader_of(full)))
+
+
+def _is_learned(sentence: LabelledSentence) -> bool:
+    """Return whether readers here may learn from a sentence: nothing that they are judged by."""
+    return not sentence.apart and not sentence.catalog.startswith(DEVELOPMENT_PREFIX)
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,7 @@ class Sources:
     seed: int = 0
     made: int = 24_000
     catalogs: int = 300
+    most_written: int = 10_000
     most_sgd: int = 14_000
     most_clarq: int = 1_500
     most_aware_us: int = 4_000
@@ -89,9 +90,10 @@ def labelled_set(sources: Sources, folder: Path, counted: Counted = uncounted) -
         (development(), DEVELOPMENT_PREFIX),
         (written(), WRITTEN_PREFIX),
     ):
-        sentences += KNOWN_COUNT * as_sentences(read, prefix)
+        sentences += KNOWN_COUNT * _within(as_sentences(read, prefix), sources)
         catalogs |= _known_catalogs(read, prefix, folder)
-    sentences += KNOWN_COUNT * list(persona_sentences(written_personas(), WRITTEN_PREFIX))
+    personas = list(persona_sentences(written_personas(), WRITTEN_PREFIX))
+    sentences += KNOWN_COUNT * _within(personas, sources)
     sentences += supplement(catalogs, sources.made // SUPPLEMENT_OF, sources.seed)
     if sources.clarq is not None:
         asked = clarq_sentences(sources.clarq, list(catalogs), sources.seed)
@@ -128,6 +130,11 @@ def _unpacked(packed: Path, path: Path) -> Path:
     with naming(path):
         path.write_bytes(gzip.decompress(packed.read_bytes()))
     return path
+
+
+def _within(written: list[LabelledSentence], sources: Sources) -> list[LabelledSentence]:
+    most = sources.most_written
+    return written if len(written) <= most else _some(written, most, sources.seed)
 
 
 def _some(sentences: Iterable[LabelledSentence], most: int, seed: int) -> list[LabelledSentence]:

@@ -38,6 +38,14 @@ def train_commands() -> None:
 @_data("--made", "N", "How many sentences are made.", type=NOT_NEGATIVE, default=24_000)
 @_data("--catalogs", "N", "Over how many invented catalogs.", type=POSITIVE, default=300)
 @_data(
+    "--written",
+    "N",
+    "At most so many of each set of requests that people wrote.",
+    "most_written",
+    type=POSITIVE,
+    default=10_000,
+)
+@_data(
     "--part",
     None,
     "Train this part alone; any number of times.",

@@ -21,7 +21,18 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def trained(corpus: Path, out: Path) -> tuple[bytes, dict[str, Any]]:
-    given = ("--data", str(corpus), "--made", "150", "--catalogs", "12", "--part", "reader")
+    given = (
+        "--data",
+        str(corpus),
+        "--made",
+        "150",
+        "--catalogs",
+        "12",
+        "--part",
+        "reader",
+        "--written",
+        "30",
+    )
     assert run(["train", "understanding", *given, "--seed", "3", "--out", str(out)]) == 0
     return (out / "reader.npz").read_bytes(), json.loads((out / "reader.json").read_text())
 
@@ -39,7 +50,7 @@ def test_the_same_seed_gives_the_same_bytes(
     again, _ = trained(corpus, tmp_path / "two")
     assert first == again
     assert manifest["seed"] == 3
-    assert manifest["figures"]["sentences"] == {"known": 686, "made": 175, "sgd": 4}
+    assert manifest["figures"]["sentences"] == {"known": 600, "made": 175, "sgd": 4}
     assert set(manifest["attribution"]) == {"known", "made", "sgd"}
     assert "CC BY-SA 4.0" in manifest["attribution"]["sgd"]
     assert "reader.npz" in capsys.readouterr().out
@@ -51,8 +62,8 @@ def test_a_folder_that_is_none_is_a_usage_error(capsys: pytest.CaptureFixture[st
 
 
 def test_a_set_holds_every_source_and_its_catalogs(corpus: Path, tmp_path: Path) -> None:
-    everything = labelled_set(Sources(sgd=corpus, made=40, catalogs=4), tmp_path)
-    assert everything.sizes == {"known": 686, "made": 46, "sgd": 4}
+    everything = labelled_set(Sources(sgd=corpus, made=40, catalogs=4, most_written=30), tmp_path)
+    assert everything.sizes == {"known": 600, "made": 46, "sgd": 4}
     assert {sentence.catalog for sentence in everything.sentences} <= set(everything.catalogs)
     assert (everything.folder / "sgd_Homes_9.csv").is_file()
     assert everything.only(lambda sentence: sentence.source == "sgd").sizes == {"sgd": 4}
@@ -72,7 +83,9 @@ def test_the_calibration_error_is_zero_where_confidence_is_the_share_that_is_rig
 
 @pytest.fixture(scope="module")
 def measured(corpus: Path) -> Measured:
-    return measure(Sources(sgd=corpus, made=300, catalogs=8), sizes=(150,), most=20)
+    return measure(
+        Sources(sgd=corpus, made=300, catalogs=8, most_written=30), sizes=(150,), most=20
+    )
 
 
 @pytest.mark.slow
