@@ -49,6 +49,9 @@ MAX_HEARD = 10_000
 """Characters of a turn that are read and kept."""
 
 
+ANSWERS = ("affirm", "negate", "inform", "correct")
+"""Acts that take or refuse what a question offered."""
+
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f]")
 """What commands a terminal, and says nothing."""
 
@@ -126,13 +129,17 @@ class Session(Negotiation):
         exchange = [Message("assistant", question.text), latest] if question else [latest]
         slot = question.slot if question else None
         found = self._extractor.extract(Transcript.of(exchange), self.catalog, slot=slot)
-        said = [part.evidence for part in found.constraints]
+        said = [part.evidence for part in found.constraints if not part.implied]
         values = [(span.start, span.end) for span in said if span.message == len(exchange) - 1]
         named = column_mentions(text, self.catalog)
         spans = [span for mentions in named.values() for span in mentions]
         columns = [(start, end) for start, end in spans if not is_graded(text[start:end])]
         before = question.text if question else self._last_said
         reading = read_acts(text, before, values=values, columns=columns)
+        if not any(act in ANSWERS for act in reading.acts):
+            # Whoever neither takes nor refuses what was offered did not mean it.
+            kept = tuple(part for part in found.constraints if not part.implied)
+            found = replace(found, constraints=kept)
         said_yes = None
         if question is not None and all(
             part.constraint.op in NULL_TESTS for part in found.constraints
@@ -140,7 +147,8 @@ class Session(Negotiation):
             answer = Span(len(exchange) - 1, 0, len(text), text)
             said_yes = confirmed(question, answer, reading, self.catalog)
         found = _placed(said_yes or found, len(self.messages) + 1 - len(exchange))
-        return Turn(text, found, reading, tuple(named), first, question, said_yes is not None)
+        answered = said_yes is not None or any(part.implied for part in found.constraints)
+        return Turn(text, found, reading, tuple(named), first, question, answered)
 
     def next_question(self) -> Question | None:
         """Return the next question, now part of the conversation; None when enough was asked."""

@@ -7,7 +7,7 @@ mentions that share no word is found by dynamic programming, in n log n of the m
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -68,7 +68,7 @@ class Judged:
 def judge(reading: Reading, network: Network) -> list[Judged]:
     """Return what is meant in a message, in the order of its words."""
     weighed = [weigh(reading, mention, network) for mention in find_mentions(reading)]
-    chosen = heaviest([item for item in weighed if item.gain > 0])
+    chosen = heaviest(list(_without_ends([item for item in weighed if item.gain > 0])))
     named = {item.mention.options[item.best].column for item in chosen if _has_words(item)}
     judged = [
         _judged(reading, item, network)
@@ -80,6 +80,20 @@ def judge(reading: Reading, network: Network) -> list[Judged]:
 
 def _has_words(item: Weighed) -> bool:
     return item.mention.last >= item.mention.first
+
+
+def _without_ends(items: list[Weighed]) -> Iterator[Weighed]:
+    """Yield what is more likely meant than not, without the ends of ranges that are meant."""
+    ranges = [item for item in items if item.mention.options[item.best].how == "range"]
+    for item in items:
+        mention, column = item.mention, item.mention.options[item.best].column
+        around = (
+            other.mention
+            for other in ranges
+            if other is not item and other.mention.options[other.best].column == column
+        )
+        if not any(o.first <= mention.first and mention.last <= o.last for o in around):
+            yield item
 
 
 def weigh(reading: Reading, mention: Mention, network: Network) -> Weighed:

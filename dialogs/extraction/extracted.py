@@ -36,7 +36,8 @@ class Extracted:
 
     `said` is the value as the person put it; `approximate` marks a bound they only
     approached ("around 1,000"); `constraint.hard` one they said must not give way. Where a
-    runner-up is close the constraint is `ambiguous` and `question` asks about it.
+    runner-up is close the constraint is `ambiguous` and `question` asks about it. `implied`: no
+    words of its own say it, but an answer to a question that named it ("the first one", "no").
     """
 
     constraint: Constraint
@@ -47,10 +48,12 @@ class Extracted:
     ambiguous: bool = False
     approximate: bool = False
     question: str | None = None
+    implied: bool = False
 
     def record(self) -> dict[str, Any]:
         """Return the constraint as a JSON object."""
         told = _recorded(self)
+        del told["implied"]
         return told.pop("constraint") | {"hard": self.constraint.hard} | told
 
 

@@ -280,6 +280,7 @@ def _extracted(
         bool(rivals or (item.option.rivals and rest)),
         approximate,
         question,
+        implied=item.mention.last < item.mention.first,
     )
 
 

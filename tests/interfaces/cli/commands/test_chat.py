@@ -19,7 +19,7 @@ OPENING = "I'm looking for a Lexus"
 SLOTS = ("--slot", "MSRP", "--slot", "Year")
 CHAT = ("chat", "--catalog", "cars.csv", "--offline", "--weighter", "lexical", *SLOTS)
 ANSWERS = {
-    "msrp": "at most 20,000, and I am strict about that",
+    "msrp": "at most 20,000, which is important to me",
     "year": "2013 or newer would be nice, but I'm very flexible there",
 }
 
