@@ -84,7 +84,7 @@ def find_mentions(reading: Reading) -> list[Mention]:
     """Return all mentions of a message, in order of their first words."""
     if not reading.words:
         return []
-    finders = (_values, _clocks, _numbers, _days, _namings, _grades, _open, _answer, _offers)
+    finders = (_values, _clocks, _numbers, _days, _namings, _grades, _open, _answers)
     found = [mention for finder in finders for mention in finder(reading) if mention.options]
     kept = sorted(found, key=lambda mention: (mention.first, -mention.last))[:MAX_MENTIONS]
     return list(_outermost(kept))
@@ -368,16 +368,13 @@ def _is_odd(reading: Reading, at: int) -> bool:
     return not plain and (reading.is_name(at) or reading.rarities[at] > 0.85)
 
 
-def _answer(reading: Reading) -> Iterator[Mention]:
-    """Yield what an answer as a whole may say of the column asked about: yes, or no matter."""
-    about = dict.fromkeys(_offered(reading), 0.5) | reading.asked_about
+def _answers(reading: Reading) -> Iterator[Mention]:
+    """Yield what an answer as a whole may say: yes to a column, no matter, a value offered."""
+    offered = _offered(reading)
+    about = dict.fromkeys(offered, 0.5) | reading.asked_about
     options = tuple(Option(column, "answer", (), strength) for column, strength in about.items())
     yield Mention(0, -1, "answer", options)
-
-
-def _offers(reading: Reading) -> Iterator[Mention]:
-    """Yield the values that the question named, by column: one of them is meant, or all."""
-    for column, values in _offered(reading).items():
+    for column, values in offered.items():
         last = len(values) - 1
         options = [
             Option(column, "offered", (value,), 1 / (1 + at), at == last, last)
