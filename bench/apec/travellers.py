@@ -98,11 +98,11 @@ def _answers(value: object, schema: Schema) -> dict[str, tuple[str, str]]:
 def _answer(name: str, text: object) -> tuple[str, str]:
     if isinstance(text, str):
         return text, text
-    texts = cast("list[object]", text) if isinstance(text, list) else []
+    texts: list[object] = cast("list[object]", text) if isinstance(text, list) else [text]
     if len(texts) == 2 and all(isinstance(one, str) for one in texts):
         return str(texts[0]), str(texts[1])
     raise QueryError(
-        f"the answer for {name} is {excerpt(str(texts or text))}",
+        f"the answer for {name} is {excerpt(str(texts))}",
         hint="give a text, or two: the first and the one when asked again",
     )
 
