@@ -1,0 +1,217 @@
+"""How the words around a value bear on it: negated, preferred, taken back, put behind another.
+
+Each signal has a score: the strength of the phrase, moved by the cues of its clause. A cue
+reaches to the next mention and no farther than `REACH` words. The scores were set on the
+training answers of the benchmark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from .answer_words import Mark, Word
+
+REACH = 8
+"""Words over which a negation or a liking concerns a value."""
+
+STRONG, TAKEN_BACK, AFTER_BUT, BEHIND, HEDGED, BACKUP, PAST = 0.8, -2.0, 0.45, -1.5, -0.2, -0.7, -0.5
+"""What cues add to the score of a value."""
+
+MOST_MARKS = 400
+"""Of one answer; what comes after them is not read."""
+
+_ANSWERING_NO = frozenset(
+    "i we it it's its not nothing none thank thanks that thats they he she im were our my one "
+    "just all everyone everybody only there theyre sorry nobody but please we're i'm you".split()
+)
+"""Words behind a `no` that answers, and does not negate what follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A mark with what bears on it. `clause`, `segment`: numbers of the stretches it stands in.
+
+    `negations`: how many concern it; `liked`: somebody likes, wants or takes it.
+    """
+
+    mark: Mark
+    clause: int
+    segment: int
+    score: float
+    negations: int = 0
+    liked: bool = False
+
+    @property
+    def kind(self) -> str:
+        """What the phrase is."""
+        return self.mark.meaning.kind
+
+    @property
+    def value(self) -> str:
+        """The value it names."""
+        return self.mark.meaning.value
+
+    @property
+    def negated(self) -> bool:
+        """Whether an odd number of negations concerns it."""
+        return self.negations % 2 == 1
+
+
+TELLING = frozenset({"value", "no_preference", "yes", "no"})
+"""Kinds of mark that say an answer."""
+
+
+def signals(words: Sequence[Word], marks: Sequence[Mark]) -> list[Signal]:
+    """Return every mark as a signal, in order, scored by the cues around it."""
+    plain = [_located(words, mark, marks) for mark in marks[:MOST_MARKS]]
+    clauses = _clauses(words, plain)
+    located = [replace(one, clause=clauses[one.mark.first]) for one in plain]
+    negated = _negated(words, located)
+    return _contrasted([_scored(negated, at) for at in range(len(negated))])
+
+
+def _located(words: Sequence[Word], mark: Mark, marks: Sequence[Mark]) -> Signal:
+    """Return a mark with the number of its segment; a `no` that negates is a negation."""
+    first = mark.first
+    word = words[first].text
+    meaning = mark.meaning
+    if meaning.kind == "no" and mark.last == first and word in ("no", "never", "none", "nothing"):
+        after = words[first + 1] if first + 1 < len(words) else None
+        if after and not after.pause and after.text not in _ANSWERING_NO:
+            meaning = replace(meaning, kind="negation")
+    return Signal(replace(mark, meaning=meaning), 0, 0, meaning.strength)
+
+
+def _clauses(words: Sequence[Word], located: Sequence[Signal]) -> list[int]:
+    """Return the number of the clause of each word."""
+    breaks = {one.mark.first for one in located if one.kind in ("but", "clause", "correct")}
+    numbers: list[int] = []
+    clause = 0
+    for at, word in enumerate(words):
+        clause += word.pause == 2 or at in breaks
+        numbers.append(clause)
+    return numbers
+
+
+def _negated(words: Sequence[Word], located: Sequence[Signal]) -> list[Signal]:
+    """Return the signals with the negations that concern them, forward and backward."""
+    out = list(located)
+    used: set[int] = set()
+    for at, one in enumerate(out):
+        if one.kind not in ("value", "yes", "no_preference", "strong", "liking"):
+            continue
+        found = [k for k in range(max(0, at - 4), at) if _negates(words, out, k, at)]
+        count = len(found)
+        used.update(found)
+        if not count and at and one.kind == "value" and _goes_on(words, out, at):
+            count = out[at - 1].negations
+        out[at] = replace(one, negations=count)
+    return [_negated_behind(words, out, at) for at in range(len(out))]
+
+
+def _negates(words: Sequence[Word], located: Sequence[Signal], at: int, of: int) -> bool:
+    """Return whether the negation at one place concerns the value at another."""
+    cue, value = located[at], located[of]
+    if cue.kind != "negation" or cue.clause != value.clause:
+        return False
+    if value.mark.first - cue.mark.last > REACH:
+        return False
+    between = words[cue.mark.last + 1 : value.mark.first + 1]
+    if any(word.pause for word in between):
+        return False
+    return all(one.kind in ("negation", "liking", "strong", "hedge", "filler") or
+               one.kind == "value" and one.negations for one in located[at + 1 : of])  # fmt: skip
+
+
+_LISTING = frozenset({"or", "nor", "and", "a", "the"})
+
+
+def _goes_on(words: Sequence[Word], located: Sequence[Signal], at: int) -> bool:
+    """Return whether a value goes on with the list of the one before it: `no Hilton, Hyatt or`."""
+    before, value = located[at - 1], located[at]
+    if before.kind != "value" or before.clause != value.clause:
+        return False
+    between = words[before.mark.last + 1 : value.mark.first]
+    return all(word.text in _LISTING for word in between) and (
+        bool(between) or words[value.mark.first].pause == 1
+    )
+
+
+def _negated_behind(words: Sequence[Word], located: Sequence[Signal], at: int) -> Signal:
+    """Count what negates a value from behind: `Delta is out`."""
+    one = located[at]
+    if one.kind not in ("value", "yes") or at + 1 >= len(located):
+        return one
+    after = located[at + 1]
+    gap = after.mark.first - one.mark.last
+    behind = after.kind == "after_negation" and gap <= 4 and one.clause == after.clause
+    if not behind and after.kind == "no" and gap <= 2 and after.mark.last > after.mark.first:
+        behind = after.clause == one.clause and one.kind == "value"
+    return replace(one, negations=one.negations + 1) if behind else one
+
+
+def _scored(located: Sequence[Signal], at: int) -> Signal:
+    """Add what the cues of the clause say."""
+    one = located[at]
+    if one.kind not in TELLING:
+        return one
+    score, liked = one.score, False
+    before = _nearest(located, at, -1)
+    after = _nearest(located, at, 1)
+    for cue in before:
+        if cue.kind in ("strong", "liking") and not cue.negated:
+            liked = True
+            score += STRONG if cue.kind == "strong" and one.kind == "value" else 0.0
+        score += {"hedge": HEDGED, "past": PAST, "over": BEHIND}.get(cue.kind, 0.0) if (
+            cue.kind != "over" or _names_before(located, at)
+        ) else 0.0  # fmt: skip
+    for cue in after:
+        near = cue.mark.first - one.mark.last <= 3
+        if cue.kind in ("after_strong", "strong") and near and not cue.negated:
+            score += STRONG if cue.kind == "after_strong" else STRONG / 4
+        if cue.kind == "backup" and near:
+            score, liked = score + BACKUP, True
+        if cue.kind == "hedge" and near:
+            score += HEDGED
+        if cue.kind == "over" and near and one.kind == "value":
+            score += STRONG / 2
+    return replace(one, score=score, liked=liked)
+
+
+def _nearest(located: Sequence[Signal], at: int, step: int) -> list[Signal]:
+    """Return the cues between a signal and the next telling one, on one side, in its clause."""
+    found: list[Signal] = []
+    place = at + step
+    while 0 <= place < len(located) and len(found) < 6:
+        cue = located[place]
+        if cue.clause != located[at].clause or cue.kind in ("value", "no_preference"):
+            break
+        if abs(cue.mark.first - located[at].mark.first) > REACH + 4:
+            break
+        found.append(cue)
+        place += step
+    return found
+
+
+def _names_before(located: Sequence[Signal], at: int) -> bool:
+    clause = located[at].clause
+    return any(one.kind == "value" and one.clause == clause for one in located[max(0, at - 4) : at])
+
+
+def _contrasted(scored: Sequence[Signal]) -> list[Signal]:
+    """Lower what a correction takes back, and raise what stands behind a `but`."""
+    telling = [at for at, one in enumerate(scored) if one.kind in TELLING]
+    last = telling[-1] if telling else -1
+    first = telling[0] if telling else len(scored)
+    corrections = [at for at, one in enumerate(scored) if one.kind == "correct"]
+    corrections = [at for at in corrections if first < at < last]
+    buts = [at for at, one in enumerate(scored) if one.kind == "but" and first < at]
+    out: list[Signal] = []
+    for at, one in enumerate(scored):
+        score = one.score
+        if one.kind in TELLING:
+            score += TAKEN_BACK if corrections and at < corrections[-1] else 0.0
+            score += AFTER_BUT if buts and at > buts[0] else 0.0
+        out.append(replace(one, score=score))
+    return out
