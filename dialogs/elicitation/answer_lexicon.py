@@ -96,8 +96,9 @@ def _parts(entry: Entry) -> Iterator[tuple[str, Meaning]]:
         if choice not in (YES, NO, NO_PREFERENCE):
             for word in phrase_of(choice):
                 owners.setdefault(word, set()).add(choice)
+    asked = {*phrase_of(entry.label), *phrase_of(entry.question), *UNTELLING}
     for word, choices in owners.items():
-        if len(choices) == 1 and word not in UNTELLING and not word.isdigit() and len(word) > 2:
+        if len(choices) == 1 and word not in asked and not word.isdigit() and len(word) > 2:
             choice = min(choices)
             yield word, Meaning("value", choice, PART, choice.startswith("No "))
 

@@ -15,7 +15,7 @@ from .answer_words import Mark, Word
 REACH = 8
 """Words over which a negation or a liking concerns a value."""
 
-STRONG, TAKEN_BACK, AFTER_BUT, BEHIND, HEDGED, BACKUP, PAST = 0.8, -2.0, 0.45, -1.5, -0.2, -0.7, -0.5
+STRONG, TAKEN_BACK, AFTER_BUT, BEHIND, HEDGED, BACKUP, PAST = 0.8, -2.0, 0.45, -1.5, -0.2, -0.6, -0.5
 """What cues add to the score of a value."""
 
 MOST_MARKS = 400
@@ -28,11 +28,15 @@ _ANSWERING_NO = frozenset(
 """Words behind a `no` that answers, and does not negate what follows."""
 
 
+_REFUSALS = frozenset({"no", "none", "nothing", "never"})
+
+
 @dataclass(frozen=True, slots=True)
 class Signal:
     """A mark with what bears on it. `clause`, `segment`: numbers of the stretches it stands in.
 
-    `negations`: how many concern it; `liked`: somebody likes, wants or takes it.
+    `negations`: how many concern it; `liked`: somebody likes, wants or takes it; `pause`: the
+    mark before it, as a word's.
     """
 
     mark: Mark
@@ -41,6 +45,7 @@ class Signal:
     score: float
     negations: int = 0
     liked: bool = False
+    pause: int = 0
 
     @property
     def kind(self) -> str:
@@ -76,11 +81,13 @@ def _located(words: Sequence[Word], mark: Mark, marks: Sequence[Mark]) -> Signal
     first = mark.first
     word = words[first].text
     meaning = mark.meaning
-    if meaning.kind == "no" and mark.last == first and word in ("no", "never", "none", "nothing"):
+    if meaning.kind == "no" and mark.last == first and word in _REFUSALS:
         after = words[first + 1] if first + 1 < len(words) else None
         if after and not after.pause and after.text not in _ANSWERING_NO:
             meaning = replace(meaning, kind="negation")
-    return Signal(replace(mark, meaning=meaning), 0, 0, meaning.strength)
+    return Signal(
+        replace(mark, meaning=meaning), 0, 0, meaning.strength, pause=words[first].pause
+    )
 
 
 def _clauses(words: Sequence[Word], located: Sequence[Signal]) -> list[int]:
@@ -103,11 +110,19 @@ def _negated(words: Sequence[Word], located: Sequence[Signal]) -> list[Signal]:
             continue
         found = [k for k in range(max(0, at - 4), at) if _negates(words, out, k, at)]
         count = len(found)
-        used.update(found)
+        used.update(found if one.kind == "value" else ())
         if not count and at and one.kind == "value" and _goes_on(words, out, at):
             count = out[at - 1].negations
         out[at] = replace(one, negations=count)
-    return [_negated_behind(words, out, at) for at in range(len(out))]
+    plain = [one if at in used else _answering(words, one) for at, one in enumerate(out)]
+    return [_negated_behind(words, plain, at) for at in range(len(plain))]
+
+
+def _answering(words: Sequence[Word], one: Signal) -> Signal:
+    """Return a `no` that negates nothing as the answer it is: `no service in particular`."""
+    if one.kind != "negation" or words[one.mark.first].text not in _REFUSALS - {"never"}:
+        return one
+    return replace(one, mark=replace(one.mark, meaning=replace(one.mark.meaning, kind="no")))
 
 
 def _negates(words: Sequence[Word], located: Sequence[Signal], at: int, of: int) -> bool:
@@ -120,7 +135,7 @@ def _negates(words: Sequence[Word], located: Sequence[Signal], at: int, of: int)
     between = words[cue.mark.last + 1 : value.mark.first + 1]
     if any(word.pause for word in between):
         return False
-    return all(one.kind in ("negation", "liking", "strong", "hedge", "filler") or
+    return all(one.kind in ("negation", "liking", "strong", "hedge", "filler", "universal") or
                one.kind == "value" and one.negations for one in located[at + 1 : of])  # fmt: skip
 
 
@@ -147,7 +162,8 @@ def _negated_behind(words: Sequence[Word], located: Sequence[Signal], at: int) -
     gap = after.mark.first - one.mark.last
     behind = after.kind == "after_negation" and gap <= 4 and one.clause == after.clause
     if not behind and after.kind == "no" and gap <= 2 and after.mark.last > after.mark.first:
-        behind = after.clause == one.clause and one.kind == "value"
+        between = words[one.mark.last + 1 : after.mark.first + 1]
+        behind = one.kind == "value" and not any(word.pause for word in between)
     return replace(one, negations=one.negations + 1) if behind else one
 
 

@@ -30,8 +30,11 @@ SHORTEST_MISSPELT, LONGEST_MISSPELT = 4, 20
 COMMONEST = 6_000
 """A word among so many of the commonest is no misspelling."""
 
-_PAUSE = re.compile(r"[.!?;…—]|\n|(?:^|\s)[–-]+(?:\s|$)")
+_PAUSE = re.compile(r"[.!?;…—]|\n|\s[–-]{1,3}|[–-]{1,3}\s|--")
 _COMMA = re.compile(r"[,:()\[\]]")
+
+AT_END = "$"
+"""Last word of a phrase that counts only before a mark or at the end."""
 
 Phrase = tuple[str, ...]
 
@@ -130,15 +133,18 @@ def cue_meanings() -> dict[Phrase, Meaning]:
     found: dict[Phrase, Meaning] = {}
     for kind in ORDER:
         for text in listed[kind].split("|"):
-            phrase = phrase_of(text)
+            ending = (AT_END,) if kind.endswith("_end") else ()
+            phrase = (*phrase_of(text), *ending)
             if phrase not in found:
-                found[phrase] = Meaning(kind)
+                found[phrase] = Meaning(kind.removesuffix("_end"))
     return found
 
 
 ORDER = (
-    "filler", "correct", "no_preference", "no", "negation", "yes", "vague", "but", "strong",
+    "filler", "correct", "no_preference", "no_preference_end", "no", "no_end", "negation", "yes",
+    "yes_end", "vague", "vague_end", "but", "strong",
     "liking", "over", "after_negation", "after_strong", "backup", "hedge", "past", "clause",
+    "universal",
 )  # fmt: skip
 
 
@@ -159,7 +165,9 @@ def _mark_at(
     spelled: Sequence[str], words: Sequence[Word], place: int, meanings: Mapping[Phrase, Meaning]
 ) -> Mark | None:
     for end in range(_reach(words, place), place, -1):
-        meaning = meanings.get(tuple(spelled[place:end]))
+        phrase = tuple(spelled[place:end])
+        ends = end == len(words) or words[end].pause > 0
+        meaning = (meanings.get((*phrase, AT_END)) if ends else None) or meanings.get(phrase)
         if meaning:
             return Mark(place, end - 1, meaning)
     if place + 1 < len(words) and not words[place + 1].pause:

@@ -9,22 +9,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from .answer_amounts import amount, bucket
 from .answer_lexicon import NO, YES, is_about_avoiding, is_yes_no, phrases_of
 from .answer_signals import Signal, signals
-from .answer_words import Word, marks, plain_words
+from .answer_words import Meaning, Word, marks, plain_words
 from .schema import NO_PREFERENCE, Entry, Value
 
-ENOUGH, CLEAR = 0.3, 0.25
+ENOUGH, CLEAR = 0.1, 0.25
 """The score a value needs, and by how much it has to lead the next one."""
 
-NOBODY_LEADS, VAGUE_BEFORE, VAGUE_AFTER = 0.5, -0.1, -0.35
+NOBODY_LEADS, VAGUE_BEFORE, VAGUE_AFTER = 0.5, -0.3, -0.4
 """What no preference gains where choices tie; what a vague phrase takes on either side."""
 
 LEADING, IMPLIED = 0.5, 0.35
 """What the first word of a yes or no gains, and what a mere `we'd love that` counts."""
+
+INDIFFERENT, TELLING_NO = 0.8, 0.5
+"""What a subject loses beside `don't care`; what `they stay at home` gains over the subject."""
 
 LONGEST_READ = 10_000
 """Characters of one message that are read."""
@@ -89,7 +93,7 @@ def _named(entry: Entry, heard: Sequence[Signal]) -> Iterable[_Scored]:
     avoiding = is_about_avoiding(entry)
     vague = [at for at, one in enumerate(heard) if one.kind == "vague"]
     for at, one in enumerate(heard):
-        if one.kind != "value":
+        if one.kind != "value" or _is_what_does_not_matter(heard, at):
             continue
         wanted = one.negated == one.mark.meaning.only_negated
         if avoiding:
@@ -98,6 +102,14 @@ def _named(entry: Entry, heard: Sequence[Signal]) -> Iterable[_Scored]:
             doubt = sum(VAGUE_BEFORE if place < at else VAGUE_AFTER for place in vague[:3])
             sure = 0.4 if avoiding and one.negated else 0.0
             yield _Scored(one.value, one.score + doubt + sure, one)
+
+
+def _is_what_does_not_matter(heard: Sequence[Signal], at: int) -> bool:
+    """Return whether a value only says what there is no preference about: `how popular`."""
+    before, one = heard[at - 1] if at else None, heard[at]
+    if before is None or before.kind != "no_preference" or before.clause != one.clause:
+        return False
+    return one.mark.first - before.mark.last <= 5 and not one.pause
 
 
 def _with_no_preference(
@@ -109,11 +121,23 @@ def _with_no_preference(
     choices = _per_value(named)
     tied = len(choices) > 1 and choices[0].score - choices[1].score < CLEAR
     raised = NOBODY_LEADS if tied else 0.0
+    heard = [*heard, *_all_fine(heard)]
+    said = sum(one.kind == "no_preference" for one in heard)
+    raised += 0.3 * (said > 1)
     for one in heard:
         if one.kind == "no_preference" and not one.negated:
             yield _Scored(NO_PREFERENCE, one.score + raised, one)
         elif one.kind == "no" and not named and not _names_half(entry):
             yield _Scored(NO_PREFERENCE, one.score - 0.3, one)
+
+
+def _all_fine(heard: Sequence[Signal]) -> Iterable[Signal]:
+    """Yield `any … is fine` and `either … works` as no preference."""
+    for one, after in pairwise(heard):
+        fine = after.kind == "backup" or after.kind == "value" and after.liked
+        if one.kind == "universal" and fine and one.clause == after.clause:
+            meaning = Meaning("no_preference", NO_PREFERENCE)
+            yield replace(one, mark=replace(one.mark, meaning=meaning))
 
 
 def _names_half(entry: Entry) -> bool:
@@ -151,17 +175,22 @@ def _yes_no(entry: Entry, heard: Sequence[Signal]) -> Iterable[_Scored]:
     totals: dict[str, float] = {}
     best: dict[str, _Scored] = {}
     first = next((one for one in heard if one.kind in ("yes", "no", "value")), None)
+    leads = bool(first) and first.kind != "value" and heard[0].kind != "vague"
+    indifferent = any(one.kind == "no_preference" for one in heard)
+    indifferent = indifferent and NO_PREFERENCE in entry.choices
     for one in heard:
         value, score = _yes_or_no(one)
         if not value:
             continue
-        score += LEADING if one is first else 0.0
+        score += LEADING if one is first and leads else 0.0
+        score -= INDIFFERENT if indifferent and one.kind == "value" else 0.0
         totals[value] = totals.get(value, 0.0) + score
         if value not in best or score > best[value].score:
             best[value] = _Scored(value, score, one)
     vague = sum(one.kind == "vague" for one in heard)
     for value, scored in best.items():
-        yield _Scored(value, totals[value] - 0.3 * min(vague, 2), scored.signal)
+        doubt = 0.5 if scored.signal.kind in ("yes", "no") else 0.9
+        yield _Scored(value, totals[value] - doubt * min(vague, 2), scored.signal)
     if NO_PREFERENCE in entry.choices:
         for one in heard:
             if one.kind == "no_preference" and not one.negated:
@@ -173,8 +202,8 @@ def _yes_or_no(one: Signal) -> tuple[str, float]:
     if one.kind == "value":
         value = one.value if one.value in (YES, NO) else ""
         if one.negated:
-            value = {YES: NO, NO: YES}.get(value, "")
-        return value, one.score - 0.1
+            return {YES: NO, NO: YES}.get(value, ""), one.score - 0.1
+        return value, one.score + (TELLING_NO if value == NO else -0.1)
     if one.kind in ("yes", "no"):
         return (YES if (one.kind == "yes") != one.negated else NO), one.score - 0.1
     if one.kind == "liking":
