@@ -29,6 +29,11 @@ _ANSWERING_NO = frozenset(
 
 
 _REFUSALS = frozenset({"no", "none", "nothing", "never"})
+_ANSWERS = frozenset(
+    {"no", "none", "nothing", "dont need", "do not need", "no need for", "no need of", "need no"}
+)
+"""Negations that answer no where they negate none of the values: `I don't need any of it`."""
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,8 @@ def _negated(words: Sequence[Word], located: Sequence[Signal]) -> list[Signal]:
 
 def _answering(words: Sequence[Word], one: Signal) -> Signal:
     """Return a `no` that negates nothing as the answer it is: `no service in particular`."""
-    if one.kind != "negation" or words[one.mark.first].text not in _REFUSALS - {"never"}:
+    said = " ".join(word.text for word in words[one.mark.first : one.mark.last + 1])
+    if one.kind != "negation" or said not in _ANSWERS:
         return one
     return replace(one, mark=replace(one.mark, meaning=replace(one.mark.meaning, kind="no")))
 
@@ -148,9 +154,10 @@ def _goes_on(words: Sequence[Word], located: Sequence[Signal], at: int) -> bool:
     if before.kind != "value" or before.clause != value.clause:
         return False
     between = words[before.mark.last + 1 : value.mark.first]
-    return all(word.text in _LISTING for word in between) and (
-        bool(between) or words[value.mark.first].pause == 1
-    )
+    if between:
+        return all(word.text in _LISTING for word in between)
+    listed = at + 1 < len(located) and located[at + 1].kind == "value"
+    return listed and words[value.mark.first].pause == 1
 
 
 def _negated_behind(words: Sequence[Word], located: Sequence[Signal], at: int) -> Signal:

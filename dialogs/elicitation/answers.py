@@ -202,7 +202,7 @@ def _yes_or_no(one: Signal) -> tuple[str, float]:
     if one.kind == "value":
         value = one.value if one.value in (YES, NO) else ""
         if one.negated:
-            return {YES: NO, NO: YES}.get(value, ""), one.score - 0.1
+            return (NO if value == YES else ""), one.score - 0.1
         return value, one.score + (TELLING_NO if value == NO else -0.1)
     if one.kind in ("yes", "no"):
         return (YES if (one.kind == "yes") != one.negated else NO), one.score - 0.1

@@ -82,7 +82,7 @@ def _money(
     schema: Schema, text: str, words: Sequence[Word]
 ) -> Iterator[tuple[str, Value, int, int]]:
     """Yield the one sum of money of a request, for an entry that is about money."""
-    entry = next((e for e in schema.entries if e.is_number and _is_money(e)), None)
+    entry = next((e for e in schema.entries if e.is_number and is_money(e)), None)
     if entry is None:
         return
     low, high = entry.low, entry.high
@@ -93,7 +93,8 @@ def _money(
             yield entry.name, int(value) if value.is_integer() else value, number.first, number.last
 
 
-def _is_money(entry: Entry) -> bool:
+def is_money(entry: Entry) -> bool:
+    """Return whether an entry is a sum of money."""
     return bool(re.search(r"budget|price|cost|dollar", f"{entry.name} {entry.label}".casefold()))
 
 
