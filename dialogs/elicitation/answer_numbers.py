@@ -98,7 +98,7 @@ def _small(words: Sequence[Word], at: int) -> tuple[float | None, int]:
         unit = ONES.get(words[at + 1].text, 0) if at + 1 < len(words) else 0
         joined = 0 < unit < 10 and not words[at + 1].pause
         return TENS[text] + (unit if joined else 0.0), at + 1 + joined
-    if text == "one" and words[at].end - words[at].start > 3:  # `good ones`
+    if text == "one" and words[at].end - words[at].start == 4:  # `good ones`
         return None, at
     if text in ONES:
         return float(ONES[text]), at + 1

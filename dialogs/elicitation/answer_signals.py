@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from .answer_words import Mark, Word
+from .answer_words import ASKED, Mark, Word
 
 REACH = 8
 """Words over which a negation or a liking concerns a value."""
 
-STRONG, TAKEN_BACK, AFTER_BUT, BEHIND, HEDGED, BACKUP, PAST = 0.8, -2.0, 0.45, -1.5, -0.2, -0.6, -0.5
+STRONG, STRESSED, AFTER_BUT, AFTER_SO = 0.8, 0.3, 0.45, 0.45
+TAKEN_BACK, BEHIND, HEDGED, BACKUP, PAST, WONDERED = -2.0, -1.5, -0.2, -0.6, -0.5, -0.6
 """What cues add to the score of a value."""
 
 MOST_MARKS = 400
@@ -78,7 +79,27 @@ def signals(words: Sequence[Word], marks: Sequence[Mark]) -> list[Signal]:
     clauses = _clauses(words, plain)
     located = [replace(one, clause=clauses[one.mark.first]) for one in plain]
     negated = _negated(words, located)
-    return _contrasted([_scored(negated, at) for at in range(len(negated))])
+    scored = [_scored(negated, at) for at in range(len(negated))]
+    return _contrasted(_wondered(words, _liked_on(words, scored)))
+
+
+def _liked_on(words: Sequence[Word], scored: list[Signal]) -> list[Signal]:
+    """Let a liking go on through a list: `happy with United and Delta`."""
+    for at in range(1, len(scored)):
+        if scored[at].kind == "value" and scored[at - 1].liked and _goes_on(words, scored, at):
+            scored[at] = replace(scored[at], liked=True)
+    return scored
+
+
+def _wondered(words: Sequence[Word], scored: Sequence[Signal]) -> list[Signal]:
+    """Lower what is only wondered about: `Pool? Gym?`."""
+    end = len(words)
+    return [
+        replace(one, score=one.score + WONDERED)
+        if one.kind == "value" and one.mark.last + 1 < end
+        and words[one.mark.last + 1].pause == ASKED else one
+        for one in scored
+    ]  # fmt: skip
 
 
 def _located(words: Sequence[Word], mark: Mark, marks: Sequence[Mark]) -> Signal:
@@ -97,11 +118,11 @@ def _located(words: Sequence[Word], mark: Mark, marks: Sequence[Mark]) -> Signal
 
 def _clauses(words: Sequence[Word], located: Sequence[Signal]) -> list[int]:
     """Return the number of the clause of each word."""
-    breaks = {one.mark.first for one in located if one.kind in ("but", "clause", "correct")}
+    breaks = {one.mark.first for one in located if one.kind in ("but", "so", "clause", "correct")}
     numbers: list[int] = []
     clause = 0
     for at, word in enumerate(words):
-        clause += word.pause == 2 or at in breaks
+        clause += word.pause >= 2 or at in breaks
         numbers.append(clause)
     return numbers
 
@@ -141,7 +162,8 @@ def _negates(words: Sequence[Word], located: Sequence[Signal], at: int, of: int)
     between = words[cue.mark.last + 1 : value.mark.first + 1]
     if any(word.pause for word in between):
         return False
-    return all(one.kind in ("negation", "liking", "strong", "hedge", "filler", "universal") or
+    return all(one.kind in ("negation", "liking", "strong", "stress", "hedge", "filler",
+                            "universal") or
                one.kind == "value" and one.negations for one in located[at + 1 : of])  # fmt: skip
 
 
@@ -186,7 +208,7 @@ def _scored(located: Sequence[Signal], at: int) -> Signal:
         if cue.kind in ("strong", "liking") and not cue.negated:
             liked = True
             score += STRONG if cue.kind == "strong" and one.kind == "value" else 0.0
-        score += {"hedge": HEDGED, "past": PAST, "over": BEHIND}.get(cue.kind, 0.0) if (
+        score += {"hedge": HEDGED, "past": PAST, "over": BEHIND, "stress": STRESSED}.get(cue.kind, 0.0) if (
             cue.kind != "over" or _names_before(located, at)
         ) else 0.0  # fmt: skip
     for cue in after:
@@ -230,9 +252,12 @@ def _contrasted(scored: Sequence[Signal]) -> list[Signal]:
     corrections = [at for at, one in enumerate(scored) if one.kind == "correct"]
     corrections = [at for at in corrections if first < at < last]
     buts = [at for at, one in enumerate(scored) if one.kind == "but" and first < at]
+    conclusions = [at for at, one in enumerate(scored) if one.kind == "so" and at]
     out: list[Signal] = []
     for at, one in enumerate(scored):
         score = one.score
+        if one.kind in TELLING and conclusions and at > conclusions[-1]:
+            score += AFTER_SO
         if one.kind in TELLING:
             score += TAKEN_BACK if corrections and at < corrections[-1] else 0.0
             score += AFTER_BUT if buts and at > buts[0] else 0.0

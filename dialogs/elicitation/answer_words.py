@@ -33,6 +33,9 @@ COMMONEST = 6_000
 _PAUSE = re.compile(r"[.!?;…—]|\n|\s[–-]{1,3}|[–-]{1,3}\s|--")
 _COMMA = re.compile(r"[,:()\[\]]")
 
+ASKED = 3
+"""The pause behind a question."""
+
 AT_END = "$"
 """Last word of a phrase that counts only before a mark or at the end."""
 
@@ -41,7 +44,8 @@ Phrase = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word as compared, and where it stands. `pause` before it: 2 sentence, 1 comma, 0 none."""
+    """A word as compared, and where it stands. `pause` before it: 3 question, 2
+    sentence, 1 comma, 0 none."""
 
     text: str
     start: int
@@ -114,6 +118,7 @@ def plain_words(text: str) -> list[Word]:
     for token in tokens(text):
         gap = text[end : token.start]
         pause = 2 if _PAUSE.search(gap) else int(bool(_COMMA.search(gap)))
+        pause = ASKED if "?" in gap else pause
         plain = stem(token.folded.replace("'", "")) or token.folded
         words.append(Word(plain, token.start, token.end, pause))
         end = token.end
@@ -143,7 +148,7 @@ def cue_meanings() -> dict[Phrase, Meaning]:
 ORDER = (
     "filler", "correct", "no_preference", "no_preference_end", "no", "no_end", "negation", "yes",
     "yes_end", "vague", "vague_end", "but", "strong",
-    "liking", "over", "after_negation", "after_strong", "backup", "hedge", "past", "clause",
+    "liking", "stress", "so", "over", "after_negation", "after_strong", "backup", "hedge", "past", "clause",
     "universal",
 )  # fmt: skip
 
