@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from ..language.numbers import MAGNITUDES, ONES, TENS
 from .answer_words import Word
 
-_FIGURE = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(k|g|grand|star|usd|m|h|hr|d|st|nd|rd|th)?$")
+_FIGURE = re.compile(
+    r"(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(k|g|grand|star|usd|m|h|hr|d|st|nd|rd|th)?$"
+)
 _PLURALS = {"hundred": 100.0, "thousand": 1_000.0, "grand": 1_000.0, "k": 1_000.0}
 MOST_FIGURES = 12
 
@@ -43,9 +45,10 @@ def _carried(found: Sequence[Number], at: int) -> Number:
     """Return a number with the thousands of the next one: `4 to 5 thousand`."""
     number = found[at]
     after = found[at + 1] if at + 1 < len(found) else None
-    if after and after.counted and not number.counted and after.first - number.last <= 2:
-        if number.value < 100 <= after.value:
-            return Number(number.first, number.last, number.value * 1000, counted=True)
+    if after is None or number.counted or not after.counted or after.first - number.last > 2:
+        return number
+    if number.value < 100 <= after.value:
+        return Number(number.first, number.last, number.value * 1000, counted=True)
     return number
 
 
@@ -56,29 +59,28 @@ def _number_at(words: Sequence[Word], place: int) -> Number | None:
         return None
     total, part, counted = 0.0, small, False
     while at < len(words) and not words[at].pause:
-        times = MAGNITUDES.get(words[at].text)
-        if words[at].text in ("and", "a") and part is not None:
-            half = [word.text for word in words[at : at + 3]]
-            if half == ["and", "a", "half"]:
-                part, at = part + 0.5, at + 3
-                continue
-        if times and times <= 1000:
-            counted = True
-            part = part if part is not None else 1.0
+        times = MAGNITUDES.get(words[at].text, 0)
+        if _is_and_a_half(words, at):
+            part, at = part + 0.5, at + 3
+        elif 0 < times <= 1000:
+            counted, at = True, at + 1
             if times == 100:
                 part *= 100
             else:
                 total, part = total + part * times, 0.0
-            at += 1
-            if [word.text for word in words[at : at + 3]] == ["and", "a", "half"]:
+            if _is_and_a_half(words, at):
                 total, at = total + times / 2, at + 3
-            continue
-        skip = 1 if words[at].text == "and" and counted else 0
-        more, after = _small(words, at + skip)
-        if not counted or more is None or not _fits(total, part, more):
-            break
-        part, at = part + more, after
+        else:
+            skip = 1 if words[at].text == "and" and counted else 0
+            more, after = _small(words, at + skip)
+            if not counted or more is None or not _fits(total, part, more):
+                break
+            part, at = part + more, after
     return Number(place, at - 1, total + part, counted)
+
+
+def _is_and_a_half(words: Sequence[Word], at: int) -> bool:
+    return [word.text for word in words[at : at + 3]] == ["and", "a", "half"]
 
 
 def _fits(total: float, part: float, more: float) -> bool:
@@ -118,7 +120,9 @@ def _figures(figure: re.Match[str], words: Sequence[Word], at: int) -> tuple[flo
         return value * 1000, at + 1
     if figure[3] in ("st", "nd", "rd", "th", "m", "h", "hr", "d"):
         return None, at + 1
-    if at + 1 < len(words) and value < 100 and re.fullmatch(r"\d{3}", words[at + 1].text):
-        if words[at + 1].start - words[at].end == 1 and not figure[2]:
-            return value * 1000 + float(words[at + 1].text), at + 2
+    after = words[at + 1] if at + 1 < len(words) else None
+    if after is None or value >= 100 or figure[2] or after.start - words[at].end != 1:
+        return value, at + 1
+    if re.fullmatch(r"\d{3}", after.text) and not after.pause:  # `5 400`
+        return value * 1000 + float(after.text), at + 2
     return value, at + 1

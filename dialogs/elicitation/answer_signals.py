@@ -16,7 +16,15 @@ REACH = 8
 """Words over which a negation or a liking concerns a value."""
 
 STRONG, STRESSED, AFTER_BUT, AFTER_SO = 0.8, 0.3, 0.45, 0.45
-TAKEN_BACK, BEHIND, HEDGED, BACKUP, PAST, WONDERED = -2.0, -1.5, -0.2, -0.6, -0.5, -0.6
+TAKEN_BACK, BEHIND, HEDGED, BACKUP, PAST, WONDERED, ACCOMPANYING = (
+    -2.0,
+    -1.5,
+    -0.2,
+    -0.6,
+    -0.5,
+    -0.6,
+    -0.5,
+)
 """What cues add to the score of a value."""
 
 MOST_MARKS = 400
@@ -34,7 +42,6 @@ _ANSWERS = frozenset(
     {"no", "none", "nothing", "dont need", "do not need", "no need for", "no need of", "need no"}
 )
 """Negations that answer no where they negate none of the values: `I don't need any of it`."""
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +118,7 @@ def _located(words: Sequence[Word], mark: Mark, marks: Sequence[Mark]) -> Signal
         after = words[first + 1] if first + 1 < len(words) else None
         if after and not after.pause and after.text not in _ANSWERING_NO:
             meaning = replace(meaning, kind="negation")
-    return Signal(
-        replace(mark, meaning=meaning), 0, 0, meaning.strength, pause=words[first].pause
-    )
+    return Signal(replace(mark, meaning=meaning), 0, 0, meaning.strength, pause=words[first].pause)
 
 
 def _clauses(words: Sequence[Word], located: Sequence[Signal]) -> list[int]:
@@ -162,10 +167,12 @@ def _negates(words: Sequence[Word], located: Sequence[Signal], at: int, of: int)
     between = words[cue.mark.last + 1 : value.mark.first + 1]
     if any(word.pause for word in between):
         return False
-    return all(one.kind in ("negation", "liking", "strong", "stress", "hedge", "filler",
-                            "universal") or
-               one.kind == "value" and one.negations for one in located[at + 1 : of])  # fmt: skip
+    passed = located[at + 1 : of]
+    return all(one.kind in _PASSED or (one.kind == "value" and one.negations) for one in passed)
 
+
+_PASSED = frozenset("negation liking strong stress hedge filler universal with".split())
+"""Cues over which a negation reaches."""
 
 _LISTING = frozenset({"or", "nor", "and", "a", "the"})
 
@@ -177,7 +184,8 @@ def _goes_on(words: Sequence[Word], located: Sequence[Signal], at: int) -> bool:
         return False
     between = words[before.mark.last + 1 : value.mark.first]
     if between:
-        return all(word.text in _LISTING for word in between)
+        said = {word.text for word in between}
+        return said <= _LISTING and not said.isdisjoint(("or", "nor", "and"))
     listed = at + 1 < len(located) and located[at + 1].kind == "value"
     return listed and words[value.mark.first].pause == 1
 
@@ -196,31 +204,32 @@ def _negated_behind(words: Sequence[Word], located: Sequence[Signal], at: int) -
     return replace(one, negations=one.negations + 1) if behind else one
 
 
+_BEFORE = {"strong": STRONG, "hedge": HEDGED, "past": PAST, "stress": STRESSED}
+_BEHIND = {"after_strong": STRONG, "strong": STRONG / 4, "hedge": HEDGED, "backup": BACKUP}
+"""What cues before a value add to its score, and those at most `NEAR` words behind it."""
+
+NEAR = 3
+
+
 def _scored(located: Sequence[Signal], at: int) -> Signal:
     """Add what the cues of the clause say."""
     one = located[at]
     if one.kind not in TELLING:
         return one
+    named = one.kind == "value"
     score, liked = one.score, False
-    before = _nearest(located, at, -1)
-    after = _nearest(located, at, 1)
-    for cue in before:
+    for cue in _nearest(located, at, -1):
         if cue.kind in ("strong", "liking") and not cue.negated:
             liked = True
-            score += STRONG if cue.kind == "strong" and one.kind == "value" else 0.0
-        score += {"hedge": HEDGED, "past": PAST, "over": BEHIND, "stress": STRESSED}.get(cue.kind, 0.0) if (
-            cue.kind != "over" or _names_before(located, at)
-        ) else 0.0  # fmt: skip
-    for cue in after:
-        near = cue.mark.first - one.mark.last <= 3
-        if cue.kind in ("after_strong", "strong") and near and not cue.negated:
-            score += STRONG if cue.kind == "after_strong" else STRONG / 4
-        if cue.kind == "backup" and near:
-            score, liked = score + BACKUP, True
-        if cue.kind == "hedge" and near:
-            score += HEDGED
-        if cue.kind == "over" and near and one.kind == "value":
-            score += STRONG / 2
+        if named or cue.kind != "strong":
+            score += 0.0 if cue.negated else _BEFORE.get(cue.kind, 0.0)
+        if cue.kind in ("over", "with") and _names_before(located, at):
+            score += BEHIND if cue.kind == "over" else ACCOMPANYING * named
+    for cue in _nearest(located, at, 1):
+        if cue.negated or cue.mark.first - one.mark.last > NEAR:
+            continue
+        score += _BEHIND.get(cue.kind, STRONG / 2 if cue.kind == "over" and named else 0.0)
+        liked = liked or cue.kind == "backup"
     return replace(one, score=score, liked=liked)
 
 

@@ -34,8 +34,9 @@ LONGEST_READ = 10_000
 """Characters of one message that are read."""
 
 _YES_NO_QUESTION = re.compile(
-    r"\s*(?:do|does|did|should|is|are|will|would|can|could|have|has|must|may|shall)\b", re.IGNORECASE
-)  # fmt: skip
+    r"\s*(?:do|does|did|should|is|are|will|would|can|could|have|has|must|may|shall)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,7 @@ def _named(entry: Entry, heard: Sequence[Signal]) -> Iterable[_Scored]:
         if one.kind != "value" or _is_what_does_not_matter(heard, at):
             continue
         wanted = one.negated == one.mark.meaning.only_negated
+        wanted = wanted or (one.negated and one.value.startswith("No "))
         if avoiding:
             wanted = one.negated or not one.liked
         if wanted and not (avoiding and one.negations and not one.negated):
@@ -134,7 +136,7 @@ def _with_no_preference(
 def _all_fine(heard: Sequence[Signal]) -> Iterable[Signal]:
     """Yield `any … is fine` and `either … works` as no preference."""
     for one, after in pairwise(heard):
-        fine = after.kind == "backup" or after.kind == "value" and after.liked
+        fine = after.kind == "backup" or (after.kind == "value" and after.liked)
         if one.kind == "universal" and fine and one.clause == after.clause:
             meaning = Meaning("no_preference", NO_PREFERENCE)
             yield replace(one, mark=replace(one.mark, meaning=meaning))
@@ -146,9 +148,7 @@ def _names_half(entry: Entry) -> bool:
     return len(plain) == 2 and (plain[0] in plain[1] or plain[1] in plain[0])
 
 
-def _implied(
-    entry: Entry, heard: Sequence[Signal], question: str
-) -> tuple[Value, int, int] | None:
+def _implied(entry: Entry, heard: Sequence[Signal], question: str) -> tuple[Value, int, int] | None:
     """Return the choice that a bare yes or no means, from the question it answers."""
     telling = [one for one in heard if one.kind in ("yes", "no") and not one.negated]
     asked = _asked_choice(entry, question)

@@ -51,7 +51,9 @@ class SimulatedTraveller:
         answers: Mapping[str, tuple[str, str]] | None = None,
     ) -> None:
         if style and style not in styles():
-            raise QueryError(f"no style {excerpt(style)}", hint=f"give one of {', '.join(styles())}")
+            raise QueryError(
+                f"no style {excerpt(style)}", hint=f"give one of {', '.join(styles())}"
+            )
         self.style = style or Random(f"{seed} style").choice(styles())
         self._values, self._seed = dict(values), seed
         self._schema = schema or travel_schema()
