@@ -10,21 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from .answer_lexicon import NO, YES
 from .answer_words import ASKED, Mark, Word
 
 REACH = 8
 """Words over which a negation or a liking concerns a value."""
 
 STRONG, STRESSED, AFTER_BUT, AFTER_SO = 0.8, 0.3, 0.45, 0.45
-TAKEN_BACK, BEHIND, HEDGED, BACKUP, PAST, WONDERED, ACCOMPANYING = (
-    -2.0,
-    -1.5,
-    -0.2,
-    -0.6,
-    -0.5,
-    -0.6,
-    -0.5,
-)
+TAKEN_BACK, BEHIND, HEDGED, BACKUP = -2.0, -1.5, -0.2, -0.6
+PAST, WONDERED, ACCOMPANYING, MODIFYING = -0.5, -0.6, -0.5, -0.6
 """What cues add to the score of a value."""
 
 MOST_MARKS = 400
@@ -132,12 +126,15 @@ def _clauses(words: Sequence[Word], located: Sequence[Signal]) -> list[int]:
     return numbers
 
 
+_NEGATABLE = frozenset({"value", "topic", "yes", "no_preference", "strong", "liking"})
+
+
 def _negated(words: Sequence[Word], located: Sequence[Signal]) -> list[Signal]:
     """Return the signals with the negations that concern them, forward and backward."""
     out = list(located)
     used: set[int] = set()
     for at, one in enumerate(out):
-        if one.kind not in ("value", "yes", "no_preference", "strong", "liking"):
+        if one.kind not in _NEGATABLE:
             continue
         found = [k for k in range(max(0, at - 4), at) if _negates(words, out, k, at)]
         count = len(found)
@@ -217,7 +214,7 @@ def _scored(located: Sequence[Signal], at: int) -> Signal:
     if one.kind not in TELLING:
         return one
     named = one.kind == "value"
-    score, liked = one.score, False
+    score, liked, refused = one.score, False, 0
     for cue in _nearest(located, at, -1):
         if cue.kind in ("strong", "liking") and not cue.negated:
             liked = True
@@ -225,12 +222,23 @@ def _scored(located: Sequence[Signal], at: int) -> Signal:
             score += 0.0 if cue.negated else _BEFORE.get(cue.kind, 0.0)
         if cue.kind in ("over", "with") and _names_before(located, at):
             score += BEHIND if cue.kind == "over" else ACCOMPANYING * named
+        elif cue.kind == "over":  # `rather walk than fly Delta`
+            refused = 1
     for cue in _nearest(located, at, 1):
         if cue.negated or cue.mark.first - one.mark.last > NEAR:
             continue
         score += _BEHIND.get(cue.kind, STRONG / 2 if cue.kind == "over" and named else 0.0)
         liked = liked or cue.kind == "backup"
-    return replace(one, score=score, liked=liked)
+    score += MODIFYING * (named and _modifies(located, at))
+    return replace(one, score=score, liked=liked, negations=one.negations + refused)
+
+
+def _modifies(located: Sequence[Signal], at: int) -> bool:
+    """Return whether a choice is the first part of another's name: `history museum`."""
+    one = located[at]
+    after = located[at + 1] if at + 1 < len(located) else one
+    joined = after.mark.first == one.mark.last + 1 and not after.pause
+    return joined and after.kind == "value" and one.value not in (YES, NO)
 
 
 def _nearest(located: Sequence[Signal], at: int, step: int) -> list[Signal]:

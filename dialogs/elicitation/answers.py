@@ -129,13 +129,14 @@ def _with_no_preference(
     for one in heard:
         if one.kind == "no_preference" and not one.negated:
             yield _Scored(NO_PREFERENCE, one.score + raised, one)
-        elif one.kind == "no" and not named and not _names_half(entry):
+        refused = one.kind == "no" or (one.kind == "topic" and one.negated)
+        if refused and not named and not _names_half(entry):
             yield _Scored(NO_PREFERENCE, one.score - 0.3, one)
 
 
 def _all_fine(heard: Sequence[Signal]) -> Iterable[Signal]:
     """Yield `any … is fine` and `either … works` as no preference."""
-    for one, after in pairwise(heard):
+    for one, after in pairwise([one for one in heard if one.kind != "topic"]):
         fine = after.kind == "backup" or (after.kind == "value" and after.liked)
         if one.kind == "universal" and fine and one.clause == after.clause:
             meaning = Meaning("no_preference", NO_PREFERENCE)
