@@ -12,21 +12,21 @@ from ...catalogs.versions.reader import CatalogReader
 from ..transcripts.transcript import Transcript
 from .agents import Asked
 from .binding import Binding, bind_profile
-from .choice import OpenWish, Utilities, expected, gains
+from .choice import Gains, OpenWish, Utilities, expected, gains
 from .priors import Prior
 from .profile import Profile
 from .questions import question_text
 from .schema import Schema
 
-LEAST_GAIN = 0.02
-"""Of a critical wish met: a question that gains less is not asked."""
+LEAST_GAIN = 0.01
+"""Of a critical wish met: where knowing everything would add less, nothing is asked."""
 
 BROKEN = 4.0
 """What a row loses where it breaks a wish that must hold."""
 
 
 class ChoicePlanner:
-    """Asks the question of the highest expected gain, and none where nothing gains enough.
+    """Asks the question of the highest expected gain, and none where answers add too little.
 
     The rows to choose from are those of the catalog that meet `base`. Only entries that
     `bindings` name can change the choice. `rows`: their row numbers. Raises what binding a
@@ -48,17 +48,17 @@ class ChoicePlanner:
     def next(
         self, schema: Schema, profile: Profile, asked: Sequence[Asked], said: Transcript
     ) -> Asked | None:
-        """Return the question that gains most; None where the best gain is below `least`."""
+        """Return the question that gains most; None where all answers add less than `least`."""
         found = self.gains(schema, profile, {question.entry for question in asked})
-        if not found or max(found.values()) < self._least:
+        if not found.each or found.all < self._least or not max(found.each.values()):
             return None
-        name = max(found, key=lambda entry: found[entry])
-        entry = schema.find(name)
-        thought = f"Knowing {entry.label} is expected to improve the choice by {found[name]:.2f}."
-        return Asked(name, question_text(entry), gain=round(found[name], 4), thought=thought)
+        name = max(found.each, key=lambda entry: found.each[entry])
+        gain, entry = found.each[name], schema.find(name)
+        thought = f"Knowing {entry.label} is expected to improve the choice by {gain:.2f}."
+        return Asked(name, question_text(entry), gain=round(gain, 4), thought=thought)
 
-    def gains(self, schema: Schema, profile: Profile, asked: set[str]) -> dict[str, float]:
-        """Return the expected gain of each question that is open."""
+    def gains(self, schema: Schema, profile: Profile, asked: set[str]) -> Gains:
+        """Return the expected gain of each question that is open, and of all."""
         worths = self._prior.worths(profile)
         wishes = {
             binding.entry: self._open(schema, binding, profile, worths[binding.entry])
