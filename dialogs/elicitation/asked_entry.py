@@ -10,13 +10,13 @@ from math import log
 from ..language.column_phrases import stem
 from .schema import NO_PREFERENCE, Entry, Schema
 
-LEAST = 0.3
+LEAST = 0.2
 """Of an entry's own words, by weight: a question that holds fewer is about something else."""
 
 CHOICE = 0.3
 """What a word of a choice counts beside one of the label or the question."""
 
-UNNAMED = 0.7
+UNNAMED = 0.75
 """What an entry of a section that questions name counts for where none is named."""
 
 _WORD = re.compile(r"[^\W_]+")
