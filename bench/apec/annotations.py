@@ -10,6 +10,7 @@ import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -73,5 +74,5 @@ def correlations(annotations: Sequence[Annotation]) -> dict[str, dict[str, float
     }
 
 
-def _r(means: np.ndarray[tuple[int, int], np.dtype[np.float64]], a: int, b: int) -> float:
+def _r(means: np.ndarray[Any, Any], a: int, b: int) -> float:
     return round(float(np.corrcoef(means[:, a], means[:, b])[0, 1]), 4)

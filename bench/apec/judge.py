@@ -65,7 +65,7 @@ class OfflineJudge:
     def score(self, said: Transcript) -> AgenticScores:
         """Return the scores of a dialogue; agent turns are `assistant`, the traveller's `user`."""
         turns = [_spoken(message) for message in said if message.role == AGENT]
-        if not turns or not any(message.role == TRAVELLER for message in said):
+        if not {AGENT, TRAVELLER} <= {message.role for message in said}:
             return NO_DIALOGUE
         entries = [entry_asked(self.schema, text) for text in turns]
         asked = [entry for entry in entries if entry is not None]
