@@ -124,5 +124,5 @@ def test_a_profile_carries_over_and_what_has_no_place_is_named():
 
 @pytest.mark.parametrize("text", ["", "[", "[]", "{}", '{"wishes": 3}', '{"wishes": [1]}'])
 def test_what_is_no_profile_is_refused(text: str):
-    with pytest.raises(QueryError, match="profile|wish"):
+    with pytest.raises(QueryError, match=r"profile|wish"):
         read_profile(text)
