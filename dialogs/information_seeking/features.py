@@ -47,7 +47,9 @@ NAMES = (
     "own options named", "options named", "heads named", "share of heads", "options of one head",
     "best segment", "segments that ask", "is first best",
     "place", "places after", "told", "depth", "parent told last", "parent is root",
-    "asked before", "new since before", "has purpose", "purpose missing overlap",
+    "asked before", "has purpose",
+    "segment lead", "segment lead of words", "segments led", "first segment led", "leads of open before",
+    "first led of others",
     *(f"cue {cue}" for cue in CUES),
     "terms", "share known", "known terms", "asking segments", "share asking", "best told",
     "best open", "chinese", "echo told", "same as before",
@@ -70,6 +72,7 @@ def node_features(view: TaskView, said: Utterance, moment: Moment) -> NDArray[np
     best_told = max((rows[name][1][7] for name in others), default=0.0)
     best_open = max((rows[name][1][7] for name in moment.candidates), default=0.0)
     general = _general(view, said, moment, asking, best_told, best_open)
+    leads = _leads(view, asking, moment, sorted(others))
     found: list[list[float]] = []
     for at, name in enumerate(moment.candidates):
         at_segment, own = rows[name]
@@ -80,7 +83,10 @@ def node_features(view: TaskView, said: Utterance, moment: Moment) -> NDArray[np
             row += (value, value - max(rest, default=0.0), value - max(was, default=0.0))
         segment = asking[at_segment] if asking else None
         row += _of_segment(view, view.nodes[name], segment, said)
+        led = leads[name]
         row += _of_place(view, name, at, at_segment, len(asking), moment, own[7] >= best_open)
+        row += led
+        row.append(min((leads[o][3] for o in moment.candidates if o != name), default=9.0))
         found.append(row + general)
     return np.array(found, dtype=np.float64).reshape(len(found), len(NAMES))
 
@@ -110,6 +116,38 @@ def _local(
                     chosen = at
         found += (best_share, best_cosine, view.weight(words & every) / total)
     return chosen, found
+
+
+def _leads(
+    view: TaskView, asking: Sequence[Segment], moment: Moment, others: Sequence[str]
+) -> dict[str, list[float]]:
+    """Return by how much a node leads all others in its best segment, and where it leads."""
+    names = (*moment.candidates, *others)
+    best: dict[str, list[float]] = {name: [-1.0, -1.0, 0.0, 9.0, 0.0] for name in names}
+    for at, segment in enumerate(asking):
+        scores = {}
+        for name in names:
+            node = view.nodes[name]
+            total = view.weight(node.both) or 1.0
+            own = view.weight(node.own) or 1.0
+            scores[name] = (
+                view.weight(node.both & segment.terms) / total**0.5,
+                view.weight(node.own & segment.terms) / own**0.5,
+            )
+        for name in moment.candidates:
+            row = best[name]
+            for column in (0, 1):
+                rest = max((scores[o][column] for o in names if o != name), default=0.0)
+                lead = scores[name][column] - rest
+                row[column] = max(row[column], lead)
+                if column == 0 and lead > 0:
+                    row[2] += 1
+                    row[3] = min(row[3], float(at))
+    before = 0.0
+    for name in moment.candidates:
+        best[name][4] = before
+        before = max(before, best[name][0])
+    return best
 
 
 def _of_segment(
@@ -161,9 +199,7 @@ def _of_place(
         float(node.node.parent in moment.last),
         float(node.node.parent == ROOT),
         view.weight(words & before) / total,
-        0.0,
         float(bool(node.gap)),
-        0.0,
     ]
 
 

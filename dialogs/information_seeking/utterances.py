@@ -113,7 +113,7 @@ def root(word: str) -> str:
         if len(word) > len(ending) + 3 and word.endswith(ending):
             word = word.removesuffix(ending)
             return word[:-1] if word[-1] == word[-2] and word[-1] not in "ls" else word
-    return word.removesuffix("e") if len(word) > 4 else word
+    return word[:6].removesuffix("e") if len(word) > 4 else word
 
 
 @lru_cache(maxsize=1_024)
