@@ -32,7 +32,9 @@ SUMMARY = re.compile(
     r"|总结|确认一下|对吗|对吧|是吗[？?]|正确吗|是这样吗|我的理解是|没错吧",
     re.IGNORECASE,
 )
-QUESTION = re.compile(r"[?？]|\b(?:can|could|would) you (?:tell|explain|clarify|specify)\b|请问|能否")
+QUESTION = re.compile(
+    r"[?？]|\b(?:can|could|would) you (?:tell|explain|clarify|specify)\b|请问|能否"
+)
 
 PURPOSE_NOTE = re.compile(r"\bnote:|注：|注:", re.IGNORECASE)
 LEAST_WEIGHT = 1.0
@@ -61,9 +63,7 @@ def missed_facts(outcome: Outcome) -> Iterator[tuple[str, str]]:
             yield node.node, "hidden_in_summary" if said else "overlooked"
 
 
-def _mentions(
-    task: ClarificationTask, turns: Sequence[SpokenTurn]
-) -> Iterator[tuple[str, str]]:
+def _mentions(task: ClarificationTask, turns: Sequence[SpokenTurn]) -> Iterator[tuple[str, str]]:
     """Yield the sentences of the seeker with the open fact that each mentions."""
     weights = _weights(task)
     for place, turn in enumerate(turns):
@@ -92,9 +92,7 @@ def _weights(task: ClarificationTask) -> Mapping[str, Mapping[str, float]]:
     """
     common = content_words(f"{task.goal} {task.responses[0].text}", task.lang)
     words = {
-        node.node: content_words(
-            f"{node.text} {PURPOSE_NOTE.split(node.purpose)[0]}", task.lang
-        )
+        node.node: content_words(f"{node.text} {PURPOSE_NOTE.split(node.purpose)[0]}", task.lang)
         - common
         for node in task.responses
     }

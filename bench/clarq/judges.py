@@ -94,15 +94,17 @@ class JudgeScore:
     def record(self) -> dict[str, float | int | None]:
         """Return counts and shares; `always_no` is what a judge that only says no gets."""
         wrong = self.matches - self.found + self.false_alarms
-        share = (lambda n: round(n / self.pairs, 4)) if self.pairs else (lambda n: None)
         return {
             "pairs": self.pairs,
             "matches": self.matches,
             "found": self.found,
             "false_alarms": self.false_alarms,
-            "agree": share(self.pairs - wrong),
-            "always_no": share(self.pairs - self.matches),
+            "agree": self._share(self.pairs - wrong),
+            "always_no": self._share(self.pairs - self.matches),
         }
+
+    def _share(self, part: int) -> float | None:
+        return round(part / self.pairs, 4) if self.pairs else None
 
 
 def judge_score(judge: Judge, pairs: Sequence[JudgePair]) -> JudgeScore:

@@ -52,8 +52,7 @@ def outcome_of(task: ClarificationTask, turns: Turns, judge: Judge | None = None
     own = [text for text in answers[1:] if not told_nodes(task, [text])]
     chosen = judge or NoJudge()
     success = not missing or (
-        bool(own)
-        and all(chosen.told(task.lang, node.text, node.purpose, own) for node in missing)
+        bool(own) and all(chosen.told(task.lang, node.text, node.purpose, own) for node in missing)
     )
     return Outcome(
         task,

@@ -87,14 +87,14 @@ def published_rows(
     """
     known, wanted = read_figures(folder), tasks if chosen is None else chosen
     found: list[dict[str, Any]] = []
-    for key, dialogues in counted(list(recorded_runs(folder, tasks).items()), "scoring"):
+    for key, dialogues in recorded_runs(folder, tasks).items():
         outcomes = [
             recorded_outcome(dialogue, tasks, judge)
-            for dialogue in dialogues
+            for dialogue in counted(dialogues, f"scoring {key[0]} {key[1]}")
             if dialogue.key in wanted
         ]
         if outcomes:
-            made = row(*key, outcomes, seed=seed)
+            made = row(key[0], key[1], outcomes, seed=seed)
             found.append({**made, **_beside(made, known.get(key)), "cells": PRINTED.get(key)})
     return found
 

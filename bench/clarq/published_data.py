@@ -257,7 +257,9 @@ def read_figures(folder: str | Path) -> dict[Key, PublishedFigures]:
     try:
         file = _FigureFile.model_validate(parsed(path, read_bytes(path), strict=True))
     except ValueError:
-        raise UnreadableFile(str(path), "it holds no figures", hint="see the data's README") from None
+        raise UnreadableFile(
+            str(path), "it holds no figures", hint="see the data's README"
+        ) from None
     return {(figures.run, figures.lang): figures for figures in file.figures}
 
 

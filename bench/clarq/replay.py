@@ -83,7 +83,8 @@ def _row(
     )
     recorded = sum(dialogue.success for dialogue in dialogues)
     return row(
-        *key,
+        key[0],
+        key[1],
         outcomes,
         seed=seed,
         recorded_success_rate=round(recorded / len(dialogues), 4),

@@ -77,11 +77,10 @@ def writing(save: Saved) -> Callable[[SpokenTurn, ProviderReply | None], None]:
 def dialogue_of(episode: Episode) -> Dialogue:
     """Return a dialogue from its episode; raise `QueryError` where it is none."""
     try:
-        record = episode.header.get("task")
-        task = task_of(_listed(record) if isinstance(record, dict) else record)
-    except ValidationError as error:
+        task = task_of(episode.header.get("task"))
+    except ValidationError:
         problem = f"episode {excerpt(episode.header.get('episode'))} is on no task"
-        raise QueryError(problem, hint="rescore runs of bench clarq --out") from error
+        raise QueryError(problem, hint="rescore runs of bench clarq --out") from None
     turns = tuple(
         SpokenTurn("seeker" if event["role"] == ROLES["seeker"] else "provider", event["content"])
         for event in episode.of_kind("message")
@@ -89,10 +88,6 @@ def dialogue_of(episode: Episode) -> Dialogue:
     ended = episode.termination or ""
     failure = ended.removeprefix(FAILED) if ended.startswith(FAILED) else None
     return Dialogue(task, turns, failure)
-
-
-def _listed(record: Any) -> dict[str, Any]:
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in record.items()}
 
 
 def read_held(path: str | Path) -> HeldRun:

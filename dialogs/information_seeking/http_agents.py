@@ -42,7 +42,7 @@ def is_url(name: str) -> bool:
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    def redirect_request(self, *_: Any) -> None:
+    def redirect_request(self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any) -> None:
         """Refuse: a 3xx becomes an `HTTPError`."""
 
 
@@ -78,10 +78,14 @@ class Endpoint:
             answer: object = json.loads(self._body(Request(self.url, body, headers)))
         except HTTPError as error:
             error.close()
-            raise self.fault(f"answered {error.code}", "its answer is 200, at this very URL") from None
+            raise self.fault(
+                f"answered {error.code}", "its answer is 200, at this very URL"
+            ) from None
         except (OSError, HTTPException) as error:
             reason = getattr(error, "reason", None) or error
-            raise self.fault(f"gave no answer ({excerpt(str(reason))})", "check that it runs") from None
+            raise self.fault(
+                f"gave no answer ({excerpt(str(reason))})", "check that it runs"
+            ) from None
         except (ValueError, RecursionError):
             raise self.fault("sent no JSON", 'its answer is {"text": "…"}') from None
         if not isinstance(answer, dict):
@@ -146,11 +150,12 @@ class HTTPProvider:
         return ProviderReply(text, newly_told(task, turns, text) if turns else ())
 
     def _check_nodes(self, task: ClarificationTask, released: object) -> None:
-        nodes = [] if released is None else released
-        if not isinstance(nodes, list):
-            raise self.endpoint.fault(f"sent released {excerpt(nodes)}", "give a list of nodes")
+        if released is None:
+            return
+        if not isinstance(released, list):
+            raise self.endpoint.fault(f"sent released {excerpt(released)}", "give a list of nodes")
         known = [node.node for node in task.responses]
-        for node in cast("list[object]", nodes):
+        for node in cast("list[object]", released):
             if node not in known:
                 hint = f"task {task.id} has {', '.join(known)}"
                 raise self.endpoint.fault(f"released node {excerpt(node)}", hint)

@@ -50,9 +50,7 @@ def releasable(task: ClarificationTask, told: Iterable[str]) -> tuple[ResponseNo
     )
 
 
-def newly_told(
-    task: ClarificationTask, turns: Sequence[SpokenTurn], text: str
-) -> tuple[str, ...]:
+def newly_told(task: ClarificationTask, turns: Sequence[SpokenTurn], text: str) -> tuple[str, ...]:
     """Return the nodes, without the root, that an answer tells for the first time."""
     before = {ROOT, *told_before(task, turns)}
     return tuple(node for node in told_nodes(task, [text]) if node not in before)
@@ -75,7 +73,7 @@ def check_reply(
 def _told_by_itself(
     task: ClarificationTask, told: Sequence[str], released: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return the nodes told, without those whose text is a part of a released node's or the root's."""
+    """Return the nodes told, without those that only a released node or the root tells."""
     whole = [normal(node.text) for node in task.responses if node.node in (ROOT, *released)]
     texts = {node.node: normal(node.text) for node in task.responses}
     return tuple(
