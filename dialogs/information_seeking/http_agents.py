@@ -42,7 +42,9 @@ def is_url(name: str) -> bool:
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    def redirect_request(self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any) -> None:
+    def redirect_request(
+        self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any
+    ) -> None:
         """Refuse: a 3xx becomes an `HTTPError`."""
 
 
