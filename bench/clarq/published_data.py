@@ -41,7 +41,7 @@ class _Node(Record):
     node: str = Field(min_length=1, max_length=50)
     parent: str | None = None
     text: str
-    purpose: str = ""
+    purpose: str | None = None
 
 
 class _Task(Record):
@@ -135,7 +135,10 @@ def task_of(record: object) -> ClarificationTask:
         lang = cast("Any", record).get("lang")
         raise QueryError(f"unknown language {excerpt(lang)}", hint="lang is en or zh")
     task = _Task.model_validate(record)
-    nodes = [ResponseNode(**node.model_dump()) for node in task.responses]
+    nodes = [
+        ResponseNode(node.node, node.parent, node.text, node.purpose or "")
+        for node in task.responses
+    ]
     fields = task.model_dump(exclude={"responses", "items", "skills", "scenes"})
     return ClarificationTask(
         **fields,
