@@ -67,7 +67,9 @@ class Endpoint:
             fits = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
         except ValueError:
             fits, parts = False, urlsplit("")
-        if not fits or "@" in parts.netloc or not self.url.isascii() or not self.url.isprintable():
+        # Visible ASCII alone: what else a request line may not hold.
+        visible = all("!" <= character <= "~" for character in self.url)
+        if not fits or not visible or "@" in parts.netloc:
             raise QueryError(
                 f"agent {excerpt(self.url)}", hint="write http://HOST[:PORT]/PATH or https://…"
             )

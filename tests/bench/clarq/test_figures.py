@@ -70,7 +70,8 @@ def test_a_judge_is_asked_about_what_is_missing_and_one_no_is_enough():
                  "Long Beach has wind.", "Goodbye")  # fmt: skip
     lenient = Judge("The blue kite is the light one.", "It hangs in the shed.")
     outcome = outcome_of(kite(), said, lenient)
-    assert outcome.success and outcome.rescued
+    assert outcome.success
+    assert outcome.rescued
     assert lenient.asked == [
         ("en", "The blue kite is the light one.", "which", "Blue."),
         ("en", "It hangs in the shed.", "", "Blue."),
@@ -91,7 +92,12 @@ def test_a_judge_is_not_asked_where_the_provider_said_nothing_of_its_own():
 def test_a_row_and_its_breakdowns():
     english = [outcome for outcome in outcomes() if outcome.task.lang == "en"]
     made = row("run", "en", english)
-    assert (made["tasks"], made["success_rate"], made["D"], made["released"]) == (2, 0.5, -0.5, 0.75)
+    assert (made["tasks"], made["success_rate"], made["D"], made["released"]) == (
+        2,
+        0.5,
+        -0.5,
+        0.75,
+    )
     assert made["by_type"].keys() == {"1", "2"}
     assert {key: part["tasks"] for key, part in made["by_depth"].items()} == {"1": 1, "2": 1}
     assert {key: part["success_rate"] for key, part in made["by_unknowns"].items()} == {
@@ -132,10 +138,10 @@ def test_why_facts_were_missed():
 
 def test_a_judge_is_scored_beside_one_that_always_says_no():
     pairs = [
-        JudgePair(lang="en", gold="Long Beach has wind.", generated=["on long beach has wind"], match=True),
-        JudgePair(lang="en", gold="Long Beach has wind.", generated=["no"], match=False),
+        JudgePair(lang="en", gold="A lake.", generated=["on a lake, there"], match=True),
+        JudgePair(lang="en", gold="A lake.", generated=["no"], match=False),
         JudgePair(lang="zh", gold="水要烧开。", generated=["不知道"], match=False),
-    ]  # fmt: skip
+    ]
     score = judge_score(OfflineJudge(), pairs).record()
     assert (score["found"], score["false_alarms"], score["agree"]) == (1, 0, 1.0)
     assert score["always_no"] == pytest.approx(2 / 3, abs=1e-4)

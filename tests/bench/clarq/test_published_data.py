@@ -34,7 +34,7 @@ def test_a_folder_of_our_own(tmp_path: Path):
     assert list(tasks) == [("en", "01-0"), ("en", "02-0"), ("zh", "01-0")]
     assert [node.purpose for node in tasks["en", "01-0"].responses] == ["", "which", "", ""]
     assert list(read_tasks(tmp_path, ["zh"])) == [("zh", "01-0")]
-    assert [key for key in of_types(tasks, [2])] == [("en", "02-0")]
+    assert list(of_types(tasks, [2])) == [("en", "02-0")]
     assert spans([1, 2, 3, 5, 7, 8]) == "1-3, 5, 7-8"
 
 
