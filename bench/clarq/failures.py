@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...dialogs.information_seeking.task import ClarificationTask, SpokenTurn
-from ...dialogs.information_seeking.told import releasable, told_before
+from ...dialogs.information_seeking.telling import releasable, told_before
 from .outcome import Outcome
 from .words import content_words
 

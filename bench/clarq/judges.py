@@ -12,7 +12,7 @@ from typing import Protocol
 
 from pydantic import BaseModel
 
-from ...dialogs.information_seeking.told import holds
+from ...dialogs.information_seeking.telling import holds
 from ...dialogs.models.chat_model import ChatModel, Request
 from ...dialogs.models.prompt import load_prompt
 from ...dialogs.models.structured import ask_for

@@ -14,7 +14,7 @@ from statistics import fmean
 
 from ...dialogs.information_seeking.dialogue import is_goodbye
 from ...dialogs.information_seeking.task import ClarificationTask, SpokenTurn
-from ...dialogs.information_seeking.told import provider_answers, told_nodes
+from ...dialogs.information_seeking.telling import provider_answers, told_nodes
 from .judges import Judge, NoJudge
 
 Turns = Sequence[SpokenTurn]

@@ -18,7 +18,7 @@ from pydantic import Field
 
 from ...catalogs.errors import AgentError, QueryError, UnreadableFile, excerpt
 from ...dialogs.information_seeking.task import ProviderReply
-from ...dialogs.information_seeking.told import check_reply
+from ...dialogs.information_seeking.telling import check_reply
 from ..json_lines import read_records
 from ..progress import Counted, uncounted
 from ..text_files import write_text

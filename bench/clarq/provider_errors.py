@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ...dialogs.information_seeking.task import ROOT, ClarificationTask, Provider, SpokenTurn
-from ...dialogs.information_seeking.told import newly_told, told_before
+from ...dialogs.information_seeking.telling import newly_told, told_before
 from .outcome import Turns
 
 

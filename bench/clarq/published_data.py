@@ -20,7 +20,7 @@ from ...dialogs.information_seeking.task import (
     Speaker,
     SpokenTurn,
 )
-from ...dialogs.information_seeking.told import normal
+from ...dialogs.information_seeking.telling import normal
 from ..json_lines import read_records
 
 LANGUAGES = ("en", "zh")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .task import ROOT, ClarificationTask, ProviderReply, SpokenTurn
-from .told import releasable, told_before
+from .telling import releasable, told_before
 
 GREETINGS = {"en": "What can I do for you?", "zh": "有什么可以帮助你？"}
 NOTHING_LEFT = {"en": "You know all that you need.", "zh": "你已经知道所需要的一切。"}

@@ -22,7 +22,7 @@ from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_o
 from ...catalogs.errors import AgentError, QueryError, excerpt
 from ..models.wire import clean
 from .task import ClarificationTask, ProviderReply, SeekerTask, SpokenTurn
-from .told import newly_told
+from .telling import newly_told
 
 MAX_BODY = 200_000
 """Bytes of an answer; a turn of the published dialogues has fewer than 4,000."""

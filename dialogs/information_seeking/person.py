@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .first_in_order import GREETINGS
 from .task import ROOT, ClarificationTask, ProviderReply, SeekerTask, SpokenTurn
-from .told import newly_told, releasable, told_before
+from .telling import newly_told, releasable, told_before
 
 Show = Callable[[str], None]
 Read = Callable[[], str]

@@ -12,7 +12,7 @@ from concede.dialogs.information_seeking.http_agents import HTTPProvider
 from concede.dialogs.information_seeking.person import PersonProvider, PersonSeeker
 from concede.dialogs.information_seeking.providers import provider_named
 from concede.dialogs.information_seeking.task import ProviderReply, SeekerTask
-from concede.dialogs.information_seeking.told import (
+from concede.dialogs.information_seeking.telling import (
     check_reply,
     holds,
     newly_told,

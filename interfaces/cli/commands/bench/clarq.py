@@ -230,7 +230,7 @@ def _judge(given: Given) -> Judge:
 
 def _named(name: str, mode: Any, model: ChatModel | None) -> Provider:
     from .....dialogs.information_seeking.providers import provider_named
-    from .....dialogs.information_seeking.told import CheckedProvider
+    from .....dialogs.information_seeking.telling import CheckedProvider
 
     return CheckedProvider(provider_named(name, mode, model))
 
