@@ -37,6 +37,15 @@ QUESTION = re.compile(
 )
 
 PURPOSE_NOTE = re.compile(r"\bnote:|注：|注:", re.IGNORECASE)
+PURPOSE_WORDS = {
+    "en": "There are multiple in the game scenario. Jax previously mentioned, the previous "
+    "responses did not specify, explain or provide. This addresses the question of, specifying, "
+    "clarifying, indicating, concerns, doubts, information, method.",
+    "zh": "前面Jax的任务回复没有介绍提到但是没有说明具体，游戏场景中存在多个，前面的回复没有给出，"
+    "这个回复用于解答回答的疑问或者解除对的不确定性，应该去而不是其他，的位置。",
+}
+"""What purposes say of gaps in general."""
+
 LEAST_WEIGHT = 1.0
 """Of shared words: one that no other fact of the task has, or several that some have."""
 
@@ -88,9 +97,10 @@ def _sentences(text: str) -> list[str]:
 def _weights(task: ClarificationTask) -> Mapping[str, Mapping[str, float]]:
     """Return for each node its words, each weighed by 1 over the nodes that have it.
 
-    Words of the goal and of the first answer say nothing of a single fact.
+    Words of the goal, of the first answer and of purposes in general say nothing of a single fact.
     """
-    common = content_words(f"{task.goal} {task.responses[0].text}", task.lang)
+    said_of_all = f"{task.goal} {task.responses[0].text} {PURPOSE_WORDS[task.lang]}"
+    common = content_words(said_of_all, task.lang)
     words = {
         node.node: content_words(f"{node.text} {PURPOSE_NOTE.split(node.purpose)[0]}", task.lang)
         - common

@@ -49,17 +49,20 @@ def swapped(found: Iterable[Choice]) -> Iterator[Choice]:
 
 
 def error_rates(found: Iterable[Choice]) -> dict[str, float | int | None]:
-    """Return both kinds per 100 turns, how many turns there were, and where a fact was due."""
-    kinds = [(choice.kind, bool(choice.due)) for choice in found]
-    due = sum(is_due for _, is_due in kinds)
-    firsts = sum(kind == 1 for kind, _ in kinds)
-    seconds = sum(kind == 2 for kind, _ in kinds)
+    """Return both kinds per 100 turns, how often the right was done, and F1 over all nodes."""
+    all_found = list(found)
+    turns, kinds = len(all_found), [choice.kind for choice in all_found]
+    firsts, seconds = kinds.count(1), kinds.count(2)
+    due = sum(bool(choice.due) for choice in all_found)
+    both = sum(len({*choice.due} & {*choice.told}) for choice in all_found)
+    either = sum(len(choice.due) + len(choice.told) for choice in all_found)
     return {
-        "turns": len(kinds),
-        "first_kind_per_100": _share(100 * firsts, len(kinds)),
-        "second_kind_per_100": _share(100 * seconds, len(kinds)),
+        "turns": turns,
+        "first_kind_per_100": _share(100 * firsts, turns),
+        "second_kind_per_100": _share(100 * seconds, turns),
         "same_nodes_where_due": _share(due - firsts, due),
-        "silent_where_none_due": _share(len(kinds) - due - seconds, len(kinds) - due),
+        "silent_where_none_due": _share(turns - due - seconds, turns - due),
+        "f1": _share(2 * both, either),
     }
 
 

@@ -110,7 +110,7 @@ def _replayed(rows: Sequence[Row]) -> Grid:
 
 def _errors(rows: Sequence[Row], field: str, title: str) -> Grid:
     names = ("turns", "first_kind_per_100", "second_kind_per_100", "same_nodes_where_due",
-             "silent_where_none_due")  # fmt: skip
+             "silent_where_none_due", "f1")  # fmt: skip
     headers = ("run", "lang", *(name.replace("_", " ") for name in names))
     body = [
         (cut(row["run"]), row["lang"], *(_shown(row[field][name]) for name in names))

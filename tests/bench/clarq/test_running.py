@@ -127,6 +127,8 @@ def test_both_kinds_of_provider_error():
     assert [choice.kind for choice in found] == [0, 1, 1, 1, 2, 0]
     rates = error_rates(found)
     assert (rates["first_kind_per_100"], rates["second_kind_per_100"]) == (50.0, 16.6667)
+    # Two of the five nodes that were due are among the four told.
+    assert (rates["f1"], rates["turns"]) == (pytest.approx(4 / 9, abs=1e-4), 6)
     assert error_rates([])["first_kind_per_100"] is None
 
 
