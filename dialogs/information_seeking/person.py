@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from ...catalogs.errors import AgentError
 from .first_in_order import GREETINGS
 from .task import ROOT, ClarificationTask, ProviderReply, SeekerTask, SpokenTurn
 from .telling import newly_told, releasable, told_before
@@ -54,7 +55,7 @@ class PersonProvider:
     read: Read
 
     def reply(self, task: ClarificationTask, turns: Sequence[SpokenTurn]) -> ProviderReply:
-        """See `Provider.reply`; raises `EOFError` at the end of the input."""
+        """See `Provider.reply`; raises `AgentError` where the input ends."""
         if not turns:
             return ProviderReply(GREETINGS[task.lang])
         told = told_before(task, turns)
@@ -63,7 +64,11 @@ class PersonProvider:
             self.show(f"seeker: {turns[-1].text}\nYou answer: {task.responses[0].text}")
             return ProviderReply(task.responses[0].text, (), 1)
         self.show(f"seeker: {turns[-1].text}")
-        text = self._answer(task, told)
+        try:
+            text = self._answer(task, told)
+        except EOFError:
+            hint = "with --out the same command goes on later"
+            raise AgentError("the input ended amid a dialogue", hint=hint) from None
         return ProviderReply(text, newly_told(task, turns, text))
 
     def _answer(self, task: ClarificationTask, told: Sequence[str]) -> str:

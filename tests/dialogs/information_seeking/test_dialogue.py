@@ -117,6 +117,8 @@ def test_a_person_who_provides_may_give_numbers_or_words():
     assert (second.text, second.released) == ("yes", ())
     assert third.text == "I have nothing to say to that."
     assert any("1.1: It hangs in the shed." in text for text in shown[-4:])
+    with pytest.raises(AgentError, match="the input ended"):
+        provider.reply(kite(), said)
 
 
 def test_a_person_first_says_what_everybody_says_first():
