@@ -30,7 +30,7 @@ MAX_BODY = 200_000
 MAX_TEXT = 20_000
 """Characters of one turn."""
 
-TIMEOUT_S = 120.0
+TIMEOUT_S = 60.0
 """For one answer, from its first byte to its last: a model may be behind the URL."""
 
 PIECE = 16_384
