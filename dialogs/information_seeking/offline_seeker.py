@@ -1,0 +1,41 @@
+"""The seeker without a model: asks for the likeliest open point until nothing is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from . import chinese, english
+from .open_points import OpenPoint, open_points
+from .task import SeekerTask, SpokenTurn
+
+GOODBYE = {"en": "Thank you, goodbye!", "zh": "谢谢，再见！"}
+ASK_HOW = {"en": "How do I complete this task: {goal}?", "zh": "我该怎么完成任务：{goal}？"}
+THRESHOLD, SURE, AT_ONCE = 0.3, 0.6, 3
+
+
+@dataclass(frozen=True, slots=True)
+class OfflineSeeker:
+    """Asks one question a turn. Deterministic: task and turns decide what it says."""
+
+    threshold: float = THRESHOLD
+    sure: float = SURE
+
+    def say(self, task: SeekerTask, turns: Sequence[SpokenTurn]) -> str:
+        """See `Seeker.say`."""
+        lang = "zh" if task.lang == "zh" else "en"
+        answers = [turn.text for turn in turns if turn.speaker == "provider"][1:]
+        if not answers:
+            return ASK_HOW[lang].format(goal=task.goal)
+        says_enough = chinese.says_enough if lang == "zh" else english.says_enough
+        points = open_points(task, turns)
+        if not points or points[0].likely < self.threshold or says_enough(answers[-1]):
+            return GOODBYE[lang]
+        return self._asked(points, " " if lang == "en" else "")
+
+    def _asked(self, points: Sequence[OpenPoint], space: str) -> str:
+        """Return the likeliest point's question; of doubtful ones the next with it."""
+        asked = [points[0]]
+        if points[0].likely < self.sure:
+            asked += [p for p in points[1:] if p.likely >= self.threshold][: AT_ONCE - 1]
+        return space.join(point.question for point in asked)
