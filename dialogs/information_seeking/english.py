@@ -43,7 +43,7 @@ _WANTING = frozenset(
     "get use need find take bring buy purchase collect obtain acquire gather retrieve wear require "
     "give show exchange prepare learn using carry meet see choose select sell sold contact "
     "ask put place insert feed present offer hire borrow rent trade produce pour add drink eat "
-    "requires needs wearing needed required".split()
+    "requires needs wearing needed required include includes including are follows : such contain".split()
 )
 _VAGUE = frozenset(
     "specific certain particular appropriate suitable right proper correct special specialized "
@@ -62,6 +62,10 @@ _ENOUGH = re.compile(
     r"\b(?:enough|all (?:of )?the|all) (?:necessary |needed |required )?(?:information|details)\b|"
     r"\byou (?:now |already )?(?:have|know) everything\b|\bnothing (?:else|more) (?:to|you)\b",
     re.IGNORECASE,
+)
+_COUNTED = frozenset(
+    "order time type kind color colour direction position number amount person place location "
+    "period method way time mode date".split()
 )
 _ABSTRACT = frozenset(
     "way part day night time place people mission task item skill thing step quantity level issue "
@@ -102,18 +106,19 @@ def _things(sentence: str) -> Iterator[Phrase]:
                 run.append(word)
         else:
             acted = len(run) == 1 and low in _ARTICLES and lead not in _ARTICLES
-            if run and not acted and stem(run[-1]) not in _ABSTRACT:
+            last = stem(run[-1]) if run else ""
+            if run and not acted and (last not in _ABSTRACT or (vague and last in _COUNTED)):
                 yield "thing", " ".join(run), vague, wanted, sentence
             run = []
             if low not in {"and", "or", ","} and low not in _ARTICLES:
-                wanted = low in _WANTING
+                wanted = low in _WANTING or (wanted and low == "such")
             vague = False if low not in _ARTICLES else vague
         previous = low
 
 
 def _in_thing(word: str, previous: str, run: list[str]) -> bool:
     low = word.lower()
-    if not word[0].isalnum() or low in _FUNCTION or low in _ARTICLES or low.endswith("ly"):
+    if not word[0].isalnum() or re.split("['’]", low)[0] in _FUNCTION or low in _ARTICLES or low.endswith("ly"):
         return False
     if word[0].isupper() and previous:
         return True

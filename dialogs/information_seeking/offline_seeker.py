@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from . import chinese, english
 from .open_points import OpenPoint, open_points
 from .task import SeekerTask, SpokenTurn
+from .wording import STILL
 
 GOODBYE = {"en": "Thank you, goodbye!", "zh": "谢谢，再见！"}
 ASK_HOW = {"en": "How do I complete this task: {goal}?", "zh": "我该怎么完成任务：{goal}？"}
@@ -38,4 +39,7 @@ class OfflineSeeker:
         asked = [points[0]]
         if points[0].likely < self.sure:
             asked += [p for p in points[1:] if p.likely >= self.threshold][: AT_ONCE - 1]
-        return space.join(point.question for point in asked)
+        questions = [point.question for point in asked]
+        if any(point.asked for point in asked):
+            questions.insert(0, STILL["en" if space else "zh"])
+        return space.join(questions)

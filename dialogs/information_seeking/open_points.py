@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from .matching import known, mentions, names, overlap, speaks_of
-from .options import Option, OptionGroup, option_groups, read_options
-from .said import Said, clauses, read_answers, sentences
+from .options import Option, OptionGroup, before, option_groups, read_options
+from .said import Said, clauses, read_answers, sentences, told_part
 from .stems import han, stem, stems
 from .task import SeekerTask, SpokenTurn
-from .wording import again, form, which
+from .wording import form, which
 
 OpenKind = Literal["options", "restriction", "source", "kind", "how", "unused"]
 
@@ -62,6 +62,7 @@ LIKELY = {
     "kind of": 0.6,
     "source": 0.6,
     "mentioned": 0.2,
+    "mentioned twice": 0.35,
     "how": 0.4,
     "unmentioned": 0.5,
     "left": 0.4,
@@ -80,8 +81,6 @@ def open_points(task: SeekerTask, turns: Sequence[SpokenTurn] = ()) -> tuple[Ope
     asked = [turn.text for turn in turns if turn.speaker == "seeker"]
     for at, answer in enumerate(answers or [task.goal]):
         reading.hear(answer, asked[at] if at < len(asked) else "", at)
-    if len(asked) > len(answers):
-        reading.count(asked[-1])
     return reading.result()
 
 
@@ -94,6 +93,7 @@ class _Reading:
     groups: tuple[OptionGroup, ...] = ()
     points: dict[str, _Point] = field(default_factory=dict[str, _Point])
     heard: list[str] = field(default_factory=list[str])
+    silent: int = 0
 
     def __post_init__(self) -> None:
         self.options = read_options(self.task)
@@ -105,27 +105,24 @@ class _Reading:
 
     def hear(self, answer: str, question: str, turn: int) -> None:
         """Close what an answer settles, then open what it leaves open."""
-        asked = self.count(question)
-        if answer in self.heard:
+        asked = [one for one in self.points.values() if one.point.question in question]
+        answer = told_part(self.lang, answer) if turn else answer
+        said = read_answers(self.lang, [answer]) if answer not in self.heard else ()
+        settled = self._close(answer, asked) if said else []
+        for one in asked:
+            if len(asked) == 1 or not settled:
+                one.point = replace(one.point, asked=one.point.asked + 1)
+        if not said:
+            self.silent += bool(turn)
             return
-        said = read_answers(self.lang, [answer])
-        if said:
-            self._close(answer, asked)
         self.heard.append(answer)
         for sentence in sentences(self.lang, answer):
             self._open(sentence, [s for s in said if s.sentence == sentence], turn)
         self._add_background()
 
-    def count(self, question: str) -> list[_Point]:
-        """Count the questions of a turn; return their points."""
-        found = [one for one in self.points.values() if one.point.question in question]
-        for one in found:
-            one.point = replace(one.point, asked=one.point.asked + 1)
-        return found
-
     # What an answer settles
 
-    def _close(self, answer: str, asked: list[_Point]) -> None:
+    def _close(self, answer: str, asked: list[_Point]) -> list[_Point]:
         """Close the points that an answer speaks to; if it speaks to none, the one just asked."""
         settled: list[_Point] = []
         for sentence in sentences(self.lang, answer):
@@ -137,6 +134,7 @@ class _Reading:
             settled = [max(asked, key=lambda one: overlap(answer, one.point.question))]
         for one in settled:
             one.closed = True
+        return settled
 
     def _settles(self, sentence: str, named: list[Option], one: _Point, asked: bool) -> bool:
         if one.group is not None:
@@ -161,7 +159,8 @@ class _Reading:
     def _open(self, sentence: str, said: list[Said], turn: int) -> None:
         named = [o for o in self.options if names(sentence, o, self.groups)]
         groups = self._mentioned(sentence, named)
-        at = next((group for group in groups if group.place == "scenes"), None)
+        places = [group for group in groups if group.place == "scenes"]
+        at = min(places, key=self._resolved, default=None)
         things = [s for s in said if s.kind == "thing" and self._unknown(s.text)]
         wanted = [s for s in things if (s.wanted or s.vague) and not self._is_goal(s.text)]
         for group in groups:
@@ -176,6 +175,9 @@ class _Reading:
             meant = [group for group in groups if option in group.options]
             if option in named or any(self._same_bar(group) for group in meant):
                 self._add_barred(option, "barred named")
+
+    def _resolved(self, group: OptionGroup) -> bool:
+        return any(p.group == group and p.closed for p in self.points.values())
 
     def _mentioned(self, sentence: str, named: list[Option]) -> list[OptionGroup]:
         found: list[OptionGroup] = []
@@ -232,7 +234,11 @@ class _Reading:
             return
         if any(option.place == "scenes" for option in named) or self._is_goal(thing):
             return
-        source, kind = ("source", "source") if said.wanted else ("mentioned", "source")
+        twice = said.sentence.lower().count(thing.lower()) + sum(
+            thing.lower() in other.lower() for other in sentences(self.lang, self.heard[-1])
+        )
+        rare = "mentioned twice" if twice > 2 else "mentioned"
+        source, kind = ("source", "source") if said.wanted else (rare, "source")
         like = self._like(thing)
         if like:
             question = self._form("kind of", thing=thing, options=like)
@@ -242,14 +248,15 @@ class _Reading:
             source, kind = "kind", "kind"
         elif self._is_person(thing):
             source = "person"
-        name = {"mentioned": "source"}.get(source, source)
+        name = {"mentioned": "source", "mentioned twice": "what"}.get(source, source)
         self._add(key, source, kind, thing, self._form(name, thing=thing), thing=thing, sentence=said.sentence)
 
     def _like(self, thing: str) -> list[str]:
         """Return the options, if several, that hold what a thing is: the saw of a `bow saw`."""
         for size in (2, 1) if han(thing) else (1,):
             last = thing[-size:] if han(thing) else (stems(thing) or ("",))[-1]
-            held = [o.name for o in self.options if last and self._holds(o.name, last)]
+            ours = [o.name for o in self.options if o.place != "scenes"]
+            held = [name for name in ours if last and self._holds(name, last)]
             if 1 < len(held) < 7:
                 return held
         return []
@@ -268,14 +275,29 @@ class _Reading:
         if option.inner:
             question = self._form("inner", inner=option.inner, name=option.name)
             self._add(f"inner {option.name}", "inner", "options", option.inner, question)
-        if option.barred:
-            way = "enter" if option.place == "scenes" else "overcome"
-            question = self._form(way, name=name, barred=option.barred)
-            key = f"barred {option.barred}"
-            if key in self.points and self.points[key].source != source == "barred named":
-                old = self.points[key]
-                old.source, old.point = source, replace(old.point, likely=LIKELY[source])
-            self._add(key, source, "restriction", option.barred, question)
+        if option.barred and option.place == "scenes":
+            question = self._form("enter", name=name, barred=option.barred)
+            self._add_bar(option.barred, source, option.barred, question)
+        elif option.barred:
+            self._add_missing(option, source)
+
+    def _add_missing(self, option: Option, source: str) -> None:
+        """Ask for each thing that an action requires and that the seeker does not have."""
+        things = [s.text for s in read_answers(self.lang, [option.barred]) if s.kind == "thing" and s.wanted]
+        for thing in things:
+            if not any(o.place == "items" and (speaks_of(o.name, thing) or known(thing, [o])) for o in self.options):
+                question = self._form("needed", thing=thing, name=option.name)
+                self._add_bar(thing, source, thing, question)
+        if not things:
+            question = self._form("overcome", name=option.name, barred=option.barred)
+            self._add_bar(option.barred, source, option.barred, question)
+
+    def _add_bar(self, key: str, source: str, said: str, question: str) -> None:
+        key = f"barred {key}"
+        old = self.points.get(key)
+        if old is not None and old.source != source == "barred named":
+            old.source, old.point = source, replace(old.point, likely=LIKELY[source])
+        self._add(key, source, "restriction", said, question)
 
     def _same_bar(self, group: OptionGroup) -> bool:
         return len({option.barred for option in group.options}) == 1
@@ -290,9 +312,12 @@ class _Reading:
     def _shown(self, group: OptionGroup) -> str:
         if han(group.label):
             return group.label
-        keys = group.label.split()
-        words = {stem(word): word.lower() for word in group.options[0].name.replace("-", " ").split()}
-        return " ".join(words.get(key, key) for key in keys)
+        keys, shown = group.label.split(), list[str]()
+        for word in reversed(before(group.options[0].name).split()):
+            if stem(word) not in keys:
+                break
+            shown.append(word.lower())
+        return " ".join(reversed(shown)) or keys[-1]
 
     def _form(self, way: str, /, *, options: Sequence[str] = (), **values: str) -> str:
         return form(self.lang, way, options=options, **values)
@@ -324,10 +349,7 @@ class _Reading:
         return tuple(sorted(weighed, key=lambda point: -point.likely))
 
     def _weighed(self, point: OpenPoint) -> OpenPoint:
-        if not point.asked:
-            return point
-        question = again(self.lang, point.question)
-        return replace(point, question=question, likely=point.likely * ASKED)
+        return replace(point, likely=point.likely * ASKED**point.asked)
 
     def _add_background(self) -> None:
         told = [s for answer in self.heard for s in sentences(self.lang, answer)]

@@ -10,7 +10,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Literal
 
 from .stems import bare, han, stems
@@ -38,6 +37,7 @@ _SEVERAL = re.compile(
     r"([东西南北、ABCDE上下左右一二三四五六七八九十\d]+)[个条座扇道种](?:不同的)?([一-鿿]{1,4})",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(r"\b(?:the|an?|and|to|in|into|on|at)\b", re.IGNORECASE)
 _BEHIND = re.compile(r"\s(?:of|for|with|to|in|at|from|imbued|engraved|embellished)\s")
 
 
@@ -101,7 +101,6 @@ def _shared(options: Sequence[Option]) -> list[tuple[str, frozenset[Option]]]:
     """Return what English options share: stems, and stems inside a longer one (rainforest)."""
     words = {option: stems(option.name) for option in options}
     known = {word for each in words.values() for word in each if len(word) > 3}
-    known |= _tails(known)
     members: defaultdict[str, set[Option]] = defaultdict(set)
     for option, each in words.items():
         for word in dict.fromkeys(each):
@@ -122,8 +121,16 @@ def _heads(label: str, options: Iterable[Option]) -> bool:
     """Return whether a label holds what half of the options are: the mine of `West Mine`."""
     listed = list(options)
     words = label.split()
-    heads = [_head(option.name) for option in listed if option.place != "skills"]
-    return not heads or 2 * sum(_ends(head, words) for head in heads) >= len(heads)
+    if listed[0].place == "skills":
+        begins = {option.name.lower().split()[0] for option in listed}
+        return len(begins) == 1 or not any(_CLAUSE.search(option.name) for option in listed)
+    heads = [_head(option.name) for option in listed]
+    return 2 * sum(_ends(head, words) for head in heads) >= len(heads)
+
+
+def before(name: str) -> str:
+    """Return a name up to its first preposition: the cloak of `cloak of the dragon`."""
+    return _BEHIND.split(name)[0]
 
 
 def _ends(head: str, words: Sequence[str]) -> bool:
@@ -131,19 +138,8 @@ def _ends(head: str, words: Sequence[str]) -> bool:
 
 
 def _head(name: str) -> str:
-    own = [word for word in stems(_BEHIND.split(name)[0]) if len(word) > 1]
+    own = [word for word in stems(before(name)) if len(word) > 1]
     return own[-1] if own else ""
-
-
-def _tails(words: Iterable[str]) -> set[str]:
-    found: set[str] = set()
-    for one, other in combinations(sorted(words), 2):
-        length = 0
-        while length < min(len(one), len(other)) and one[-1 - length] == other[-1 - length]:
-            length += 1
-        if length > 4:
-            found.add(one[len(one) - length :])
-    return found
 
 
 def _shared_endings(options: Sequence[Option]) -> list[tuple[str, frozenset[Option]]]:

@@ -18,6 +18,7 @@ _ALIKE = {
     "gemstone": "gem",
     "smithy": "blacksmith",
     "bike": "bicycle",
+    "door": "gate",
 }
 EMPTY = frozenset(
     "a an the some any of to in on at by for with from into as and or your my his her its their is "

@@ -18,10 +18,9 @@ _WHICH = {
         "skills": "我应该使用哪个技能，{options}？",
     },
 }
-_AGAIN = {
-    "en": "I am still unsure about this. {question}",
-    "zh": "我还是不确定。{question}",
-}
+STILL = {"en": "I am still unsure about this.", "zh": "我还是不确定。"}
+"""Put before questions that were asked before."""
+
 _FORMS = {
     "en": {
         "thing at": "At which {label} can I get {thing}, {options}?",
@@ -29,6 +28,8 @@ _FORMS = {
         "enter": 'How do I get into {name}? It says "{barred}".',
         "overcome": 'About {name}: it says "{barred}". How do I deal with that?',
         "source": "Where and how can I get {thing}?",
+        "what": "What or where exactly is the {thing}?",
+        "needed": 'Where can I get {thing}, which "{name}" needs?',
         "person": "Where can I find {thing}?",
         "kind": "Which {thing} exactly do I need?",
         "kind of": "Which {thing} do I need: {options}?",
@@ -43,6 +44,8 @@ _FORMS = {
         "enter": "我怎么才能进入{name}？那里{barred}。",
         "overcome": "{name}（{barred}），这个问题怎么解决？",
         "source": "在哪里、怎么才能得到{thing}？",
+        "what": "{thing}具体是什么、在哪里？",
+        "needed": "在哪里可以得到“{name}”需要的{thing}？",
         "person": "在哪里可以找到{thing}？",
         "kind": "具体需要哪种{thing}？",
         "kind of": "需要哪一个{thing}：{options}？",
@@ -70,8 +73,3 @@ def form(lang: str, way: str, /, *, options: Sequence[str] = (), **values: str) 
     """Return a question by the name of its form."""
     said = listed(lang, options) if options else ""
     return _FORMS[lang][way].format(options=said, **values)
-
-
-def again(lang: str, question: str) -> str:
-    """Return a question put once more, in other words."""
-    return _AGAIN[lang].format(question=question)
