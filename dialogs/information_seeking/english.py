@@ -43,14 +43,15 @@ _WANTING = frozenset(
     "get use need find take bring buy purchase collect obtain acquire gather retrieve wear require "
     "give show exchange prepare learn using carry meet see choose select sell sold contact "
     "ask put place insert feed present offer hire borrow rent trade produce pour add drink eat "
-    "requires needs wearing needed required include includes including are follows : such contain".split()
+    "requires needs wearing needed required include includes including are follows : such contain possess lacks lacking missing".split()
 )
 _VAGUE = frozenset(
     "specific certain particular appropriate suitable right proper correct special specialized "
-    "specialised designated specially favorite favourite necessary relevant different various "
+    "specialised designated specially favorite favourite preferred necessary relevant different various "
     "latest newest largest best nearest strongest closest required corresponding dedicated "
     "unique type kind types kinds precise exact".split()
 )
+_FAVORITE = frozenset("favorite favourite preferred".split())
 _SUPERLATIVE = re.compile(
     r"(?!(?:.*for|inter|ne|we|gue|che|que|requ?|harv|te|cont|sugg|hon|arr|inv|re|d?ig|manif)est$)"
     r"[a-z]{3,}est$"
@@ -102,7 +103,7 @@ def _things(sentence: str) -> Iterator[Phrase]:
         if _in_thing(word, previous, run):
             marked = low in _VAGUE or bool(_SUPERLATIVE.fullmatch(low) and not word[0].isupper())
             vague |= marked
-            if not marked or low in {"favorite", "favourite"}:
+            if not marked or low in _FAVORITE:
                 run.append(word)
         else:
             acted = len(run) == 1 and low in _ARTICLES and lead not in _ARTICLES

@@ -63,7 +63,8 @@ LIKELY = {
     "source": 0.6,
     "mentioned": 0.2,
     "mentioned twice": 0.35,
-    "how": 0.4,
+    "goal": 0.31,
+    "how": 0.31,
     "unmentioned": 0.5,
     "left": 0.4,
 }
@@ -107,15 +108,16 @@ class _Reading:
         """Close what an answer settles, then open what it leaves open."""
         asked = [one for one in self.points.values() if one.point.question in question]
         answer = told_part(self.lang, answer) if turn else answer
-        said = read_answers(self.lang, [answer]) if answer not in self.heard else ()
-        settled = self._close(answer, asked) if said else []
+        new = bool(answer) and answer not in self.heard
+        settled = self._close(answer, asked) if new else []
         for one in asked:
             if len(asked) == 1 or not settled:
                 one.point = replace(one.point, asked=one.point.asked + 1)
-        if not said:
+        if not new:
             self.silent += bool(turn)
             return
         self.heard.append(answer)
+        said = read_answers(self.lang, [answer])
         for sentence in sentences(self.lang, answer):
             self._open(sentence, [s for s in said if s.sentence == sentence], turn)
         self._add_background()
@@ -162,7 +164,7 @@ class _Reading:
         places = [group for group in groups if group.place == "scenes"]
         at = min(places, key=self._resolved, default=None)
         things = [s for s in said if s.kind == "thing" and self._unknown(s.text)]
-        wanted = [s for s in things if (s.wanted or s.vague) and not self._is_goal(s.text)]
+        wanted = [s for s in things if s.wanted and not s.vague and not self._is_goal(s.text)]
         for group in groups:
             if group != at or not wanted:
                 self._add_group(group, sentence)
@@ -180,15 +182,13 @@ class _Reading:
         return any(p.group == group and p.closed for p in self.points.values())
 
     def _mentioned(self, sentence: str, named: list[Option]) -> list[OptionGroup]:
-        found: list[OptionGroup] = []
-        for group in self.groups:
-            if any(option in group.options for option in named):
-                continue
-            if mentions(sentence, group.label) < 0.5:
-                continue
-            if not any(set(group.options) < set(other.options) for other in found):
-                found.append(group)
-        return found
+        hit = {
+            group: how
+            for group in self.groups
+            if not any(option in group.options for option in named)
+            and (how := mentions(sentence, group.label)) >= 0.5
+        }
+        return [g for g in hit if not any(_instead(g, other, hit) for other in hit)]
 
     def _unknown(self, thing: str) -> bool:
         return not known(thing, self.options) and not self._is_label(thing)
@@ -209,7 +209,8 @@ class _Reading:
         source = "group"
         if key in self.points or any(p.group == group for p in self.points.values()):
             key, source = f"{key} {sentence}", "group again"
-        question = which(self.lang, group.place, self._shown(group), [o.name for o in group.options])
+        shown = self._shown(group, sentence)
+        question = which(self.lang, group.place, shown, [o.name for o in group.options])
         if source == "group again":
             question = self._form("about", clause=self._clause(sentence, group), question=question)
         self._add(key, source, "options", self._shown(group), question, group=group, sentence=sentence)
@@ -227,28 +228,30 @@ class _Reading:
         if any(speaks_of(told, thing) for told in self.heard[:-1]):
             return
         options: Sequence[str] = ()
-        if at is not None and (said.wanted or said.vague) and not self._is_goal(thing):
+        if at is not None and said.wanted and not said.vague and not self._is_goal(thing):
             options = [o.name for o in at.options]
-            question = self._form("thing at", options=options, label=self._shown(at), thing=thing)
+            question = self._form("thing at", options=options, label=self._shown(at, said.sentence), thing=thing)
             self._add(key, "thing at", "options", thing, question, group=at, thing=thing, sentence=said.sentence)
             return
-        if any(option.place == "scenes" for option in named) or self._is_goal(thing):
+        if any(option.place == "scenes" for option in named):
             return
         twice = said.sentence.lower().count(thing.lower()) + sum(
             thing.lower() in other.lower() for other in sentences(self.lang, self.heard[-1])
         )
         rare = "mentioned twice" if twice > 2 else "mentioned"
         source, kind = ("source", "source") if said.wanted else (rare, "source")
-        like = self._like(thing)
+        like = self._like(thing) if said.vague else []
         if like:
             question = self._form("kind of", thing=thing, options=like)
             self._add(key, "kind of", "options", thing, question, thing=thing, options=like)
             return
         if said.vague:
             source, kind = "kind", "kind"
+        elif self._is_goal(thing):
+            source = "goal"
         elif self._is_person(thing):
             source = "person"
-        name = {"mentioned": "source", "mentioned twice": "what"}.get(source, source)
+        name = {"mentioned": "source", "mentioned twice": "what", "goal": "person"}.get(source, source)
         self._add(key, source, kind, thing, self._form(name, thing=thing), thing=thing, sentence=said.sentence)
 
     def _like(self, thing: str) -> list[str]:
@@ -309,9 +312,16 @@ class _Reading:
                 return ("the " if self.lang == "en" else "") + self._shown(group)
         return option.name
 
-    def _shown(self, group: OptionGroup) -> str:
-        if han(group.label):
-            return group.label
+    def _shown_chinese(self, group: OptionGroup, sentence: str) -> str:
+        label = group.label
+        if not all(option.name.endswith(label) for option in group.options):
+            return {"items": "物品", "skills": "技能", "scenes": "地方"}[group.place]
+        ends = {option.name[-2:] for option in group.options if len(label) == 1}
+        return min((end for end in ends if end in sentence), default=label)
+
+    def _shown(self, group: OptionGroup, sentence: str = "") -> str:
+        if han(group.label) or not group.label:
+            return self._shown_chinese(group, sentence)
         keys, shown = group.label.split(), list[str]()
         for word in reversed(before(group.options[0].name).split()):
             if stem(word) not in keys:
@@ -374,3 +384,11 @@ class _Reading:
             left = [o.name for o in mine if o not in grouped and o not in named]
             if len(left) > 1:
                 self._add(f"left {place}", "left", "unused", "", self._form(way, options=left))
+
+
+def _instead(group: OptionGroup, other: OptionGroup, hit: dict[OptionGroup, float]) -> bool:
+    """Return whether `other` is what is spoken of where both groups share a word."""
+    mine, its = set(group.options), set(other.options)
+    if its < mine:
+        return hit[other] == 1.0 and len(other.label) > len(group.label)
+    return mine < its and not (hit[group] == 1.0 and len(group.label) > len(other.label))

@@ -34,9 +34,10 @@ _REMARK = re.compile(
 )
 _SEVERAL = re.compile(
     r"\b(?:two|three|four|five|six|several|different)\s+([\w-]+(?:\s+[\w-]+)?)|"
-    r"([东西南北、ABCDE上下左右一二三四五六七八九十\d]+)[个条座扇道种](?:不同的)?([一-鿿]{1,4})",
+    r"(?:[两二三四五六七八九十\d]|[东西南北]{2,})[个条座扇道种](?:不同的)?([一-鿿]{1,4}?)(?=[^一-鿿]|$|可|只|才|分|但)",
     re.IGNORECASE,
 )
+_VOID = frozenset("子的了品物人者料式法中部里内家机器具）")
 _CLAUSE = re.compile(r"\b(?:the|an?|and|to|in|into|on|at)\b", re.IGNORECASE)
 _BEHIND = re.compile(r"\s(?:of|for|with|to|in|at|from|imbued|engraved|embellished)\s")
 
@@ -153,11 +154,12 @@ def _shared_endings(options: Sequence[Option]) -> list[tuple[str, frozenset[Opti
     longest: dict[frozenset[Option], str] = {}
     for (ending, label), who in sorted(members.items(), key=lambda one: (-one[0][0], one[0][1])):
         key = frozenset(who)
-        if len(who) > 1 and (key not in longest or (ending and len(label) > len(longest[key]))):
+        if len(who) > 1 and label not in _VOID and (key not in longest or (ending and len(label) > len(longest[key]))):
             longest[key] = label
     return [(_whole(label), who) for who, label in longest.items()]
 
 
 def _whole(label: str) -> str:
     """Return a shared ending without the last character of a colour, a direction or a king."""
-    return label[1:] if len(label) > 2 and label[0] in "色方王性的质型式形状属级系号者族人页" else label
+    label = label.rsplit("的", 1)[-1] or label
+    return label[1:] if len(label) > 2 and label[0] in "色方王石性质型式形状属级系号者族人页" else label
