@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from . import chinese, english
 from .open_points import OpenPoint, open_points
+from .seekers import heard, opening
 from .task import SeekerTask, SpokenTurn
-from .wording import STILL
+from .wording import GOODBYE, STILL, written
 
-GOODBYE = {"en": "Thank you, goodbye!", "zh": "谢谢，再见！"}
-ASK_HOW = {"en": "How do I complete this task: {goal}?", "zh": "我该怎么完成任务：{goal}？"}
 THRESHOLD, SURE, AT_ONCE = 0.3, 0.6, 3
 
 
@@ -24,10 +23,9 @@ class OfflineSeeker:
 
     def say(self, task: SeekerTask, turns: Sequence[SpokenTurn]) -> str:
         """See `Seeker.say`."""
-        lang = "zh" if task.lang == "zh" else "en"
-        answers = [turn.text for turn in turns if turn.speaker == "provider"][1:]
+        lang, answers = written(task.lang), heard(turns)
         if not answers:
-            return ASK_HOW[lang].format(goal=task.goal)
+            return opening(task)
         says_enough = chinese.says_enough if lang == "zh" else english.says_enough
         points = open_points(task, turns)
         if not points or points[0].likely < self.threshold or says_enough(answers[-1]):

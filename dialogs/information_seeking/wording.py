@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from typing import Literal
+
 from .options import Place
+
+Lang = Literal["en", "zh"]
+GOODBYE = {"en": "Thank you, goodbye!", "zh": "谢谢，再见！"}
+ASK_HOW = {"en": "How do I complete this task: {goal}?", "zh": "我该怎么完成任务：{goal}？"}
 
 _WHICH = {
     "en": {
@@ -57,11 +63,17 @@ _FORMS = {
 }
 
 
-def listed(lang: str, options: Sequence[str]) -> str:
-    """Return options as a list that ends in "or"."""
-    if lang == "zh":
-        return "、".join(options[:-1]) + "还是" + options[-1] if len(options) > 1 else options[0]
-    return ", ".join(options[:-1]) + " or " + options[-1] if len(options) > 1 else options[0]
+def written(lang: str) -> Lang:
+    """Return the language that a seeker of a task speaks: English unless it is Chinese."""
+    return "zh" if lang == "zh" else "en"
+
+
+def listed(lang: str, options: Sequence[str], last: Literal["or", "and"] = "or") -> str:
+    """Return options as a list that ends in "or", or in "and"."""
+    if len(options) < 2:
+        return "".join(options)
+    between = {"or": "还是", "and": "和"}[last] if lang == "zh" else f" {last} "
+    return ("、" if lang == "zh" else ", ").join(options[:-1]) + between + options[-1]
 
 
 def which(lang: str, place: Place, label: str, options: Sequence[str]) -> str:
