@@ -264,7 +264,7 @@ def _seeker_named(name: str, tasks: Sequence[ClarificationTask], model: ChatMode
         from .....dialogs.information_seeking.person import PersonSeeker
 
         return PersonSeeker(_say, _hear)
-    from .....dialogs.information_seeking.seekers import seeker_named
+    from .....dialogs.information_seeking.registry import seeker_named
 
     return seeker_named(name, model=model, tasks=tasks)
 
