@@ -56,6 +56,13 @@ NAMES = (
 )  # fmt: skip
 """What the columns of `node_features` are."""
 
+TURN_NAMES = (
+    *NAMES[NAMES.index(f"cue {CUES[0]}") :],
+    *(f"asks {cue}" for cue in QUESTION_CUES),
+    "asks",
+)
+"""What `turn_features` are."""
+
 
 def node_features(view: TaskView, said: Utterance, moment: Moment) -> NDArray[np.float64]:
     """Return float64[candidates, len(NAMES)]."""
@@ -89,6 +96,29 @@ def node_features(view: TaskView, said: Utterance, moment: Moment) -> NDArray[np
         row.append(min((leads[o][3] for o in moment.candidates if o != name), default=9.0))
         found.append(row + general)
     return np.array(found, dtype=np.float64).reshape(len(found), len(NAMES))
+
+
+def turn_features(view: TaskView, said: Utterance, moment: Moment) -> NDArray[np.float64]:
+    """Return float64[len(TURN_NAMES)]: what the turn shows whichever node it asks for."""
+    import numpy as np
+
+    asking = tuple(segment for segment in said.segments if segment.asks) or said.segments
+    told = max((fit(view, said, name) for name in sorted(moment.told - {ROOT})), default=0.0)
+    due = max((fit(view, said, name) for name in moment.candidates), default=0.0)
+    asked = [any(segment.cues[at] for segment in asking) for at in range(len(QUESTION_CUES))]
+    asks = any(segment.asks for segment in said.segments)
+    general = _general(view, said, moment, asking, told, due)
+    return np.array([*general, *asked, asks], dtype=np.float64)
+
+
+def fit(view: TaskView, said: Utterance, name: str) -> float:
+    """Return the best cosine of a segment that asks with what a node is about."""
+    words = view.nodes[name].both
+    total = view.weight(words) or 1.0
+    asking = [each.terms for each in said.segments if each.asks] or [said.terms]
+    return max(
+        view.weight(words & each) / (total * (view.weight(each) or 1.0)) ** 0.5 for each in asking
+    )
 
 
 def _local(
