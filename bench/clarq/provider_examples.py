@@ -64,17 +64,24 @@ def recorded_examples(tasks: Tasks, dialogues: Iterable[RecordedDialogue]) -> It
                 yield Example(dialogue.key, task.type_no, dialogue.provider, said, moment, new)
 
 
-def written_examples(tasks: Tasks, folder: Path = WRITTEN) -> Iterator[Example]:
-    """Yield the written utterances, also where no node is left to tell."""
+def written_turns(
+    tasks: Tasks, folder: Path = WRITTEN
+) -> Iterator[tuple[Written, ClarificationTask]]:
+    """Yield the written utterances with their tasks. Raises `UnreadableFile`."""
     for path in sorted(folder.glob("utterances*.jsonl")):
         for row in read_records(path, Written.model_validate):
-            task = task_named(tasks, row.lang, row.task)
-            told = frozenset((ROOT, *row.told))
-            moment = Moment(told, frozenset(row.told[-1:]), None, candidates(task, told))
-            said = utterance(row.text, row.lang)
-            yield Example(
-                (row.lang, row.task), task.type_no, "written", said, moment, tuple(row.nodes), row.type
-            )
+            yield row, task_named(tasks, row.lang, row.task)
+
+
+def written_examples(tasks: Tasks, folder: Path = WRITTEN) -> Iterator[Example]:
+    """Yield the written utterances, also where no node is left to tell."""
+    for row, task in written_turns(tasks, folder):
+        told = frozenset((ROOT, *row.told))
+        moment = Moment(told, frozenset(row.told[-1:]), None, candidates(task, told))
+        said = utterance(row.text, row.lang)
+        key = (row.lang, row.task)
+        chosen = tuple(row.nodes)
+        yield Example(key, task.type_no, "written", said, moment, chosen, row.type)
 
 
 def without_purpose(tasks: Tasks) -> Mapping[Key, ClarificationTask]:
