@@ -119,7 +119,12 @@ def _things(sentence: str) -> Iterator[Phrase]:
 
 def _in_thing(word: str, previous: str, run: list[str]) -> bool:
     low = word.lower()
-    if not word[0].isalnum() or re.split("['’]", low)[0] in _FUNCTION or low in _ARTICLES or low.endswith("ly"):
+    if (
+        not word[0].isalnum()
+        or re.split("['’]", low)[0] in _FUNCTION
+        or low in _ARTICLES
+        or low.endswith("ly")
+    ):
         return False
     if word[0].isupper() and previous:
         return True
@@ -129,7 +134,9 @@ def _in_thing(word: str, previous: str, run: list[str]) -> bool:
         return True
     if low in _VERBS or previous in _BEFORE_VERB or previous in _PERSONAL | _LINKING:
         return False
-    return not (low.endswith("ing") and previous in {"", "by", "for", "before", "after", "of", "in"})
+    return not (
+        low.endswith("ing") and previous in {"", "by", "for", "before", "after", "of", "in"}
+    )
 
 
 _ACTION = re.compile(

@@ -154,7 +154,11 @@ def _shared_endings(options: Sequence[Option]) -> list[tuple[str, frozenset[Opti
     longest: dict[frozenset[Option], str] = {}
     for (ending, label), who in sorted(members.items(), key=lambda one: (-one[0][0], one[0][1])):
         key = frozenset(who)
-        if len(who) > 1 and label not in _VOID and (key not in longest or (ending and len(label) > len(longest[key]))):
+        if (
+            len(who) > 1
+            and label not in _VOID
+            and (key not in longest or (ending and len(label) > len(longest[key])))
+        ):
             longest[key] = label
     return [(_whole(label), who) for who, label in longest.items()]
 
@@ -162,4 +166,8 @@ def _shared_endings(options: Sequence[Option]) -> list[tuple[str, frozenset[Opti
 def _whole(label: str) -> str:
     """Return a shared ending without the last character of a colour, a direction or a king."""
     label = label.rsplit("的", 1)[-1] or label
-    return label[1:] if len(label) > 2 and label[0] in "色方王石性质型式形状属级系号者族人页" else label
+    return (
+        label[1:]
+        if len(label) > 2 and label[0] in "色方王石性质型式形状属级系号者族人页"
+        else label
+    )
