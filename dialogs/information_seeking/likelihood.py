@@ -14,8 +14,8 @@ WEIGHTS: dict[str, float] = json.loads(
 """Of the facts, in logits; made by `bench/clarq/train_seeker.py`."""
 
 _BARS = re.compile(
-    r"permit|guard|key\b|barrier|let you in|lock|seal|authori|pass\b|monster|protect|许可|看守|守卫|"
-    r"钥匙|结界|屏障|封印|锁|通行证|怪|保护|授权|令牌",
+    r"permit|guard|key\b|barrier|let you in|lock|seal|authori|pass\b|monster|protect|"
+    r"许可|看守|守卫|钥匙|结界|屏障|封印|锁|通行证|怪|保护|授权|令牌",
     re.IGNORECASE,
 )
 _DENIES = re.compile(

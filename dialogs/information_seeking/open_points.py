@@ -70,9 +70,8 @@ class _Reading:
         settled: list[HeldPoint] = []
         for sentence in sentences(self.known.lang, answer):
             named = self.known.named(sentence)
-            for held in self.ledger.points.values():
-                if not held.closed and self._settles(sentence, named, held, held in asked):
-                    settled.append(held)
+            open_now = [held for held in self.ledger.points.values() if not held.closed]
+            settled += [h for h in open_now if self._settles(sentence, named, h, h in asked)]
         if not settled and asked:
             settled = [max(asked, key=lambda held: overlap(answer, held.point.question))]
         for held in settled:
