@@ -30,6 +30,7 @@ _FUNCTION = frozenset(
     "furthermore moreover meanwhile subsequently possible likely".split()
 )
 _VERBS = frozenset(
+    "requires needs possess lacks lacking missing have has lose fight die dig "
     "go come head return get use need find take bring buy purchase collect obtain acquire "
     "gather make create put place give show wear require choose select carry reach enter leave "
     "exit pass travel cross know see tell ask help let want look keep hold meet start begin "

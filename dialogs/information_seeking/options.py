@@ -30,7 +30,8 @@ _BARRED = re.compile(
 _REMARK = re.compile(
     r"^(?:your |the )?current location|^near\b|^within\b|^located\b|^found\b|^can be found|^depart|"
     r"^after\b|\bbefore you can\b|\bmust first reach\b|\bcan one arrive\b|"
-    r"才能(?:抵达|到达|前往)|你?(?:现在|目前|当前)的?(?:所在地|位置)|^靠近|^在.{1,8}内$|就能看到|必经之路$|necessary path",
+    r"才能(?:抵达|到达|前往)|你?(?:现在|目前|当前)的?(?:所在地|位置)|"
+    r"^靠近|^在.{1,8}内$|就能看到|必经之路$|necessary path",
     re.IGNORECASE,
 )
 _SEVERAL = re.compile(
