@@ -65,7 +65,7 @@ _LINKING = frozenset("is are was were be been being too very so get gets become 
 _BEFORE_VERB = frozenset("to can will must should may could would not n't shall might".split())
 _ENOUGH = re.compile(
     r"\b(?:enough|all (?:of )?the|all) (?:necessary |needed |required )?(?:information|details)\b|"
-    r"\byou (?:now |already )?(?:have|know) everything\b|\bnothing (?:else|more) (?:to|you)\b",
+    r"\byou (?:now |already )?(?:have|know) everything\b",
     re.IGNORECASE,
 )
 _COUNTED = frozenset(
