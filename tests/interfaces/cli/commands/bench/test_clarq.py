@@ -113,6 +113,16 @@ def test_a_seeker_on_a_model(concede, data, folder):
     assert concede(*BENCH, "--data", data, "--seeker", "chat").code == 2
 
 
+def test_a_provider_on_a_model(concede, data, folder):
+    script = folder / "model.json"
+    replies = [{"reply": {"type": 2, "nodes": [node]}} for node in "12"]
+    script.write_text(json.dumps({"provider": replies}), "utf-8")
+    given = ("--provider", "model", "--model", f"fake:{script}", "--lang", "en", "--types", "2")
+    outcome = concede(*BENCH, "--data", data, "--seeker", "oracle", *given, *JSON)
+    assert (outcome.code, outcome.json[0]["success_rate"]) == (0, 1.0)
+    assert outcome.json[0]["provider_errors"]["turns"] == 2
+
+
 def test_judge_pairs(concede, data, folder):
     pair = {"lang": "en", "gold": "a b", "purpose": "c", "generated": ["a b"], "match": True}
     write_lines(folder / "data" / "judge_pairs.jsonl.gz", [pair])
