@@ -20,6 +20,7 @@ BUILT_IN = {
     "aware-us": (".aware_us", "aware_us"),
     "benyfits": (".benyfits", "benyfits"),
     "benyfits-build": (".benyfits", "benyfits_build"),
+    "clarq": (".clarq", "clarq"),
     "compare": (".run", "compare"),
     "generate": (".generate", "generate"),
     "report": (".report", "report"),
