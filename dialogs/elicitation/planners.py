@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from typing import Any
 
 import numpy as np
 
@@ -46,19 +47,25 @@ class CriticalPlanner:
     @staticmethod
     def chances(schema: Schema, profile: Profile) -> dict[str, float]:
         """Return the chance of each entry of the schema to be critical to this person."""
-        particles = _particles(schema)
-        weights = np.ones(len(particles.codes))
-        for number, entry in enumerate(schema.entries):
-            if entry.name in profile:
-                same = particles.codes[:, number] == level(entry, profile[entry.name].value)
-                weights *= np.where(same, 1.0, MISMATCH)
-        shares = weights @ particles.critical / weights.sum()
+        particles = made_like_everybody(schema)
+        shares = likeness(particles, profile) @ particles.critical
         return {entry.name: float(s) for entry, s in zip(schema.entries, shares, strict=True)}
 
 
 @lru_cache(maxsize=4)
-def _particles(schema: Schema) -> Particles:
+def made_like_everybody(schema: Schema) -> Particles:
+    """Return the made travellers that stand for everybody."""
     return Particles.of(schema, people(PARTICLES, "coherent", -1, schema))
+
+
+def likeness(particles: Particles, profile: Profile) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return for each made traveller the chance that it is this person, float64, in sum 1."""
+    weights = np.ones(len(particles.codes))
+    for number, entry in enumerate(particles.schema.entries):
+        if entry.name in profile:
+            same = particles.codes[:, number] == level(entry, profile[entry.name].value)
+            weights *= np.where(same, 1.0, MISMATCH)
+    return weights / weights.sum()
 
 
 Order = Callable[[Sequence[Entry], Transcript], Sequence[Entry]]

@@ -170,12 +170,29 @@ class Particles:
 
 
 LEVELS = 10
+"""Levels of a number with a wide range; one of few whole numbers has a level each."""
+
+
+def levels(entry: Entry) -> int:
+    """Return how many levels the values of an entry have."""
+    return min(LEVELS, _range(entry) + 1) if entry.is_number else len(entry.choices)
 
 
 def level(entry: Entry, value: Value) -> int:
     """Return the place of a value among an entry's levels."""
     if not entry.is_number:
         return entry.choices.index(str(value))
-    low, high = float(entry.low or 0), float(entry.high or 0)
-    width = (high - low) / LEVELS
-    return min(LEVELS - 1, int((float(value) - low) / width)) if width else 0
+    count, above = levels(entry), float(value) - float(entry.low or 0)
+    return min(count - 1, int(above * count / (_range(entry) + 1)))
+
+
+def value_at(entry: Entry, place: int) -> Value:
+    """Return the value that stands for a level: the middle one, where it holds several."""
+    if not entry.is_number:
+        return entry.choices[place]
+    width = (_range(entry) + 1) / levels(entry)
+    return int(float(entry.low or 0) + (place + 0.5) * width)
+
+
+def _range(entry: Entry) -> int:
+    return int(entry.high or 0) - int(entry.low or 0)
