@@ -93,6 +93,8 @@ def _parts(entry: Entry) -> Iterator[tuple[str, Meaning]]:
         yield " ".join(words), Meaning("value", YES, PART)
         for word in words:
             yield word, Meaning("value", YES, PART)
+    if entry.name in _synonyms()["entries"]:
+        return
     owners: dict[str, set[str]] = {}
     for choice in entry.choices:
         if choice not in (YES, NO, NO_PREFERENCE):

@@ -33,26 +33,26 @@ _ANSWERING_NO = frozenset(
 
 _REFUSALS = frozenset({"no", "none", "nothing", "never"})
 _ANSWERS = frozenset(
-    {"no", "none", "nothing", "dont need", "do not need", "no need for", "no need of", "need no"}
+    {"no", "none", "dont need", "do not need", "no need for", "no need of", "need no"}
 )
 """Negations that answer no where they negate none of the values: `I don't need any of it`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """A mark with what bears on it. `clause`, `segment`: numbers of the stretches it stands in.
+    """A mark with what bears on it. `clause`: number of the stretch it stands in.
 
     `negations`: how many concern it; `liked`: somebody likes, wants or takes it; `pause`: the
-    mark before it, as a word's.
+    mark before it, as a word's; `after`: the word behind it.
     """
 
     mark: Mark
     clause: int
-    segment: int
     score: float
     negations: int = 0
     liked: bool = False
     pause: int = 0
+    after: str = ""
 
     @property
     def kind(self) -> str:
@@ -104,7 +104,7 @@ def _wondered(words: Sequence[Word], scored: Sequence[Signal]) -> list[Signal]:
 
 
 def _located(words: Sequence[Word], mark: Mark, marks: Sequence[Mark]) -> Signal:
-    """Return a mark with the number of its segment; a `no` that negates is a negation."""
+    """Return a mark as a signal; a `no` that negates is a negation."""
     first = mark.first
     word = words[first].text
     meaning = mark.meaning
@@ -112,7 +112,14 @@ def _located(words: Sequence[Word], mark: Mark, marks: Sequence[Mark]) -> Signal
         after = words[first + 1] if first + 1 < len(words) else None
         if after and not after.pause and after.text not in _ANSWERING_NO:
             meaning = replace(meaning, kind="negation")
-    return Signal(replace(mark, meaning=meaning), 0, 0, meaning.strength, pause=words[first].pause)
+    behind = words[mark.last + 1] if mark.last + 1 < len(words) else None
+    return Signal(
+        replace(mark, meaning=meaning),
+        0,
+        meaning.strength,
+        pause=words[first].pause,
+        after=behind.text if behind and not behind.pause else "",
+    )
 
 
 def _clauses(words: Sequence[Word], located: Sequence[Signal]) -> list[int]:

@@ -106,12 +106,23 @@ def _named(entry: Entry, heard: Sequence[Signal]) -> Iterable[_Scored]:
             yield _Scored(one.value, one.score + doubt + sure, one)
 
 
+_QUESTIONED = frozenset("what how if whether which who where when on about the of".split())
+
+
 def _is_what_does_not_matter(heard: Sequence[Signal], at: int) -> bool:
-    """Return whether a value only says what there is no preference about: `how popular`."""
-    before, one = heard[at - 1] if at else None, heard[at]
-    if before is None or before.kind != "no_preference" or before.clause != one.clause:
+    """Return whether a value only says what there is no preference, or no answer, about.
+
+    `I don't mind how popular`, `depends how big the fee is`.
+    """
+    one = heard[at]
+    before = [cue for cue in heard[max(0, at - 3) : at] if cue.kind not in ("clause", "stress")]
+    if not before or one.pause:
         return False
-    return one.mark.first - before.mark.last <= 5 and not one.pause
+    cue = before[-1]
+    near = one.mark.first - cue.mark.last <= 6
+    if cue.kind == "vague":
+        return near and cue.after in _QUESTIONED
+    return near and cue.kind == "no_preference" and cue.clause == one.clause
 
 
 def _with_no_preference(
