@@ -76,7 +76,7 @@ TELLING = frozenset({"value", "no_preference", "yes", "no"})
 
 def signals(words: Sequence[Word], marks: Sequence[Mark]) -> list[Signal]:
     """Return every mark as a signal, in order, scored by the cues around it."""
-    plain = [_located(words, mark, marks) for mark in marks[:MOST_MARKS]]
+    plain = [_located(words, mark) for mark in marks[:MOST_MARKS]]
     clauses = _clauses(words, plain)
     located = [replace(one, clause=clauses[one.mark.first]) for one in plain]
     negated = _negated(words, located)
@@ -103,7 +103,7 @@ def _wondered(words: Sequence[Word], scored: Sequence[Signal]) -> list[Signal]:
     ]  # fmt: skip
 
 
-def _located(words: Sequence[Word], mark: Mark, marks: Sequence[Mark]) -> Signal:
+def _located(words: Sequence[Word], mark: Mark) -> Signal:
     """Return a mark as a signal; a `no` that negates is a negation."""
     first = mark.first
     word = words[first].text
