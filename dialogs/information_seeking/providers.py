@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from ...catalogs.errors import QueryError, excerpt
 from ..models.chat_model import ChatModel
+from .choosing import Mode
 from .first_in_order import FirstInOrder
 from .http_agents import Endpoint, HTTPProvider, is_url
 from .task import Provider
-
-Mode = Literal["single", "multi"]
-"""Whether a turn releases at most one node, or all that were asked for."""
 
 NAMES = ("offline", "model", "first")
 
