@@ -83,7 +83,7 @@ def _step(
     chances = 1.0 / (1.0 + np.exp(-(held @ weights)))
     slope = held.T @ (chances - labels) + penalty * weights
     bend = (held.T * (chances * (1.0 - chances))) @ held + penalty * np.eye(len(weights))
-    return np.linalg.solve(bend, slope)
+    return np.asarray(np.linalg.solve(bend, slope), np.float64)
 
 
 def main() -> None:
