@@ -63,9 +63,7 @@ class OfflineProvider:
         return () if one is None else (one,)
 
 
-def moment_of(
-    task: ClarificationTask, turns: Sequence[SpokenTurn], told: frozenset[str]
-) -> Moment:
+def moment_of(task: ClarificationTask, turns: Sequence[SpokenTurn], told: frozenset[str]) -> Moment:
     """Return what stands before the last turn, the seeker's."""
     heard = [turn.text for turn in turns[1:-1] if turn.speaker == "seeker"]
     answers = [at for at, turn in enumerate(turns) if at and turn.speaker == "provider"]

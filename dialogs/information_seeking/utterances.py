@@ -23,7 +23,9 @@ _CUTS = {
         r"|,\s+(?=(?:which|what|where|how|who|when)\b)",
         re.IGNORECASE,
     ),
-    "zh": re.compile(r"(?<=[。！？!?；;])|\n+|(?<=[，,])(?=.{0,12}(?:哪|什么|怎么|如何|是否|多少|谁))"),
+    "zh": re.compile(
+        r"(?<=[。！？!?；;])|\n+|(?<=[，,])(?=.{0,12}(?:哪|什么|怎么|如何|是否|多少|谁))"
+    ),
 }
 _ASKS = {
     "en": re.compile(
@@ -94,9 +96,7 @@ def terms(text: str, lang: str) -> frozenset[str]:
     """Return stemmed words of English; pairs and lone runs of characters of Chinese."""
     if lang == "zh":
         return frozenset(_pairs(text.lower()))
-    return frozenset(
-        root(word.removesuffix("'s").replace("'", "")) for word in folded_words(text)
-    )
+    return frozenset(root(word.removesuffix("'s").replace("'", "")) for word in folded_words(text))
 
 
 def _pairs(text: str) -> list[str]:
