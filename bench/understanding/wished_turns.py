@@ -41,8 +41,12 @@ EMPTY = "ask_why ask_meaning ask_value ask_reason ask_state ask_help ask_values 
 POLITE = ("thanks", "end", "greet", "undo")
 """Acts of templates that wish for nothing."""
 
-MADE_EACH, BARE_EACH = 6, 40
-"""Fillings of a template, and bare answers and searches of a catalog."""
+MADE_EACH, REMARKS_EACH, BARE_EACH = 6, 40, 40
+"""Fillings of a template of acts and of one of remarks; bare answers, searches of a catalog."""
+
+
+ASKED = 0.2
+"""The share of made turns that come behind a question."""
 
 
 class Remark(Strict):
@@ -121,10 +125,27 @@ def made_turns(catalogs: Mapping[str, Catalog], seed: int) -> Iterator[Said]:
             name = dice.choice(people)
             text, before = map(fillers[name].filled, (one.text, one.before))
             yield Said(name, text, meant, "templates", before)
+    for kind, line in _remark_templates():
+        for _ in range(REMARKS_EACH):
+            name = dice.choice(people)
+            text = fillers[name].filled(act_sentences.expanded(line, dice))
+            said = Said(name, text, kind == "wish", "made")
+            asks = kind == "answered remark" or dice.random() < ASKED
+            yield fillers[name].asked(said) if asks else said
     for name, filler in fillers.items():
         for _ in range(BARE_EACH):
             yield Said(name, filler.filled(dice.choice(SEARCHES)), meant=True, source="bare")
             yield filler.answer(Said(name, "", meant=True, source="bare"))
+
+
+def _remark_templates() -> Iterator[tuple[str, str]]:
+    """Yield templates of remarks and of wishes that look like them, with which they are."""
+    kind = ""
+    for line in (REMARKS / "templates.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("== "):
+            kind = line[3:]
+        else:
+            yield kind, line
 
 
 class _Filler:
@@ -137,6 +158,12 @@ class _Filler:
         self.numbers = {
             name: catalog.numbers(name)[:50].tolist() for name in sorted(index.numeric)
         }
+
+    def asked(self, said: Said) -> Said:
+        """Return a turn behind a question about one column."""
+        column = self.dice.choice([*self.values, *self.numbers])
+        before = self.dice.choice(QUESTIONS).replace("{c}", _spoken(column))
+        return replace(said, before=before, asked=column)
 
     def answer(self, said: Said) -> Said:
         """Return a bare answer to a question about one column."""

@@ -22,11 +22,16 @@ from .mentions import Kind
 from .network import Floats
 from .reading import Reading
 
-BUCKETS = 1 << 13
+BUCKETS = 1 << 15
 MAX_WORDS = 40
 """Words read from the beginning of a turn; a wish in a longer one is not taken for a remark."""
 
-KINDS: tuple[Kind, ...] = ("value", "number", "date", "name", "grade", "open", "answer", "offer")
+COMMON = 150
+"""The commonest words show as they are, where others show by their shape."""
+
+_ENDS = ("ed", "ng", "ly", "er", "st", "s")
+
+KINDS: tuple[Kind, ...] = ("value", "number", "date", "name", "grade", "open")
 _ORDERED: tuple[Kind, ...] = ("number", "date")
 _CLASSES = (
     *"not against except over under most least hard soft waive suppose own correct want".split(),
@@ -53,8 +58,9 @@ class WishedModel:
 
     def is_wished(self, reading: Reading, judged: Sequence[Judged]) -> bool:
         """Return whether what was read of a turn is meant; of a long one, always."""
-        long = len(reading.words) > MAX_WORDS
-        return long or self.log_odds(reading, judged) >= self.threshold
+        if len(reading.words) > MAX_WORDS or not judged:
+            return True
+        return self.log_odds(reading, judged) >= self.threshold
 
 
 @cache
@@ -84,6 +90,18 @@ def _said(reading: Reading, judged: Sequence[Judged]) -> Iterator[str]:
             if at + length <= len(words):
                 yield " ".join(words[at : at + length])
         yield f"{answers} {words[at]}"
+    shape = ["<s>", *map(_shape, words[1:-1]), "</s>"]
+    for at in range(len(shape)):
+        for length in (2, 3, 4):
+            if at + length <= len(shape):
+                yield "shape " + " ".join(shape[at : at + length])
+
+
+def _shape(word: str) -> str:
+    """Return a common word or mark itself, any other by its end and whether it is English."""
+    if not word.isalpha() or RANKS.get(word, COMMON + 1) <= COMMON:
+        return word
+    return f"{word in RANKS} {word[-2:] if word.endswith(_ENDS) else ''}"
 
 
 def _masked(reading: Reading, judged: Sequence[Judged]) -> list[str]:
@@ -107,13 +125,12 @@ def _masked(reading: Reading, judged: Sequence[Judged]) -> list[str]:
 
 def numbers(reading: Reading, judged: Sequence[Judged]) -> Floats:
     """Return what is counted of a turn and of its readings, all about in [-1, 1]."""
-    count = max(1, len(reading.words))
-    said = [item for item in judged if item.mention.last >= item.mention.first]
-    used = {at for item in said for at in range(item.mention.first, item.mention.last + 1)}
+    count = len(reading.words)
+    used = {at for item in judged for at in range(item.mention.first, item.mention.last + 1)}
     named = used | reading.naming_words
     left = [rare for at, rare in enumerate(reading.rarities) if at not in named]
     telling = sum(reading.rarities[at] for at in used) + 0.1 * len(used)
-    chances = [min(max(item.chance, 0.02), 0.98) for item in judged] or [0.02]
+    chances = [min(max(item.chance, 0.02), 0.98) for item in judged]
     odds = [float(np.log(chance / (1 - chance))) / 4 for chance in chances]
     asked = [reading.asked_about.get(item.column, 0.0) for item in judged]
     plain = [word for word in reading.folded if word.isalpha()]
@@ -124,7 +141,7 @@ def numbers(reading: Reading, judged: Sequence[Judged]) -> Floats:
     row = [
         max(odds), min(odds), sum(odds) / len(odds), min(sum(odds), 3.0),
         min(len(judged), 4) / 4, min(len({item.column for item in judged}), 4) / 4,
-        whole, float(whole == 1), len(used) / count, float(not said),
+        whole, float(whole == 1), len(used) / count,
         telling / (telling + sum(left) + 0.1), sum(left) / (len(left) + 1),
         np.log(count) / 4, float(count <= 2), float(count <= 4), float(count > 8),
         strange / count, sum(word not in RANKS for word in plain) / (len(plain) + 1),
@@ -134,11 +151,11 @@ def numbers(reading: Reading, judged: Sequence[Judged]) -> Floats:
         float("!" in reading.text), float("," in reading.text),
         float(any(reading.is_name(at) for at in used)), float(reading.has_capitals),
         float(any(item.option.how in ("whole", "initials") for item in judged)),
-        float(all(item.option.how in ("fuzzy", "part", "phrase") for item in said)),
+        float(all(item.option.how in ("fuzzy", "part", "phrase") for item in judged)),
         float(any(item.side not in ("==", "~") for item in judged)),
         float(any(item.hard for item in judged)),
         float(any(item.polarity != "wanted" for item in judged)),
-        float(all(item.mention.kind in _ORDERED for item in said)),
+        float(all(item.mention.kind in _ORDERED for item in judged)),
         *(float(any(item.mention.kind == kind for item in judged)) for kind in KINDS),
         *(float(name in classes) for name in _CLASSES),
     ]  # fmt: skip
