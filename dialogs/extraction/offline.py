@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import character_problem
 from ...catalogs.versions.reader import CatalogReader
 from ..transcripts.transcript import Message, Transcript
+from . import wished
 from .decoding import Judged, judge
 from .extracted import Extraction, Said, Unresolved
 from .merging import Wishes
@@ -55,7 +56,7 @@ class OfflineExtractor:
         _check_length(transcript)
         index = index_of(catalog)
         first = {catalog.schema.find(slot).name: SLOT_STRENGTH} if slot else {}
-        wishes = Wishes(catalog, index)
+        wishes, remarks = Wishes(catalog, index), Wishes(catalog, index)
         for number, message, question in _answers(transcript):
             asked_about = first or asked_columns(question, index)
             first = {}
@@ -63,10 +64,13 @@ class OfflineExtractor:
             reading = Reading(text, number, index, asked_about, today or date.today(), question)
             network = self.network or fitted()
             judged = judge(reading, network)
-            for item in judged:
+            meant = wished.fitted().wished(reading, judged)
+            for item in meant:
                 wishes.add(item)
-            wishes.not_understood.extend(_left_over(reading, judged, network.fillers))
-        return wishes.extraction()
+            for item in filter(wished.has_words, judged if meant is not judged else ()):
+                remarks.add(item)
+            wishes.not_understood.extend(_left_over(reading, meant, network.fillers))
+        return replace(wishes.extraction(), named=remarks.extraction().constraints)
 
 
 def extract(

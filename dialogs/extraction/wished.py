@@ -56,11 +56,27 @@ class WishedModel:
         told = float(self.words[places].sum(dtype=np.int64)) * self.scale / len(places) ** 0.5
         return told + float(numbers(reading, judged) @ self.numbers) + self.bias
 
-    def is_wished(self, reading: Reading, judged: Sequence[Judged]) -> bool:
-        """Return whether what was read of a turn is meant; of a long one, always."""
-        if len(reading.words) > MAX_WORDS or not judged:
-            return True
-        return self.log_odds(reading, judged) >= self.threshold
+    def wished(self, reading: Reading, judged: list[Judged]) -> list[Judged]:
+        """Return what is meant of what was judged: all of it, or but what no words of its own say.
+
+        A long turn is never taken for a remark; what answers without words is left as it is.
+        """
+        worded = decides(reading, judged)
+        if not worded or self.log_odds(reading, worded) >= self.threshold:
+            return judged
+        return [item for item in judged if not has_words(item)]
+
+
+def has_words(item: Judged) -> bool:
+    """Return whether words of its own say it, and not only the question before."""
+    return item.mention.last >= item.mention.first
+
+
+def decides(reading: Reading, judged: Sequence[Judged]) -> list[Judged]:
+    """Return what is decided about: readings of words, where some would be a wish."""
+    worded = list(filter(has_words, judged))
+    wish = any(item.polarity != "unneeded" for item in worded)
+    return worded if wish and len(reading.words) <= MAX_WORDS else []
 
 
 @cache
