@@ -155,9 +155,7 @@ class _Filler:
         index = index_of(catalog)
         self.dice = dice
         self.values = {name: list(held.parts or held.ranks) for name, held in index.columns.items()}
-        self.numbers = {
-            name: catalog.numbers(name)[:50].tolist() for name in sorted(index.numeric)
-        }
+        self.numbers = {name: catalog.numbers(name)[:50].tolist() for name in sorted(index.numeric)}
 
     def asked(self, said: Said) -> Said:
         """Return a turn behind a question about one column."""

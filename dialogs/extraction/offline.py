@@ -67,9 +67,11 @@ class OfflineExtractor:
             meant = wished.fitted().wished(reading, judged)
             for item in meant:
                 wishes.add(item)
-            for item in filter(wished.has_words, judged if meant is not judged else ()):
+            dropped = [] if meant is judged else list(filter(wished.has_words, judged))
+            for item in dropped:
                 remarks.add(item)
-            wishes.not_understood.extend(_left_over(reading, meant, network.fillers))
+            idle = network.fillers - {reading.folded[at] for at in _words_of(dropped)}
+            wishes.not_understood.extend(_left_over(reading, meant, idle))
         return replace(wishes.extraction(), named=remarks.extraction().constraints)
 
 
@@ -106,12 +108,15 @@ def _readable(text: str) -> str:
     return re.sub("[\0\ud800-\udfff]", " ", text)
 
 
+def _words_of(judged: list[Judged]) -> set[int]:
+    return {w for item in judged for w in range(item.mention.first, item.mention.last + 1)}
+
+
 def _left_over(
     reading: Reading, judged: list[Judged], fillers: frozenset[str]
 ) -> Iterator[Unresolved]:
     """Yield the telling words that nothing accounts for, those side by side together."""
-    used = {w for item in judged for w in range(item.mention.first, item.mention.last + 1)}
-    used |= reading.naming_words
+    used = _words_of(judged) | reading.naming_words
     start: int | None = None
     for at in range(len(reading.words) + 1):
         left = at < len(reading.words) and at not in used and reading.folded[at] not in fillers
