@@ -31,7 +31,7 @@ from .train_reader import train as train_reader
 from .wished_turns import Said, all_turns
 
 TODAY = date(2026, 1, 5)
-FOLDS, MOST_SGD = 5, 16_000
+FOLDS, MOST_SGD, EPOCHS = 5, 16_000, 10
 PENALTY = 3.0
 WORDS = 3.0
 """How freely words weigh against numbers: the penalty of what they add up to is that much less."""
@@ -85,16 +85,16 @@ def train(
     if sources.sgd is None:
         raise ValueError("the folder of SGD is needed")
     networks: list[Network] = []
+    beside = out.with_name("half_a_reader.npz")
     for half in (0, 1):
         apart = labelled.only(
             lambda one, half=half: (
                 not one.catalog.startswith((WRITTEN_PREFIX, "sgd_")) or half_of(one.catalog) != half
             )
         )
-        networks.append(
-            train_reader(apart.sentences, apart.catalogs, out.with_suffix(".half"), tell=False)
-        )
-    out.with_suffix(".half").unlink()
+        network = train_reader(apart.sentences, apart.catalogs, beside, epochs=EPOCHS, tell=False)
+        networks.append(network)
+    beside.unlink()
     turns = all_turns(labelled.catalogs, sources.sgd, MOST_SGD, sources.seed)
     examples = list(read(counted(list(turns), "reading turns"), labelled.catalogs, networks))
     model, figures = fit(examples)
