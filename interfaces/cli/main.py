@@ -31,6 +31,7 @@ COMMANDS = {
     "extract": (".commands.extract", "extract"),
     "weigh": (".commands.weigh", "weigh"),
     "chat": (".commands.chat", "chat"),
+    "elicit": (".commands.elicit", "elicit"),
     "decide": (".commands.decide", "decide"),
     "warm": (".commands.warm", "warm"),
     "serve": (".commands.serve", "serve"),
