@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from hashlib import sha256
 from math import log
 from pathlib import Path
@@ -59,11 +58,7 @@ def preference_pairs(
     pairs: list[dict[str, Any]] = []
     for traveller in travellers:
         first, second = (
-            hold(
-                replace(roles, planner=NoisyPlanner(f"{seed} {traveller.id} {turn}")),
-                traveller,
-                rounds,
-            )
+            hold(roles, NoisyPlanner(f"{seed} {traveller.id} {turn}"), traveller, rounds)
             for turn in (0, 1)
         )
         if first.scores.reward != second.scores.reward:

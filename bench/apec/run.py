@@ -55,19 +55,18 @@ class Dialogue:
 
 @dataclass(frozen=True)
 class Roles:
-    """Who takes part. `traveller` makes the one that answers for a record."""
+    """Who takes part besides the planner. `traveller` makes the one that answers for a record."""
 
     schema: Schema
-    planner: Planner
     stenographer: Stenographer
     traveller: Callable[[TravellerRecord], Traveller]
     judge: Judging
 
 
-def hold(roles: Roles, traveller: TravellerRecord, rounds: int) -> Dialogue:
+def hold(roles: Roles, planner: Planner, traveller: TravellerRecord, rounds: int) -> Dialogue:
     """Hold one conversation of at most `rounds` questions and score it."""
     elicitation = elicit(
-        roles.schema, roles.planner, roles.stenographer, roles.traveller(traveller), rounds
+        roles.schema, planner, roles.stenographer, roles.traveller(traveller), rounds
     )
     agentic = roles.judge(elicitation.said)
     found = {name: known.value for name, known in elicitation.profile.items()}
@@ -84,12 +83,13 @@ def hold(roles: Roles, traveller: TravellerRecord, rounds: int) -> Dialogue:
 
 def hold_all(
     roles: Roles,
+    planner: Planner,
     travellers: Sequence[TravellerRecord],
     rounds: int,
     progress: Counted = uncounted,
 ) -> list[Dialogue]:
     """Hold all conversations, in the order of the travellers."""
-    return [hold(roles, one, rounds) for one in progress(travellers, "asking travellers")]
+    return [hold(roles, planner, one, rounds) for one in progress(travellers, "asking travellers")]
 
 
 def write_predictions(path: Path, dialogues: Sequence[Dialogue], schema: Schema) -> None:

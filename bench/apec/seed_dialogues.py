@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, cast
 
 from ...catalogs.errors import BadReply, QueryError
@@ -128,7 +129,7 @@ def faults(
         if value != traveller.profile.get(name)
     ]
     messages = list(seed.said)
-    for before, message in zip(messages, messages[1:], strict=False):
+    for before, message in pairwise(messages):
         if before.role == "assistant" and message.role == "user":
             found += _turn_faults(before.content, message, schema, stenographer)
     return found

@@ -69,7 +69,8 @@ def elicit_wishes(
     while (question := session.next_question()) is not None:
         asked.append(question)
         understood = _heard(session, answer(question, False), said)
-        if not understood and session.question is not None:
+        if not understood and session.ended is None:
+            session.ask_again(question)
             _heard(session, answer(question, True), said)
     stopped_by = _why(session, questions, len(asked))
     proposal = session.propose() if session.preferences.known else None

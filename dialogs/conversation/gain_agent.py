@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -32,6 +32,15 @@ BOUNDS = 8
 
 VALUES = 24
 """Values of a column that are told apart; the rest are one answer that no row meets."""
+
+
+AskBy = Literal["reach", "gain"]
+"""Which question comes next: the one that rules out most rows, or that improves the choice."""
+
+
+def agent_by(ask_by: AskBy, catalog: CatalogReader) -> OfflineAgent:
+    """Return the agent that asks so."""
+    return GainAgent(catalog) if ask_by == "gain" else OfflineAgent(catalog)
 
 
 class GainAgent(OfflineAgent):

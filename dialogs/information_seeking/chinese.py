@@ -29,14 +29,18 @@ _VAGUE = re.compile(
     r"特定|合适|适合|适当|恰当|正确|某[个种些]|专门|专用|专属|特殊|特别|相应|对应|最[^的，。]{1,5}的|最新|最近的|"
     r"指定|所需|必要|喜欢|爱吃|克制|不同|一种|特制|高级别|足够"
 )
-_PRONOUN = re.compile(r"[她他它你我这那]|(?:材料|物品|东西|技能|方法|任务|问题|地方|时间|信息|步骤|注意)$")
-_SHOWN_VAGUE = re.compile(r"^(?:特定|合适|适合|适当|恰当|正确|某[个种些]|专门|相应|对应|指定|所需|必要)的?|^最[^的]{1,5}的|^(?:一种|其他)")
+_PRONOUN = re.compile(
+    r"[她他它你我这那]|(?:材料|物品|东西|技能|方法|任务|问题|地方|时间|信息|步骤|注意)$"
+)
+_SHOWN_VAGUE = re.compile(
+    r"^(?:特定|合适|适合|适当|恰当|正确|某[个种些]|专门|相应|对应|指定|所需|必要)的?|^最[^的]{1,5}的|^(?:一种|其他)"
+)
 _ACTION = re.compile(
     r"(?:必须|需要|应该|可以|只要)(?:先|再)*(?!需要|使用|用|去|到|找|买|拿|前往|是|有|在)"
     r"((?:(?!去|顺利|完成|任务|便|随|使用|有|是|的|自己|我)[一-鿿]){3,9})$"
 )
 _MODAL = re.compile(r"^(?:只|必须|需要|应该|可以|不|只能|能|要|还|也|会|目前|被|即可|直接|一定)+")
-_ENOUGH = re.compile(r"足够.{0,12}信息|信息.{0,6}足够|没有(?:其他|别的|更多)|就这些|已经.{0,8}(?:全部|所有)")
+_ENOUGH = re.compile(r"足够.{0,12}(?:信息|细节)|(?:信息|细节).{0,6}(?:足够|够了|齐了)")
 
 
 def sentences(text: str) -> list[str]:
@@ -65,7 +69,11 @@ def _things(clause: str, sentence: str) -> Iterator[Phrase]:
             said = _CUT.split(part)[0]
             vague = bool(_VAGUE.search(part))
             named = _named(said)
-            if 1 < len(named) <= 14 and not _PRONOUN.match(named) and not re.match(rf"(?:{_WANTING})", named):
+            if (
+                1 < len(named) <= 14
+                and not _PRONOUN.match(named)
+                and not re.match(rf"(?:{_WANTING})", named)
+            ):
                 yield "thing", named, vague, True, sentence
             if said != part:
                 break

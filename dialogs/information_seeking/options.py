@@ -29,12 +29,15 @@ _BARRED = re.compile(
 )
 _REMARK = re.compile(
     r"^(?:your |the )?current location|^near\b|^within\b|^located\b|^found\b|^can be found|^depart|"
-    r"^after\b|\bbefore you can\b|\bmust first reach\b|\bcan one arrive\b|才能(?:抵达|到达|前往)|你?(?:现在|目前|当前)的?(?:所在地|位置)|^靠近|^在.{1,8}内$|就能看到|必经之路$|necessary path",
+    r"^after\b|\bbefore you can\b|\bmust first reach\b|\bcan one arrive\b|"
+    r"才能(?:抵达|到达|前往)|你?(?:现在|目前|当前)的?(?:所在地|位置)|"
+    r"^靠近|^在.{1,8}内$|就能看到|必经之路$|necessary path",
     re.IGNORECASE,
 )
 _SEVERAL = re.compile(
     r"\b(?:two|three|four|five|six|several|different)\s+([\w-]+(?:\s+[\w-]+)?)|"
-    r"(?:[两二三四五六七八九十\d]|[东西南北]{2,})[个条座扇道种](?:不同的)?([一-鿿]{1,4}?)(?=[^一-鿿]|$|可|只|才|分|但)",
+    r"(?:[两二三四五六七八九十\d]|[东西南北]{2,})[个条座扇道种]"
+    r"(?:不同的)?([一-鿿]{1,4}?)(?=[^一-鿿]|$|可|只|才|分|但)",
     re.IGNORECASE,
 )
 _VOID = frozenset("子的了品物人者料式法中部里内家机器具）")
@@ -67,10 +70,7 @@ class OptionGroup:
 
 def read_options(task: SeekerTask) -> tuple[Option, ...]:
     """Return the options of a task in the order of its lists."""
-    found: list[Option] = []
-    for place in PLACES:
-        for text in getattr(task, place):
-            found.append(_option(str(text), place))
+    found = [_option(str(text), place) for place in PLACES for text in getattr(task, place)]
     return tuple(dict.fromkeys(option for option in found if option.name))
 
 
@@ -154,7 +154,11 @@ def _shared_endings(options: Sequence[Option]) -> list[tuple[str, frozenset[Opti
     longest: dict[frozenset[Option], str] = {}
     for (ending, label), who in sorted(members.items(), key=lambda one: (-one[0][0], one[0][1])):
         key = frozenset(who)
-        if len(who) > 1 and label not in _VOID and (key not in longest or (ending and len(label) > len(longest[key]))):
+        if (
+            len(who) > 1
+            and label not in _VOID
+            and (key not in longest or (ending and len(label) > len(longest[key])))
+        ):
             longest[key] = label
     return [(_whole(label), who) for who, label in longest.items()]
 
@@ -162,4 +166,8 @@ def _shared_endings(options: Sequence[Option]) -> list[tuple[str, frozenset[Opti
 def _whole(label: str) -> str:
     """Return a shared ending without the last character of a colour, a direction or a king."""
     label = label.rsplit("的", 1)[-1] or label
-    return label[1:] if len(label) > 2 and label[0] in "色方王石性质型式形状属级系号者族人页" else label
+    return (
+        label[1:]
+        if len(label) > 2 and label[0] in "色方王石性质型式形状属级系号者族人页"
+        else label
+    )

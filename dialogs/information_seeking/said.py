@@ -46,13 +46,17 @@ _PUT_OFF = re.compile(
     r"\boverthink|\b(?:not?|n['’]t) (?:need to |have to )?worry|\bplan (?:looks|sounds|seems)\b|"
     r"\bnot that complicated|\b(?:have|got) a (?:solid|good|great) (?:plan|strategy|idea)|"
     r"\b(?:do not|don['’]t) (?:know|understand)\b|\bnot sure what you\b|"
-    r"\b(?:cannot|can['’]t) (?:say|tell|answer|help)\b|\balready (?:told|said|answered|explained)\b|"
-    r"想多了|没那么复杂|不(?:用|需要|必)(?:担心|考虑|操心)|计划(?:看起来|听起来|很)|不(?:知道|清楚|太明白|明白)|"
-    r"已经(?:说过|告诉|回答)|无法回答",
+    r"\b(?:cannot|can['’]t) (?:say|tell|answer|help)\b|"
+    r"\balready (?:told|said|answered|explained)\b|"
+    r"\b(?:nothing|no) (?:more|else|further)\b|\b(?:does|do)(?: not|n['’]t) matter\b|"
+    r"\bmore (?:specific|precise|exact)\b|"
+    r"想多了|没有(?:更多|别的)|不用管|(?:再|更)(?:明确|具体|详细)一?[点些]|没那么复杂|不(?:用|需要|必)(?:担心|考虑|操心)|计划(?:看起来|听起来|很)|不(?:知道|清楚|太明白|明白)|"
+    r"已经(?:说过|讲过|告诉|回答)|无法回答",
     re.IGNORECASE,
 )
 _SMALL_TALK = re.compile(
-    r"\bgood luck\b|\blet me know\b|\bhappy to help\b|\bfeel free\b|\byou(?:['’]re| are) on the right\b|"
+    r"\bgood luck\b|\blet me know\b|\bhappy to help\b|\bfeel free\b|"
+    r"\byou(?:['’]re| are) on the right\b|"
     r"\bsounds (?:good|great)\b|\b(?:great|good) question\b|\bfocus on\b|\bright track\b|"
     r"祝你|加油|随时|有什么(?:具体)?问题|专注|很好的问题|帮助吗",
     re.IGNORECASE,

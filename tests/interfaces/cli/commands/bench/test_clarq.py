@@ -94,6 +94,35 @@ def test_a_person_seeks_at_the_terminal(concede, data, monkeypatch):
     assert "provider: It hangs in the shed." in outcome.err
 
 
+@pytest.mark.parametrize("name", ["silent", "vague", "confirm", "dump", "oracle", "offline"])
+@pytest.mark.parametrize("multi", [(), ("--multi",)])
+def test_seekers_and_the_provider_of_ours(concede, data, name, multi):
+    outcome = concede(*BENCH, "--data", data, "--seeker", name, *multi, *JSON)
+    assert (outcome.code, outcome.err) == (0, "")
+    mode = "multi" if multi else "single"
+    assert [row["run"] for row in outcome.json] == [f"{name}/offline/{mode}"] * 2
+    assert all(-3 <= row["D"] <= 20 for row in outcome.json)
+
+
+def test_a_seeker_on_a_model(concede, data, folder):
+    script = folder / "model.json"
+    script.write_text(json.dumps({"seeker": ["How?", "Which kite?", "Goodbye!"]}), "utf-8")
+    given = ("--seeker", "comp", "--model", f"fake:{script}", "--lang", "en", "--types", "1")
+    outcome = concede(*BENCH, "--data", data, *given, *JSON)
+    assert (outcome.code, outcome.json[0]["D"]) == (0, -2)
+    assert concede(*BENCH, "--data", data, "--seeker", "chat").code == 2
+
+
+def test_a_provider_on_a_model(concede, data, folder):
+    script = folder / "model.json"
+    replies = [{"reply": {"type": 2, "nodes": [node]}} for node in "12"]
+    script.write_text(json.dumps({"provider": replies}), "utf-8")
+    given = ("--provider", "model", "--model", f"fake:{script}", "--lang", "en", "--types", "2")
+    outcome = concede(*BENCH, "--data", data, "--seeker", "oracle", *given, *JSON)
+    assert (outcome.code, outcome.json[0]["success_rate"]) == (0, 1.0)
+    assert outcome.json[0]["provider_errors"]["turns"] == 2
+
+
 def test_judge_pairs(concede, data, folder):
     pair = {"lang": "en", "gold": "a b", "purpose": "c", "generated": ["a b"], "match": True}
     write_lines(folder / "data" / "judge_pairs.jsonl.gz", [pair])
@@ -156,10 +185,11 @@ def test_no_data(concede):
 
 
 @pytest.mark.slow
-def test_the_same_bytes_whatever_the_hash_seed(folder, data):
+@pytest.mark.parametrize("given", [("--replay",), ("--seeker", "offline", "--multi")])
+def test_the_same_bytes_whatever_the_hash_seed(folder, data, given):
     outcomes = [
         in_own_process(
-            *BENCH, "--data", data, "--replay", "--provider", "first", *JSON,
+            *BENCH, "--data", data, *given, *JSON,
             folder=folder, environment={"PYTHONHASHSEED": seed},
         )
         for seed in ("0", "1", "77")
