@@ -13,7 +13,7 @@ from ..language.numbers import MAGNITUDES, ONES, TENS
 from .answer_words import Word
 
 _FIGURE = re.compile(
-    r"(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(k|g|grand|star|usd|m|h|hr|d|st|nd|rd|th)?$"
+    r"(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(k|g|grand|ish|star|usd|m|h|hr|d|st|nd|rd|th)?$"
 )
 _PLURALS = {"hundred": 100.0, "thousand": 1_000.0, "grand": 1_000.0, "k": 1_000.0}
 MOST_FIGURES = 12

@@ -51,6 +51,7 @@ def test_a_number_in_figures_is_read_as_it_was_written(number: int, pattern: str
         ("a couple of grand", [2000]),
         ("4 to 5 thousand", [4000, 5000]),
         ("5 400", [5400]),
+        ("$4,700ish", [4700]),
         ("good ones", []),
         ("the 3rd", []),
     ],
