@@ -141,7 +141,7 @@ def _negated(words: Sequence[Word], located: Sequence[Signal]) -> list[Signal]:
     out = list(located)
     used: set[int] = set()
     for at, one in enumerate(out):
-        if one.kind not in _NEGATABLE:
+        if one.kind not in _NEGATABLE and not _is_without(words, one):
             continue
         found = [k for k in range(max(0, at - 4), at) if _negates(words, out, k, at)]
         count = len(found)
@@ -151,6 +151,12 @@ def _negated(words: Sequence[Word], located: Sequence[Signal]) -> list[Signal]:
         out[at] = replace(one, negations=count)
     plain = [one if at in used else _answering(words, one) for at, one in enumerate(out)]
     return [_negated_behind(words, plain, at) for at in range(len(plain))]
+
+
+def _is_without(words: Sequence[Word], one: Signal) -> bool:
+    """Return whether a no says `without it`, which a negation before it turns into a yes."""
+    said = [word.text for word in words[one.mark.first : one.mark.last + 1]]
+    return one.kind == "no" and "without" in said
 
 
 def _answering(words: Sequence[Word], one: Signal) -> Signal:
