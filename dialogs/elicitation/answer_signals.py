@@ -26,7 +26,7 @@ MOST_MARKS = 400
 
 _ANSWERING_NO = frozenset(
     "i we it it's its not nothing none thank thanks that thats they he she im were our my one "
-    "just all everyone everybody only there theyre sorry nobody but please we're i'm you".split()
+    "just all everyone everybody only there beyond apart theyre sorry nobody but please we're i'm you".split()
 )
 """Words behind a `no` that answers, and does not negate what follows."""
 
@@ -235,7 +235,9 @@ def _scored(located: Sequence[Signal], at: int) -> Signal:
             score += 0.0 if cue.negated else _BEFORE.get(cue.kind, 0.0)
         if cue.kind in ("over", "with") and _names_before(located, at):
             score += BEHIND if cue.kind == "over" else ACCOMPANYING * named
-        elif cue.kind == "over":  # `rather walk than fly Delta`
+        elif cue.kind == "backup" and cue.mark.first < cue.mark.last:  # `failing that, a room`
+            score += BACKUP
+        elif cue.kind == "over" and named:  # `rather walk than fly Delta`
             refused = 1
     for cue in _nearest(located, at, 1):
         if cue.negated or cue.mark.first - one.mark.last > NEAR:

@@ -194,6 +194,11 @@ def _mark_at(
     return None
 
 
+def is_alone(words: Sequence[Word], mark: Mark) -> bool:
+    """Return whether a mark is the whole of a last sentence: `Three is a gamble. Four.`"""
+    return mark.first > 0 and words[mark.first].pause == 2 and mark.last + 1 == len(words)
+
+
 def _reach(words: Sequence[Word], place: int) -> int:
     end = place + 1
     while end < min(len(words), place + LONGEST_PHRASE) and not words[end].pause:
