@@ -1,7 +1,7 @@
 """Times of the clock as parts of the day: `0600`, `9:30 pm`, `14h`, `10 o'clock`.
 
 For entries whose choices name parts of the day. One pass over the text; times in different parts
-are vague, and so is what says no more than a number.
+are vague, and so is what says no more than a number (`2000`, `2:30`).
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import re
 from .schema import Entry
 
 _TIME = re.compile(
-    r"\b(?:(?P<military>[01]\d|2[0-3])[0-5]\d(?:\s?(?:h|hrs|hours))?"
+    r"\b(?:(?P<military>0\d(?=\d\d\b)|[12]\d(?=\d\d\s?h))[0-5]\d(?:\s?(?:h|hrs|hours))?"
     r"|(?P<hour>[01]?\d|2[0-4])(?:[:.][0-5]\d)?\s?(?P<half>a\.?m|p\.?m|o['’]clock|h\b|hrs\b)"
-    r"|(?P<written>[01]?\d|2[0-3]):[0-5]\d)(?!\w)",
+    r"|(?P<written>0\d|[6-9]|1\d|2[0-3]):[0-5]\d)(?!\w)",
     re.IGNORECASE,
 )
 _PARTS = {"morning": (4, 12), "afternoon": (12, 18), "red-eye": (20, 28)}

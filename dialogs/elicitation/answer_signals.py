@@ -26,7 +26,8 @@ MOST_MARKS = 400
 
 _ANSWERING_NO = frozenset(
     "i we it it's its not nothing none thank thanks that thats they he she im were our my one "
-    "just all everyone everybody only there beyond apart theyre sorry nobody but please we're i'm you".split()
+    "just all everyone everybody only there theyre sorry nobody but please we're i'm you "
+    "beyond apart".split()
 )
 """Words behind a `no` that answers, and does not negate what follows."""
 
@@ -144,6 +145,8 @@ def _negated(words: Sequence[Word], located: Sequence[Signal]) -> list[Signal]:
         if one.kind not in _NEGATABLE and not _is_without(words, one):
             continue
         found = [k for k in range(max(0, at - 4), at) if _negates(words, out, k, at)]
+        listed = [k for k in range(max(0, at - 4), at) if out[k].kind == "value"]
+        found = [k for k in found if k > max(listed, default=-1)] or found  # `not A and not B`
         count = len(found)
         used.update(found if one.kind == "value" else ())
         if not count and at and one.kind == "value" and _goes_on(words, out, at):
@@ -214,7 +217,7 @@ def _negated_behind(words: Sequence[Word], located: Sequence[Signal], at: int) -
     return replace(one, negations=one.negations + 1) if behind else one
 
 
-_BEFORE = {"strong": STRONG, "hedge": HEDGED, "past": PAST, "stress": STRESSED}
+_BEFORE = {"strong": STRONG, "hedge": HEDGED, "past": PAST, "stress": STRESSED, "fallback": BACKUP}
 _BEHIND = {"after_strong": STRONG, "strong": STRONG / 4, "hedge": HEDGED, "backup": BACKUP}
 """What cues before a value add to its score, and those at most `NEAR` words behind it."""
 
@@ -235,8 +238,6 @@ def _scored(located: Sequence[Signal], at: int) -> Signal:
             score += 0.0 if cue.negated else _BEFORE.get(cue.kind, 0.0)
         if cue.kind in ("over", "with") and _names_before(located, at):
             score += BEHIND if cue.kind == "over" else ACCOMPANYING * named
-        elif cue.kind == "backup" and cue.mark.first < cue.mark.last:  # `failing that, a room`
-            score += BACKUP
         elif cue.kind == "over" and named:  # `rather walk than fly Delta`
             refused = 1
     for cue in _nearest(located, at, 1):

@@ -160,8 +160,8 @@ def cue_meanings() -> dict[Phrase, Meaning]:
 ORDER = (
     "filler", "correct", "no_preference", "no_preference_end", "no", "no_end", "negation", "yes",
     "yes_end", "vague", "vague_end", "but", "strong",
-    "liking", "stress", "so", "over", "after_negation", "after_strong", "backup", "hedge", "past",
-    "clause", "universal", "with",
+    "liking", "stress", "so", "over", "after_negation", "after_strong", "backup", "fallback",
+    "hedge", "past", "clause", "universal", "with",
 )  # fmt: skip
 
 

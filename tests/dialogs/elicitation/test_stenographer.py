@@ -104,8 +104,11 @@ def test_any_text_gives_a_value_the_entry_can_take_or_none(entry: object, text: 
         assert 0 <= found.start < found.end <= len(text)
 
 
-def test_the_answers_kept_to_judge_by_are_read_right():
-    lines = (WRITTEN / "answers_judging.jsonl").read_text(encoding="utf-8").splitlines()
+@pytest.mark.parametrize(
+    "name", ["answers_judging.jsonl", "answers_more.jsonl", "answers_fresh.jsonl"]
+)
+def test_the_answers_kept_to_judge_by_are_read_right(name: str):
+    lines = (WRITTEN / name).read_text(encoding="utf-8").splitlines()
     records = [json.loads(line) for line in lines]
     right = clear = filled = filled_right = 0
     for record in records:
