@@ -1,0 +1,325 @@
+"""Spots: words of a request that may be unclear, with what speaks for it; none is decided.
+
+Each kind has its own features, the same on every catalog: how sure the reader is of its best
+reading, how far the next one is, what stands around the words. Linear in the mentions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import log1p
+from typing import Literal
+
+from ..extraction.decoding import Judged, Weighed
+from ..extraction.network import GRADES, softmax
+from ..language.tokens import folded
+from .hedges import HEDGED, INDIFFERENT, hedges
+from .look import Look
+
+Kind = Literal["vague", "ambiguous", "alternatives", "number", "unlinked"]
+KINDS: tuple[Kind, ...] = ("vague", "ambiguous", "alternatives", "number", "unlinked")
+
+APART = 6
+"""Words between two values that are alternatives, at most."""
+
+CLOSE = 3.0
+"""Log-odds below the best reading of what may be meant as well."""
+
+Features = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Words `first` to `last` (included) that may be unclear, and what speaks for it.
+
+    `readings` are the weighed mentions of these words; of alternatives, one each.
+    """
+
+    kind: Kind
+    first: int
+    last: int
+    features: Features
+    readings: tuple[Weighed, ...] = ()
+    parts: tuple[Judged, ...] = field(default=())
+
+    def overlaps(self, other: Spot) -> bool:
+        """Return whether two spots share a word."""
+        return self.first <= other.last and other.first <= self.last
+
+
+def find_spots(look: Look, idle: Mapping[str, int]) -> Iterator[Spot]:
+    """Yield all spots; `idle` counts the texts in which a word was known to mean nothing."""
+    yield from _alternatives(look)
+    yield from _vague(look)
+    yield from _numbers(look)
+    yield from _ambiguous(look)
+    yield from _unlinked(look, idle)
+
+
+def _bounded(value: float) -> float:
+    return max(-8.0, min(8.0, value)) / 4.0
+
+
+def _vague(look: Look) -> Iterator[Spot]:
+    reading = look.reading
+    taken = -1
+    for graded in sorted(reading.grades, key=lambda g: (g.first, -g.last)):
+        if graded.first <= taken:
+            continue
+        taken = graded.last
+        over = list(look.over(graded.first, graded.last))
+        own = [i for i in over if i.mention.kind == "grade"]
+        if not own:
+            continue
+        best = max(own, key=lambda item: item.gain)
+        row = best.rows[best.best]
+        ways = dict(zip(GRADES, look.network.chances("grade", row, best.words), strict=True))
+        others = [i.gain for i in over if i.mention.kind != "grade"]
+        form = {grade.form for grade in graded.meanings}
+        chosen = [i for i in look.judged if i.mention.kind == "grade" and i.mention == best.mention]
+        features = {
+            "gain": _bounded(best.gain),
+            "chosen": float(bool(chosen)),
+            "leaning": float(ways["leaning"] + ways["turned leaning"]),
+            "chosen leaning": float(bool(chosen))
+            * float(ways["leaning"] + ways["turned leaning"]),
+            "rival": _bounded(max(others, default=-8.0)),
+            "rival wins": float(max(others, default=-8.0) > best.gain),
+            "plain": float("plain" in form),
+            "ish": float("ish" in form),
+            "more": float("more" in form),
+            "most": float("most" in form),
+            "number": float(look.numbers_near(graded.first, graded.last)),
+            "told": float(any(grade.topic for grade in graded.meanings)),
+            "past": float(_in_cue(look, graded.first, "own", "suppose", "ask")),
+        }
+        yield Spot("vague", graded.first, graded.last, features, tuple(over))
+
+
+def _in_cue(look: Look, word: int, *names: str) -> bool:
+    """Return whether the clause of a word has a cue of some class before it."""
+    reading = look.reading
+    clause = reading.clause_of[word]
+    return any(
+        kind in names and first <= word and reading.clause_of[first] == clause
+        for first, _, kind in reading.cues
+    )
+
+
+def _numbers(look: Look) -> Iterator[Spot]:
+    reading = look.reading
+    for item in look.weighed:
+        mention = item.mention
+        if mention.kind != "number" or mention.quantity is None:
+            continue
+        chosen = next((j for j in look.judged if j.mention == mention), None)
+        wins = [j for j in look.judged if j.mention != mention and _shares(j, item)]
+        if wins:
+            continue
+        by_column = _by_column(item)
+        best, *rest = [*by_column.values(), -8.0, -8.0]
+        clause = reading.clause_of[mention.first]
+        strength = max(
+            (
+                n.strength
+                for namings in reading.namings.values()
+                for n in namings
+                if reading.clause_of[n.first] == clause
+                and min(abs(n.first - mention.last), abs(mention.first - n.last)) < 5
+            ),
+            default=0.0,
+        )
+        features = {
+            "gain": _bounded(best),
+            "margin": _bounded(best - rest[0]),
+            "close": log1p(sum(best - other < 2.0 for other in rest)),
+            "chosen": float(chosen is not None),
+            "sure": chosen.chance if chosen else 0.0,
+            "unit": float(mention.quantity.unit is not None or bool(mention.quantity.currency)),
+            "named": strength,
+            "columns": log1p(len(by_column)),
+            "past": float(_in_cue(look, mention.first, "own", "suppose", "ask")),
+            "spelled": float(mention.quantity.spelled),
+        }
+        yield Spot("number", mention.first, mention.last, features, (item,))
+
+
+def _shares(judged: Judged, item: Weighed) -> bool:
+    one, other = judged.mention, item.mention
+    return one.first <= other.last and other.first <= one.last
+
+
+def _by_column(item: Weighed) -> dict[str, float]:
+    """Return the log-odds of a mention's likeliest option of each column, best first."""
+    found: dict[str, float] = {}
+    for option, logit in zip(item.mention.options, map(float, item.logits), strict=True):
+        found[option.column] = max(logit, found.get(option.column, -99.0))
+    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+
+
+def _ambiguous(look: Look) -> Iterator[Spot]:
+    reading = look.reading
+    for item in look.judged:
+        mention, option = item.mention, item.option
+        if mention.kind not in ("value", "name"):
+            continue
+        over = list(look.over(mention.first, mention.last))
+        own = next(w for w in over if w.mention == mention)
+        logits: dict[str, float] = {}
+        for other in over:
+            if other.mention.kind in ("value", "name"):
+                for column, logit in _by_column(other).items():
+                    logits[column] = max(logit, logits.get(column, -99.0))
+        rest = sorted((v for c, v in logits.items() if c != item.column), reverse=True)
+        second = rest[0] if rest else -8.0
+        grades = [o.gain for o in over if o.mention.kind == "grade"]
+        several = option.how == "together" or (option.how == "phrase" and option.rivals > 0)
+        after = {w.folded for w in reading.words[mention.last + 1 : mention.last + 4]}
+        before = {w.folded for w in reading.words[max(0, mention.first - 3) : mention.first]}
+        chances = softmax(own.logits)
+        features = {
+            "gain": _bounded(own.gain),
+            "sure": item.chance,
+            "margin": _bounded(own.gain - second),
+            "rivals": float(len(rest) > 0 and own.gain - second < CLOSE),
+            "best": float(chances.max()),
+            "several": float(several),
+            "heads": float(several and option.ends),
+            "indifferent": float(bool(INDIFFERENT & (after | before))),
+            "covered": option.fit,
+            "fuzzy": float(option.how == "fuzzy"),
+            "initials": float(option.how == "initials"),
+            "name": float(mention.kind == "name"),
+            "graded": _bounded(max(grades, default=-8.0)),
+            "unwanted": float(item.polarity != "wanted"),
+            "values": log1p(len(option.values)) / 2,
+        }
+        yield Spot("ambiguous", mention.first, mention.last, features, tuple(over))
+
+
+def _alternatives(look: Look) -> Iterator[Spot]:
+    """Yield pairs of values between which, or around which, somebody hesitates."""
+    reading = look.reading
+    values = [i for i in look.judged if i.mention.kind == "value" and i.polarity == "wanted"]
+    words = reading.folded
+    spans = list(hedges(words))
+    for one, other in zip(values, values[1:], strict=False):
+        first, last = one.mention.last + 1, other.mention.first - 1
+        if last - first + 1 > APART or last < first - 1:
+            continue
+        between = words[first : last + 1]
+        joined = "or" in between or "/" in reading.gap(other.mention.first)
+        inner = [n for a, b, n in spans if first <= a and b <= last]
+        trailing = [
+            name
+            for a, b, name in spans
+            if name == HEDGED and 0 <= a - other.mention.last - 1 < 2
+            and not any(v.mention.first > other.mention.last and v.mention.first < a for v in values)
+        ]
+        leading = [
+            name for a, b, name in spans if name == HEDGED and 0 <= one.mention.first - 1 - b < 2
+        ]
+        same = one.column == other.column
+        known = {column for column in _columns(look, one)} & {c for c in _columns(look, other)}
+        if not (same or known):
+            continue
+        hedged = bool(inner) or (joined and bool(trailing or leading)) or bool(trailing and leading)
+        if not (joined or hedged):
+            continue
+        features = {
+            "joined": float(joined),
+            "hedged": float(hedged),
+            "inner": float(bool(inner)),
+            "or": float(other.link == "or"),
+            "same": float(same),
+            "indifferent": float(
+                bool(INDIFFERENT & set(words[max(0, one.mention.first - 2) : other.mention.last + 4]))
+            ),
+        }
+        yield Spot(
+            "alternatives", one.mention.first, other.mention.last, features, (), (one, other)
+        )
+
+
+def _columns(look: Look, item: Judged) -> set[str]:
+    return {
+        column
+        for weighed in look.over(item.mention.first, item.mention.last)
+        if weighed.mention.kind == "value"
+        for column in _by_column(weighed)
+    }
+
+
+LED = frozenset("with has have having include includes including need needs without no".split())
+OWNED = frozenset("my our his her their your for because since if when as".split())
+
+
+def _unlinked(look: Look, idle: Mapping[str, int]) -> Iterator[Spot]:
+    """Yield runs of words that no reading accounts for."""
+    reading = look.reading
+    left = [
+        at not in look.used and at not in reading.naming_words and _tells(look, at, idle)
+        for at in range(len(reading.words))
+    ]
+    at = 0
+    while at < len(left):
+        if not left[at]:
+            at += 1
+            continue
+        first = at
+        while at + 1 < len(left) and left[at + 1] and reading.joins(at, at + 1):
+            at += 1
+        yield Spot(
+            "unlinked",
+            first,
+            at,
+            _unlinked_features(look, first, at, idle),
+            tuple(look.over(first, at)),
+        )
+        at += 1
+
+
+def _tells(look: Look, at: int, idle: Mapping[str, int]) -> bool:
+    """Return whether a word may be one of content: none of the commonest, not often idle."""
+    word = look.reading.words[at].folded
+    if look.reading.rarities[at] < 0.45 or len(word) < 3 or word[0].isdigit():
+        return False
+    return idle.get(word, 0) < 20
+
+
+def _unlinked_features(look: Look, first: int, last: int, idle: Mapping[str, int]) -> Features:
+    reading = look.reading
+    words = range(first, last + 1)
+    before = reading.folded[first - 1] if first else ""
+    before_that = reading.folded[first - 2] if first > 1 else ""
+    after = reading.folded[last + 1] if last + 1 < len(reading.words) else ""
+    gains = [i.gain for i in look.over(first, last)]
+    rarest = max(words, key=lambda at: reading.rarities[at])
+    sentence = reading.sentence_first[reading.clause_of[first]]
+    chosen = sum(
+        reading.clause_of[i.mention.first] == reading.clause_of[first] for i in look.judged
+    )
+    seen = min(idle.get(reading.folded[at], 0) for at in words)
+    return {
+        "rarity": reading.rarities[rarest],
+        "idle": log1p(seen),
+        "never idle": float(seen == 0),
+        "name": float(any(reading.is_name(at) for at in words)),
+        "length": float(len(words)),
+        "led": float(before in LED or (before in ("a", "an", "the") and before_that in LED)),
+        "listed": float(bool(reading.gap(first).strip()) and first > 0),
+        "ends": float(last + 1 == len(reading.words) or "," in reading.gap(last + 1)),
+        "owned": float(before in OWNED or before_that in OWNED),
+        "article": float(before in ("a", "an", "some")),
+        "clause": float(chosen > 0),
+        "chosen": log1p(chosen),
+        "long": log1p(len(reading.words)),
+        "past": float(_in_cue(look, first, "own", "suppose", "ask")),
+        "asked": float(_in_cue(look, first, "want", "hard", "soft")),
+        "gain": _bounded(max(gains, default=-8.0)),
+        "known": float(any(reading.stems[at] in reading.index.known for at in words)),
+        "verb": float(folded(reading.words[last].text).endswith(("ing", "ed"))),
+        "of": float(after in ("of", "to", "that", "who", "is", "was")),
+        "early": float(first - sentence < 3),
+    }
