@@ -20,7 +20,7 @@ from ..models.chat_model import MAX_ANSWER, MAX_QUESTION, ChatModel, Request, sp
 from ..models.prompt import Prompt, load_prompt
 from ..transcripts.transcript import Transcript
 from .roles import Choice, Question
-from .wording import Wording, listed
+from ..language.wording import Wording, listed
 
 SAMPLE = 2_048
 """Rows looked at, at even steps."""

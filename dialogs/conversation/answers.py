@@ -17,7 +17,7 @@ from ..extraction.extracted import Extraction
 from .agents import open_slots, parts_of
 from .naming import Direction, place_of
 from .negotiation import Negotiation, Proposal
-from .wording import listed, quoted, sentence
+from ..language.wording import listed, quoted, sentence
 
 SAMPLE = 2_048
 """Rows looked at, at even steps, for the values there are."""

@@ -29,7 +29,7 @@ from .answers import (
 from .naming import graded, named_wishes, place_of
 from .negotiation import Negotiation
 from .roles import Question
-from .wording import listed, sentence
+from ..language.wording import listed, sentence
 
 QUIET = (
     "ask",

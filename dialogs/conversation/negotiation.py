@@ -24,7 +24,7 @@ from ..weighters.weighter import Weighing, Weighter, get_weighter
 from .agents import OfflineAgent, open_slots
 from .preferences import Preferences
 from .roles import Agent, Question
-from .wording import Wording
+from ..language.wording import Wording
 
 DEFAULT_WEIGHTER = "learned"
 MAX_QUESTIONS = 8

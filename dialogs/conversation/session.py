@@ -30,7 +30,7 @@ from .moves import Turn, reply_to
 from .naming import READ, column_mentions, is_graded
 from .negotiation import MAX_QUESTIONS, MAX_TURNS, Negotiation, Proposal, Saved, State, unsaved
 from .roles import Question, RolePlayer
-from .wording import sentence
+from ..language.wording import sentence
 
 __all__ = [
     "MAX_QUESTIONS",
