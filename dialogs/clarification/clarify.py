@@ -71,9 +71,9 @@ def clarify(
 
 def _touches(look: Look, part: Extracted, spot: Spot) -> bool:
     """Return whether a constraint was read from words of a spot."""
-    words = look.reading.words
-    start, end = words[spot.first].start, words[spot.last].end
-    return not part.implied and part.evidence.start < end and start < part.evidence.end
+    words = (look.reading.words[at] for at in spot.words)
+    said = part.evidence
+    return not part.implied and any(w.start < said.end and said.start < w.end for w in words)
 
 
 @dataclass

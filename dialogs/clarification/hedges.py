@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-HEDGED = "hedged"
 _PHRASES = (
     "maybe|perhaps|possibly|ideally|preferably|or even|at a push|failing that|if not|if need be|"
     "okay|ok|also okay|would be okay|would also do|could also work|could work|acceptable|"
@@ -20,13 +19,13 @@ INDIFFERENT = frozenset("any either both all whichever whatever each neither eve
 """Words by which somebody says that all of several will do, or none."""
 
 
-def hedges(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+def hedges(words: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield first and last word of every hedge, the longest at each place."""
     at = 0
     while at < len(words):
         for length in range(min(_LONGEST, len(words) - at), 0, -1):
             if tuple(words[at : at + length]) in _KNOWN:
-                yield at, at + length - 1, HEDGED
+                yield at, at + length - 1
                 at += length - 1
                 break
         at += 1

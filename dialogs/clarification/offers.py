@@ -6,7 +6,7 @@ numbers; everything else gets the reader's own readings of the words. Linear in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import ceil, floor, log10
@@ -100,17 +100,36 @@ def _vague(offering: Offering, spot: Spot) -> Iterator[Constraint]:
 def _aims(offering: Offering, spot: Spot, grades: Sequence[Weighed]) -> list[tuple[str, bool]]:
     """Return the columns that a vague word may be about and whether it wishes them low."""
     aims: dict[str, bool] = {}
+    told: set[str] = set()
     for item, at in _close(grades, CLOSE):
         judged = offering.as_meant(item, at)
         low = (judged.option.values[0] == "min") != judged.grade.startswith("turned")
         aims.setdefault(judged.column, low)
-    named = [
-        naming.column
-        for namings in offering.look.reading.namings.values()
-        for naming in namings
-        if naming.column in aims and -1 <= naming.first - spot.last <= 2
+        if judged.option.fit:
+            told.add(judged.column)
+    beside = _beside(offering.look, spot, aims)
+    kept = [c for c in aims if c in beside] or [c for c in aims if c in told]
+    values = any(item.mention.kind == "value" and item.gain > -1 for item in spot.readings)
+    kept = kept or ([] if values else [*aims])
+    return [(column, aims[column]) for column in kept][:3]
+
+
+def _beside(look: Look, spot: Spot, columns: Container[str]) -> set[str]:
+    """Return the columns named right after a vague word, or else right before it."""
+    reading = look.reading
+    namings = [n for name, found in reading.namings.items() if name in columns for n in found]
+    after = [
+        n.column
+        for n in namings
+        if 0 < n.first - spot.last <= 2 and "," not in reading.gap(spot.last + 1)
     ]
-    return [(c, low) for c, low in aims.items() if not named or c in named][:3]
+    before = [
+        n.column
+        for n in namings
+        if 0 < spot.first - n.last <= 4
+        and not any("," in reading.gap(at) for at in range(n.last + 1, spot.first + 1))
+    ]
+    return set(after or before)
 
 
 def bounds(
@@ -126,18 +145,19 @@ def bounds(
         values = every[~np.isnan(every)]
     if not len(values):
         return
+    whole = bool(np.all(every[~np.isnan(every)] % 1 == 0))
     width = float(np.subtract(*np.quantile(values, [0.75, 0.25])) or np.ptp(values))
     for share in shares:
         at = share if low else 1 - share
         exact = float(np.quantile(values, at, method="lower" if low else "higher"))
-        bound = rounded(exact, width, up=low)
+        bound = rounded(exact, width, up=low, whole=whole)
         if np.all(values <= bound if low else values >= bound):
             bound = exact
         value = int(bound) if bound.is_integer() else bound
         yield Constraint(column=column, op="<=" if low else ">=", value=value)
 
 
-def rounded(value: float, width: float, *, up: bool) -> float:
+def rounded(value: float, width: float, *, up: bool, whole: bool = False) -> float:
     """Return the roundest number near a value, above or below; `width` is the middle half's."""
     reach = abs(width) * ROUND
     if reach <= 0.0:
@@ -146,6 +166,8 @@ def rounded(value: float, width: float, *, up: bool) -> float:
     for exponent in range(power, power - 12, -1):
         for factor in (5.0, 2.5, 2.0, 1.0):
             step = factor * 10.0**exponent
+            if whole and step % 1:
+                continue
             near = (ceil(value / step - 1e-9) if up else floor(value / step + 1e-9)) * step
             if abs(near - value) <= reach:
                 return round(near, 10)

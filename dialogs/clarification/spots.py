@@ -14,7 +14,7 @@ from typing import Literal
 from ..extraction.decoding import Judged, Weighed
 from ..extraction.network import GRADES, softmax
 from ..language.tokens import folded
-from .hedges import HEDGED, INDIFFERENT, hedges
+from .hedges import INDIFFERENT, hedges
 from .look import Look
 
 Kind = Literal["vague", "ambiguous", "alternatives", "number", "unlinked"]
@@ -43,9 +43,20 @@ class Spot:
     readings: tuple[Weighed, ...] = ()
     parts: tuple[Judged, ...] = field(default=())
 
+    @property
+    def words(self) -> frozenset[int]:
+        """The words that are unclear: of alternatives those that name them."""
+        if not self.parts:
+            return frozenset(range(self.first, self.last + 1))
+        return frozenset(
+            word
+            for part in self.parts
+            for word in range(part.mention.first, part.mention.last + 1)
+        )
+
     def overlaps(self, other: Spot) -> bool:
         """Return whether two spots share a word."""
-        return self.first <= other.last and other.first <= self.last
+        return not self.words.isdisjoint(other.words)
 
 
 def find_spots(look: Look, idle: Mapping[str, int]) -> Iterator[Spot]:
@@ -186,6 +197,7 @@ def _ambiguous(look: Look) -> Iterator[Spot]:
             "best": float(chances.max()),
             "several": float(several),
             "heads": float(several and option.ends),
+            "modifier": float(_is_modifier(look, item, several)),
             "indifferent": float(bool(INDIFFERENT & (after | before))),
             "covered": option.fit,
             "fuzzy": float(option.how == "fuzzy"),
@@ -198,48 +210,64 @@ def _ambiguous(look: Look) -> Iterator[Spot]:
         yield Spot("ambiguous", mention.first, mention.last, features, tuple(over))
 
 
+def _is_modifier(look: Look, item: Judged, several: bool) -> bool:
+    """Return whether a word stands in front of several values' own nouns: none is said.
+
+    A word that ends them (`SUV`, of `compact SUV` and `large SUV`) names what they are and means
+    any of them.
+    """
+    mention, words = item.mention, look.reading.folded
+    around = {*words[mention.last + 1 : mention.last + 4], *words[max(0, mention.first - 3) : mention.first]}
+    alone = item.polarity == "wanted" and not INDIFFERENT & around and not mention.inside
+    heads = item.option.how == "together" and item.option.ends
+    return several and alone and not heads and len(item.option.values) > 1
+
+
 def _alternatives(look: Look) -> Iterator[Spot]:
     """Yield pairs of values between which, or around which, somebody hesitates."""
-    reading = look.reading
     values = [i for i in look.judged if i.mention.kind == "value" and i.polarity == "wanted"]
-    words = reading.folded
-    spans = list(hedges(words))
-    for one, other in zip(values, values[1:], strict=False):
-        first, last = one.mention.last + 1, other.mention.first - 1
-        if last - first + 1 > APART or last < first - 1:
-            continue
-        between = words[first : last + 1]
-        joined = "or" in between or "/" in reading.gap(other.mention.first)
-        inner = [n for a, b, n in spans if first <= a and b <= last]
-        trailing = [
-            name
-            for a, b, name in spans
-            if name == HEDGED and 0 <= a - other.mention.last - 1 < 2
-            and not any(v.mention.first > other.mention.last and v.mention.first < a for v in values)
-        ]
-        leading = [
-            name for a, b, name in spans if name == HEDGED and 0 <= one.mention.first - 1 - b < 2
-        ]
-        same = one.column == other.column
-        known = {column for column in _columns(look, one)} & {c for c in _columns(look, other)}
-        if not (same or known):
-            continue
-        hedged = bool(inner) or (joined and bool(trailing or leading)) or bool(trailing and leading)
-        if not (joined or hedged):
-            continue
-        features = {
-            "joined": float(joined),
-            "hedged": float(hedged),
-            "inner": float(bool(inner)),
-            "or": float(other.link == "or"),
-            "same": float(same),
-            "indifferent": float(
-                bool(INDIFFERENT & set(words[max(0, one.mention.first - 2) : other.mention.last + 4]))
-            ),
-        }
-        yield Spot(
-            "alternatives", one.mention.first, other.mention.last, features, (), (one, other)
-        )
+    spans = list(hedges(look.reading.folded))
+    for at, other in enumerate(values):
+        mates = [one for one in values[:at] if _are_mates(look, one, other)]
+        if mates:
+            one = mates[-1]
+            inside = [v for v in values[:at] if v.mention.first > one.mention.first]
+            features = _hesitation(look, one, other, spans, inside)
+            if features["joined"] or features["hedged"]:
+                first, last = one.mention.first, other.mention.last
+                yield Spot("alternatives", first, last, features, (), (one, other))
+
+
+def _are_mates(look: Look, one: Judged, other: Judged) -> bool:
+    """Return whether two values stand near enough and some column may hold both."""
+    apart = other.mention.first - one.mention.last - 1
+    return 0 <= apart <= APART and bool(_columns(look, one) & _columns(look, other))
+
+
+def _hesitation(
+    look: Look,
+    one: Judged,
+    other: Judged,
+    spans: list[tuple[int, int]],
+    inside: list[Judged],
+) -> Features:
+    reading = look.reading
+    words, first, last = reading.folded, one.mention.last + 1, other.mention.first - 1
+    end = other.mention.last
+    inner = any(first <= a and b <= last for a, b in spans)
+    trailing = any(0 <= a - end - 1 < 2 and "," not in reading.gap(end + 1) for a, _ in spans)
+    leading = any(0 <= one.mention.first - 1 - b < 2 for _, b in spans)
+    joined = "or" in words[first : last + 1] or "/" in reading.gap(other.mention.first)
+    around = words[max(0, one.mention.first - 2) : end + 4]
+    hedged = inner or (joined and (trailing or leading)) or (trailing and leading)
+    return {
+        "joined": float(joined),
+        "hedged": float(hedged),
+        "inside": float(bool(inside)),
+        "or": float(other.link == "or"),
+        "same": float(one.column == other.column),
+        "indifferent": float(bool(INDIFFERENT & set(around))),
+    }
 
 
 def _columns(look: Look, item: Judged) -> set[str]:
