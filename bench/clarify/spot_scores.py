@@ -69,11 +69,17 @@ class SpotScores:
             counts[1] += any(o.constraint is not None for u in about for o in u.options)
             counts[2] += 1
 
-    def record(self) -> dict[str, Any]:
-        """Return the figures as a JSON object."""
+    @property
+    def totals(self) -> tuple[int, int, int]:
+        """Spots noticed, with counted answers, and all of them."""
         noticed, counted, spots = (
             sum(counts[at] for counts in self.by_kind.values()) for at in range(3)
         )
+        return noticed, counted, spots
+
+    def record(self) -> dict[str, Any]:
+        """Return the figures as a JSON object."""
+        noticed, counted, spots = self.totals
         return {
             "texts": self.texts,
             "spots": spots,

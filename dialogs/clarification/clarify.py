@@ -28,6 +28,13 @@ from .stakes import Stakes
 from .unknowns import Clarification, Possibility, Unknown
 
 
+DEGREES = frozenset(
+    "not too so very quite fairly pretty rather really reasonably relatively somewhat kind of bit "
+    "nothing super nice as less more".split()
+)
+"""Words before a vague one that belong to it."""
+
+
 def clarify(
     text: str,
     catalog: CatalogReader,
@@ -97,8 +104,12 @@ class _Asking:
         )
 
     def evidence(self, spot: Spot) -> Span:
-        """Return the words of a spot."""
-        return self.look.reading.span(spot.first, spot.last)
+        """Return the words of a spot, with those that say how much: `not too expensive`."""
+        reading, first = self.look.reading, spot.first
+        if spot.kind == "vague":
+            while first and reading.folded[first - 1] in DEGREES and reading.joins(first - 1, first):
+                first -= 1
+        return reading.span(first, spot.last)
 
     def unknown(self, chance: float, spot: Spot) -> Unknown | None:
         """Return a spot as an unknown; None where no answer makes a difference."""

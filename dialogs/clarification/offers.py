@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from itertools import islice
 from math import ceil, floor, log10
 
@@ -136,7 +137,8 @@ def bounds(
     offering: Offering, column: str, *, low: bool, shares: Sequence[float]
 ) -> Iterator[Constraint]:
     """Yield bounds that keep about some shares of the rows left, in round numbers."""
-    if column not in offering.look.reading.index.numeric:
+    index = offering.look.reading.index
+    if column not in index.numeric and column not in index.dates:
         return
     every = offering.catalog.numbers(column)
     values = every[offering.rows]
@@ -150,11 +152,16 @@ def bounds(
     for share in shares:
         at = share if low else 1 - share
         exact = float(np.quantile(values, at, method="lower" if low else "higher"))
+        op = "<=" if low else ">="
+        if column in index.dates:
+            day = datetime.fromtimestamp(exact, UTC).date()
+            yield Constraint(column=column, op=op, value=day.isoformat())
+            continue
         bound = rounded(exact, width, up=low, whole=whole)
         if np.all(values <= bound if low else values >= bound):
             bound = exact
         value = int(bound) if bound.is_integer() else bound
-        yield Constraint(column=column, op="<=" if low else ">=", value=value)
+        yield Constraint(column=column, op=op, value=value)
 
 
 def rounded(value: float, width: float, *, up: bool, whole: bool = False) -> float:

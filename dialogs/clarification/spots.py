@@ -6,11 +6,12 @@ reading, how far the next one is, what stands around the words. Linear in the me
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log1p
 from typing import Literal
 
+from ..extraction.column_amounts import in_range, is_calendar_year
 from ..extraction.decoding import Judged, Weighed
 from ..extraction.network import GRADES, softmax
 from ..language.tokens import folded
@@ -25,6 +26,12 @@ APART = 6
 
 CLOSE = 3.0
 """Log-odds below the best reading of what may be meant as well."""
+
+PLAIN = 0.5
+"""How well a number fits a column as it was said, without a thousand left out."""
+
+FEW = 3
+"""Values that a question can name one by one."""
 
 Features = dict[str, float]
 
@@ -81,7 +88,7 @@ def _vague(look: Look) -> Iterator[Spot]:
         taken = graded.last
         over = list(look.over(graded.first, graded.last))
         own = [i for i in over if i.mention.kind == "grade"]
-        if not own:
+        if not own or _is_value(look, graded.first, graded.last):
             continue
         best = max(own, key=lambda item: item.gain)
         row = best.rows[best.best]
@@ -108,6 +115,14 @@ def _vague(look: Look) -> Iterator[Spot]:
         yield Spot("vague", graded.first, graded.last, features, tuple(over))
 
 
+def _is_value(look: Look, first: int, last: int) -> bool:
+    """Return whether the reader takes some words for a value."""
+    return any(
+        item.mention.kind == "value" and item.mention.first <= last and first <= item.mention.last
+        for item in look.judged
+    )
+
+
 def _in_cue(look: Look, word: int, *names: str) -> bool:
     """Return whether the clause of a word has a cue of some class before it."""
     reading = look.reading
@@ -130,30 +145,72 @@ def _numbers(look: Look) -> Iterator[Spot]:
             continue
         by_column = _by_column(item)
         best, *rest = [*by_column.values(), -8.0, -8.0]
-        clause = reading.clause_of[mention.first]
-        strength = max(
-            (
-                n.strength
-                for namings in reading.namings.values()
-                for n in namings
-                if reading.clause_of[n.first] == clause
-                and min(abs(n.first - mention.last), abs(mention.first - n.last)) < 5
-            ),
-            default=0.0,
-        )
+        columns = list(by_column)
+        unit = mention.quantity.unit is not None or bool(mention.quantity.currency)
+        own = _named_near(look, item, columns[:1])
+        others = _named_near(look, item, columns[1:])
+        plausible = _holding(look, item)
+        bare = not unit and not own
+        told = others or mention.quantity.spelled or _is_glued(look, item)
         features = {
             "gain": _bounded(best),
             "margin": _bounded(best - rest[0]),
             "close": log1p(sum(best - other < 2.0 for other in rest)),
             "chosen": float(chosen is not None),
             "sure": chosen.chance if chosen else 0.0,
-            "unit": float(mention.quantity.unit is not None or bool(mention.quantity.currency)),
-            "named": strength,
+            "unit": float(unit),
+            "named": own,
+            "named other": others,
+            "open": float(bare and not told and len(plausible) > 1 and chosen is not None),
+            "bare": float(bare),
+            "plausible": log1p(max(0, len(plausible) - 1)),
+            "bare plausible": bare * log1p(max(0, len(plausible) - 1)),
+            "bare close": bare * log1p(sum(best - other < CLOSE for other in rest)),
+            "long": log1p(len(reading.words)),
             "columns": log1p(len(by_column)),
             "past": float(_in_cue(look, mention.first, "own", "suppose", "ask")),
             "spelled": float(mention.quantity.spelled),
         }
         yield Spot("number", mention.first, mention.last, features, (item,))
+
+
+def _holding(look: Look, item: Weighed) -> list[str]:
+    """Return the columns whose range holds a number as it was said, none if it is a year."""
+    numeric, best = look.reading.index.numeric, item.mention.options[item.best]
+    if is_calendar_year(numeric[best.column]):
+        return []
+    return [
+        option.column
+        for option in item.mention.options
+        if option.fit >= PLAIN
+        and isinstance(end := option.values[-1], int | float)
+        and in_range(end, numeric[option.column]) == 1.0
+    ]
+
+
+def _is_glued(look: Look, item: Weighed) -> bool:
+    """Return whether letters stand at a number's end that are no magnitude: `144hz`."""
+    words = look.reading.words[item.mention.first : item.mention.last + 1]
+    return any(
+        any(map(str.isdigit, word.folded)) and word.folded.rstrip("k")[-1:].isalpha()
+        for word in words
+    )
+
+
+def _named_near(look: Look, item: Weighed, columns: Sequence[str]) -> float:
+    """Return how surely one of some columns is named near a number, in its clause."""
+    reading, mention = look.reading, item.mention
+    clause = reading.clause_of[mention.first]
+    return max(
+        (
+            naming.strength
+            for column in columns
+            for naming in reading.namings.get(column, ())
+            if reading.clause_of[naming.first] == clause
+            and min(abs(naming.first - mention.last), abs(mention.first - naming.last)) < 6
+        ),
+        default=0.0,
+    )
 
 
 def _shares(judged: Judged, item: Weighed) -> bool:
@@ -197,7 +254,8 @@ def _ambiguous(look: Look) -> Iterator[Spot]:
             "best": float(chances.max()),
             "several": float(several),
             "heads": float(several and option.ends),
-            "modifier": float(_is_modifier(look, item, several)),
+            "modifier": float(several and _is_open(look, item) and not _is_head(item)),
+            "few": float(several and _is_open(look, item) and len(option.values) <= FEW),
             "indifferent": float(bool(INDIFFERENT & (after | before))),
             "covered": option.fit,
             "fuzzy": float(option.how == "fuzzy"),
@@ -210,17 +268,21 @@ def _ambiguous(look: Look) -> Iterator[Spot]:
         yield Spot("ambiguous", mention.first, mention.last, features, tuple(over))
 
 
-def _is_modifier(look: Look, item: Judged, several: bool) -> bool:
-    """Return whether a word stands in front of several values' own nouns: none is said.
-
-    A word that ends them (`SUV`, of `compact SUV` and `large SUV`) names what they are and means
-    any of them.
-    """
+def _is_open(look: Look, item: Judged) -> bool:
+    """Return whether a word that several values share is all that is said of them."""
     mention, words = item.mention, look.reading.folded
-    around = {*words[mention.last + 1 : mention.last + 4], *words[max(0, mention.first - 3) : mention.first]}
+    before = words[max(0, mention.first - 3) : mention.first]
+    around = {*before, *words[mention.last + 1 : mention.last + 4]}
     alone = item.polarity == "wanted" and not INDIFFERENT & around and not mention.inside
-    heads = item.option.how == "together" and item.option.ends
-    return several and alone and not heads and len(item.option.values) > 1
+    return alone and len(item.option.values) > 1
+
+
+def _is_head(item: Judged) -> bool:
+    """Return whether a word ends the values that share it, so that it says what they are.
+
+    `SUV`, of `compact SUV` and `large SUV`, means any of them sooner than `compact` does.
+    """
+    return item.option.how == "together" and item.option.ends
 
 
 def _alternatives(look: Look) -> Iterator[Spot]:
@@ -280,6 +342,9 @@ def _columns(look: Look, item: Judged) -> set[str]:
 
 
 LED = frozenset("with has have having include includes including need needs without no".split())
+STORY = frozenset(
+    "i my me he she his her they we our was were had did been when because cos if but so".split()
+)
 OWNED = frozenset("my our his her their your for because since if when as".split())
 
 
@@ -328,6 +393,9 @@ def _unlinked_features(look: Look, first: int, last: int, idle: Mapping[str, int
     chosen = sum(
         reading.clause_of[i.mention.first] == reading.clause_of[first] for i in look.judged
     )
+    clause = reading.clause_of[first]
+    mates = [at for at in range(len(reading.words)) if reading.clause_of[at] == clause]
+    told = sum(reading.folded[at] in STORY for at in mates)
     seen = min(idle.get(reading.folded[at], 0) for at in words)
     return {
         "rarity": reading.rarities[rarest],
@@ -341,6 +409,9 @@ def _unlinked_features(look: Look, first: int, last: int, idle: Mapping[str, int
         "owned": float(before in OWNED or before_that in OWNED),
         "article": float(before in ("a", "an", "some")),
         "clause": float(chosen > 0),
+        "story": log1p(told),
+        "with": float(any(at < first and reading.folded[at] in LED for at in mates)),
+        "alone": log1p(len(mates)),
         "chosen": log1p(chosen),
         "long": log1p(len(reading.words)),
         "past": float(_in_cue(look, first, "own", "suppose", "ask")),

@@ -18,6 +18,7 @@ BUILT_IN = {
     "aware-us": (".aware_us", "aware_us"),
     "benyfits": (".benyfits", "benyfits"),
     "benyfits-build": (".benyfits", "benyfits_build"),
+    "clarify": (".clarify", "clarify"),
     "compare": (".run", "compare"),
     "generate": (".generate", "generate"),
     "report": (".report", "report"),
