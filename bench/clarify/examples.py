@@ -108,9 +108,10 @@ class _OfCatalog:
             random.shuffle(columns)
             for at, column in enumerate(columns[:COLUMNS]):
                 self._changed(source, table, column, at, random)
+        whole = Catalog.open(self.whole.requests.catalog_path(self.name))
         for request, look in self.pairs:
             if not request.gold.leanings:
-                self._bare_numbers(request, look)
+                self._bare_numbers(request, look, whole)
 
     def _put(self, spot: Spot, source: str, *, unclear: bool) -> None:
         example = Example(spot, unclear, self.name, self.whole.texts, source)
@@ -163,8 +164,7 @@ class _OfCatalog:
                 elif source == "without" and not spot.words & names:
                     self._put(spot, source, unclear=False)
 
-    def _bare_numbers(self, request: Request, look: Look) -> None:
-        catalog = Catalog.open(self.whole.requests.catalog_path(self.name))
+    def _bare_numbers(self, request: Request, look: Look, catalog: Catalog) -> None:
         for item in look.judged:
             cut = _named_beside(look, item)
             if cut is None:

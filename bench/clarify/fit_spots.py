@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from zlib import crc32
@@ -112,7 +111,7 @@ def main(arguments: Sequence[str]) -> None:
         known = map(float, np.round(fit(rows, unclear), 3))
         coefficients[kind] = dict(zip(["", *names], known, strict=True))
     print(f"{len(questioned)} of {clear} clear requests questioned, {len(questioned) / clear:.1%}")
-    idle: Counter[str] = sum(gathered.idle.values(), Counter())
+    idle = gathered.idle_elsewhere("")
     kept = {word: times for word, times in sorted(idle.items()) if times >= SEEN}
     weights = {"coefficients": coefficients, "thresholds": thresholds, "idle": kept}
     out.write_text(json.dumps(weights, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")

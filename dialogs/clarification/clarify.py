@@ -27,7 +27,6 @@ from .spots import Spot
 from .stakes import Stakes
 from .unknowns import Clarification, Possibility, Unknown
 
-
 DEGREES = frozenset(
     "not too so very quite fairly pretty rather really reasonably relatively somewhat kind of bit "
     "nothing super nice as less more".split()
@@ -99,15 +98,15 @@ class _Asking:
     def __post_init__(self) -> None:
         self.wording = Wording(self.catalog)
         self.stakes = Stakes(self.catalog, (*self.known, *self.clear))
-        self.offering = Offering(
-            self.look, self.catalog, self.stakes.rows(None), self.extraction
-        )
+        self.offering = Offering(self.look, self.catalog, self.stakes.rows(None), self.extraction)
 
     def evidence(self, spot: Spot) -> Span:
         """Return the words of a spot, with those that say how much: `not too expensive`."""
         reading, first = self.look.reading, spot.first
         if spot.kind == "vague":
-            while first and reading.folded[first - 1] in DEGREES and reading.joins(first - 1, first):
+            while (
+                first and reading.folded[first - 1] in DEGREES and reading.joins(first - 1, first)
+            ):
                 first -= 1
         return reading.span(first, spot.last)
 

@@ -15,7 +15,10 @@ _PHRASES = (
 _KNOWN = {tuple(phrase.split()) for phrase in _PHRASES.split("|")}
 _LONGEST = max(map(len, _KNOWN))
 
-INDIFFERENT = frozenset("any anything either both all whichever whatever each neither every everything kind sort".split())
+INDIFFERENT = frozenset(
+    "any anything either both all whichever whatever each neither every everything kind "
+    "sort".split()
+)
 """Words by which somebody says that all of several will do, or none."""
 
 

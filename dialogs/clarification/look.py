@@ -74,9 +74,7 @@ class Look:
 
     def cue_near(self, word: int, name: str, reach: int) -> bool:
         """Return whether a cue of a class ends at most so many words before a word."""
-        return any(
-            kind == name and 0 < word - last <= reach for _, last, kind in self.reading.cues
-        )
+        return any(kind == name and 0 < word - last <= reach for _, last, kind in self.reading.cues)
 
     def numbers_near(self, first: int, last: int) -> bool:
         """Return whether a number stands right beside some words."""
@@ -88,6 +86,4 @@ class Look:
             if item.mention.kind == "number"
             for word in range(item.mention.first, item.mention.last + 1)
         }
-        return any(
-            word in numbers for word in range(low, high) if not first <= word <= last
-        )
+        return any(word in numbers for word in range(low, high) if not first <= word <= last)

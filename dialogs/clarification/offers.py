@@ -220,9 +220,7 @@ def _apart(option: Option) -> Iterator[Option]:
     if len(option.values) > MOST - 1:
         yield replace(option, how="together")
         return
-    yield from (
-        replace(option, values=(value,), how="whole", rivals=0) for value in option.values
-    )
+    yield from (replace(option, values=(value,), how="whole", rivals=0) for value in option.values)
     yield replace(option, how="together")
 
 

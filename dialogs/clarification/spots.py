@@ -56,9 +56,7 @@ class Spot:
         if not self.parts:
             return frozenset(range(self.first, self.last + 1))
         return frozenset(
-            word
-            for part in self.parts
-            for word in range(part.mention.first, part.mention.last + 1)
+            word for part in self.parts for word in range(part.mention.first, part.mention.last + 1)
         )
 
     def overlaps(self, other: Spot) -> bool:
@@ -100,8 +98,7 @@ def _vague(look: Look) -> Iterator[Spot]:
             "gain": _bounded(best.gain),
             "chosen": float(bool(chosen)),
             "leaning": float(ways["leaning"] + ways["turned leaning"]),
-            "chosen leaning": float(bool(chosen))
-            * float(ways["leaning"] + ways["turned leaning"]),
+            "chosen leaning": float(bool(chosen)) * float(ways["leaning"] + ways["turned leaning"]),
             "rival": _bounded(max(others, default=-8.0)),
             "rival wins": float(max(others, default=-8.0) > best.gain),
             "plain": float("plain" in form),

@@ -14,7 +14,10 @@ from .spots import Kind
 def constraint_record(constraint: Constraint) -> dict[str, Any]:
     """Return a constraint as a JSON object."""
     return constraint.model_dump(
-        mode="json", exclude_none=True, exclude_defaults=True, include={"column", "op", "value", "hard"}
+        mode="json",
+        exclude_none=True,
+        exclude_defaults=True,
+        include={"column", "op", "value", "hard"},
     )
 
 

@@ -13,6 +13,7 @@ from ...catalogs.query.constraint import NULL_TESTS, Constraint, Objective
 from ...catalogs.query.query import Query
 from ...engine.answer import Status
 from ..extraction.extracted import Extraction
+from ..language.wording import listed, sentence
 from .acts import NOT_UNDERSTOOD, Act, ActReading
 from .answers import (
     ANSWERS,
@@ -29,7 +30,6 @@ from .answers import (
 from .naming import graded, named_wishes, place_of
 from .negotiation import Negotiation
 from .roles import Question
-from ..language.wording import listed, sentence
 
 QUIET = (
     "ask",

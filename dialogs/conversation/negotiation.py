@@ -19,12 +19,12 @@ from ...engine.policies import DEFAULT_POLICY
 from ...engine.repair_engine import RepairEngine
 from ...solvers.limits import DEFAULT_DEADLINE
 from ..extraction.extracted import Extractor
+from ..language.wording import Wording
 from ..transcripts.transcript import Message, Transcript
 from ..weighters.weighter import Weighing, Weighter, get_weighter
 from .agents import OfflineAgent, open_slots
 from .preferences import Preferences
 from .roles import Agent, Question
-from ..language.wording import Wording
 
 DEFAULT_WEIGHTER = "learned"
 MAX_QUESTIONS = 8

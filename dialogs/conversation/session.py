@@ -21,6 +21,7 @@ from typing import Any
 
 from ...catalogs.query.constraint import NULL_TESTS
 from ..extraction.extracted import Extraction
+from ..language.wording import sentence
 from ..transcripts.transcript import Message, Span, Transcript
 from .acts import NOT_UNDERSTOOD, Act, read_acts
 from .answers import counted, fitting, offer, understood
@@ -30,7 +31,6 @@ from .moves import Turn, reply_to
 from .naming import READ, column_mentions, is_graded
 from .negotiation import MAX_QUESTIONS, MAX_TURNS, Negotiation, Proposal, Saved, State, unsaved
 from .roles import Question, RolePlayer
-from ..language.wording import sentence
 
 __all__ = [
     "MAX_QUESTIONS",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from ..options import catalog_options, dictionary_option, format_option, panel_options, text_option
+from ..options import catalog_options, dictionary_option, format_option, text_option
 from ..output import spinning, write_json, write_tables
 from ..query_options import CatalogOptions, open_catalog, text_or_stdin
 from ..reader_options import chosen_reader, day_of, reader_options, today_option

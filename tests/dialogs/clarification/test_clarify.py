@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from concede.catalogs.catalog import Catalog
+from concede.catalogs.query.constraint import Constraint
 from concede.dialogs import clarify
 from concede.dialogs.clarification.offers import either, rounded
-from concede.catalogs.query.constraint import Constraint
 
 MAKERS = ("Arden", "Borel", "Casimir", "Dunmore")
 COLOURS = ("dark blue", "pale blue", "olive", "white")
@@ -16,12 +16,12 @@ COLOURS = ("dark blue", "pale blue", "olive", "white")
 @pytest.fixture(scope="module")
 def boats(tmp_path_factory):
     path = tmp_path_factory.mktemp("boats") / "boats.csv"
-    lines = ["maker,colour,price,length_m,berths,year"]
-    for at in range(240):
-        lines.append(
-            f"{MAKERS[at % 4]},{COLOURS[(at * 7) % 4 if at % 3 else at % 4]},"
-            f"{4_000 + (at * 977) % 90_000},{5 + at % 13},{1 + at % 8},{1990 + (at * 11) % 34}"
-        )
+    lines = [
+        f"{MAKERS[at % 4]},{COLOURS[(at * 7) % 4 if at % 3 else at % 4]},"
+        f"{4_000 + (at * 977) % 90_000},{5 + at % 13},{1 + at % 8},{1990 + (at * 11) % 34}"
+        for at in range(240)
+    ]
+    lines.insert(0, "maker,colour,price,length_m,berths,year")
     path.write_text("\n".join(lines), encoding="utf-8")
     return Catalog.open(path)
 
@@ -132,9 +132,7 @@ def test_what_matters_most_comes_first(boats):
     assert effects == sorted(effects, reverse=True) or max(effects) - effects[0] < 0.5
 
 
-@given(
-    st.floats(0.5, 1e6, allow_nan=False), st.floats(0.01, 1e6, allow_nan=False), st.booleans()
-)
+@given(st.floats(0.5, 1e6, allow_nan=False), st.floats(0.01, 1e6, allow_nan=False), st.booleans())
 @settings(max_examples=200, deadline=None)
 def test_a_round_number_is_near(value, width, up):
     near = rounded(value, width, up=up)

@@ -37,6 +37,7 @@ OPERATIONS = [
     ("POST", "/v1/chat/{identity}/undo"),
     ("POST", "/v1/diagnose"),
     ("POST", "/v1/extract"),
+    ("POST", "/v1/clarify"),
     ("POST", "/v1/repair"),
 ]
 POSITIVE, NEGATIVE = (
