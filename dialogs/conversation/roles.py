@@ -24,11 +24,16 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One short question about one slot, a column of the catalog; what there is to choose from."""
+    """One short question about one slot, a column of the catalog; what there is to choose from.
+
+    `gain`: how much the answer is expected to improve the choice, in wishes met, where whoever
+    asks has worked it out.
+    """
 
     slot: str
     text: str
     choices: tuple[Choice, ...] = ()
+    gain: float | None = None
 
 
 class Agent(Protocol):

@@ -165,6 +165,11 @@ class Session(Negotiation):
         self._question = question
         return question
 
+    def ask_again(self, question: Question) -> None:
+        """Ask once more what nobody answered: it is the question to answer now."""
+        self._say(Message("assistant", f"I did not get that. {question.text}", question.slot))
+        self._question = question
+
     @property
     def _is_full(self) -> bool:
         return len(self.messages) >= MAX_TURNS

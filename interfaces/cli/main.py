@@ -32,6 +32,7 @@ COMMANDS = {
     "clarify": (".commands.clarify", "clarify"),
     "weigh": (".commands.weigh", "weigh"),
     "chat": (".commands.chat", "chat"),
+    "elicit": (".commands.elicit", "elicit"),
     "decide": (".commands.decide", "decide"),
     "warm": (".commands.warm", "warm"),
     "serve": (".commands.serve", "serve"),

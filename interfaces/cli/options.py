@@ -119,6 +119,7 @@ query_options = _together(
         "query_file",
     ),
     _query("--instances", "FILE", "Instead of --where: AWARE-US records, JSON or JSON lines."),
+    _query("--profile", "FILE", "Instead of --where: the wishes that elicit --save kept."),
     _query("--index", "N", "Only record N, counted from 0.", type=int),
     _columns(
         "--weight",

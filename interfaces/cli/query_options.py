@@ -52,6 +52,7 @@ class QueryOptions(CatalogOptions):
     where: str | None
     query_file: str | None
     instances: str | None
+    profile: str | None
     index: int | None
     weights: Sequence[str]
     hard: Sequence[str]
@@ -75,7 +76,12 @@ class QueryOptions(CatalogOptions):
             raise QueryError(f"bad --deadline {self.deadline}", hint="give seconds, 0 or more")
         if self.index is not None and self.instances is None:
             raise QueryError("--index without --instances", hint="name the file of records")
-        sources = {"--where": self.where, "--query": self.query_file, "--instances": self.instances}
+        sources = {
+            "--where": self.where,
+            "--query": self.query_file,
+            "--instances": self.instances,
+            "--profile": self.profile,
+        }
         given = [name for name, value in sources.items() if value is not None]
         if len(given) > 1:
             raise QueryError(f"{given[0]} and {given[1]} given", hint="give one of them")
@@ -198,6 +204,8 @@ def _query(catalog: Catalog, options: QueryOptions) -> Query:
 
     if options.query_file is not None:
         query = _read_query(options.query_file)
+    elif options.profile is not None:
+        query = _carried_over(catalog, options.profile)
     else:
         query = Query(constraints=tuple(parse_where(options.where or "", catalog.schema)))
     if not query.constraints:
@@ -211,6 +219,18 @@ def _query(catalog: Catalog, options: QueryOptions) -> Query:
         objectives = (*objectives, *_objectives(options))
     constraints = _marked(catalog, query.constraints, options)
     return Query(base=base, constraints=constraints, objectives=objectives)
+
+
+def _carried_over(catalog: Catalog, path: str) -> Query:
+    """Return the query of a saved profile, and say which wishes the catalog has no place for."""
+    from ...dialogs.conversation.saved_profile import carried_over, read_profile
+    from .output import complain
+
+    text = read_up_to(path, MAX_READ).decode("utf-8-sig", errors="replace")
+    carried = carried_over(read_profile(text), catalog)
+    for wish in carried.lacking:
+        complain(f"left out: {catalog.name} has no place for {wish.constraint}")
+    return carried.query
 
 
 def _read_query(path: str) -> Query:

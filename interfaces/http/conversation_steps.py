@@ -14,6 +14,7 @@ from pydantic import ConfigDict, Field, WithJsonSchema
 
 from ...catalogs.errors import excerpt
 from ...dialogs.conversation import steps
+from ...dialogs.conversation.gain_agent import AskBy, agent_by
 from ...dialogs.conversation.session import MAX_QUESTIONS, Session
 from ...engine.runtime.thread_pool import QueueSlot
 from .body_reader import Body
@@ -47,6 +48,10 @@ class ChatRequest(Body):
     text: str | None = Field(default=None, max_length=LONGEST_TEXT, description="What is said.")
     max_questions: int = Field(
         default=MAX_QUESTIONS, ge=0, le=50, description="Questions before something is proposed."
+    )
+    ask_by: AskBy = Field(
+        default="reach",
+        description="Ask what rules out most rows (reach), or what improves the choice (gain).",
     )
 
 
@@ -154,6 +159,7 @@ async def begin(
     def open_session(slot: QueueSlot) -> Session:
         return Session(
             served.catalog,
+            agent=agent_by(body.ask_by, served.catalog),
             extractor=state.reader,
             max_questions=body.max_questions,
             deadline=state.settings.limits.deadline,

@@ -15,6 +15,7 @@ from mcp.types import CallToolResult
 from pydantic import Field
 
 from ...catalogs.errors import QueryError, excerpt
+from ...dialogs.conversation.gain_agent import AskBy, agent_by
 from ...dialogs.conversation.session import Session
 from ...engine.runtime.thread_pool import QueueSlot
 from .replies import Reply, short_row
@@ -24,6 +25,10 @@ MAX_CONVERSATIONS = 200
 MAX_TEXT = 10_000
 
 Text = Annotated[str, Field(max_length=MAX_TEXT, description="What the user said, word for word.")]
+Asking = Annotated[
+    AskBy,
+    Field(description="Beginning: ask what rules out most (reach), or improves the choice (gain)."),
+]
 Conversation = Annotated[
     str, Field(max_length=64, description="The conversation that goes on; empty begins one.")
 ]
@@ -53,7 +58,7 @@ class TalkTool:
         self._sessions: OrderedDict[str, tuple[Session, Lock]] = OrderedDict()
 
     async def talk(
-        self, text: Text, conversation: Conversation = ""
+        self, text: Text, conversation: Conversation = "", ask_by: Asking = "reach"
     ) -> Annotated[CallToolResult, TalkReply]:
         """Hold a conversation: pass on what the user says, and say `explanation` to the user.
 
@@ -62,12 +67,12 @@ class TalkTool:
         """
 
         def turn(slot: QueueSlot) -> TalkReply:
-            return self._turn(text, conversation, slot)
+            return self._turn(text, conversation, ask_by, slot)
 
         return result(await self.tools.ask("talk", turn))
 
-    def _turn(self, text: str, conversation: str, slot: QueueSlot) -> TalkReply:
-        name, (session, lock) = self._found(conversation)
+    def _turn(self, text: str, conversation: str, ask_by: AskBy, slot: QueueSlot) -> TalkReply:
+        name, (session, lock) = self._found(conversation, ask_by)
         with lock:
             session.deadline = slot.left
             response = session.respond(text)
@@ -83,11 +88,13 @@ class TalkTool:
                 accepted=None if session.accepted is None else short_row(session.accepted),
             )
 
-    def _found(self, name: str) -> tuple[str, tuple[Session, Lock]]:
+    def _found(self, name: str, ask_by: AskBy = "reach") -> tuple[str, tuple[Session, Lock]]:
         """Return a conversation by name, a new one for no name; raise `QueryError`."""
         if not name:
             name = secrets.token_urlsafe(12)
-            self._sessions[name] = Session(self.tools.catalog, extractor=self.tools.reader), Lock()
+            agent = agent_by(ask_by, self.tools.catalog)
+            session = Session(self.tools.catalog, agent=agent, extractor=self.tools.reader)
+            self._sessions[name] = session, Lock()
             while len(self._sessions) > MAX_CONVERSATIONS:
                 self._sessions.popitem(last=False)
         found = self._sessions.get(name)

@@ -15,6 +15,8 @@ from ...command_group import CommandGroup
 ENTRY_POINTS = "concede.benchmarks"
 
 BUILT_IN = {
+    "apec": (".apec", "apec"),
+    "apec-judge": (".apec", "apec_judge"),
     "aware-us": (".aware_us", "aware_us"),
     "benyfits": (".benyfits", "benyfits"),
     "benyfits-build": (".benyfits", "benyfits_build"),

@@ -1,0 +1,1 @@
+"""The benchmark of APEC-Travel: travellers, roles, judge, metrics, preference data."""

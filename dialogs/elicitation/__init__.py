@@ -1,0 +1,1 @@
+"""Asking before choosing: which question decides most, and what an answer says."""
