@@ -12,7 +12,7 @@ from math import log1p
 from typing import Literal
 
 from ..extraction.column_amounts import in_range, is_calendar_year
-from ..extraction.decoding import Judged, Weighed
+from ..extraction.decoding import Judged, Weighed, judged_as
 from ..extraction.network import GRADES, softmax
 from ..language.tokens import folded
 from .hedges import INDIFFERENT, hedges
@@ -29,6 +29,9 @@ CLOSE = 3.0
 
 PLAIN = 0.5
 """How well a number fits a column as it was said, without a thousand left out."""
+
+TELLING = 0.45
+"""How rare a word is at least that says something by itself."""
 
 FEW = 3
 """Values that a question can name one by one."""
@@ -225,12 +228,12 @@ def _by_column(item: Weighed) -> dict[str, float]:
 
 def _ambiguous(look: Look) -> Iterator[Spot]:
     reading = look.reading
-    for item in look.judged:
+    for item in [*look.judged, *_nearly_meant(look)]:
         mention, option = item.mention, item.option
         if mention.kind not in ("value", "name"):
             continue
         over = list(look.over(mention.first, mention.last))
-        own = next(w for w in over if w.mention == mention)
+        own = next(w for w in over if _is_of(w, item))
         logits: dict[str, float] = {}
         for other in over:
             if other.mention.kind in ("value", "name"):
@@ -245,6 +248,7 @@ def _ambiguous(look: Look) -> Iterator[Spot]:
         chances = softmax(own.logits)
         features = {
             "gain": _bounded(own.gain),
+            "chosen": float(item in look.judged),
             "sure": item.chance,
             "margin": _bounded(own.gain - second),
             "rivals": float(len(rest) > 0 and own.gain - second < CLOSE),
@@ -263,6 +267,31 @@ def _ambiguous(look: Look) -> Iterator[Spot]:
             "values": log1p(len(option.values)) / 2,
         }
         yield Spot("ambiguous", mention.first, mention.last, features, tuple(over))
+
+
+def _nearly_meant(look: Look) -> Iterator[Judged]:
+    """Yield words that several values share and that the reader passed over, as if meant."""
+    settled = {
+        word
+        for item in look.judged
+        if item.mention.kind != "grade"
+        for word in range(item.mention.first, item.mention.last + 1)
+    }
+    settled |= look.reading.naming_words
+    for item in look.weighed:
+        option = item.mention.options[item.best]
+        words = range(item.mention.first, item.mention.last + 1)
+        shared = option.how == "together" or (option.how == "phrase" and option.rivals > 0)
+        rare = max(look.reading.rarities[word] for word in words) >= TELLING
+        open_ = item.gain > -CLOSE and settled.isdisjoint(words)
+        if item.mention.kind == "value" and shared and rare and open_:
+            yield judged_as(look.reading, item, item.best, look.network)
+
+
+def _is_of(item: Weighed, judged: Judged) -> bool:
+    """Return whether a mention is the one that was judged."""
+    one, other = item.mention, judged.mention
+    return (one.first, one.last, one.kind) == (other.first, other.last, other.kind)
 
 
 def _is_open(look: Look, item: Judged) -> bool:
@@ -373,7 +402,7 @@ def _unlinked(look: Look, idle: Mapping[str, int]) -> Iterator[Spot]:
 def _tells(look: Look, at: int, idle: Mapping[str, int]) -> bool:
     """Return whether a word may be one of content: none of the commonest, not often idle."""
     word = look.reading.words[at].folded
-    if look.reading.rarities[at] < 0.45 or len(word) < 3 or word[0].isdigit():
+    if look.reading.rarities[at] < TELLING or len(word) < 3 or word[0].isdigit():
         return False
     return idle.get(word, 0) < 20
 
