@@ -110,6 +110,13 @@ class _Asking:
                 first -= 1
         return reading.span(first, spot.last)
 
+    def parts(self, spot: Spot, evidence: Span) -> tuple[Span, ...]:
+        """Return the unclear words of a spot."""
+        if not spot.parts:
+            return (evidence,)
+        span = self.look.reading.span
+        return tuple(span(part.mention.first, part.mention.last) for part in spot.parts)
+
     def unknown(self, chance: float, spot: Spot) -> Unknown | None:
         """Return a spot as an unknown; None where no answer makes a difference."""
         offered = self.offering.offers(spot)
@@ -134,6 +141,7 @@ class _Asking:
                 for at, (option, found) in enumerate(zip(options, rows, strict=True))
             ),
             evidence,
+            self.parts(spot, evidence),
             effect,
             chance,
         )

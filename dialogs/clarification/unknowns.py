@@ -42,6 +42,7 @@ class Possibility:
 class Unknown:
     """A spot of a request that could not be settled, and one short question about it.
 
+    `parts` are the words that are unclear: of alternatives each, of anything else all of them.
     `effect` in [0, 1] says how much of what is found depends on the answer, 0 where only what
     gives way does; `chance`, how likely the spot is unclear.
     """
@@ -52,8 +53,13 @@ class Unknown:
     question: str
     options: tuple[Possibility, ...]
     evidence: Span
+    parts: tuple[Span, ...]
     effect: float
     chance: float
+
+    def is_about(self, said: Span) -> bool:
+        """Return whether some evidence is among the unclear words."""
+        return any(said.start < part.end and part.start < said.end for part in self.parts)
 
     def record(self) -> dict[str, Any]:
         """Return it as a JSON object."""
