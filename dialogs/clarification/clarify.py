@@ -128,7 +128,7 @@ class _Asking:
         rows = [self.stakes.rows(option) for option in options]
         effect = self.stakes.effect(rows)
         matters = effect > 0 or len(options) == 1
-        if not matters and not self.stakes.repairs_differ(options):
+        if not matters and (any(map(len, rows)) or not self.stakes.repairs_differ(options)):
             return None
         evidence = self.evidence(spot)
         return Unknown(

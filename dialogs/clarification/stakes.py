@@ -55,7 +55,10 @@ class Stakes:
     def _engine(self) -> RepairEngine:
         return RepairEngine(self.catalog)
 
-    def _repaired(self, option: Constraint | None) -> tuple[str, ...]:
+    def _repaired(self, option: Constraint | None) -> tuple[object, ...]:
+        """Return which of the clear constraints give way, and the first row offered."""
         wishes = self.clear if option is None else (*self.clear, option)
         answer = self._engine.repair(Query(constraints=wishes), top=1, deadline=REPAIRS)
-        return (*(repr(wish) for wish in answer.relaxed), *(str(item) for item in answer.items))
+        given = {(wish.column, wish.op, wish.value) for wish in answer.relaxed}
+        at = (n for n, w in enumerate(self.clear) if (w.column, w.op, w.value) in given)
+        return (*at, *(f"row {item.row_id}" for item in answer.items))

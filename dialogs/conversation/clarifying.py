@@ -27,6 +27,9 @@ from .roles import Choice, Question
 MOST = 2
 """Questions about what is unclear in one turn."""
 
+CLARIFYING = 3
+"""Such questions in one conversation with a person."""
+
 LEAST = 0.1
 """The share of the rows found that an answer must decide about, to be worth a question."""
 

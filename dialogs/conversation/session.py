@@ -21,7 +21,7 @@ from typing import Any
 
 from ...catalogs.query.constraint import NULL_TESTS
 from ..extraction.extracted import Extraction
-from ..language.wording import sentence
+from ..language.wording import listed, quoted, sentence
 from ..transcripts.transcript import Message, Span, Transcript
 from .acts import NOT_UNDERSTOOD, Act, ActReading, read_acts
 from .answers import counted, fitting, offer, understood
@@ -94,6 +94,8 @@ class Session(Negotiation):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._last_said = ""
+        # What stayed unused of what was said since it was told last.
+        self._left: list[str] = []
 
     def hear(self, text: str) -> Heard:
         """Take in what the person says; return what was understood of it and the reply.
@@ -110,6 +112,9 @@ class Session(Negotiation):
         turn = self._read(_CONTROL.sub(_blank, text[:MAX_HEARD]))
         self._say(Message("user", text[:MAX_HEARD]))
         self._take_doubts(turn)
+        if turn.states and self.clarifying:
+            parts = (*turn.found.not_understood, *turn.found.unresolved)
+            self._left += [part.evidence.text for part in parts]
         reply = reply_to(self, turn)
         if not turn.keeps_question:
             self._doubt = None
@@ -177,7 +182,8 @@ class Session(Negotiation):
 
     def _next_doubt(self) -> Question | None:
         """Return the question about what is unclear and still matters; None for nothing."""
-        while self._doubts and self._clarified < self.clarifying:
+        most = min(self.clarifying, self.max_questions)
+        while self._doubts and self._clarified < most:
             doubt = self._doubts.pop(0).recounted(self.catalog.snapshot(), self.preferences.known)
             if doubt is not None:
                 self._doubt = doubt
@@ -241,12 +247,17 @@ class Session(Negotiation):
         ready = question is None and self.ended is None and bool(self.preferences.known)
         if not proposes and (ready or (propose and self.preferences.known)):
             proposal = self.propose()
-            told = offer(self, proposal)
+            told = f"{offer(self, proposal)} {self._unused()}".strip()
             self.tell(told)
             said = heard.reply.removesuffix(sentence(fitting(self))).strip()
             heard = replace(heard, reply=f"{said} {told}".strip())
             proposes, question = True, None
         return Response(heard, question, proposes)
+
+    def _unused(self) -> str:
+        """Return what of all that was said stayed unused, once; empty where nothing did."""
+        left, self._left = list(dict.fromkeys(self._left)), []
+        return sentence(f"I did not use: {listed(map(quoted, left))}") if left else ""
 
     def tell(self, reply: str) -> None:
         """Say a reply, where there is one and room for it."""
