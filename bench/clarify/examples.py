@@ -131,7 +131,7 @@ class _OfCatalog:
         for spot in spots if not perhaps else ():
             if spot.kind not in ("vague", "alternatives"):
                 # What has several meanings to anybody, however well the gold's writer guessed.
-                several = any(spot.features.get(name) for name in ("modifier", "few", "open"))
+                several = any(spot.features.get(name) for name in ("shared", "open"))
                 self._put(spot, "written", unclear=several)
 
     def _changed(

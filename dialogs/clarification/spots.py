@@ -248,15 +248,13 @@ def _ambiguous(look: Look) -> Iterator[Spot]:
         chances = softmax(own.logits)
         features = {
             "gain": _bounded(own.gain),
-            "chosen": float(item in look.judged),
             "sure": item.chance,
             "margin": _bounded(own.gain - second),
             "rivals": float(len(rest) > 0 and own.gain - second < CLOSE),
             "best": float(chances.max()),
             "several": float(several),
             "heads": float(several and option.ends),
-            "modifier": float(several and _is_open(look, item) and not _is_head(item)),
-            "few": float(several and _is_open(look, item) and len(option.values) <= FEW),
+            "shared": float(several and _is_open(look, item)),
             "indifferent": float(bool(INDIFFERENT & (after | before))),
             "covered": option.fit,
             "fuzzy": float(option.how == "fuzzy"),
@@ -295,20 +293,17 @@ def _is_of(item: Weighed, judged: Judged) -> bool:
 
 
 def _is_open(look: Look, item: Judged) -> bool:
-    """Return whether a word that several values share is all that is said of them."""
+    """Return whether a word that several values share is all that is said of them.
+
+    One that ends them says what they are: `SUV`, of `compact SUV` and `large SUV`, means any of
+    them sooner than `compact` does, where they are many.
+    """
     mention, words = item.mention, look.reading.folded
     before = words[max(0, mention.first - 3) : mention.first]
     around = {*before, *words[mention.last + 1 : mention.last + 4]}
     alone = item.polarity == "wanted" and not INDIFFERENT & around and not mention.inside
-    return alone and len(item.option.values) > 1
-
-
-def _is_head(item: Judged) -> bool:
-    """Return whether a word ends the values that share it, so that it says what they are.
-
-    `SUV`, of `compact SUV` and `large SUV`, means any of them sooner than `compact` does.
-    """
-    return item.option.how == "together" and item.option.ends
+    heads = item.option.how == "together" and item.option.ends
+    return alone and len(item.option.values) > 1 and not (heads and len(item.option.values) > FEW)
 
 
 def _alternatives(look: Look) -> Iterator[Spot]:

@@ -1,5 +1,6 @@
 """What is unclear in a request: kinds, questions, and answers counted as DuckDB counts them."""
 
+import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -27,8 +28,8 @@ def boats(tmp_path_factory):
 
 
 def counted(catalog, constraints):
-    where = " AND ".join(catalog.bind(wish).sql for wish in constraints) or "TRUE"
-    return catalog.query(f"SELECT count(*) AS n FROM {catalog.from_clause} WHERE {where}")[0]["n"]
+    text = catalog.select_text([catalog.bind(wish) for wish in constraints])
+    return len(duckdb.sql(text.rstrip("; \n")).fetchall())
 
 
 def kinds(found):
