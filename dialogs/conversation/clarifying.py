@@ -19,6 +19,7 @@ from ..extraction.extracted import Extracted, Extraction
 from ..extraction.offline import OfflineExtractor
 from ..extraction.to_query import leaning_bound
 from ..language.tokens import folded_words
+from ..language.wording import Wording
 from ..transcripts.transcript import Message, Transcript
 from .acts import ActReading
 from .naming import column_mentions, place_of
@@ -128,13 +129,15 @@ def without_questions(found: Extraction, doubts: Sequence[Doubt]) -> Extraction:
 def settled(doubt: Doubt, text: str, reading: ActReading, catalog: CatalogReader) -> Settled | None:
     """Return what an answer says of a doubt; None where it says nothing of it.
 
-    In this order: a place ("the first"), a value or number of its columns ("around 200"), all of
+    In this order: a place ("the first"), an option's own words, a value or number of its columns ("around 200"), all of
     it or none ("both", "doesn't matter"), yes or no to a single option, a column's name.
     """
     unknown = doubt.unknown
     place = place_of(text, len(unknown.options))
     if place is not None and 0 <= place < len(unknown.options):
         return _of(doubt, unknown.options[place])
+    if (option := _worded(unknown, text, catalog)) is not None:
+        return _of(doubt, option)
     said = _said(doubt, text, catalog)
     if said:
         return Settled(doubt, said)
@@ -143,6 +146,20 @@ def settled(doubt: Doubt, text: str, reading: ActReading, catalog: CatalogReader
         if option is not None:
             return _of(doubt, option)
     return None
+
+
+def _worded(unknown: Unknown, text: str, catalog: CatalogReader) -> Possibility | None:
+    """Return the option whose own words an answer holds, the longest; None for none."""
+    wording, answer = Wording(catalog), f" {' '.join(folded_words(text))} "
+    named = column_mentions(text, catalog)
+    found: list[tuple[int, int, Possibility]] = []
+    for at, option in enumerate(unknown.options):
+        if (wish := option.constraint) is not None:
+            words = " ".join(folded_words(wording.condition(wish)))
+            about = wish.column in named or not set(named) & set(unknown.columns)
+            if about and f" {words} " in answer:
+                found.append((len(words), -at, option))
+    return max(found, key=lambda known: known[:2])[2] if found else None
 
 
 def _of(doubt: Doubt, option: Possibility) -> Settled:
