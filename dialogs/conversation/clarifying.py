@@ -129,8 +129,9 @@ def without_questions(found: Extraction, doubts: Sequence[Doubt]) -> Extraction:
 def settled(doubt: Doubt, text: str, reading: ActReading, catalog: CatalogReader) -> Settled | None:
     """Return what an answer says of a doubt; None where it says nothing of it.
 
-    In this order: a place ("the first"), an option's own words, a value or number of its columns ("around 200"), all of
-    it or none ("both", "doesn't matter"), yes or no to a single option, a column's name.
+    In this order: a place ("the first"), an option's own words, a value or number of its columns
+    ("around 200"), all of it or none ("both", "doesn't matter"), yes or no to a single option, a
+    column's name.
     """
     unknown = doubt.unknown
     place = place_of(text, len(unknown.options))
