@@ -20,6 +20,7 @@
     │   ├── BadReply            a reply that is not what was asked for
     │   ├── NoReply             the script or cassette holds no reply to this
     │   └── BadPrompt           a prompt file, or values that do not fit it
+    ├── AgentError              an agent at a URL, or of a program, misbehaves (exit code 4)
     └── SandboxError            a program was refused or stopped
 
 Every error prints as one line that shows the offending value and the way out, and carries
@@ -256,6 +257,12 @@ class NoReply(ModelError):
 
 class BadPrompt(ModelError):
     """A prompt file cannot be read, or was given too few or too many values."""
+
+
+class AgentError(ConcedeError):
+    """An agent of a dialogue cannot be reached, or answers what no agent may answer."""
+
+    exit_code = 4
 
 
 class SandboxError(ConcedeError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...catalogs.errors import QueryError, excerpt
-from ...dialogs.elicitation.agents import Asked, Planner, Stenographer, Traveller
+from ...dialogs.elicitation.agents import Planner, Stenographer, Traveller
 from ...dialogs.elicitation.model_roles import ModelPlanner, ModelStenographer, ModelTraveller
 from ...dialogs.elicitation.planners import CriticalPlanner, published_planner, random_planner
 from ...dialogs.elicitation.population import Mode, people
@@ -19,21 +19,6 @@ from .run import Roles
 from .travellers import TravellerRecord
 
 PLANNERS = ("critical", "published", "random", "model", "choice")
-
-
-class RecordedTraveller:
-    """Answers with the texts of a file: the first, and the second where asked again."""
-
-    def __init__(self, record: TravellerRecord) -> None:
-        self._record = record
-
-    def request(self) -> str:
-        """Return the request of the file."""
-        return self._record.request
-
-    def answer(self, asked: Asked) -> str:
-        """Return the recorded answer."""
-        return self._record.answers[asked.entry][asked.again]
 
 
 def planner_named(name: str, seed: int, model: ChatModel | None, think: bool) -> Planner:
@@ -58,13 +43,17 @@ def roles_of(schema: Schema, model: ChatModel | None, seed: int = 0) -> Roles:
     )
 
     def traveller(record: TravellerRecord) -> Traveller:
-        if record.answers:
-            return RecordedTraveller(record)
-        simulated = SimulatedTraveller.drawn(record, schema, seed)
-        if model is None:
+        seeded = f"{seed} {record.id}"
+        simulated = SimulatedTraveller(
+            record.profile,
+            seed=seeded,
+            schema=schema,
+            request=record.request,
+            answers=record.answers,
+        )
+        if model is None or record.answers:
             return simulated
-        request = record.request or simulated.request()
-        return ModelTraveller(model, schema, record.profile, request, simulated.style)
+        return ModelTraveller(model, schema, record.profile, simulated.request(), simulated.style)
 
     judge = OfflineJudge(schema, OfflineStenographer()) if model is None else ModelJudge(model)
     return Roles(schema, stenographer, traveller, judge.score)

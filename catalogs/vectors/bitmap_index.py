@@ -81,6 +81,16 @@ class BitmapIndex:
         """Return the step that a value lies in."""
         return int(np.searchsorted(self.edges, value, side="right"))
 
+    def places(self, low: float, high: float) -> tuple[int, int]:
+        """Return where the rows from `low` to `high` begin and end in `order`; needs detail."""
+        first, last = self.ordered.bounds(low, high)
+        if not first <= last:
+            return 0, 0
+        cells = self.ordered.cells
+        kind = cells.dtype.type
+        start, stop = cells.searchsorted(kind(first)), cells.searchsorted(kind(last), "right")
+        return int(start), int(stop)
+
     def outer(self, low: float, high: float) -> tuple[int, int]:
         """Return the steps, and the end of them, that all values from `low` to `high` lie in."""
         return self.step(low) if low > -math.inf else 0, self.step(high) + 1
@@ -125,6 +135,19 @@ class IndexedColumn:
             values = self.column.at(self.touched)
             bitmap_kernels().put_between(values, self.touched, intervals, flat)
         return RowSet.of_words(words, universe)
+
+    def listed(self, low: float, high: float) -> Ids:
+        """Return the rows from `low` to `high` ascending, uint32[n]; needs detail.
+
+        Costs 1 to 2 ns for each, where `between` reads and writes a bit for each row there is.
+        """
+        start, stop = self.index.places(low, high)
+        ids = np.sort(self.index.order[start:stop])
+        if not len(self.touched):
+            return ids
+        met = self.column.taken(self.touched).between(low, high)
+        kept = ids[~np.isin(ids, self.touched)]
+        return np.union1d(kept, self.touched[met]).astype(np.uint32)
 
     def _write(self, low: float, high: float, rows: Words) -> None:
         """Write the rows from `low` to `high`, whatever was there before."""

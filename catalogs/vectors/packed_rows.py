@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from .array_types import Words
 from .packed_numbers import PackedNumbers
 from .recycled_memory import RECYCLED
 from .row_set import RowSet, words_for
@@ -16,16 +17,22 @@ from .row_set import RowSet, words_for
 
 def rows_between(column: PackedNumbers, intervals: Iterable[tuple[float, float]]) -> RowSet:
     """Return the rows whose number lies in any of some closed intervals."""
-    from .scan_kernels import add_between
-
     count = len(column)
     words = RECYCLED.zeros(words_for(count), np.uint64)
-    address = column.address
+    add_rows_between(column, intervals, words.reshape(-1))
+    return RowSet.of_words(words, count)
+
+
+def add_rows_between(
+    column: PackedNumbers, intervals: Iterable[tuple[float, float]], words: Words
+) -> None:
+    """Add the rows whose number lies in any of some intervals: uint64[at least ⌈n / 64⌉]."""
+    from .scan_kernels import add_between
+
     for interval in intervals:
         low, high = column.bounds(*interval)
         if low <= high:
-            add_between(address, count, float(low), float(high), words.reshape(-1))
-    return RowSet.of_words(words, count)
+            add_between(column.address, len(column), float(low), float(high), words)
 
 
 def ends_of_rows(column: PackedNumbers, rows: RowSet) -> tuple[float, float] | None:

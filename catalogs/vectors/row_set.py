@@ -67,6 +67,15 @@ class RowSet:
         return cls(_bitmap(listed), universe)
 
     @classmethod
+    def of_ascending(cls, ids: Ids, universe: int) -> RowSet:
+        """Return the set of row ids below the universe, uint32[n] ascending, each once."""
+        rows = cls.__new__(cls)
+        rows.universe = universe
+        rows._of_words = False
+        rows.ids, rows._count = ids, len(ids)
+        return rows
+
+    @classmethod
     def of_truth(cls, truth: NDArray[np.bool_]) -> RowSet:
         """Return the rows where `truth`, bool[universe], holds."""
         words = np.zeros(words_for(len(truth)), dtype=np.uint64)

@@ -20,7 +20,7 @@ from ..vectors.column_vectors import NumberCopy, Numbers
 from ..vectors.kernel_use import kernels_are_used
 from ..vectors.loaded_kernels import bitmap_kernels
 from ..vectors.packed_numbers import PackedNumbers, ends_of
-from ..vectors.packed_rows import ends_of_rows, rows_between
+from ..vectors.packed_rows import add_rows_between, ends_of_rows
 from ..vectors.quantized_column import Octets
 from ..vectors.recycled_memory import RECYCLED
 from ..vectors.row_numbering import LongIds
@@ -50,7 +50,7 @@ class BaseSlice:
         self.is_whole = len(rows) == vectors.row_count
         self.is_compact = len(rows) * COMPACT <= rows.universe and not self.is_whole
         self.size = len(rows) if self.is_compact else rows.universe
-        self._numbers: dict[str, Numbers] = {}
+        self._numbers: dict[str, PackedNumbers] = {}
         self._octets: dict[str, tuple[Numbers, Octets]] = {}
         self._ends: dict[str, tuple[float, float] | None] = {}
         self._sampled: dict[str, PackedNumbers] = {}
@@ -92,9 +92,9 @@ class BaseSlice:
             if not isinstance(copy, NumberCopy):
                 continue
             if name in before._numbers:
-                numbers = before._numbers[name][sources]
+                numbers = before._numbers[name].cells[sources]
                 numbers[new] = copy.at(ids[new])
-                self._numbers[name] = numbers
+                self._numbers[name] = PackedNumbers(numbers)
             edges, octets = before._octets.get(name, (None, None))
             if octets is not None and copy.has_buckets and copy.buckets.edges is edges:
                 octets = octets[sources]
@@ -117,7 +117,9 @@ class BaseSlice:
         intervals = intervals_of(test, copy, nulls_match=predicate.nulls_match)
         if intervals is None:
             return None
-        return rows_between(self.packed(column.name), intervals).flat[: len(self.words)]
+        words = np.zeros(len(self.words), dtype=np.uint64)
+        add_rows_between(self.packed(column.name), intervals, words)
+        return words
 
     def stack(self, sets: Sequence[RowSet | Words]) -> Words:
         """Return the words of row sets by place, uint64[k, n], side by side in memory.
@@ -144,15 +146,16 @@ class BaseSlice:
         """Return a numeric or date column by place, float64[size], NaN for NULL."""
         if not self.is_compact:
             return self.vectors.numbers(column)
-        if column not in self._numbers:
-            self._numbers[column] = _taken(self.vectors.number_copy(column).packed, self.rows)
-        return self._numbers[column]
+        return self.packed(column).cells
 
     def packed(self, column: str) -> PackedNumbers:
-        """Return a numeric or date column by place, as it is kept."""
-        if self.is_compact:
-            return PackedNumbers(self.numbers(column))
-        return self.vectors.number_copy(column).packed
+        """Return a numeric or date column by place, as it is kept; of a small slice as doubles."""
+        if not self.is_compact:
+            return self.vectors.number_copy(column).packed
+        if column not in self._numbers:
+            taken = _taken(self.vectors.number_copy(column).packed, self.rows)
+            self._numbers[column] = PackedNumbers(taken)
+        return self._numbers[column]
 
     def has_ends(self, column: str) -> bool:
         """Return whether the ends of a column are known, so that `ends` costs nothing."""

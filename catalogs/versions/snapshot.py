@@ -33,6 +33,7 @@ from ..vectors.kernel_use import kernels_are_used
 from ..vectors.row_set import RowSet, intersection
 from .base_slice import BaseSlice
 from .fetched_rows import RowReader, distinct_values, profile_of
+from .narrow_rows import narrow_rows
 from .piecewise_reading import PiecewiseReading
 from .predicate_evaluation import PredicateEvaluator, as_query_error
 from .snapshot_state import WARM_READS, ReadCounts, SharedCaches, SnapshotMetadata
@@ -181,6 +182,9 @@ class Snapshot:
     def _common(self, predicates: Sequence[Predicate], until: Deadline) -> RowSet:
         if not predicates:
             return self.numbering.rows
+        few = narrow_rows(self.vectors, predicates) if kernels_are_used(self.universe) else None
+        if few is not None:
+            return few
         sets = [self.rows(predicate, until) for predicate in predicates]
         return intersection(sets, self.universe)
 

@@ -119,6 +119,12 @@ class Turn:
             acts.append(Act("inform", confidence=0.5))
         return tuple(acts) or (Act(NOT_UNDERSTOOD),)
 
+    @property
+    def asked(self) -> Asked:
+        """What a question may be about: also what is only named and not wished."""
+        named = replace(self.found, constraints=(*self.found.constraints, *self.found.named))
+        return Asked(self.text, named, self.columns)
+
     def get(self, name: str, topic: str | None = None) -> Act | None:
         """Return the act of that name (and topic), None where it was not read."""
         return next((a for a in self.acts if a == name and topic in (None, a.topic)), None)
@@ -129,17 +135,21 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     if turn.get("undo") and not turn.states:
         return _taken_back(talk)
     before, offered = talk.query, talk.proposal is not None
+<<<<<<< HEAD
     asked = Asked(turn.text, turn.found, turn.columns)
     steps: list[Callable[[Negotiation, Turn], str]] = [
         _clarified, _retract, _open_slot, _state, _settle, _aim
     ]  # fmt: skip
 
+=======
+    steps: list[Callable[[Negotiation, Turn], str]] = [_retract, _open_slot, _state, _settle, _aim]
+>>>>>>> main
     told = [step(talk, turn) for step in steps]
     told += changes(talk, before)
     if _differs(talk, before):
         talk.accepted = talk.ended = None
         told.append(after_change(talk, offered))
-    told += _answers(talk, turn, asked)
+    told += _answers(talk, turn, turn.asked)
     if turn.get("inform") or turn.get("correct") or not any(told):
         told.append(left_over(turn.taken))
     told += [part.question for part in turn.taken.constraints if part.question]
@@ -297,8 +307,7 @@ def _settle(talk: Negotiation, turn: Turn) -> str:
         if proposal.relaxed and not doubtful:
             talk.doubtful = proposal.relaxed
             return doubt(talk, proposal.relaxed)
-        asked = Asked(turn.text, turn.found, turn.columns)
-        return "Then not that one. " + more(talk, asked)
+        return "Then not that one. " + more(talk, turn.asked)
     if any(turn.get(name) for name in ASKING):
         return ""
     place, yes = place_of(turn.text, len(proposal.answer.items)), turn.get("affirm")

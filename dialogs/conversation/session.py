@@ -142,10 +142,11 @@ class Session(Negotiation):
         exchange = [Message("assistant", question.text), latest] if question else [latest]
         slot = question.slot if question else None
         found = self._extractor.extract(Transcript.of(exchange), self.catalog, slot=slot)
-        said = [part.evidence for part in found.constraints if not part.implied]
+        named = (*found.constraints, *found.named)
+        said = [part.evidence for part in named if not part.implied]
         values = [(span.start, span.end) for span in said if span.message == len(exchange) - 1]
-        named = column_mentions(text, self.catalog)
-        spans = [span for mentions in named.values() for span in mentions]
+        mentioned = column_mentions(text, self.catalog)
+        spans = [span for mentions in mentioned.values() for span in mentions]
         columns = [(start, end) for start, end in spans if not is_graded(text[start:end])]
         before = question.text if question else self._last_said
         reading = read_acts(text, before, values=values, columns=columns)
@@ -163,7 +164,7 @@ class Session(Negotiation):
             said_yes = confirmed(question, answer, reading, self.catalog)
         found = _placed(said_yes or found, len(self.messages) + 1 - len(exchange))
         answered = said_yes is not None or any(part.implied for part in found.constraints)
-        return Turn(text, found, reading, tuple(named), first, question, answered)
+        return Turn(text, found, reading, tuple(mentioned), first, question, answered)
 
     def _answer(self, text: str, reading: ActReading) -> Settled | None:
         """Return what a turn says of what was asked about as unclear, if it was."""
@@ -278,6 +279,7 @@ def _placed(extraction: Extraction, before: int) -> Extraction:
         objectives=placed(extraction.objectives),
         leanings=placed(extraction.leanings),
         not_understood=placed(extraction.not_understood),
+        named=placed(extraction.named),
     )
 
 

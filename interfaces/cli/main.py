@@ -1,8 +1,8 @@
 """The command line: `concede repair`, `concede diagnose`, `concede catalog info` and the others.
 
 Exit codes: 0 answered, 1 no repair exists, 2 usage or a bad query, 3 a bad catalog or file,
-4 a limit was hit before an answer. Results go to standard output, progress and errors to
-standard error; whenever the exit code is not 0, one line there says why.
+4 a limit was hit before an answer, or an agent at a URL failed. Results go to standard output,
+progress and errors to standard error; whenever the exit code is not 0, one line there says why.
 
 To add a command, write a file in `commands/` and a line in `COMMANDS`.
 """

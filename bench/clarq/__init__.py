@@ -1,0 +1,1 @@
+"""ClarQ-LLM: asking what is unclear, with a provider that tells only what it is asked."""

@@ -1,0 +1,122 @@
+"""Figures recomputed from the published dialogues, beside the recorded and the printed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..progress import Counted, uncounted
+from .judges import Judge
+from .outcome import Outcome, outcome_of
+from .published_data import (
+    Figures,
+    PublishedFigures,
+    RecordedDialogue,
+    Tasks,
+    read_dialogues,
+    read_figures,
+)
+from .rows import row
+
+CELLS = ("success_rate", "D", "L")
+
+PRINTED = {
+    ("gpt4o-seeker/provider/chat", "en"): "Table III, Chat, GPT-4o, English",
+    ("gpt4o-seeker/provider/chat", "zh"): "Table III, Chat, GPT-4o, Chinese",
+    ("gpt4o-seeker/provider/comp", "en"): "Tables III and V, Completion, GPT-4o, English",
+    ("gpt4o-seeker/provider/comp", "zh"): "Table III, Completion, GPT-4o, Chinese",
+    ("gpt4o-seeker/multi_info_provider/comp", "en"): "Table IV, GPT-4o, English",
+    ("gpt4o-seeker/multi_info_provider/comp", "zh"): "Table IV, GPT-4o, Chinese",
+}
+"""Which printed cells a run and language belong to."""
+
+WITHOUT_DATA = (
+    "Table I: GPT-4 with people as providers, Chat and Completion, both languages (12 cells)",
+    "Table II: students as seekers, both languages (6 cells)",
+    "Table III: GPT-3.5, Llama 3.1 405B, Llama 2 70B, ERNIE 4.0, GPT-4 (30 cells)",
+    "Table V: Llama 3.1 405B as provider (3 cells)",
+)
+"""Printed cells whose dialogues nobody published."""
+
+
+@dataclass(frozen=True)
+class RecordedJudge:
+    """Says what the origin's judge said: its verdicts decided whether the dialogue succeeded."""
+
+    success: bool
+
+    def told(self, lang: str, gold: str, purpose: str, said: Sequence[str]) -> bool:
+        """See `Judge.told`."""
+        return self.success
+
+
+def recorded_outcome(
+    dialogue: RecordedDialogue, tasks: Tasks, judge: Judge | None = None
+) -> Outcome:
+    """Return how a recorded dialogue ended; without a judge, the origin's decides."""
+    return outcome_of(
+        tasks[dialogue.key], dialogue.spoken, judge or RecordedJudge(dialogue.success)
+    )
+
+
+def recorded_runs(
+    folder: str | Path, tasks: Tasks
+) -> Mapping[tuple[str, str], list[RecordedDialogue]]:
+    """Return the recorded dialogues on these tasks by run and language, in that order."""
+    runs: dict[tuple[str, str], list[RecordedDialogue]] = {}
+    for dialogue in read_dialogues(folder, tasks):
+        runs.setdefault((dialogue.run, dialogue.lang), []).append(dialogue)
+    return dict(sorted(runs.items()))
+
+
+def published_rows(
+    folder: str | Path,
+    tasks: Tasks,
+    judge: Judge | None = None,
+    *,
+    chosen: Tasks | None = None,
+    seed: int = 0,
+    counted: Counted = uncounted,
+) -> list[dict[str, Any]]:
+    """Return a row for each recorded run and language, on the chosen tasks or all.
+
+    `recorded` holds the published figures over as many tasks, `equal` whether they are these;
+    `printed` what the origin prints, over all of its 260 tasks.
+    """
+    known, wanted = read_figures(folder), tasks if chosen is None else chosen
+    found: list[dict[str, Any]] = []
+    for key, dialogues in recorded_runs(folder, tasks).items():
+        outcomes = [
+            recorded_outcome(dialogue, tasks, judge)
+            for dialogue in counted(dialogues, f"scoring {key[0]} {key[1]}")
+            if dialogue.key in wanted
+        ]
+        if outcomes:
+            made = row(key[0], key[1], outcomes, seed=seed)
+            found.append({**made, **_beside(made, known.get(key)), "cells": PRINTED.get(key)})
+    return found
+
+
+def _beside(made: Mapping[str, Any], known: PublishedFigures | None) -> dict[str, Any]:
+    """Return the published figures of a row over as many tasks, and whether they are its own."""
+    there = list(_of_size(known, made["tasks"]))
+    recorded = _cells(there[0]) if there else None
+    equal = None if recorded is None else {name: made[name] == recorded[name] for name in CELLS}
+    printed = None if known is None or known.printed_by_origin is None else known.printed_by_origin
+    return {
+        "recorded": recorded,
+        "equal": equal,
+        "printed": None if printed is None else _cells(printed),
+    }
+
+
+def _of_size(known: PublishedFigures | None, tasks: int) -> Iterator[Figures]:
+    for kept in () if known is None else (known.remaining_test_tasks, known.all_test_tasks):
+        if kept is not None and kept.tasks == tasks:
+            yield kept
+
+
+def _cells(kept: Figures) -> dict[str, float]:
+    return {name: getattr(kept, name) for name in CELLS}

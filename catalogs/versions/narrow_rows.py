@@ -1,0 +1,68 @@
+"""The few rows between bounds: listed by the index of one column, compared by those of others.
+
+An index lists its rows by value, so those between two bounds stand side by side. No set with a bit
+for each row of the catalog is made, which memory that other questions have used since would take
+some 0.1 ms a bound for at 10⁶ rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..query.predicate import Predicate
+from ..vectors.bitmap_index import IndexedColumn
+from ..vectors.row_set import RowSet
+from ..vectors.vectorized_predicates import intervals_of, is_answerable
+from .base_slice import COMPACT
+from .snapshot_vectors import SnapshotVectors
+
+Ranges = dict[str, tuple[float, float]]
+
+
+def narrow_rows(vectors: SnapshotVectors, predicates: Sequence[Predicate]) -> RowSet | None:
+    """Return the rows that meet all predicates; None unless these are bounds, and one keeps few.
+
+    Few are less than one row in sixteen, between the bounds on one column that has an index.
+    """
+    ranges = None if vectors.numbering.deleted_rows else _ranges(vectors, predicates)
+    if not ranges:
+        return None
+    indexed = dict[str, IndexedColumn]()
+    for name in ranges:
+        found = vectors.index(name) if vectors.has_index(name) else None
+        if found is not None and found.index.has_detail:
+            indexed[name] = found
+    if not indexed:
+        return None
+    counts = dict[str, int]()
+    for name, column in indexed.items():
+        start, stop = column.index.places(*ranges[name])
+        counts[name] = stop - start
+    narrowest = min(counts, key=counts.__getitem__)
+    if counts[narrowest] * COMPACT > vectors.universe:
+        return None
+    ids = indexed[narrowest].listed(*ranges.pop(narrowest))
+    for name, (low, high) in ranges.items():
+        ids = ids[vectors.number_copy(name).packed.taken(ids).between(low, high)]
+    rows = RowSet.of_ascending(ids, vectors.universe)
+    rows.is_quick = True
+    return rows
+
+
+def _ranges(vectors: SnapshotVectors, predicates: Sequence[Predicate]) -> Ranges | None:
+    """Return what all bounds on each column leave; None where some predicate is no bound."""
+    ranges = Ranges()
+    for predicate in predicates:
+        if predicate.test is None:
+            return None
+        test, column = predicate.test, vectors.schema.find(predicate.columns[0])
+        is_bound = column.ordered and is_answerable(test, column)
+        if not (is_bound and vectors.is_copied(column.name)):
+            return None
+        copy = vectors.number_copy(column.name)
+        intervals = intervals_of(test, copy, nulls_match=predicate.nulls_match)
+        if intervals is None or len(intervals) != 1:
+            return None
+        low, high = ranges.get(column.name, intervals[0])
+        ranges[column.name] = max(low, intervals[0][0]), min(high, intervals[0][1])
+    return ranges
