@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 
 FITTED: tuple[Kind, ...] = ("vague", "ambiguous", "number", "unlinked")
 
-QUESTIONED = {"vague": 0.035, "ambiguous": 0.015, "number": 0.03, "unlinked": 0.045}
+QUESTIONED = {"vague": 0.035, "ambiguous": 0.015, "number": 0.025, "unlinked": 0.04}
 """Shares of the clear requests that may be questioned about each kind; some are about both."""
 
 ALTERNATIVES = {

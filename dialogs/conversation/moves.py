@@ -135,15 +135,9 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     if turn.get("undo") and not turn.states:
         return _taken_back(talk)
     before, offered = talk.query, talk.proposal is not None
-<<<<<<< HEAD
-    asked = Asked(turn.text, turn.found, turn.columns)
     steps: list[Callable[[Negotiation, Turn], str]] = [
         _clarified, _retract, _open_slot, _state, _settle, _aim
     ]  # fmt: skip
-
-=======
-    steps: list[Callable[[Negotiation, Turn], str]] = [_retract, _open_slot, _state, _settle, _aim]
->>>>>>> main
     told = [step(talk, turn) for step in steps]
     told += changes(talk, before)
     if _differs(talk, before):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType
@@ -32,3 +33,18 @@ def clarification_tables(found: Clarification) -> Group:
         unread = ", ".join(f"“{part.evidence.text}”" for part in found.not_understood)
         parts.append(Text(harmless(f"Not understood: {unread}")))
     return Group(*parts)
+
+
+def open_point_table(points: Sequence[dict[str, Any]]) -> RenderableType:
+    """Return what is open in a free-text task: the question, and what it may be."""
+    from rich.text import Text
+
+    from ...rendering.terminal_table import Grid, cut
+
+    if not points:
+        return Text("Nothing to ask.")
+    rows = [
+        (cut(point["question"], 80), cut(", ".join(o["text"] for o in point["options"]), 80))
+        for point in points
+    ]
+    return Grid("Open", ("question", "may be"), rows)
