@@ -19,6 +19,7 @@ from ...dialogs.clarification.look import Look
 from ...dialogs.clarification.spots import CLOSE, Spot, find_spots
 from ...dialogs.extraction.decoding import Judged, Weighed
 from ...dialogs.extraction.network import Network
+from ..understanding.generation.made_catalogs import TODAY
 from ..understanding.request_records import GoldConstraint, Request, RequestSet
 from .variants import doubled, opened, read_table, without
 
@@ -75,7 +76,8 @@ class Examples:
 
     def _look(self, text: str, catalog: Catalog, name: str) -> Look:
         # The reader that was not fitted on this catalog.
-        return Look.at(text, catalog, network=self.readers[crc32(name.encode()) % 2])
+        reader = self.readers[crc32(name.encode()) % 2]
+        return Look.at(text, catalog, today=TODAY, network=reader)
 
     def look(self, text: str, catalog: Catalog, name: str) -> Look:
         """Return a look by the reader that was not fitted on a catalog; a new text."""
