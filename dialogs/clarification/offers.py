@@ -34,7 +34,7 @@ SHARES = (0.25, 0.5)
 ROUND = 0.12
 """How far a round number may lie from the quantile, as a share of the middle half's width."""
 
-ALIKE = 75.0
+ALIKE = 65.0
 """How alike a value and words that link to nothing are at least to be offered, of 100."""
 
 COMPARED = 2_000
@@ -269,7 +269,7 @@ def _nearest(offering: Offering, spot: Spot) -> Iterator[Constraint]:
         near = process.extract(
             said,
             list(islice(held.parts or held.ranks, COMPARED)),
-            scorer=fuzz.token_sort_ratio,
+            scorer=fuzz.ratio,
             processor=utils.default_process,
             limit=2,
             score_cutoff=ALIKE,
