@@ -8,6 +8,7 @@ query, and says that it does not matter where the query has no such wish.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,11 +39,13 @@ MOST_VALUES = 12
 
 @dataclass(frozen=True)
 class Blurred:
-    """A query, what is said of it, and in which way one wish of it was blurred."""
+    """A query, what is said of it, and which wish was blurred, in which words and way."""
 
     catalog: Catalog
     wishes: tuple[Constraint, ...]
     text: str
+    meant: Constraint
+    blurred: str
     way: str
 
 
@@ -112,7 +115,11 @@ def _rows(catalog: Catalog, wishes: Sequence[Constraint]) -> bytes:
 def answer_to(question: Question, query: Blurred) -> str:
     """Return what the person says: their wish about a column that the question names."""
     wording = Wording(query.catalog)
-    asked = [wish for wish in query.wishes if _is_named(wording, wish, question)]
+    said = re.search("“(.*?)”", question.text)
+    if said is not None and said[1] in query.blurred:
+        asked = [query.meant]
+    else:
+        asked = [wish for wish in query.wishes if _is_named(wording, wish, question)]
     if not asked:
         return "it doesn't matter"
     wish = asked[0]
@@ -153,7 +160,7 @@ def _drawn(catalog: Catalog, random: Random) -> Blurred | None:
             wording = Wording(catalog)
             parts = [wording.wish(other) for n, other in enumerate(wishes) if n != at]
             parts.insert(random.randrange(len(parts) + 1), said)
-            return Blurred(catalog, tuple(wishes), ", ".join(parts), way)
+            return Blurred(catalog, tuple(wishes), ", ".join(parts), wish, said, way)
     return None
 
 

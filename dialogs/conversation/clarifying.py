@@ -129,16 +129,16 @@ def without_questions(found: Extraction, doubts: Sequence[Doubt]) -> Extraction:
 def settled(doubt: Doubt, text: str, reading: ActReading, catalog: CatalogReader) -> Settled | None:
     """Return what an answer says of a doubt; None where it says nothing of it.
 
-    In this order: a place ("the first"), an option's own words, a value or number of its columns
+    In this order: an option's own words, a place ("the first"), a value or number of its columns
     ("around 200"), all of it or none ("both", "doesn't matter"), yes or no to a single option, a
     column's name.
     """
     unknown = doubt.unknown
+    if (option := _worded(unknown, text, catalog)) is not None:
+        return _of(doubt, option)
     place = place_of(text, len(unknown.options))
     if place is not None and 0 <= place < len(unknown.options):
         return _of(doubt, unknown.options[place])
-    if (option := _worded(unknown, text, catalog)) is not None:
-        return _of(doubt, option)
     said = _said(doubt, text, catalog)
     if said:
         return Settled(doubt, said)

@@ -106,3 +106,13 @@ def test_what_stays_unused_is_said_once(boats):
 def test_nobody_is_asked_where_nobody_is_to_be(boats):
     session = Session(boats, slots=())
     assert session.respond("an Arden or maybe a Borel").question is None
+
+
+def test_the_words_of_an_option_are_no_place(tmp_path):
+    path = tmp_path / "seats.csv"
+    rows = [f"{('first class', 'second class')[at % 2]},{at}" for at in range(20)]
+    path.write_text("\n".join(["seat,fare", *rows]), encoding="utf-8")
+    session = Session(Catalog.open(path), clarifying=3, slots=())
+    session.respond("second class or maybe first class")
+    session.respond("first class")
+    assert wishes(session) == {("seat", "==", "first class")}
