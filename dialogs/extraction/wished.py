@@ -73,7 +73,12 @@ def has_words(item: Judged) -> bool:
 
 
 def decides(reading: Reading, judged: Sequence[Judged]) -> list[Judged]:
-    """Return what is decided about: readings of words, where some would be a wish."""
+    """Return what is decided about: readings of words, where some would be a wish.
+
+    Nothing in an answer about the column asked for: that is never a remark.
+    """
+    if any(reading.asked_about.get(item.column, 0.0) > 0 for item in judged):
+        return []
     worded = list(filter(has_words, judged))
     wish = any(item.polarity != "unneeded" for item in worded)
     return worded if wish and len(reading.words) <= MAX_WORDS else []

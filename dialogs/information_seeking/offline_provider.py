@@ -19,7 +19,7 @@ from .provider_replies import ENOUGH, GREETING, SAID, in_language, joined
 from .task import ROOT, ClarificationTask, ProviderReply, SpokenTurn
 from .task_view import TaskView, task_view
 from .telling import newly_told, normal, told_before
-from .utterances import CUES, Utterance, utterance
+from .utterances import Utterance, utterance
 
 REPEATED = 0.25
 """How well a turn must fit a told node, as `fit`, for its text to be said again."""
