@@ -52,7 +52,7 @@ def clarify(
     catalog = catalog.snapshot()
     read = extraction or extract(text, catalog, today=today)
     look = Look.at(text, catalog, today=today)
-    spots = (model or fitted_spots()).unclear(look)
+    spots = [] if look.is_remark else (model or fitted_spots()).unclear(look)
     clear = tuple(
         part.constraint
         for part in read.constraints

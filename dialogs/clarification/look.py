@@ -11,6 +11,7 @@ from datetime import date
 from functools import cached_property
 
 from ...catalogs.versions.reader import CatalogReader
+from ..extraction import wished
 from ..extraction.decoding import Judged, Weighed, judge, weigh
 from ..extraction.mentions import find_mentions
 from ..extraction.network import Network, fitted
@@ -56,6 +57,11 @@ class Look:
         """What the reader takes as meant, those that have words."""
         found = judge(self.reading, self.network)
         return [item for item in found if item.mention.last >= item.mention.first]
+
+    @cached_property
+    def is_remark(self) -> bool:
+        """Whether the reader takes all of it for a remark that wishes nothing."""
+        return wished.fitted().wished(self.reading, self.judged) is not self.judged
 
     @cached_property
     def used(self) -> set[int]:

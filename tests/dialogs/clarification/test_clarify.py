@@ -145,3 +145,7 @@ def test_either_of_two_constraints():
     one, other = (Constraint(column="maker", op="==", value=v) for v in ("Arden", "Borel"))
     assert either(one, other) == Constraint(column="maker", op="in", value=("Arden", "Borel"))
     assert either(one, Constraint(column="price", op="<=", value=3)) is None
+
+
+def test_a_remark_is_not_questioned(boats):
+    assert not clarify("what's the point of a cheap boat in 2026", boats).unknowns
