@@ -89,14 +89,19 @@ def _key(wish: Constraint) -> tuple[object, ...]:
 
 def doubts_of(
     text: str, found: Extraction, catalog: CatalogReader, known: Sequence[Constraint]
-) -> list[Doubt]:
-    """Return what is unclear in a turn and worth asking, what matters most first."""
+) -> tuple[list[Doubt], list[str]]:
+    """Return what is unclear in a turn and worth asking, and the words that link to nothing.
+
+    What matters most comes first.
+    """
     clear = clarify(text, catalog, extraction=_placed_at_start(found), known=known)
-    return [
+    unlinked = [unknown.said for unknown in clear.unknowns if unknown.kind == "unlinked"]
+    doubts = [
         Doubt(unknown, tuple(_guesses(found, unknown)))
         for unknown in clear.unknowns
         if unknown.columns and (unknown.effect >= LEAST or not any_rows(unknown))
-    ][:MOST]
+    ]
+    return doubts[:MOST], unlinked
 
 
 def any_rows(unknown: Unknown) -> bool:

@@ -112,9 +112,6 @@ class Session(Negotiation):
         turn = self._read(_CONTROL.sub(_blank, text[:MAX_HEARD]))
         self._say(Message("user", text[:MAX_HEARD]))
         self._take_doubts(turn)
-        if turn.states and self.clarifying:
-            parts = (*turn.found.not_understood, *turn.found.unresolved)
-            self._left += [part.evidence.text for part in parts]
         reply = reply_to(self, turn)
         if not turn.keeps_question:
             self._doubt = None
@@ -178,7 +175,11 @@ class Session(Negotiation):
             self._doubts = []
         if self.clarifying and turn.states and turn.settles is None:
             known = self.preferences.known
-            self._doubts = doubts_of(turn.text, turn.taken, self.catalog, known)
+            self._doubts, unlinked = doubts_of(turn.text, turn.taken, self.catalog, known)
+            parts = (*turn.found.not_understood, *turn.found.unresolved)
+            left = [part.evidence.text for part in parts]
+            self._left += left
+            self._left += [words for words in unlinked if not any(w in words for w in left)]
             turn.taken = without_questions(turn.taken, self._doubts)
 
     def _next_doubt(self) -> Question | None:
@@ -248,14 +249,14 @@ class Session(Negotiation):
         ready = question is None and self.ended is None and bool(self.preferences.known)
         if not proposes and (ready or (propose and self.preferences.known)):
             proposal = self.propose()
-            told = f"{offer(self, proposal)} {self._unused()}".strip()
+            told = f"{offer(self, proposal)} {self.unused()}".strip()
             self.tell(told)
             said = heard.reply.removesuffix(sentence(fitting(self))).strip()
             heard = replace(heard, reply=f"{said} {told}".strip())
             proposes, question = True, None
         return Response(heard, question, proposes)
 
-    def _unused(self) -> str:
+    def unused(self) -> str:
         """Return what of all that was said stayed unused, once; empty where nothing did."""
         left, self._left = list(dict.fromkeys(self._left)), []
         return sentence(f"I did not use: {listed(map(quoted, left))}") if left else ""

@@ -261,6 +261,7 @@ def _propose(session: Session, voice: _Voice) -> None:
     except QueryError as error:
         complain(str(error))
         return
+    voice.say(session.unused())
     _show(session, voice)
 
 

@@ -116,3 +116,9 @@ def test_the_words_of_an_option_are_no_place(tmp_path):
     session.respond("second class or maybe first class")
     session.respond("first class")
     assert wishes(session) == {("seat", "==", "first class")}
+
+
+def test_words_that_link_to_nothing_stay_unused(boats):
+    session, _ = begun(boats, "an Arden with a fishfinder and at least 4 berths")
+    assert session.unused() == "I did not use: “fishfinder”."
+    assert session.unused() == ""
