@@ -125,7 +125,9 @@ class Behaviour:
         """
         if not isinstance(event, Event):
             event = of_record(Event, event)
-        choices = choices_of(event, self._items([event]))
+        return self.add_all([event]) > 0
+
+    def _add(self, event: Event, choices: list[Choice]) -> bool:
         with self._lock:
             own = self._choices.get(event.user, {})
             if event.id in own:
@@ -137,6 +139,13 @@ class Behaviour:
             self._fitted.pop(event.user, None)
         return True
 
+    def add_all(self, events: Iterable[Event]) -> int:
+        """Take in events; return how many were new. Raises what `add` raises, before any is in."""
+        events = list(events)
+        items = self._items(events)
+        encoded = [(event, choices_of(event, items)) for event in events]
+        return sum(self._add(event, choices) for event, choices in encoded)
+
     def _drop(self, user: str, identity: str) -> None:
         own = self._choices.get(user, {})
         own.pop(identity, None)
@@ -147,15 +156,15 @@ class Behaviour:
     def forget(self, user: str) -> int:
         """Forget a person, in memory and on disk; return how many events that were.
 
-        What everybody's log says is learned again without them.
+        What everybody's log says is theirs, too, until it is learned again, which is due.
         """
         with self._lock:
             count = len(self._choices.pop(user, {}))
             self._fitted.pop(user, None)
             if self.store is not None:
                 count = max(count, self.store.forget(user))
-        if count:
-            self.learn()
+            if count:
+                self._learned_from = 0
         return count
 
     def expire(self) -> int:
@@ -172,6 +181,11 @@ class Behaviour:
     def is_due(self) -> bool:
         """Whether so much was added that `learn` would find more."""
         return self.count > GROWTH * self._learned_from
+
+    @property
+    def is_learning(self) -> bool:
+        """Whether `learn` runs just now."""
+        return self._learning.locked()
 
     @property
     def count(self) -> int:
