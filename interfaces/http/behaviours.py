@@ -72,7 +72,8 @@ def learn_beside(behaviour: Behaviour) -> None:
 
     def learn() -> None:
         try:
-            behaviour.learn()
+            while behaviour.is_due:
+                behaviour.learn()
         except Exception:
             # What was learned before goes on to hold.
             LOG.exception("learning from events failed")

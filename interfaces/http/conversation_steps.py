@@ -14,6 +14,7 @@ from pydantic import ConfigDict, Field, WithJsonSchema
 
 from ...catalogs.errors import excerpt
 from ...dialogs.conversation import steps
+from ...dialogs.conversation.clarifying import CLARIFYING
 from ...dialogs.conversation.gain_agent import AskBy, agent_by
 from ...dialogs.conversation.session import MAX_QUESTIONS, Session
 from ...engine.runtime.thread_pool import QueueSlot
@@ -165,6 +166,7 @@ async def begin(
             extractor=state.reader,
             weighter=weighter_for(None if body.user is None else served.known_behaviour, body.user),
             max_questions=body.max_questions,
+            clarifying=CLARIFYING,
             deadline=state.settings.limits.deadline,
         )
 

@@ -53,6 +53,7 @@ class Behaviour:
         self._choices: dict[str, dict[str, list[Choice]]] = {}
         self._fitted: OrderedDict[str, Person] = OrderedDict()
         self._learned_from = 0
+        self._has_forgotten = False
 
     @classmethod
     def open(
@@ -65,11 +66,12 @@ class Behaviour:
     ) -> Behaviour:
         """Return what is known from a log, which is created, written on, and kept small.
 
+        Without a path it is in memory alone, and kept as small.
         Drops an unfinished last line. Raises `UnknownColumn` for the key and `UnreadableFile`.
         """
-        if path is None:
-            return cls(catalog, key)
-        behaviour = cls(catalog, key, EventStore(Path(path), retention or Retention(), clock))
+        catalog.schema.find(key)
+        file = None if path is None else Path(path)
+        behaviour = cls(catalog, key, EventStore(file, retention or Retention(), clock))
         try:
             behaviour._take_in(behaviour.stored())
         except BaseException:
@@ -163,8 +165,7 @@ class Behaviour:
             self._fitted.pop(user, None)
             if self.store is not None:
                 count = max(count, self.store.forget(user))
-            if count:
-                self._learned_from = 0
+            self._has_forgotten |= count > 0
         return count
 
     def expire(self) -> int:
@@ -179,8 +180,8 @@ class Behaviour:
 
     @property
     def is_due(self) -> bool:
-        """Whether so much was added that `learn` would find more."""
-        return self.count > GROWTH * self._learned_from
+        """Whether so much was added that `learn` would find more, or somebody was forgotten."""
+        return self._has_forgotten or self.count > GROWTH * self._learned_from
 
     @property
     def is_learning(self) -> bool:
@@ -197,7 +198,7 @@ class Behaviour:
         with self._learning:
             with self._lock:
                 log = {user: _flat(own) for user, own in self._choices.items()}
-                self._learned_from = self.count
+                self._learned_from, self._has_forgotten = self.count, False
             population = fit({user: choices for user, choices in log.items() if choices})
             with self._lock:
                 self.population = population

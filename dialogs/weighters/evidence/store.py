@@ -43,30 +43,13 @@ class Retention:
             raise QueryError(f"bad retention {self}", hint="give numbers above 0")
 
 
-class EventStore:
-    """Events in a file, and in the order they came in; one process at a time.
+class EventFile:
+    """The lines of a log; `path` is written to by one process at a time."""
 
-    Its owner takes turns. Raises `UnreadableFile` for a file somebody else writes to, and one
-    that holds anything but events.
-    """
-
-    def __init__(self, path: Path, retention: Retention, clock: Callable[[], float]) -> None:
-        self.path, self.retention, self._clock = path, retention, clock
+    def __init__(self, path: Path) -> None:
+        self.path = path
         self._beside = path.with_name(path.name + ".rewritten")
         self._lines = AppendedLines(path, self._check)
-        try:
-            self._beside.unlink(missing_ok=True)
-            found = [event for _, event in read_lines(path, Event)]
-            self._events = [_dated(event, clock()) for event in found]
-            self._counts: dict[str, int] = dict(Counter(event.user for event in self._events))
-            self._bytes = path.stat().st_size
-            if any(event.received is None for event in found):
-                # Their time begins now, and not again with each start.
-                self._rewrite(self._events)
-            self.expire()
-        except BaseException:
-            self._lines.close()
-            raise
 
     def _check(self, lines: Sequence[bytes], torn: bytes) -> None:
         """Raise `UnreadableFile` for a file that is no log: nothing is cut off that one."""
@@ -74,6 +57,60 @@ class EventStore:
         if first and not first.startswith(b"{"):
             hint = "name another file"
             raise UnreadableFile(str(self.path), "line 1: no log of events", hint=hint)
+
+    def events(self) -> list[Event]:
+        """Return what the file holds, and drop what a killed process left beside it."""
+        self._beside.unlink(missing_ok=True)
+        return [event for _, event in read_lines(self.path, Event)]
+
+    def add(self, line: bytes) -> None:
+        """Write one line."""
+        self._lines.add(line)
+
+    def replace(self, content: bytes) -> None:
+        """Have the file hold other lines, in one step, on the disk."""
+        try:
+            with self._beside.open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            self._beside.replace(self.path)
+        except OSError as error:
+            raise UnreadableFile(str(self.path), error.strerror or str(error)) from None
+        lines = AppendedLines(self.path, self._check)
+        self._lines.close()
+        self._lines = lines
+
+    def close(self) -> None:
+        """Close the file, which another process may then write to."""
+        self._lines.close()
+
+
+class EventStore:
+    """Events in the order they came in, in a file, or in memory alone without a path.
+
+    Its owner takes turns. Raises `UnreadableFile` for a file somebody else writes to, and one
+    that holds anything but events.
+    """
+
+    def __init__(self, path: Path | None, retention: Retention, clock: Callable[[], float]) -> None:
+        self.retention, self._clock = retention, clock
+        self._file = None if path is None else EventFile(path)
+        try:
+            found = [] if self._file is None else self._file.events()
+            self._hold([_dated(event, clock()) for event in found])
+            if any(event.received is None for event in found):
+                # Their time begins now, and not again with each start.
+                self._rewrite(self._events)
+            self.expire()
+        except BaseException:
+            self.close()
+            raise
+
+    def _hold(self, events: list[Event]) -> None:
+        self._events = events
+        self._counts = dict(Counter(event.user for event in events))
+        self._bytes = sum(len(written(event)) + 1 for event in events)
 
     def events(self) -> Sequence[Event]:
         """Return the events, in the order they came in."""
@@ -83,7 +120,8 @@ class EventStore:
         """Write an event down; return those that had to make room, or were kept long enough."""
         event = event.model_copy(update={"received": self._clock()})
         line = written(event)
-        self._lines.add(line)
+        if self._file is not None:
+            self._file.add(line)
         self._events.append(event)
         self._bytes += len(line) + 1
         self._counts[event.user] = self._counts.get(event.user, 0) + 1
@@ -140,23 +178,14 @@ class EventStore:
         return gone
 
     def _rewrite(self, events: list[Event]) -> None:
-        content = b"".join(written(event) + b"\n" for event in events)
-        try:
-            with self._beside.open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            self._beside.replace(self.path)
-        except OSError as error:
-            raise UnreadableFile(str(self.path), error.strerror or str(error)) from None
-        lines = AppendedLines(self.path, self._check)
-        self._lines.close()
-        self._lines, self._events, self._bytes = lines, events, len(content)
-        self._counts = dict(Counter(event.user for event in events))
+        if self._file is not None:
+            self._file.replace(b"".join(written(event) + b"\n" for event in events))
+        self._hold(events)
 
     def close(self) -> None:
         """Close the file, which another process may then write to."""
-        self._lines.close()
+        if self._file is not None:
+            self._file.close()
 
 
 def _dated(event: Event, now: float) -> Event:

@@ -36,6 +36,7 @@ OPERATIONS = [
     ("POST", "/v1/chat/{identity}/refuse"),
     ("POST", "/v1/chat/{identity}/reweigh"),
     ("POST", "/v1/chat/{identity}/undo"),
+    ("POST", "/v1/clarify"),
     ("POST", "/v1/diagnose"),
     ("POST", "/v1/events"),
     ("POST", "/v1/extract"),

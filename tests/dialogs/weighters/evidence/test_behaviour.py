@@ -136,6 +136,28 @@ def test_a_log_made_elsewhere_is_kept_from_its_first_reading(catalog, log):
         assert not behaviour.knows("ann")
 
 
+def test_memory_alone_is_bounded_too(catalog):
+    clock = Clock()
+    behaviour = Behaviour.open(catalog, "id", retention=Retention(days=30, of_one=20), clock=clock)
+    for number in range(100):
+        behaviour.add(event(f"e{number:03}"))
+    assert 10 <= behaviour.count <= 20
+    clock.now += 31 * DAY
+    behaviour.add(event("last", "bob"))
+    assert behaviour.count == 1
+
+
+def test_learning_is_due_once_somebody_is_forgotten(catalog):
+    behaviour = Behaviour(catalog, "id")
+    behaviour.add(event("e1"))
+    behaviour.learn()
+    assert (behaviour.is_due, behaviour.population.people) == (False, 1)
+    behaviour.forget("ann")
+    assert behaviour.is_due
+    behaviour.learn()
+    assert (behaviour.is_due, behaviour.population.people) == (False, 0)
+
+
 @pytest.mark.parametrize("bounds", [{"events": 20}, {"of_one": 20}, {"bytes": 6_000}])
 def test_the_oldest_make_room(catalog, log, bounds):
     with Behaviour.open(catalog, "id", log, Retention(**bounds)) as behaviour:
