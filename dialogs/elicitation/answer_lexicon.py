@@ -79,7 +79,7 @@ def _choices(entry: Entry) -> Iterator[tuple[str, Meaning]]:
 
 def _listed(entry: Entry) -> Iterator[tuple[str, Meaning]]:
     listed: dict[str, str] = _synonyms()["entries"].get(entry.name, {})
-    for choice in entry.choices:
+    for choice in entry.choices or listed:
         texts = f"{listed.get(choice, '')}|{_synonyms()['shared'].get(choice, '')}"
         for text in filter(None, texts.split("|")):
             yield text.strip("!~"), Meaning("value", choice, LISTED, text.startswith("~"))

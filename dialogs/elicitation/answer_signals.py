@@ -26,7 +26,7 @@ MOST_MARKS = 400
 
 _ANSWERING_NO = frozenset(
     "i we it it's its not nothing none thank thanks that thats they he she im were our my one "
-    "just all everyone everybody only there theyre sorry nobody but please we're i'm you".split()
+    "just all everyone everybody only there beyond apart theyre sorry nobody but please we're i'm you".split()
 )
 """Words behind a `no` that answers, and does not negate what follows."""
 
@@ -141,7 +141,7 @@ def _negated(words: Sequence[Word], located: Sequence[Signal]) -> list[Signal]:
     out = list(located)
     used: set[int] = set()
     for at, one in enumerate(out):
-        if one.kind not in _NEGATABLE:
+        if one.kind not in _NEGATABLE and not _is_without(words, one):
             continue
         found = [k for k in range(max(0, at - 4), at) if _negates(words, out, k, at)]
         count = len(found)
@@ -151,6 +151,12 @@ def _negated(words: Sequence[Word], located: Sequence[Signal]) -> list[Signal]:
         out[at] = replace(one, negations=count)
     plain = [one if at in used else _answering(words, one) for at, one in enumerate(out)]
     return [_negated_behind(words, plain, at) for at in range(len(plain))]
+
+
+def _is_without(words: Sequence[Word], one: Signal) -> bool:
+    """Return whether a no says `without it`, which a negation before it turns into a yes."""
+    said = [word.text for word in words[one.mark.first : one.mark.last + 1]]
+    return one.kind == "no" and "without" in said
 
 
 def _answering(words: Sequence[Word], one: Signal) -> Signal:
@@ -229,7 +235,9 @@ def _scored(located: Sequence[Signal], at: int) -> Signal:
             score += 0.0 if cue.negated else _BEFORE.get(cue.kind, 0.0)
         if cue.kind in ("over", "with") and _names_before(located, at):
             score += BEHIND if cue.kind == "over" else ACCOMPANYING * named
-        elif cue.kind == "over":  # `rather walk than fly Delta`
+        elif cue.kind == "backup" and cue.mark.first < cue.mark.last:  # `failing that, a room`
+            score += BACKUP
+        elif cue.kind == "over" and named:  # `rather walk than fly Delta`
             refused = 1
     for cue in _nearest(located, at, 1):
         if cue.negated or cue.mark.first - one.mark.last > NEAR:

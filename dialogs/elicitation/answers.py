@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from .answer_amounts import amount, bucket
+from .answer_clock import time_of_day
 from .answer_lexicon import NO, YES, is_about_avoiding, is_yes_no, phrases_of
 from .answer_signals import Signal, signals
-from .answer_words import Meaning, Word, marks, plain_words
+from .answer_words import Meaning, Word, is_alone, marks, plain_words
 from .schema import NO_PREFERENCE, Entry, Value
 
 ENOUGH, CLEAR = 0.1, 0.25
@@ -67,14 +68,21 @@ def answer_in(entry: Entry, text: str, question: str = "") -> Answer | None:
         return _spanned(amount(entry, text, words, found), text, words)
     heard = signals(words, found)
     if is_yes_no(entry):
+        heard = [_concluding(words, one) for one in heard]
         return _spanned(_best(_yes_no(entry, heard)), text, words)
     named = list(_named(entry, heard))
     best = _best(_with_no_preference(entry, heard, named))
     if best is None and not named:
         best = _implied(entry, heard, question or entry.question)
     if best is None:
-        return _spanned(bucket(entry, words), text, words)
+        return _spanned(bucket(entry, words), text, words) or _timed(entry, text, bool(named))
     return _spanned(best, text, words)
+
+
+def _timed(entry: Entry, text: str, named: bool) -> Answer | None:
+    """Return the part of the day that a time of the clock lies in."""
+    at = None if named else time_of_day(entry, text)
+    return at and Answer(*at)
 
 
 def _spanned(
@@ -180,6 +188,12 @@ def _asked_choice(entry: Entry, question: str) -> str | None:
         return None
     named = [c for c in entry.choices if re.search(rf"\b{re.escape(c)}\b", question, re.IGNORECASE)]
     return named[0] if len(named) == 1 else None
+
+
+def _concluding(words: Sequence[Word], one: Signal) -> Signal:
+    """Raise a bare yes or no that ends an answer: `Bands cover up bad food. No.`"""
+    ends = one.kind in ("yes", "no") and is_alone(words, one.mark)
+    return replace(one, score=one.score + LEADING) if ends else one
 
 
 def _yes_no(entry: Entry, heard: Sequence[Signal]) -> Iterable[_Scored]:
