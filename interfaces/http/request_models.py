@@ -24,6 +24,15 @@ CatalogName = Annotated[
     str | None,
     Field(default=None, max_length=200, description="The catalog's name; without it the first."),
 ]
+UserName = Annotated[
+    str | None,
+    Field(
+        default=None,
+        min_length=1,
+        max_length=200,
+        description="Whose behaviour weighs what has no weight.",
+    ),
+]
 Deadline = Annotated[
     float | None,
     Field(
@@ -73,6 +82,11 @@ class QueryRequest(Body):
     where: str | None = Field(default=None, description="What may give way, as SQL.")
     deadline_ms: Deadline
 
+    @property
+    def is_lasting(self) -> bool:
+        """Whether the answer hangs on nothing but the query and the catalog's version."""
+        return True
+
     def query(self, catalog: CatalogReader) -> Query:
         """Return the query as it is asked of a catalog; raise a `QueryError`."""
         constraints = self.constraints
@@ -94,6 +108,7 @@ class RepairRequest(QueryRequest):
     objectives: Annotated[tuple[Objective, ...], Field(max_length=MAX_CONSTRAINTS), FailFast()] = (
         Field(default=(), description="Columns to make the least or the most of.")
     )
+    user: UserName
     policy: str = Field(
         default=DEFAULT_POLICY,
         description="How what gives way is chosen.",
@@ -112,6 +127,11 @@ class RepairRequest(QueryRequest):
         default=None,
         description="The order of the items; without it near what gave way first, if anything did.",
     )
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether the answer hangs on nothing but the query and the catalog's version."""
+        return self.user is None
 
     def query(self, catalog: CatalogReader) -> Query:
         """Return the query as it is asked of a catalog; raise a `QueryError`."""

@@ -19,6 +19,7 @@ from starlette.responses import Response
 from ....engine.answer import Answer
 from ....engine.diagnosis import Diagnosis
 from ....engine.runtime.thread_pool import QueueSlot
+from ..behaviours import weighed_for
 from ..openapi import CLARIFICATION, DIAGNOSIS, EXTRACTION, documented
 from ..request_models import (
     ClarifyRequest,
@@ -56,8 +57,11 @@ async def repair(request: Request) -> Response:
 
 
 def _repair(body: RepairRequest, served: ServedCatalog, slot: QueueSlot) -> tuple[Answer, bytes]:
+    query = body.query(served.catalog)
+    if body.user is not None:
+        query = weighed_for(query, served.known_behaviour, body.user)
     answer = served.engine.engine.repair(
-        body.query(served.catalog),
+        query,
         policy=body.policy,
         priority=body.priority,
         top=body.top,
@@ -110,8 +114,8 @@ async def _answer(
     deadline = deadline_of(state, model.deadline_ms) - (time.perf_counter() - arrived)
     answer = await served.engine.ask(operation, call, deadline)
     response = CachedResponse(served.name, answer.catalog_version, answer_json)
-    # The name may stand for another catalog by now.
-    if answer.complete and state.is_served(served):
+    # The name may stand for another catalog by now, and a person may do something else.
+    if answer.complete and state.is_served(served) and model.is_lasting:
         state.responses.put(question, response)
     return _timed(response, arrived)
 
