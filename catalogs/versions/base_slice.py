@@ -153,7 +153,9 @@ class BaseSlice:
         if not self.is_compact:
             return self.vectors.number_copy(column).packed
         if column not in self._numbers:
-            taken = _taken(self.vectors.number_copy(column).packed, self.rows)
+            taken = self.vectors.numbers_at(column, self.rows.ids)
+            if taken is None:
+                taken = _taken(self.vectors.number_copy(column).packed, self.rows)
             self._numbers[column] = PackedNumbers(taken)
         return self._numbers[column]
 

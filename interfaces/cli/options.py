@@ -96,6 +96,8 @@ shell_argument = any_argument("shell", type=click.Choice(SHELLS))
 catalog_options = _together(
     _catalog_option("Catalog", "CSV, Parquet, JSON lines or .duckdb file, or the built-in sample."),
     table_options("Catalog"),
+    _catalog("--location", "LAT,LON", "The columns of latitude and longitude."),
+    _catalog("--hours", "COLUMN", "The column of opening hours.", shell_complete=complete_column),
 )
 
 dictionary_option = panel_options("Catalog")(

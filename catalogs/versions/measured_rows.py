@@ -1,0 +1,103 @@
+"""The rows within a distance of a point.
+
+A box around the point is read first from the columns of latitude and longitude, as two bounds on
+numbers are; the great circle is computed for what lies in it. At 10⁶ rows and 1 km that takes one
+to two milliseconds, where NumPy takes some 80 for every row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..deadline import Deadline
+from ..query.place_values import half_chord
+from ..query.places import Measure, box_around, haversines, measure_named
+from ..query.predicate import Predicate
+from ..vectors.column_vectors import NumberCopy
+from ..vectors.kernel_use import kernels_are_used
+from ..vectors.packed_numbers import PackedNumbers
+from ..vectors.packed_rows import rows_between
+from ..vectors.row_set import RowSet, intersection
+from .snapshot_vectors import SnapshotVectors
+
+UNSURE = 1e-12
+"""The share of a bound within which libraries of sines may differ by their last bits."""
+
+PIECE = 1 << 17
+"""Rows measured between two looks at the clock."""
+
+
+class DistanceReader:
+    """Finds the rows within a distance of a point; `ask` has DuckDB decide about some rows."""
+
+    def __init__(
+        self,
+        vectors: SnapshotVectors,
+        ask: Callable[[Predicate, NDArray[np.int64]], NDArray[np.bool_]],
+    ) -> None:
+        self._vectors, self._ask = vectors, ask
+
+    def rows(self, predicate: Predicate, until: Deadline) -> RowSet | None:
+        """Return the rows within a predicate's distance; None where it measures none.
+
+        Raises `DeadlinePassed`.
+        """
+        measured = predicate.measured
+        if measured is None or predicate.nulls_match or predicate.test is not None:
+            return None
+        measure = measure_named(measured.column, self._vectors.schema.places)
+        if measure is None or measure.kind == "open at":
+            return None
+        columns = [self._vectors.schema.find(name) for name in measure.columns]
+        are_numbers = all(column.ordered for column in columns)
+        if not are_numbers or not self._vectors.store.fits(columns):
+            return None
+        copies = [self._vectors.copy(column, until) for column in columns]
+        numbers = [copy for copy in copies if isinstance(copy, NumberCopy)]
+        kilometres = measure.kilometres(measured.most)
+        boxes = box_around(measure.point, kilometres)
+        ids = self._inside([copy.packed for copy in numbers], boxes, until)
+        return self._near(predicate, measure, kilometres, numbers, ids, until)
+
+    def _inside(
+        self,
+        columns: Sequence[PackedNumbers],
+        boxes: Sequence[list[tuple[float, float]]],
+        until: Deadline,
+    ) -> NDArray[np.int64]:
+        """Return the rows whose numbers lie in intervals, ascending."""
+        universe, numbering = self._vectors.universe, self._vectors.numbering
+        until.check()
+        if kernels_are_used(universe):
+            sets = [rows_between(*pair) for pair in zip(columns, boxes, strict=True)]
+            return numbering.only_rows(intersection(sets, universe)).ids.astype(np.int64)
+        ids = numbering.rows.ids.astype(np.int64)
+        for column, intervals in zip(columns, boxes, strict=True):
+            taken = column.taken(ids)
+            inside = [taken.between(low, high) for low, high in intervals]
+            ids = ids[np.logical_or.reduce(inside)]
+        return ids
+
+    def _near(
+        self,
+        predicate: Predicate,
+        measure: Measure,
+        kilometres: float,
+        copies: Sequence[NumberCopy],
+        ids: NDArray[np.int64],
+        until: Deadline,
+    ) -> RowSet:
+        """Return which of some rows are so near: those too close to tell as DuckDB says."""
+        most, near = half_chord(kilometres), np.zeros(len(ids), dtype=np.bool_)
+        unsure = np.zeros(len(ids), dtype=np.bool_)
+        for start, stop in until.pieces(len(ids), PIECE):
+            h = haversines(measure.point, *(copy.at(ids[start:stop]) for copy in copies))
+            near[start:stop] = h <= most
+            unsure[start:stop] = np.abs(h - most) <= UNSURE * most + np.finfo(float).tiny
+        if unsure.any():
+            near[unsure] = self._ask(predicate, ids[unsure])
+        chosen = ids[near].astype(np.uint32)
+        return RowSet.of_ascending(chosen, self._vectors.universe)
