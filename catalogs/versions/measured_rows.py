@@ -1,8 +1,8 @@
 """The rows within a distance of a point.
 
 A box around the point is read first from the columns of latitude and longitude, as two bounds on
-numbers are; the great circle is computed for what lies in it. At 10⁶ rows and 1 km that takes one
-to two milliseconds, where NumPy takes some 80 for every row.
+numbers are; the great circle is computed for what lies in it. At 10⁶ rows and 1 km that takes
+some 2 ms, where NumPy takes 38 for every row.
 """
 
 from __future__ import annotations
