@@ -126,6 +126,10 @@ class SnapshotVectors:
             column, lambda: NumberCopy.of(self._numbers_measured(known, None, until), exact=False)
         )
 
+    def is_measured(self, column: str) -> bool:
+        """Return whether a column is none of the catalog's, but what a question measures."""
+        return isinstance(self.schema.find(column), MeasuredColumn)
+
     def numbers_at(self, column: str, ids: NDArray[np.integer]) -> NDArray[np.float64] | None:
         """Return what is measured of some rows; None for a column that is held for all."""
         known = self._ordered(column)

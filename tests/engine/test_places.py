@@ -13,6 +13,7 @@ from concede.catalogs.catalog import Catalog
 from concede.catalogs.query.constraint import Constraint
 from concede.catalogs.query.opening_hours import is_open
 from concede.catalogs.query.query import Query
+from concede.catalogs.versions.base_slice import MEASURED
 from concede.engine.answer import Answer
 from concede.engine.policies import POLICIES
 from concede.engine.repair_engine import RepairEngine
@@ -156,3 +157,19 @@ def test_sixty_shops_at_eight_times() -> None:
 def test_a_short_deadline_only_leaves_out() -> None:
     answer = RepairEngine(shops(300)).repair(Query(constraints=asked()), deadline=0.0)
     assert answer.status in ("UNKNOWN", "SAT_after_relaxation")
+
+
+def test_a_slice_forgets_the_places_of_questions_long_ago() -> None:
+    catalog = shops(2_000)
+    engine = RepairEngine(catalog)
+    base = (
+        Constraint(column="price", op=">=", value=59),
+        Constraint(column="kind", op="==", value="a"),
+    )
+    for number in range(3 * MEASURED):
+        near = Constraint(op="within", value=[CENTER[0] + number / 1_000, CENTER[1], 0.01])
+        late = Constraint(op="open at", value="2026-11-24 03:00")
+        engine.repair(Query(base=base, constraints=(near, late)))
+    kept = catalog.snapshot().base_slice([catalog.bind(each) for each in base])
+    for columns in (kept._numbers, kept._ends, kept._sampled, kept._octets):
+        assert sum("(" in name for name in columns) <= MEASURED
