@@ -87,8 +87,6 @@ def written_examples(tasks: Tasks, folder: Path = WRITTEN) -> Iterator[Example]:
 def without_purpose(tasks: Tasks) -> Mapping[Key, ClarificationTask]:
     """Return the tasks with every purpose blank, as those of some types are."""
     return {
-        key: replace(
-            task, responses=tuple(replace(node, purpose="") for node in task.responses)
-        )
+        key: replace(task, responses=tuple(replace(node, purpose="") for node in task.responses))
         for key, task in tasks.items()
     }

@@ -74,7 +74,9 @@ def turns_of(task: ClarificationTask, row: Written) -> tuple[SpokenTurn, ...]:
     for node in row.told:
         said += [("seeker", "…"), ("provider", texts[node])]
     said.append(("seeker", row.text))
-    return tuple(SpokenTurn("seeker" if who == "seeker" else "provider", text) for who, text in said)
+    return tuple(
+        SpokenTurn("seeker" if who == "seeker" else "provider", text) for who, text in said
+    )
 
 
 def share(part: int, whole: int) -> str:

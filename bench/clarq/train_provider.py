@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from importlib import import_module
 from math import log
 from pathlib import Path
 from typing import Any
@@ -112,11 +113,11 @@ def fitted(
 
 
 def _linear(rows: Rows, labels: NDArray[Any], weights: Rows, strength: float) -> Linear:
-    from sklearn.linear_model import LogisticRegression
-
-    mean, scale = rows.mean(axis=0), rows.std(axis=0)
+    linear: Any = import_module("sklearn.linear_model")
+    mean: Rows = rows.mean(axis=0)
+    scale: Rows = rows.std(axis=0)
     scale[scale < 1e-9] = 1.0
-    model = LogisticRegression(C=strength, max_iter=2_000)
+    model = linear.LogisticRegression(C=strength, max_iter=2_000)
     model.fit((rows - mean) / scale, labels, weights)
     coefficients: Rows = np.asarray(model.coef_).T
     bias: Rows = np.asarray(model.intercept_)
@@ -142,10 +143,9 @@ def _kinds(
 
 
 def _trees(rows: Rows, told: NDArray[np.bool_], weights: Rows) -> Trees:
-    from sklearn.ensemble import HistGradientBoostingClassifier
-    from threadpoolctl import threadpool_limits
-
-    model = HistGradientBoostingClassifier(
+    ensemble: Any = import_module("sklearn.ensemble")
+    pools: Any = import_module("threadpoolctl")
+    model = ensemble.HistGradientBoostingClassifier(
         max_iter=150,
         learning_rate=0.06,
         max_leaf_nodes=12,
@@ -154,11 +154,10 @@ def _trees(rows: Rows, told: NDArray[np.bool_], weights: Rows) -> Trees:
         early_stopping=False,
         random_state=SEED,
     )
-    with threadpool_limits(limits=1):
+    with pools.threadpool_limits(limits=1):
         model.fit(rows, told, weights)
-    grown: Any = model
-    trees = [predictors[0].nodes for predictors in grown._predictors]
-    base = float(np.ravel(grown._baseline_prediction)[0])
+    trees = [predictors[0].nodes for predictors in model._predictors]
+    base = float(np.ravel(model._baseline_prediction)[0])
     return side_by_side(trees, base)
 
 

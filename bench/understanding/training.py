@@ -1,4 +1,4 @@
-"""Everything that understands people, trained by one call: reader, dialogue acts and tracker.
+"""Everything that understands people, trained by one call: readers, acts and tracker.
 
 Each part's weights are one small file, with a manifest beside it: seed, sizes, sources and the
 attribution that they ask for. The same seed and data make the same bytes.
@@ -86,6 +86,15 @@ def train_acts(sources: Sources, out: Path, counted: Counted) -> Mapping[str, An
     return train(_required(sources.sgd), sources.clarq, out, sources.seed)
 
 
+def train_wished(sources: Sources, out: Path, counted: Counted) -> Mapping[str, Any]:
+    """Fit the decision whether a turn wishes for anything."""
+    from .train_wished import train
+
+    _required(sources.sgd)
+    with tempfile.TemporaryDirectory() as folder:
+        return train(labelled_set(sources, Path(folder), counted), sources, out, counted)
+
+
 def train_tracker(sources: Sources, out: Path, counted: Counted) -> Mapping[str, Any]:
     """Fit the tracker of what was wished so far, on what readers trained beside it read."""
     from ...dialogs.conversation.acts import ActModel
@@ -110,6 +119,9 @@ def _required(folder: Path | None) -> Path:
 PARTS = {
     "reader": Part(
         "dialogs/extraction/reader.npz", ("made", "known", "sgd", "clarq", "aware_us"), train_reader
+    ),
+    "wished": Part(
+        "dialogs/extraction/wished.npz", ("made", "known", "sgd", "clarq", "aware_us"), train_wished
     ),
     "acts": Part("dialogs/conversation/acts.npz", ("made", "sgd", "clarq"), train_acts),
     "tracker": Part("dialogs/conversation/tracker.npz", ("sgd",), train_tracker),

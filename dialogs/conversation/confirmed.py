@@ -31,7 +31,7 @@ def confirmed(
     asked = OfflineExtractor().extract(question.text, catalog)
     parts = [
         replace(part, evidence=answer, score=part.score * yes.confidence)
-        for part in asked.constraints
+        for part in (*asked.constraints, *asked.named)
         if part.constraint.column == question.slot and part.constraint.op in SINGLE
     ]
     if len(parts) != 1 or _named(question, catalog) > 1:

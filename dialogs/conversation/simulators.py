@@ -46,7 +46,7 @@ class OfflineRolePlayer:
             self.sentences,
             [
                 (extracted.constraint.column, extracted.evidence.start)
-                for extracted in extraction.constraints
+                for extracted in (*extraction.constraints, *extraction.named)
             ],
         )
 

@@ -44,7 +44,7 @@ def amount(entry: Entry, text: str, words: Sequence[Word], marks: Sequence[Mark]
     for one in heard:
         if one.kind != "value" or one.score < 0:
             continue
-        if one.negations and words[one.mark.first - 1].text in ("not", "than"):
+        if one.negations and words[one.mark.first - 1].text == "not":
             continue
         number = float(one.value)
         score = one.score + SET * _is_set(words, one.mark)

@@ -95,7 +95,7 @@ class Phrases:
         known = sorted({word for phrase in both for word in phrase})
         by_letter: dict[str, list[str]] = {}
         for word in known:
-            if len(word) >= SHORTEST_MISSPELT:
+            if len(word) >= SHORTEST_MISSPELT - 1:
                 by_letter.setdefault(word[0], []).append(word)
         return cls(both, frozenset(known), {one: tuple(of) for one, of in by_letter.items()})
 
@@ -105,7 +105,7 @@ class Phrases:
             return word
         if RANKS.get(word, COMMONEST) < COMMONEST or not word.isalpha():
             return word
-        most = 1 if len(word) < 7 else 2
+        most = 1 if len(word) < 6 else 2
         known = self.by_letter.get(word[0], ())
         near = extractOne(word, known, scorer=OSA.distance, score_cutoff=most)
         return near[0] if near else word

@@ -106,12 +106,23 @@ def _named(entry: Entry, heard: Sequence[Signal]) -> Iterable[_Scored]:
             yield _Scored(one.value, one.score + doubt + sure, one)
 
 
+_QUESTIONED = frozenset("what how if whether which who where when on about the of".split())
+
+
 def _is_what_does_not_matter(heard: Sequence[Signal], at: int) -> bool:
-    """Return whether a value only says what there is no preference about: `how popular`."""
-    before, one = heard[at - 1] if at else None, heard[at]
-    if before is None or before.kind != "no_preference" or before.clause != one.clause:
+    """Return whether a value only says what there is no preference, or no answer, about.
+
+    `I don't mind how popular`, `depends how big the fee is`.
+    """
+    one = heard[at]
+    before = [cue for cue in heard[max(0, at - 3) : at] if cue.kind not in ("clause", "stress")]
+    if not before or one.pause:
         return False
-    return one.mark.first - before.mark.last <= 5 and not one.pause
+    cue = before[-1]
+    near = one.mark.first - cue.mark.last <= 6
+    if cue.kind == "vague":
+        return near and cue.after in _QUESTIONED
+    return near and cue.kind == "no_preference" and cue.clause == one.clause
 
 
 def _with_no_preference(
@@ -129,13 +140,14 @@ def _with_no_preference(
     for one in heard:
         if one.kind == "no_preference" and not one.negated:
             yield _Scored(NO_PREFERENCE, one.score + raised, one)
-        elif one.kind == "no" and not named and not _names_half(entry):
+        refused = one.kind == "no" or (one.kind == "topic" and one.negated)
+        if refused and not named and not _names_half(entry):
             yield _Scored(NO_PREFERENCE, one.score - 0.3, one)
 
 
 def _all_fine(heard: Sequence[Signal]) -> Iterable[Signal]:
     """Yield `any … is fine` and `either … works` as no preference."""
-    for one, after in pairwise(heard):
+    for one, after in pairwise([one for one in heard if one.kind != "topic"]):
         fine = after.kind == "backup" or (after.kind == "value" and after.liked)
         if one.kind == "universal" and fine and one.clause == after.clause:
             meaning = Meaning("no_preference", NO_PREFERENCE)

@@ -112,7 +112,8 @@ class Extraction:
 
     `waived` names the columns that the person has no wish about, and says so; `unresolved`,
     values no constraint stands for; `not_understood`, words that no reading accounts for. The
-    bounds of `leanings` are not repeated among the constraints.
+    bounds of `leanings` are not repeated among the constraints. `named` is what a remark or a
+    question names and nobody wishes for: no constraint, and for the most part not understood.
     """
 
     constraints: tuple[Extracted, ...]
@@ -121,6 +122,7 @@ class Extraction:
     objectives: tuple[ExtractedObjective, ...] = ()
     leanings: tuple[Leaning, ...] = ()
     not_understood: tuple[Unresolved, ...] = ()
+    named: tuple[Extracted, ...] = ()
 
     @property
     def chance(self) -> float:

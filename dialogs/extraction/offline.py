@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import character_problem
 from ...catalogs.versions.reader import CatalogReader
 from ..transcripts.transcript import Message, Transcript
+from . import wished
 from .decoding import Judged, judge
 from .extracted import Extraction, Said, Unresolved
 from .merging import Wishes
@@ -56,7 +57,7 @@ class OfflineExtractor:
         _check_length(transcript)
         index = index_of(catalog)
         first = {catalog.schema.find(slot).name: SLOT_STRENGTH} if slot else {}
-        wishes = Wishes(catalog, index)
+        wishes, remarks = Wishes(catalog, index), Wishes(catalog, index)
         for number, message, question in _answers(transcript):
             asked_about = first or asked_columns(question, index)
             first = {}
@@ -67,10 +68,15 @@ class OfflineExtractor:
             reading = Reading(text, number, index, asked_about, today, question)
             network = self.network or fitted()
             judged = judge(reading, network)
-            for item in judged:
+            meant = wished.fitted().wished(reading, judged)
+            for item in meant:
                 wishes.add(item)
-            wishes.not_understood.extend(_left_over(reading, judged, network.fillers))
-        return wishes.extraction()
+            dropped = [] if meant is judged else list(filter(wished.has_words, judged))
+            for item in dropped:
+                remarks.add(item)
+            idle = network.fillers - {reading.folded[at] for at in _words_of(dropped)}
+            wishes.not_understood.extend(_left_over(reading, meant, idle))
+        return replace(wishes.extraction(), named=remarks.extraction().constraints)
 
 
 def extract(
@@ -106,12 +112,15 @@ def _readable(text: str) -> str:
     return re.sub("[\0\ud800-\udfff]", " ", text)
 
 
+def _words_of(judged: list[Judged]) -> set[int]:
+    return {w for item in judged for w in range(item.mention.first, item.mention.last + 1)}
+
+
 def _left_over(
     reading: Reading, judged: list[Judged], fillers: frozenset[str]
 ) -> Iterator[Unresolved]:
     """Yield the telling words that nothing accounts for, those side by side together."""
-    used = {w for item in judged for w in range(item.mention.first, item.mention.last + 1)}
-    used |= reading.naming_words
+    used = _words_of(judged) | reading.naming_words
     start: int | None = None
     for at in range(len(reading.words) + 1):
         left = at < len(reading.words) and at not in used and reading.folded[at] not in fillers

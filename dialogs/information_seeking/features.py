@@ -48,8 +48,8 @@ NAMES = (
     "best segment", "segments that ask", "is first best",
     "place", "places after", "told", "depth", "parent told last", "parent is root",
     "asked before", "has purpose",
-    "segment lead", "segment lead of words", "segments led", "first segment led", "leads of open before",
-    "first led of others",
+    "segment lead", "segment lead of words", "segments led", "first segment led",
+    "leads of open before", "first led of others",
     *(f"cue {cue}" for cue in CUES),
     "terms", "share known", "known terms", "asking segments", "share asking", "best told",
     "best open", "chinese", "echo told", "same as before",
@@ -155,7 +155,7 @@ def _leads(
     names = (*moment.candidates, *others)
     best: dict[str, list[float]] = {name: [-1.0, -1.0, 0.0, 9.0, 0.0] for name in names}
     for at, segment in enumerate(asking):
-        scores = {}
+        scores: dict[str, tuple[float, float]] = {}
         for name in names:
             node = view.nodes[name]
             total = view.weight(node.both) or 1.0

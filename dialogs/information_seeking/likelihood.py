@@ -11,7 +11,9 @@ from pathlib import Path
 WEIGHTS: dict[str, float] = json.loads(
     Path(__file__).with_name("likelihood.json").read_text(encoding="utf-8")
 )
-"""Of the facts, in logits; made by `bench/clarq/train_seeker.py`."""
+"""Of the facts, in logits: a logistic regression on the offline seeker's dialogues with a provider
+that goes by shared words, task types 1-12 and 27-31. `bench/clarq/train_seeker.py` fits them anew
+on dialogues with the offline provider."""
 
 _BARS = re.compile(
     r"permit|guard|key\b|barrier|let you in|lock|seal|authori|pass\b|monster|protect|"

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .features import Moment, node_features, turn_features
 from .task_view import Rarity, TaskView
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 FILE = Path(__file__).parent / "provider.npz"
 
 KINDS = (1, 3, 4, 5, 6)
-"""The kinds of turns that are told nothing new: whole task, no answer, repeated, unrelated, vague."""
+"""The kinds of turns that are told nothing: whole task, no answer, repeated, unrelated, vague."""
 
 _CAP = 8.0
 """As a logit, how sure either model can be."""
@@ -109,8 +109,8 @@ def saved(matcher: Matcher) -> bytes:
         "rarity": np.array([matcher.rarity[word] for word in words], dtype=np.float32),
     }
     for name in ("linear", "trees", "kinds"):
-        part = getattr(matcher, name)
-        arrays |= {f"{name}_{key}": np.asarray(value) for key, value in vars(part).items()}
+        values = cast("dict[str, Any]", vars(getattr(matcher, name)))
+        arrays |= {f"{name}_{key}": np.asarray(value) for key, value in values.items()}
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)
     return buffer.getvalue()

@@ -34,7 +34,7 @@ MAX_WORDS = 500
 MIN_PART = 12
 """Characters of a node's text in a row that no sentence of the model may hold."""
 
-_NONE = {"en": "(none)", "zh": "（无）"}
+_NONE = {"en": "(none)", "zh": "\uff08无\uff09"}
 _NAMES = {"en": ("Provider", "Seeker"), "zh": ("知情者", "打听者")}
 _HOW_MANY = {
     "single": {"en": "the one id that fits best", "zh": "最合适的一个编号"},
@@ -54,8 +54,8 @@ class Choice(BaseModel):
 class ModelProvider:
     """Tells the nodes that a model chooses among those that may be told.
 
-    The greeting and the first answer need no model. Raises `BadReply` where the model names other nodes in every attempt, and any
-    `ModelError` of the model.
+    The greeting and the first answer need no model. Raises `BadReply` where the model names
+    other nodes in every attempt, and any `ModelError` of the model.
     """
 
     model: ChatModel
@@ -97,7 +97,8 @@ class ModelProvider:
             complaint = Message("user", f"{text}\n\n{problem}")
             request = replace(request, messages=(complaint,))
         raise BadReply(
-            f"{excerpt(self.model.name)} named nodes that may not be told, {ATTEMPTS} times: {problem}",
+            f"{excerpt(self.model.name)} named nodes that may not be told, {ATTEMPTS} times: "
+            f"{problem}",
             hint="try another model",
         )
 

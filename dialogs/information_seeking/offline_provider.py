@@ -19,7 +19,7 @@ from .provider_replies import ENOUGH, GREETING, SAID, in_language, joined
 from .task import ROOT, ClarificationTask, ProviderReply, SpokenTurn
 from .task_view import TaskView, task_view
 from .telling import newly_told, normal, told_before
-from .utterances import CUES, Utterance, utterance
+from .utterances import Utterance, utterance
 
 REPEATED = 0.25
 """How well a turn must fit a told node, as `fit`, for its text to be said again."""
@@ -63,9 +63,7 @@ class OfflineProvider:
         return () if one is None else (one,)
 
 
-def moment_of(
-    task: ClarificationTask, turns: Sequence[SpokenTurn], told: frozenset[str]
-) -> Moment:
+def moment_of(task: ClarificationTask, turns: Sequence[SpokenTurn], told: frozenset[str]) -> Moment:
     """Return what stands before the last turn, the seeker's."""
     heard = [turn.text for turn in turns[1:-1] if turn.speaker == "seeker"]
     answers = [at for at, turn in enumerate(turns) if at and turn.speaker == "provider"]

@@ -11,7 +11,7 @@ from .seekers import heard, opening
 from .task import SeekerTask, SpokenTurn
 from .wording import GOODBYE, STILL, written
 
-THRESHOLD, SURE, AT_ONCE = 0.12, 0.5, 3
+THRESHOLD, SURE, AT_ONCE = 0.11, 0.5, 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ _ANSWER = {
     ),
     "zh": re.compile(r"这个回复用于[^。注]*"),
 }
-_BRACKETS = re.compile(r"[(（].*")
+_BRACKETS = re.compile("[(\uff08].*")
 
 
 @dataclass(frozen=True, slots=True)

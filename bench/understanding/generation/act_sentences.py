@@ -93,7 +93,7 @@ def written(seed: int, each: int) -> Iterator[Written]:
             continue
         for _ in range(each):
             before = dice.choice(BEFORE[dice.choice(befores)])
-            yield Written(acts, before, _expanded(line, dice), number)
+            yield Written(acts, before, expanded(line, dice), number)
 
 
 def _lines() -> list[str]:
@@ -101,7 +101,8 @@ def _lines() -> list[str]:
     return table.splitlines()
 
 
-def _expanded(line: str, dice: Random) -> str:
+def expanded(line: str, dice: Random) -> str:
+    """Return one of the sentences that a template stands for."""
     while match := _CHOICE.search(line):
         line = line[: match.start()] + dice.choice(match[1].split("|")) + line[match.end() :]
     line = " ".join(line.split())

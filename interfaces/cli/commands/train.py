@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ....bench.understanding.labelled_set import Sources
     from ....bench.understanding.training import Trained
 
-PARTS = ("reader", "acts", "tracker")
+PARTS = ("reader", "wished", "acts", "tracker")
 
 _data, _output = panel_options("Data"), panel_options("Output")
 

@@ -1,0 +1,183 @@
+"""Whether a turn wishes for anything: jokes, remarks and questions name a catalog's words too.
+
+A log-linear model over the words around what was read (readings themselves masked by their kind)
+and some thirty numbers about readings and turn. Fitted by `bench/understanding/train_wished.py`;
+nothing names a column or a value. Some hundred microseconds a turn, only where something was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..language.common_words import RANKS
+from .decoding import Judged
+from .mentions import Kind
+from .network import Floats
+from .reading import Reading
+
+BUCKETS = 1 << 15
+MAX_WORDS = 40
+"""Words read from the beginning of a turn; a wish in a longer one is not taken for a remark."""
+
+COMMON = 150
+"""The commonest words show as they are, where others show by their shape."""
+
+_ENDS = ("ed", "ng", "ly", "er", "st", "s")
+
+KINDS: tuple[Kind, ...] = ("value", "number", "date", "name", "grade", "open")
+_ORDERED: tuple[Kind, ...] = ("number", "date")
+_CLASSES = (
+    *"not against except over under most least hard soft waive suppose own correct want".split(),
+    *("about", "ask"),
+)
+"""Classes of cues, as in `cues.tsv`."""
+
+
+@dataclass(frozen=True)
+class WishedModel:
+    """Weights of hashed words and of numbers; at log-odds of `threshold` and more, wished."""
+
+    words: NDArray[np.int8]
+    scale: float
+    numbers: Floats
+    bias: float
+    threshold: float
+
+    def log_odds(self, reading: Reading, judged: Sequence[Judged]) -> float:
+        """Return the log-odds that somebody who says this wishes for something."""
+        places = buckets(reading, judged)
+        told = float(self.words[places].sum(dtype=np.int64)) * self.scale / len(places) ** 0.5
+        return told + float(numbers(reading, judged) @ self.numbers) + self.bias
+
+    def wished(self, reading: Reading, judged: list[Judged]) -> list[Judged]:
+        """Return what is meant of what was judged: all of it, or but what no words of its own say.
+
+        A long turn is never taken for a remark; what answers without words is left as it is.
+        """
+        worded = decides(reading, judged)
+        if not worded or self.log_odds(reading, worded) >= self.threshold:
+            return judged
+        return [item for item in judged if not has_words(item)]
+
+
+def has_words(item: Judged) -> bool:
+    """Return whether words of its own say it, and not only the question before."""
+    return item.mention.last >= item.mention.first
+
+
+def decides(reading: Reading, judged: Sequence[Judged]) -> list[Judged]:
+    """Return what is decided about: readings of words, where some would be a wish.
+
+    Nothing in an answer about the column asked for: that is never a remark.
+    """
+    if any(reading.asked_about.get(item.column, 0.0) > 0 for item in judged):
+        return []
+    worded = list(filter(has_words, judged))
+    wish = any(item.polarity != "unneeded" for item in worded)
+    return worded if wish and len(reading.words) <= MAX_WORDS else []
+
+
+@cache
+def fitted() -> WishedModel:
+    """Return the model that ships with the package, read once."""
+    return load(Path(__file__).with_name("wished.npz"))
+
+
+def load(path: Path) -> WishedModel:
+    """Read a model from a file that training wrote."""
+    with np.load(path) as stored:
+        scale, bias, threshold = map(float, stored["scalars"])
+        return WishedModel(stored["words"], scale, stored["numbers"], bias, threshold)
+
+
+def buckets(reading: Reading, judged: Sequence[Judged]) -> NDArray[np.int64]:
+    """Return the buckets of a turn's word n-grams, each once, ascending, int64."""
+    known = [crc32(name.encode("utf-8", "replace")) % BUCKETS for name in _said(reading, judged)]
+    return np.unique(np.array(known, np.int64))
+
+
+def _said(reading: Reading, judged: Sequence[Judged]) -> Iterator[str]:
+    answers = bool(reading.question or reading.asked_about)
+    words = ["<s>", *_masked(reading, judged)[:MAX_WORDS], "</s>"]
+    for at in range(len(words)):
+        for length in (1, 2, 3):
+            if at + length <= len(words):
+                yield " ".join(words[at : at + length])
+        yield f"{answers} {words[at]}"
+    shape = ["<s>", *map(_shape, words[1:-1]), "</s>"]
+    for at in range(len(shape)):
+        for length in (2, 3, 4):
+            if at + length <= len(shape):
+                yield "shape " + " ".join(shape[at : at + length])
+
+
+def _shape(word: str) -> str:
+    """Return a common word or mark itself, any other by its end and whether it is English."""
+    if not word.isalpha() or RANKS.get(word, COMMON + 1) <= COMMON:
+        return word
+    return f"{word in RANKS} {word[-2:] if word.endswith(_ENDS) else ''}"
+
+
+def _masked(reading: Reading, judged: Sequence[Judged]) -> list[str]:
+    """Return the words and marks of a turn, what was read as its kind alone."""
+    kinds = {
+        at: item.mention.kind
+        for item in judged
+        for at in range(item.mention.first, item.mention.last + 1)
+    }
+    masked: list[str] = []
+    for at, word in enumerate(reading.folded):
+        kind = kinds.get(at)
+        mark = f"<{kind}>" if kind else word[:24]
+        if not kind and (any(map(str.isdigit, word)) or reading.symbols[at] in "~@"):
+            mark = reading.symbols[at]
+        if not (kind and masked and masked[-1] == mark):
+            masked.append(mark)
+        masked += [mark for mark in reading.gap(at + 1) if mark in "?!"][:1]
+    return masked
+
+
+def numbers(reading: Reading, judged: Sequence[Judged]) -> Floats:
+    """Return what is counted of a turn and of its readings, all about in [-1, 1]."""
+    count = len(reading.words)
+    used = {at for item in judged for at in range(item.mention.first, item.mention.last + 1)}
+    named = used | reading.naming_words
+    left = [rare for at, rare in enumerate(reading.rarities) if at not in named]
+    telling = sum(reading.rarities[at] for at in used) + 0.1 * len(used)
+    chances = [min(max(item.chance, 0.02), 0.98) for item in judged]
+    odds = [float(np.log(chance / (1 - chance))) / 4 for chance in chances]
+    asked = [reading.asked_about.get(item.column, 0.0) for item in judged]
+    plain = [word for word in reading.folded if word.isalpha()]
+    strange = sum(word not in RANKS for at, word in enumerate(reading.folded) if at not in named)
+    classes = {name for first, _, name in reading.cues if first not in used}
+    open_question = bool(reading.question or reading.asked_about)
+    whole = len(named) / count
+    row = [
+        max(odds), min(odds), sum(odds) / len(odds), min(sum(odds), 3.0),
+        min(len(judged), 4) / 4, min(len({item.column for item in judged}), 4) / 4,
+        whole, float(whole == 1), len(used) / count,
+        telling / (telling + sum(left) + 0.1), sum(left) / (len(left) + 1),
+        np.log(count) / 4, float(count <= 2), float(count <= 4), float(count > 8),
+        strange / count, sum(word not in RANKS for word in plain) / (len(plain) + 1),
+        float(open_question), max(asked, default=0.0), min(asked, default=0.0),
+        float(open_question and max(asked, default=0.0) == 0), float(open_question) * whole,
+        float("?" in reading.text), float(reading.text.rstrip().endswith("?")),
+        float("!" in reading.text), float("," in reading.text),
+        float(any(reading.is_name(at) for at in used)), float(reading.has_capitals),
+        float(any(item.option.how in ("whole", "initials") for item in judged)),
+        float(all(item.option.how in ("fuzzy", "part", "phrase") for item in judged)),
+        float(any(item.side not in ("==", "~") for item in judged)),
+        float(any(item.hard for item in judged)),
+        float(any(item.polarity != "wanted" for item in judged)),
+        float(all(item.mention.kind in _ORDERED for item in judged)),
+        *(float(any(item.mention.kind == kind for item in judged)) for kind in KINDS),
+        *(float(name in classes) for name in _CLASSES),
+    ]  # fmt: skip
+    return np.array(row, dtype=np.float32)

@@ -1,0 +1,73 @@
+"""The fit that tells wishes from remarks, on turns small enough to see through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from concede.bench.understanding.labelled_set import WRITTEN_PREFIX
+from concede.bench.understanding.request_records import WRITTEN
+from concede.bench.understanding.train_wished import fit, half_of, lighter, read, save
+from concede.bench.understanding.wished_turns import Said, made_turns, remarks
+from concede.catalogs.catalog import Catalog
+from concede.dialogs.extraction.network import fitted
+from concede.dialogs.extraction.wished import load
+
+pytest.importorskip("sklearn")
+CARS = f"{WRITTEN_PREFIX}used_cars"
+
+
+@pytest.fixture(scope="module")
+def catalogs() -> Iterator[dict[str, Catalog]]:
+    with ExitStack() as stack:
+        path = WRITTEN / "catalogs" / "used_cars.csv"
+        yield {CARS: stack.enter_context(Catalog.open(path))}
+
+
+def test_a_fit_tells_what_it_was_told(catalogs: dict[str, Catalog], tmp_path: Path) -> None:
+    makes = ("Honda", "Toyota", "Subaru", "Volkswagen")
+    turns = [
+        Said(CARS, text.format(make), meant, "written")
+        for make in makes
+        for text, meant in (("a {} please", True), ("my dog is called {}", False))
+    ] * 5
+    examples = list(read(turns, catalogs, [fitted()]))
+    spread = [
+        replace(one, said=replace(one.said, catalog=f"{CARS}{at}"))
+        for at, one in enumerate(examples)
+    ]
+    model, figures = fit(spread)
+    assert figures["written"]["still_taken"] == 0
+    assert figures["written"]["lost"] <= 1
+    save(tmp_path / "wished.npz", model)
+    again = load(tmp_path / "wished.npz")
+    assert np.array_equal(again.words, model.words)
+
+
+def test_a_lighter_network_takes_more(catalogs: dict[str, Catalog]) -> None:
+    turns = [one for one in remarks() if one.catalog == f"{WRITTEN_PREFIX}tents"][:1]
+    assert turns
+    network = fitted()
+    assert lighter(network, 0.0) is network
+    assert lighter(network, 1.0).weights["option.end"] > network.weights["option.end"]
+
+
+def test_what_judges_is_not_learned_and_lies_on_other_catalogs() -> None:
+    learned, judged = list(remarks()), list(remarks("judged"))
+    assert not {one.catalog for one in learned} & {one.catalog for one in judged}
+    names = {path.stem for path in (WRITTEN / "catalogs").glob("*.csv")}
+    assert {one.catalog.removeprefix(WRITTEN_PREFIX) for one in learned + judged} <= names
+    assert {one.meant for one in learned} == {one.meant for one in judged} == {True, False}
+
+
+def test_made_turns_are_filled_and_the_same_for_a_seed(catalogs: dict[str, Catalog]) -> None:
+    once = list(made_turns(catalogs, 3))
+    assert once == list(made_turns(catalogs, 3))
+    assert not [one for one in once if "{v}" in one.text or "{n}" in one.text]
+    assert {one.meant for one in once} == {True, False}
+    assert half_of(CARS) == half_of("used_cars")

@@ -1,0 +1,125 @@
+"""What a joke, a remark or a question names is no wish; what is asked for in few words is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from concede.bench.understanding.request_records import WRITTEN
+from concede.catalogs.catalog import Catalog
+from concede.dialogs import Session
+from concede.dialogs.extraction import wished
+from concede.dialogs.extraction.decoding import judge
+from concede.dialogs.extraction.network import fitted
+from concede.dialogs.extraction.offline import extract
+from concede.dialogs.extraction.reading import Reading
+from concede.dialogs.extraction.value_index import index_of
+
+
+@pytest.fixture(scope="module")
+def catalogs() -> Iterator[dict[str, Catalog]]:
+    with ExitStack() as stack:
+        names = ("cooking_oils", "used_cars")
+        paths = {name: WRITTEN / "catalogs" / f"{name}.csv" for name in names}
+        yield {name: stack.enter_context(Catalog.open(path)) for name, path in paths.items()}
+
+
+REMARKS = (
+    ("cooking_oils", "haha spray can, like graffiti"),
+    ("cooking_oils", "my cat is called Olive oil"),
+    ("used_cars", "my dog is called Honda"),
+    ("used_cars", "do people really buy diesel ones"),
+)
+
+
+@pytest.mark.parametrize(("name", "text"), REMARKS)
+def test_a_remark_that_names_a_value_is_no_wish(
+    catalogs: dict[str, Catalog], name: str, text: str
+) -> None:
+    found = extract(text, catalogs[name])
+    assert not found.constraints
+    assert not found.objectives
+    assert found.not_understood
+    assert found.named
+    assert found.chance == 0.0
+
+
+WISHES = (
+    ("cooking_oils", "spray can"),
+    ("used_cars", "toyota under 15000"),
+    ("used_cars", "haha fine, a diesel then"),
+    ("used_cars", "Honda"),
+)
+
+
+@pytest.mark.parametrize(("name", "text"), WISHES)
+def test_a_wish_in_few_words_stays(catalogs: dict[str, Catalog], name: str, text: str) -> None:
+    found = extract(text, catalogs[name])
+    assert found.constraints
+    assert not found.named
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which make would you like?", "Honda"),
+        ("Which year should it be from?", "2018"),
+        ("What transmission?", "manual"),
+    ],
+)
+def test_a_bare_answer_is_a_wish(catalogs: dict[str, Catalog], question: str, answer: str) -> None:
+    exchange = [
+        {"role": "assistant", "content": question},
+        {"role": "user", "content": answer},
+    ]
+    assert extract(exchange, catalogs["used_cars"]).constraints
+
+
+def test_a_session_answers_about_what_is_named_and_goes_on(catalogs: dict[str, Catalog]) -> None:
+    session = Session(catalogs["used_cars"])
+    heard = session.hear("my dog is called Honda")
+    assert not heard.constraints
+    assert heard.reply
+    assert not session.query.constraints
+    assert not session.query.base
+    assert session.hear("a Honda please").constraints
+
+
+def test_a_long_turn_and_what_answers_without_words_are_not_decided_about(
+    catalogs: dict[str, Catalog],
+) -> None:
+    index = index_of(catalogs["used_cars"])
+    long = Reading("Honda " + "well " * wished.MAX_WORDS, 0, index, {})
+    assert wished.decides(long, judge(long, fitted())) == []
+    yes = Reading("yes", 0, index, {}, question="Would you like a Honda?")
+    judged = judge(yes, fitted())
+    assert wished.decides(yes, judged) == []
+    assert wished.fitted().wished(yes, judged) == judged
+
+
+def test_the_threshold_alone_decides(catalogs: dict[str, Catalog]) -> None:
+    reading = Reading("a red Honda, not diesel", 0, index_of(catalogs["used_cars"]), {})
+    judged = judge(reading, fitted())
+    places = wished.buckets(reading, judged)
+    words, numbers = np.zeros(wished.BUCKETS, np.int8), wished.numbers(reading, judged)
+    words[places] = 1
+    table = np.zeros_like(numbers)
+    always = wished.WishedModel(words, 1.0, table, 0.0, len(places) ** 0.5 - 1e-6)
+    never = wished.WishedModel(words, 1.0, table, 0.0, len(places) ** 0.5 + 1e-6)
+    assert always.wished(reading, judged) is judged
+    assert never.wished(reading, judged) == []
+
+
+def test_weights_are_read_as_they_lie(tmp_path: Path) -> None:
+    model = wished.fitted()
+    assert model.words.shape == (wished.BUCKETS,)
+    scalars = np.array([model.scale, model.bias, model.threshold])
+    path = tmp_path / "wished.npz"
+    np.savez(path, words=model.words, numbers=model.numbers, scalars=scalars)
+    again = wished.load(path)
+    assert again.threshold == model.threshold
+    assert np.array_equal(again.numbers, model.numbers)
