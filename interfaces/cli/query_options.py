@@ -173,12 +173,12 @@ def open_catalog(options: CatalogOptions) -> Catalog:
         table=options.table,
         columns=columns,
         dictionary=options.dictionary,
-        location=_location(options.location),
+        location=location_columns(options.location),
         hours=options.hours,
     )
 
 
-def _location(text: str | None) -> tuple[str, str] | None:
+def location_columns(text: str | None) -> tuple[str, str] | None:
     """Return the columns of `--location LAT,LON`; raise `QueryError` for other than two."""
     if text is None:
         return None

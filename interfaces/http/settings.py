@@ -23,7 +23,7 @@ class CatalogSource:
 
     `key` names the column that tells rows apart for upserts; `writable` keeps what is written
     in the file, which has to be a .duckdb file; `dictionary` is a file of what people call
-    columns and values.
+    columns and values; `location` and `hours` name the columns of places and opening hours.
     """
 
     name: str
@@ -33,6 +33,8 @@ class CatalogSource:
     key: str | None = None
     writable: bool = False
     dictionary: str | None = None
+    location: tuple[str, str] | None = None
+    hours: str | None = None
 
     @property
     def is_database(self) -> bool:

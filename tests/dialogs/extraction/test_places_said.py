@@ -11,8 +11,8 @@ import pytest
 from concede.catalogs.catalog import Catalog
 from concede.catalogs.query.constraint import Constraint
 from concede.dialogs.conversation.preferences import Preferences
-from concede.dialogs.conversation.wording import Wording
 from concede.dialogs.extraction.offline import extract
+from concede.dialogs.language.wording import Wording
 
 FRIDAY = date(2026, 5, 1)
 AT = (40.75, -73.98)
