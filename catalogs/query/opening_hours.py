@@ -46,6 +46,10 @@ _ENGLISH = (
 _CHINESE = "一二三四五六日"
 _RANGE = re.compile(r"(\d{1,2}):(\d{2})-(?:次日)?(\d{1,2}):(\d{2})", re.ASCII)
 _DAYS = re.compile(rf"({_ENGLISH})(?:-({_ENGLISH}))?(?=[\d,:]|off|closed|休|不)")
+_BESIDE = re.compile(
+    r"(?<=[a-z]),(?:ph|sh)(?=[\d,:]|off|closed|$)|^(?:(?:ph|sh),)+(?=[a-z])"
+    r"|(?<=\d),(?:ph|sh)(?:off|closed|[\d:,-]+)$"
+)
 _ALWAYS = frozenset(("24/7", "24小时营业", "24小时", "全日", "全日营业", "24hours", "open24hours"))
 _CLOSED = ("off", "closed", "休息", "不营业")
 _SAME = str.maketrans(
@@ -70,7 +74,9 @@ def parse_hours(text: str) -> Hours | None:
         return None
     days: list[list[tuple[int, int]]] = [[] for _ in range(7)]
     told = False
-    for rule in plain.split(";"):
+    for said in plain.split(";"):
+        # A holiday beside days is left out; a rule for holidays alone says nothing of the week.
+        rule = _BESIDE.sub("", said)
         if not rule or re.fullmatch(r"(ph|sh|ph,sh|sh,ph)(off|closed|[\d:,-]+)", rule):
             continue
         parts = _parts(rule)
@@ -96,7 +102,8 @@ def _plain(text: str) -> str:
         name = _NAMES[_CHINESE.index(match[0])]
         plain = plain[: match.start()] + name + plain[match.end() :]
     plain = re.sub(r"(\d{1,2})(?::(\d{2}))?([ap])\.?m\.?", _by_noon, plain, flags=re.ASCII)
-    return plain.replace("24小时营业", "00:00-24:00").replace("全日营业", "00:00-24:00")
+    plain = re.sub("(?<=[a-z0-9])to(?=[a-z0-9])", "-", plain)
+    return re.sub("(?:24小时|全日)(?:营业)?|24/7|24h(?:ours)?", "00:00-24:00", plain)
 
 
 def _by_noon(match: re.Match[str]) -> str:
@@ -121,7 +128,7 @@ def _parts(rule: str) -> list[tuple[list[int], list[tuple[int, int]]]] | None:
             return None
         found.append((named or list(range(7)), spans))
         rest = left.removeprefix(",")
-        if rest and left == rest:
+        if rest and left == rest and not _DAYS.match(rest):
             return None
     return found
 

@@ -88,6 +88,12 @@ def test_open_as_every_minute_says(rules: Rules, chinese: bool, minute: int) -> 
         ("Mon-Fri: 9am - 5:30 PM", {"We 09:00", "Fr 17:29"}),
         ("Mo-Su 18:00-26:00", {"Tu 01:30", "Su 18:00"}),
         ("Mo off", set[str]()),
+        ("Mo-Sa,PH 10:00-20:00; Su,PH off", {"Sa 19:59"}),
+        ("PH,Mo-Fr 10:00-20:00; SH off; PH 10:00-12:00", {"Fr 19:59"}),
+        ("24/7; Su off", {"Sa 23:59", "Mo 03:00"}),
+        ("Mo,Tu,PH,We 10:00-12:00,PH 07:00-08:00", {"Tu 10:00", "We 11:59"}),
+        ("Monday to Friday 9:00 to 17:00", {"Fr 16:59"}),
+        ("周一至周五 09:30-22:00 周六全天", {"Fr 21:59", "Sa 23:59"}),
     ],
 )
 def test_texts(text: str, opens: set[str]) -> None:
