@@ -1,8 +1,8 @@
 """The rows within a distance of a point.
 
-A box around the point is read first from the columns of latitude and longitude, as two bounds on
-numbers are; the great circle is computed for what lies in it. At 10⁶ rows and 1 km that takes
-some 2 ms, where NumPy takes 38 for every row.
+A box around the point is read first: latitudes in order, then the longitudes of what is left. The
+great circle is computed for what lies in it. At 10⁶ rows and 1 km that takes some 2 ms, where NumPy
+takes 38 for every row.
 """
 
 from __future__ import annotations
@@ -17,10 +17,8 @@ from ..query.place_values import half_chord
 from ..query.places import Measure, box_around, haversines, measure_named
 from ..query.predicate import Predicate
 from ..vectors.column_vectors import NumberCopy
-from ..vectors.kernel_use import kernels_are_used
 from ..vectors.packed_numbers import PackedNumbers
-from ..vectors.packed_rows import rows_between
-from ..vectors.row_set import RowSet, intersection
+from ..vectors.row_set import RowSet
 from .snapshot_vectors import SnapshotVectors
 
 UNSURE = 1e-12
@@ -69,17 +67,11 @@ class DistanceReader:
         until: Deadline,
     ) -> NDArray[np.int64]:
         """Return the rows whose numbers lie in intervals, ascending."""
-        universe, numbering = self._vectors.universe, self._vectors.numbering
         until.check()
-        if kernels_are_used(universe):
-            sets = [rows_between(*pair) for pair in zip(columns, boxes, strict=True)]
-            return numbering.only_rows(intersection(sets, universe)).ids.astype(np.int64)
-        ids = numbering.rows.ids.astype(np.int64)
-        for column, intervals in zip(columns, boxes, strict=True):
-            taken = column.taken(ids)
-            inside = [taken.between(low, high) for low, high in intervals]
-            ids = ids[np.logical_or.reduce(inside)]
-        return ids
+        numbering = self._vectors.numbering
+        ids = np.flatnonzero(_between(columns[0], boxes[0]))
+        ids = ids[_between(columns[1].taken(ids), boxes[1])]
+        return ids[numbering.rows.within(ids)] if numbering.deleted_rows else ids
 
     def _near(
         self,
@@ -101,3 +93,9 @@ class DistanceReader:
             near[unsure] = self._ask(predicate, ids[unsure])
         chosen = ids[near].astype(np.uint32)
         return RowSet.of_ascending(chosen, self._vectors.universe)
+
+
+def _between(column: PackedNumbers, intervals: list[tuple[float, float]]) -> NDArray[np.bool_]:
+    """Return which numbers lie in any of some intervals."""
+    inside = [column.between(low, high) for low, high in intervals]
+    return inside[0] if len(inside) == 1 else np.logical_or.reduce(inside)

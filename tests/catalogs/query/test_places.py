@@ -111,6 +111,11 @@ def test_a_write_moves_rows_in_and_out() -> None:
     catalog.upsert([{"id": 2, "hours": "22:00-23:00"}])
     assert catalog.rows(catalog.bind(near)).ids.tolist() == [1]
     assert catalog.rows(catalog.bind(now)).ids.tolist() == [1]
+    catalog.upsert([{"id": 3, "lat": 1.0, "lon": 1.0}])
+    catalog.delete([1])
+    far = within(1, 1, 6)
+    assert catalog.rows(catalog.bind(far)).ids.tolist() == [2]
+    assert catalog.rows(catalog.bind(near)).ids.tolist() == [2]
 
 
 def test_open_is_a_list_of_texts_in_sql() -> None:
