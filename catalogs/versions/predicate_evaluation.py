@@ -34,6 +34,7 @@ from ..vectors.vectorized_predicates import (
     truth_of_numbers,
     truth_of_texts,
 )
+from .measured_rows import DistanceReader
 from .snapshot_state import WARM_READS, ReadCounts
 from .snapshot_vectors import SnapshotVectors
 
@@ -71,6 +72,7 @@ class PredicateEvaluator:
         self._table, self._vectors, self._reads = table, vectors, reads
         self._row_sets = row_sets
         self._numbering, self._universe = vectors.numbering, vectors.universe
+        self._distances = DistanceReader(vectors, self._truth_in_duckdb)
         self._touched_values: dict[str, tuple[int, Copy]] = {}
 
     def rows(self, predicate: Predicate, until: Deadline = NEVER) -> RowSet:
@@ -100,7 +102,9 @@ class PredicateEvaluator:
 
     def _evaluated(self, predicate: Predicate, until: Deadline) -> RowSet:
         until.check()
-        rows = self.rows_in_memory(predicate, until)
+        rows = self._distances.rows(predicate, until)
+        if rows is None:
+            rows = self.rows_in_memory(predicate, until)
         return self.rows_in_duckdb(predicate, until) if rows is None else rows
 
     def _renewed(self, predicate: Predicate, since: int, rows: RowSet) -> RowSet | None:

@@ -23,7 +23,8 @@ class CatalogSource:
 
     `key` names the column that tells rows apart for upserts; `writable` keeps what is written
     in the file, which has to be a .duckdb file; `dictionary` is a file of what people call
-    columns and values; `events` is the log of what people did, kept in memory alone without it.
+    columns and values; `events` is the log of what people did, kept in memory alone without it;
+    `location` and `hours` name the columns of places and opening hours.
     """
 
     name: str
@@ -34,6 +35,8 @@ class CatalogSource:
     writable: bool = False
     dictionary: str | None = None
     events: str | None = None
+    location: tuple[str, str] | None = None
+    hours: str | None = None
 
     @property
     def is_database(self) -> bool:

@@ -82,7 +82,8 @@ _speaker, _choice = panel_options("Who speaks"), panel_options("Choice")
 def chat(**given: Any) -> int:
     """Say what you are looking for, be asked what matters, and see what could give way."""
     catalog_fields = {
-        name: given.pop(name) for name in ("catalog", "table", "as_text", "dictionary")
+        name: given.pop(name)
+        for name in ("catalog", "table", "as_text", "dictionary", "location", "hours")
     }
     options = CatalogOptions(**catalog_fields, form=given["form"])
     with spinning(f"reading {options.catalog}"):

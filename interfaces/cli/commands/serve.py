@@ -11,7 +11,16 @@ import rich_click as click
 
 from ....catalogs.errors import QueryError, excerpt
 from ..completion import complete_catalog
-from ..options import ABOVE_ZERO, NOT_NEGATIVE, PORT, POSITIVE, panel_options, table_options
+from ..options import (
+    ABOVE_ZERO,
+    NOT_NEGATIVE,
+    PORT,
+    POSITIVE,
+    panel_options,
+    place_options,
+    table_options,
+)
+from ..query_options import location_columns
 from ..reader_options import reader_options
 
 if TYPE_CHECKING:
@@ -34,6 +43,7 @@ _load, _access = panel_options("Load"), panel_options("Access")
     shell_complete=complete_catalog,
 )
 @table_options("Catalogs")
+@place_options("Catalogs")
 @_catalogs(
     "--dictionary",
     "[NAME=]FILE",
@@ -152,6 +162,8 @@ def serve(
     catalogs: Sequence[str],
     table: str | None,
     as_text: tuple[str, ...],
+    location: str | None,
+    hours: str | None,
     dictionaries: Sequence[str],
     key: str | None,
     events: Sequence[str],
@@ -174,7 +186,9 @@ def serve(
     from ...http.server import serve as run
     from ...http.settings import Limits, ServeSettings
 
-    sources = tuple(named_source(text, table, as_text, key) for text in catalogs)
+    places = {"location": location_columns(location), "hours": hours}
+    named = (named_source(text, table, as_text, key) for text in catalogs)
+    sources = tuple(replace(source, **places) for source in named)
     names = [source.name for source in sources]
     if len(set(names)) < len(names):
         raise QueryError("two catalogs have one name", hint="write --catalog NAME=FILE")
