@@ -16,10 +16,10 @@ from .telling import releasable
 Mode = Literal["single", "multi"]
 """Whether a turn releases at most one node, or all that were asked for."""
 
-SILENT = 0.6
+SILENT = 0.65
 """Chance of no node being asked for, from which on none is told."""
 
-ASKED = 0.45
+ASKED = 0.5
 """Chance from which on a node is told where all that are asked for are."""
 
 
