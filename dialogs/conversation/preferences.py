@@ -68,6 +68,15 @@ class Preferences:
         self.base = [constraint for constraint in self.base if constraint not in gone]
         self.soft = [constraint for constraint in self.soft if constraint not in gone]
 
+    def exchange(self, gone: Iterable[Constraint], new: Sequence[Constraint]) -> None:
+        """Put wishes in the place of guesses: exact ones for a guess of the base into the base."""
+        left = list(gone)
+        fixed = any(wish in self.base for wish in left)
+        self.forget(left)
+        exact = [wish for wish in new if fixed and wish.op in ("==", "in", *PARTS)]
+        self.base = [*self.base, *(wish for wish in exact if wish not in self.base)]
+        self.add(wish for wish in new if wish not in exact)
+
     def harden(self, positions: Iterable[int]) -> None:
         """Let these never give way again."""
         hard = set(positions)

@@ -14,6 +14,7 @@ from pydantic import ConfigDict, Field, WithJsonSchema
 
 from ...catalogs.errors import excerpt
 from ...dialogs.conversation import steps
+from ...dialogs.conversation.clarifying import CLARIFYING
 from ...dialogs.conversation.gain_agent import AskBy, agent_by
 from ...dialogs.conversation.session import MAX_QUESTIONS, Session
 from ...engine.runtime.thread_pool import QueueSlot
@@ -162,6 +163,7 @@ async def begin(
             agent=agent_by(body.ask_by, served.catalog),
             extractor=state.reader,
             max_questions=body.max_questions,
+            clarifying=CLARIFYING,
             deadline=state.settings.limits.deadline,
         )
 

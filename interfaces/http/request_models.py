@@ -131,6 +131,20 @@ class DiagnoseRequest(QueryRequest):
     )
 
 
+class ClarifyRequest(Body):
+    """A text whose unclear spots are to be found."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"text": "a cheap Lexus or maybe an Audi"}]}
+    )
+
+    catalog: CatalogName
+    text: str = Field(max_length=LONGEST_TEXT, description="What somebody says they want.")
+    today: date | None = Field(
+        default=None, description="The day that relative dates count from; the server's without it."
+    )
+
+
 class ExtractRequest(Body):
     """A text, and where its constraints are looked for."""
 

@@ -116,9 +116,10 @@ def _persona(path: str) -> str:
 
 
 def _session(catalog: Catalog, given: dict[str, Any], model: ChatModel | None) -> Session:
+    from ....dialogs.conversation.clarifying import CLARIFYING
     from ....dialogs.conversation.session import Session
 
-    fields: dict[str, Any] = {"top": given["top"]}
+    fields: dict[str, Any] = {"top": given["top"], "clarifying": CLARIFYING}
     if given["policy"]:
         from ....engine.policies import get_policy
 
@@ -260,6 +261,7 @@ def _propose(session: Session, voice: _Voice) -> None:
     except QueryError as error:
         complain(str(error))
         return
+    voice.say(session.unused())
     _show(session, voice)
 
 

@@ -1,4 +1,4 @@
-"""`/v1/repair`, `/v1/diagnose`, `/v1/extract`: questions to the engine of one catalog.
+"""`/v1/repair`, `diagnose`, `extract`, `clarify`: questions to the engine of one catalog.
 
 A body is looked up in the response cache before it is parsed. Else it becomes a query, which the
 engine answers in its pool of threads, and a complete answer is cached as it was sent.
@@ -19,8 +19,14 @@ from starlette.responses import Response
 from ....engine.answer import Answer
 from ....engine.diagnosis import Diagnosis
 from ....engine.runtime.thread_pool import QueueSlot
-from ..openapi import DIAGNOSIS, EXTRACTION, documented
-from ..request_models import DiagnoseRequest, ExtractRequest, QueryRequest, RepairRequest
+from ..openapi import CLARIFICATION, DIAGNOSIS, EXTRACTION, documented
+from ..request_models import (
+    ClarifyRequest,
+    DiagnoseRequest,
+    ExtractRequest,
+    QueryRequest,
+    RepairRequest,
+)
 from ..response_cache import CachedResponse, Question
 from ..state import ServedCatalog, ServerState, state_of
 
@@ -158,3 +164,20 @@ async def extract(request: Request) -> Response:
         return to_json(answer_record(found))
 
     return json_response(await served.engine.ask("extract", find, state.settings.limits.deadline))
+
+
+@router.post("/clarify", **documented(ClarifyRequest, CLARIFICATION, "What to ask about a text."))
+async def clarify(request: Request) -> Response:
+    """Find what a text leaves unclear: each spot with a question and counted answers."""
+    state = state_of(request)
+    body = await state.bodies.read_json(request, ClarifyRequest)
+    served = state.find(body.catalog)
+
+    def find(slot: QueueSlot) -> bytes:
+        from ....dialogs.clarification.clarify import clarify as clarified
+
+        read = state.reader.extract(body.text, served.catalog, today=body.today)
+        found = clarified(body.text, served.catalog, extraction=read, today=body.today)
+        return to_json(found.record())
+
+    return json_response(await served.engine.ask("clarify", find, state.settings.limits.deadline))

@@ -35,6 +35,7 @@ OPERATIONS = [
     ("POST", "/v1/chat/{identity}/refuse"),
     ("POST", "/v1/chat/{identity}/reweigh"),
     ("POST", "/v1/chat/{identity}/undo"),
+    ("POST", "/v1/clarify"),
     ("POST", "/v1/diagnose"),
     ("POST", "/v1/extract"),
     ("POST", "/v1/repair"),

@@ -14,7 +14,7 @@ from ...catalogs.query.constraint import Constraint, shown_text, spoken
 from ...catalogs.query.schema import name_words
 from ...catalogs.versions.reader import CatalogReader
 from ...engine.answer import MovedConstraint
-from ..language.units import CURRENCY_SIGNS, UNITS, column_unit
+from .units import CURRENCY_SIGNS, UNITS, column_unit
 
 LISTED = 6
 """Parts of a list that stand in a sentence."""
