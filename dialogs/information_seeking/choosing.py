@@ -19,7 +19,7 @@ Mode = Literal["single", "multi"]
 SILENT = 0.65
 """Chance of no node being asked for, from which on none is told."""
 
-ASKED = 0.5
+ASKED = 0.45
 """Chance from which on a node is told where all that are asked for are."""
 
 
