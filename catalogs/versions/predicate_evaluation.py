@@ -72,7 +72,6 @@ class PredicateEvaluator:
         self._table, self._vectors, self._reads = table, vectors, reads
         self._row_sets = row_sets
         self._numbering, self._universe = vectors.numbering, vectors.universe
-        self._distances = DistanceReader(vectors, self._truth_in_duckdb)
         self._touched_values: dict[str, tuple[int, Copy]] = {}
 
     def rows(self, predicate: Predicate, until: Deadline = NEVER) -> RowSet:
@@ -102,7 +101,9 @@ class PredicateEvaluator:
 
     def _evaluated(self, predicate: Predicate, until: Deadline) -> RowSet:
         until.check()
-        rows = self._distances.rows(predicate, until)
+        # Not kept: in a circle of references a catalog would wait for the collector of garbage.
+        distances = DistanceReader(self._vectors, self._truth_in_duckdb)
+        rows = distances.rows(predicate, until)
         if rows is None:
             rows = self.rows_in_memory(predicate, until)
         return self.rows_in_duckdb(predicate, until) if rows is None else rows
