@@ -15,7 +15,7 @@ from ..extraction.column_amounts import in_range, is_calendar_year
 from ..extraction.decoding import Judged, Weighed, judged_as
 from ..extraction.network import GRADES, softmax
 from ..language.tokens import folded
-from .hedges import INDIFFERENT, hedges
+from .hedges import INDIFFERENT, hedges, is_torn
 from .look import Look
 
 Kind = Literal["vague", "ambiguous", "alternatives", "number", "unlinked"]
@@ -141,7 +141,7 @@ def _numbers(look: Look) -> Iterator[Spot]:
             continue
         chosen = next((j for j in look.judged if j.mention == mention), None)
         wins = [j for j in look.judged if j.mention != mention and _shares(j, item)]
-        if wins:
+        if wins or _is_told(look, item):
             continue
         by_column = _by_column(item)
         best, *rest = [*by_column.values(), -8.0, -8.0]
@@ -211,6 +211,29 @@ def _named_near(look: Look, item: Weighed, columns: Sequence[str]) -> float:
         ),
         default=0.0,
     )
+
+
+def _is_told(look: Look, item: Weighed) -> bool:
+    """Return whether words beside a number name its likeliest column and no other one."""
+    reading, mention = look.reading, item.mention
+    clause, columns = reading.clause_of[mention.first], list(_by_column(item))
+    named: dict[int, set[str]] = {}
+    for column in columns:
+        for naming in reading.namings.get(column, ()):
+            beside = min(abs(naming.first - mention.last), abs(mention.first - naming.last)) < 6
+            if beside and reading.clause_of[naming.first] == clause:
+                for word in range(naming.first, naming.last + 1):
+                    named.setdefault(word, set()).add(column)
+    between = {word: names for word, names in named.items() if _is_beside(look, item, word)}
+    return {columns[0]} in between.values() and all(
+        columns[0] in names for names in between.values()
+    )
+
+
+def _is_beside(look: Look, item: Weighed, word: int) -> bool:
+    """Return whether no comma stands between a number and a word."""
+    low, high = sorted((word, item.mention.first))
+    return not any("," in look.reading.gap(at) for at in range(low + 1, high + 1))
 
 
 def _shares(judged: Judged, item: Weighed) -> bool:
@@ -303,7 +326,14 @@ def _is_open(look: Look, item: Judged) -> bool:
     around = {*before, *words[mention.last + 1 : mention.last + 4]}
     alone = item.polarity == "wanted" and not INDIFFERENT & around and not mention.inside
     heads = item.option.how == "together" and item.option.ends
+    if len({_unnumbered(str(value)) for value in item.option.values}) == 1:
+        return False
     return alone and len(item.option.values) > 1 and not (heads and len(item.option.values) > FEW)
+
+
+def _unnumbered(value: str) -> str:
+    """Return a value without a number at its end: `Cabin 12` is one of many cabins."""
+    return value.rstrip("0123456789").rstrip(" #-")
 
 
 def _alternatives(look: Look) -> Iterator[Spot]:
@@ -342,7 +372,8 @@ def _hesitation(
     leading = any(0 <= one.mention.first - 1 - b < 2 for _, b in spans)
     joined = "or" in words[first : last + 1] or "/" in reading.gap(other.mention.first)
     around = words[max(0, one.mention.first - 2) : end + 4]
-    hedged = inner or (joined and (trailing or leading)) or (trailing and leading)
+    asks = joined and (_asks(look, end) or is_torn(words[end + 1 : end + 6]))
+    hedged = asks or inner or (joined and (trailing or leading)) or (trailing and leading)
     return {
         "joined": float(joined),
         "hedged": float(hedged),
@@ -351,6 +382,11 @@ def _hesitation(
         "same": float(one.column == other.column),
         "indifferent": float(bool(INDIFFERENT & set(around))),
     }
+
+
+def _asks(look: Look, last: int) -> bool:
+    """Return whether a question mark stands right after a word."""
+    return look.reading.text[look.reading.words[last].end :].lstrip().startswith("?")
 
 
 def _columns(look: Look, item: Judged) -> set[str]:
@@ -366,14 +402,24 @@ LED = frozenset("with has have having include includes including need needs with
 STORY = frozenset(
     "i my me he she his her they we our was were had did been when because cos if but so".split()
 )
+FAREWELLS = frozenset("wishes regards cheers thanks sincerely yours love best ta".split())
+SIGNED = 4
+"""Words of the name under a letter, and of what stands before it, at most."""
+SHORT, SELDOM = 14, 4
+"""Words of a message that only lists wishes; texts in which a telling word may be idle."""
+
 OWNED = frozenset("my our his her their your for because since if when as".split())
 
 
 def _unlinked(look: Look, idle: Mapping[str, int]) -> Iterator[Spot]:
     """Yield runs of words that no reading accounts for."""
     reading = look.reading
+    signed = _signed_from(look)
     left = [
-        at not in look.used and at not in reading.naming_words and _tells(look, at, idle)
+        at not in look.used
+        and at not in reading.naming_words
+        and at < signed
+        and _tells(look, at, idle)
         for at in range(len(reading.words))
     ]
     at = 0
@@ -392,6 +438,26 @@ def _unlinked(look: Look, idle: Mapping[str, int]) -> Iterator[Spot]:
             tuple(look.over(first, at)),
         )
         at += 1
+
+
+def _signed_from(look: Look) -> int:
+    """Return the first word of the name under a letter, or how many words there are."""
+    words = look.reading.folded
+    for at in range(max(0, len(words) - SIGNED - 1), len(words)):
+        if words[at] in FAREWELLS and not look.used & set(range(at, len(words))):
+            return at
+    return len(words)
+
+
+def _is_wished(look: Look, first: int, last: int, seen: int) -> bool:
+    """Return whether unused words stand as a wish: after `with`, or alone between commas."""
+    reading = look.reading
+    before = reading.folded[max(0, first - 3) : first]
+    if seen > SELDOM or len(reading.words) > SHORT or STORY & {*reading.folded}:
+        return False
+    begins = not first or bool(reading.gap(first).strip()) or bool({*LED, "and"} & {*before})
+    ends = last + 1 == len(reading.words) or any(mark in reading.gap(last + 1) for mark in ",.;?!")
+    return begins and (ends or bool(LED & {*before}))
 
 
 def _tells(look: Look, at: int, idle: Mapping[str, int]) -> bool:
@@ -442,4 +508,5 @@ def _unlinked_features(look: Look, first: int, last: int, idle: Mapping[str, int
         "verb": float(folded(reading.words[last].text).endswith(("ing", "ed"))),
         "of": float(after in ("of", "to", "that", "who", "is", "was")),
         "early": float(first - sentence < 3),
+        "wished": float(_is_wished(look, first, last, seen)),
     }
