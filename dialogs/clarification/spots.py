@@ -14,9 +14,9 @@ from typing import Literal
 from ..extraction.column_amounts import in_range, is_calendar_year
 from ..extraction.decoding import Judged, Weighed, judged_as
 from ..extraction.network import GRADES, softmax
-from ..language.tokens import folded
 from .hedges import INDIFFERENT, hedges, is_torn
-from .look import Look
+from .look import TELLING, Features, Look, bounded, in_cue
+from .unlinked import unlinked
 
 Kind = Literal["vague", "ambiguous", "alternatives", "number", "unlinked"]
 KINDS: tuple[Kind, ...] = ("vague", "ambiguous", "alternatives", "number", "unlinked")
@@ -30,13 +30,8 @@ CLOSE = 3.0
 PLAIN = 0.5
 """How well a number fits a column as it was said, without a thousand left out."""
 
-TELLING = 0.45
-"""How rare a word is at least that says something by itself."""
-
 FEW = 3
 """Values that a question can name one by one."""
-
-Features = dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -73,11 +68,8 @@ def find_spots(look: Look, idle: Mapping[str, int]) -> Iterator[Spot]:
     yield from _vague(look)
     yield from _numbers(look)
     yield from _ambiguous(look)
-    yield from _unlinked(look, idle)
-
-
-def _bounded(value: float) -> float:
-    return max(-8.0, min(8.0, value)) / 4.0
+    for first, last, features in unlinked(look, idle):
+        yield Spot("unlinked", first, last, features, tuple(look.over(first, last)))
 
 
 def _vague(look: Look) -> Iterator[Spot]:
@@ -98,11 +90,11 @@ def _vague(look: Look) -> Iterator[Spot]:
         form = {grade.form for grade in graded.meanings}
         chosen = [i for i in look.judged if i.mention.kind == "grade" and i.mention == best.mention]
         features = {
-            "gain": _bounded(best.gain),
+            "gain": bounded(best.gain),
             "chosen": float(bool(chosen)),
             "leaning": float(ways["leaning"] + ways["turned leaning"]),
             "chosen leaning": float(bool(chosen)) * float(ways["leaning"] + ways["turned leaning"]),
-            "rival": _bounded(max(others, default=-8.0)),
+            "rival": bounded(max(others, default=-8.0)),
             "rival wins": float(max(others, default=-8.0) > best.gain),
             "plain": float("plain" in form),
             "ish": float("ish" in form),
@@ -110,7 +102,7 @@ def _vague(look: Look) -> Iterator[Spot]:
             "most": float("most" in form),
             "number": float(look.numbers_near(graded.first, graded.last)),
             "told": float(any(grade.topic for grade in graded.meanings)),
-            "past": float(_in_cue(look, graded.first, "own", "suppose", "ask")),
+            "past": float(in_cue(look, graded.first, "own", "suppose", "ask")),
         }
         yield Spot("vague", graded.first, graded.last, features, tuple(over))
 
@@ -120,16 +112,6 @@ def _is_value(look: Look, first: int, last: int) -> bool:
     return any(
         item.mention.kind == "value" and item.mention.first <= last and first <= item.mention.last
         for item in look.judged
-    )
-
-
-def _in_cue(look: Look, word: int, *names: str) -> bool:
-    """Return whether the clause of a word has a cue of some class before it."""
-    reading = look.reading
-    clause = reading.clause_of[word]
-    return any(
-        kind in names and first <= word and reading.clause_of[first] == clause
-        for first, _, kind in reading.cues
     )
 
 
@@ -153,8 +135,8 @@ def _numbers(look: Look) -> Iterator[Spot]:
         bare = not unit and not own
         told = others or mention.quantity.spelled or _is_glued(look, item)
         features = {
-            "gain": _bounded(best),
-            "margin": _bounded(best - rest[0]),
+            "gain": bounded(best),
+            "margin": bounded(best - rest[0]),
             "close": log1p(sum(best - other < 2.0 for other in rest)),
             "chosen": float(chosen is not None),
             "sure": chosen.chance if chosen else 0.0,
@@ -168,7 +150,7 @@ def _numbers(look: Look) -> Iterator[Spot]:
             "bare close": bare * log1p(sum(best - other < CLOSE for other in rest)),
             "long": log1p(len(reading.words)),
             "columns": log1p(len(by_column)),
-            "past": float(_in_cue(look, mention.first, "own", "suppose", "ask")),
+            "past": float(in_cue(look, mention.first, "own", "suppose", "ask")),
             "spelled": float(mention.quantity.spelled),
         }
         yield Spot("number", mention.first, mention.last, features, (item,))
@@ -270,9 +252,9 @@ def _ambiguous(look: Look) -> Iterator[Spot]:
         before = {w.folded for w in reading.words[max(0, mention.first - 3) : mention.first]}
         chances = softmax(own.logits)
         features = {
-            "gain": _bounded(own.gain),
+            "gain": bounded(own.gain),
             "sure": item.chance,
-            "margin": _bounded(own.gain - second),
+            "margin": bounded(own.gain - second),
             "rivals": float(len(rest) > 0 and own.gain - second < CLOSE),
             "best": float(chances.max()),
             "several": float(several),
@@ -283,7 +265,7 @@ def _ambiguous(look: Look) -> Iterator[Spot]:
             "fuzzy": float(option.how == "fuzzy"),
             "initials": float(option.how == "initials"),
             "name": float(mention.kind == "name"),
-            "graded": _bounded(max(grades, default=-8.0)),
+            "graded": bounded(max(grades, default=-8.0)),
             "unwanted": float(item.polarity != "wanted"),
             "values": log1p(len(option.values)) / 2,
         }
@@ -395,118 +377,4 @@ def _columns(look: Look, item: Judged) -> set[str]:
         for weighed in look.over(item.mention.first, item.mention.last)
         if weighed.mention.kind == "value"
         for column in _by_column(weighed)
-    }
-
-
-LED = frozenset("with has have having include includes including need needs without no".split())
-STORY = frozenset(
-    "i my me he she his her they we our was were had did been when because cos if but so".split()
-)
-FAREWELLS = frozenset("wishes regards cheers thanks sincerely yours love best ta".split())
-SIGNED = 4
-"""Words of the name under a letter, and of what stands before it, at most."""
-SHORT, SELDOM = 14, 4
-"""Words of a message that only lists wishes; texts in which a telling word may be idle."""
-
-OWNED = frozenset("my our his her their your for because since if when as".split())
-
-
-def _unlinked(look: Look, idle: Mapping[str, int]) -> Iterator[Spot]:
-    """Yield runs of words that no reading accounts for."""
-    reading = look.reading
-    signed = _signed_from(look)
-    left = [
-        at not in look.used
-        and at not in reading.naming_words
-        and at < signed
-        and _tells(look, at, idle)
-        for at in range(len(reading.words))
-    ]
-    at = 0
-    while at < len(left):
-        if not left[at]:
-            at += 1
-            continue
-        first = at
-        while at + 1 < len(left) and left[at + 1] and reading.joins(at, at + 1):
-            at += 1
-        yield Spot(
-            "unlinked",
-            first,
-            at,
-            _unlinked_features(look, first, at, idle),
-            tuple(look.over(first, at)),
-        )
-        at += 1
-
-
-def _signed_from(look: Look) -> int:
-    """Return the first word of the name under a letter, or how many words there are."""
-    words = look.reading.folded
-    for at in range(max(0, len(words) - SIGNED - 1), len(words)):
-        if words[at] in FAREWELLS and not look.used & set(range(at, len(words))):
-            return at
-    return len(words)
-
-
-def _is_wished(look: Look, first: int, last: int, seen: int) -> bool:
-    """Return whether unused words stand as a wish: after `with`, or alone between commas."""
-    reading = look.reading
-    before = reading.folded[max(0, first - 3) : first]
-    if seen > SELDOM or len(reading.words) > SHORT or STORY & {*reading.folded}:
-        return False
-    begins = not first or bool(reading.gap(first).strip()) or bool({*LED, "and"} & {*before})
-    ends = last + 1 == len(reading.words) or any(mark in reading.gap(last + 1) for mark in ",.;?!")
-    return begins and (ends or bool(LED & {*before}))
-
-
-def _tells(look: Look, at: int, idle: Mapping[str, int]) -> bool:
-    """Return whether a word may be one of content: none of the commonest, not often idle."""
-    word = look.reading.words[at].folded
-    if look.reading.rarities[at] < TELLING or len(word) < 3 or word[0].isdigit():
-        return False
-    return idle.get(word, 0) < 20
-
-
-def _unlinked_features(look: Look, first: int, last: int, idle: Mapping[str, int]) -> Features:
-    reading = look.reading
-    words = range(first, last + 1)
-    before = reading.folded[first - 1] if first else ""
-    before_that = reading.folded[first - 2] if first > 1 else ""
-    after = reading.folded[last + 1] if last + 1 < len(reading.words) else ""
-    gains = [i.gain for i in look.over(first, last)]
-    rarest = max(words, key=lambda at: reading.rarities[at])
-    sentence = reading.sentence_first[reading.clause_of[first]]
-    chosen = sum(
-        reading.clause_of[i.mention.first] == reading.clause_of[first] for i in look.judged
-    )
-    clause = reading.clause_of[first]
-    mates = [at for at in range(len(reading.words)) if reading.clause_of[at] == clause]
-    told = sum(reading.folded[at] in STORY for at in mates)
-    seen = min(idle.get(reading.folded[at], 0) for at in words)
-    return {
-        "rarity": reading.rarities[rarest],
-        "idle": log1p(seen),
-        "never idle": float(seen == 0),
-        "name": float(any(reading.is_name(at) for at in words)),
-        "length": float(len(words)),
-        "led": float(before in LED or (before in ("a", "an", "the") and before_that in LED)),
-        "listed": float(bool(reading.gap(first).strip()) and first > 0),
-        "ends": float(last + 1 == len(reading.words) or "," in reading.gap(last + 1)),
-        "owned": float(before in OWNED or before_that in OWNED),
-        "article": float(before in ("a", "an", "some")),
-        "clause": float(chosen > 0),
-        "story": log1p(told),
-        "with": float(any(at < first and reading.folded[at] in LED for at in mates)),
-        "alone": log1p(len(mates)),
-        "chosen": log1p(chosen),
-        "long": log1p(len(reading.words)),
-        "past": float(_in_cue(look, first, "own", "suppose", "ask")),
-        "asked": float(_in_cue(look, first, "want", "hard", "soft")),
-        "gain": _bounded(max(gains, default=-8.0)),
-        "known": float(any(reading.stems[at] in reading.index.known for at in words)),
-        "verb": float(folded(reading.words[last].text).endswith(("ing", "ed"))),
-        "of": float(after in ("of", "to", "that", "who", "is", "was")),
-        "early": float(first - sentence < 3),
-        "wished": float(_is_wished(look, first, last, seen)),
     }
