@@ -18,12 +18,12 @@ _PHRASES = (
 _KNOWN = {tuple(phrase.split()) for phrase in _PHRASES.split("|")}
 _LONGEST = max(map(len, _KNOWN))
 
-_TORN = ("torn", "undecided", "sure", "decide", "decided", "choose", "deciding", "dunno")
+TORN = frozenset(("torn", "undecided", "sure", "decide", "decided", "choose", "deciding", "dunno"))
 
 
 def is_torn(words: Sequence[str]) -> bool:
     """Return whether words right after two things say that one cannot choose."""
-    return any(word in _TORN for word in words)
+    return any(word in TORN for word in words)
 
 
 INDIFFERENT = frozenset(

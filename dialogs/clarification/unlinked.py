@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from math import log1p
 
 from ..language.tokens import folded
+from .hedges import TORN
 from .look import TELLING, Features, Look, bounded, in_cue
 
 LED = frozenset("with has have having include includes including need needs without no".split())
@@ -82,7 +83,7 @@ def _tells(look: Look, at: int, idle: Mapping[str, int]) -> bool:
     word = look.reading.words[at].folded
     if look.reading.rarities[at] < TELLING or len(word) < 3 or word[0].isdigit():
         return False
-    return word not in CHAT and idle.get(word, 0) < 20
+    return word not in CHAT and word not in TORN and idle.get(word, 0) < 20
 
 
 def _unlinked_features(look: Look, first: int, last: int, idle: Mapping[str, int]) -> Features:
