@@ -4,8 +4,7 @@
 
 The two readers are networks of `concede train understanding`, A fitted without the written
 catalogs whose `crc32(name) % 2` is 0, B without those where it is 1: on requests that it was
-fitted on a reader is too sure. `train understanding --help` names the options; each reader is
-trained on a copy of `bench/understanding/written` without the folders of its half. Logistic regressions with a ridge, by Newton's method; figures of
+fitted on a reader is too sure. Logistic regressions with a ridge, by Newton's method; figures of
 five folds of catalogs, each judged by what the other four fitted, are printed.
 """
 
