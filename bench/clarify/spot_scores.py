@@ -2,6 +2,7 @@
 
 A folder holds `requests.jsonl`, a line `{"catalog", "text", "spots": [{"said", "kind"}], "clear"}`
 each, and `catalogs/NAME.csv`. A spot is noticed where some question is about one of its characters.
+`.csv` may stand after the catalog's name; without `clear` a line without spots is clear.
 """
 
 from __future__ import annotations
@@ -40,7 +41,12 @@ class MarkedRequest(BaseModel):
     catalog: str
     text: str
     spots: tuple[MarkedSpot, ...] = ()
-    clear: bool = False
+    clear: bool | None = None
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether nothing of it should be asked about."""
+        return not self.spots if self.clear is None else self.clear
 
 
 @dataclass
@@ -57,7 +63,7 @@ class SpotScores:
         """Count one request and what was asked about it."""
         self.texts += 1
         self.questions += len(unknowns)
-        if request.clear:
+        if request.is_clear:
             self.clear += 1
             self.clear_questioned += bool(unknowns)
         for spot in request.spots:
@@ -122,5 +128,5 @@ def score_spots(folder: Path) -> SpotScores:
 
 
 def _opened(folder: Path, name: str) -> Catalog:
-    path = folder / "catalogs" / f"{name}.csv"
+    path = folder / "catalogs" / f"{name.removesuffix('.csv')}.csv"
     return Catalog.open(path if path.is_file() else name)

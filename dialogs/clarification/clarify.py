@@ -127,7 +127,7 @@ class _Asking:
             options.append(None)
         rows = [self.stakes.rows(option) for option in options]
         effect = self.stakes.effect(rows)
-        matters = effect > 0 or len(options) == 1
+        matters = effect > 0 or spot.kind == "unlinked"
         if not matters and (any(map(len, rows)) or not self.stakes.repairs_differ(options)):
             return None
         evidence = self.evidence(spot)

@@ -10,10 +10,21 @@ _PHRASES = (
     "not sure|can't decide|cant decide|undecided|torn|torn between|leaning towards|"
     "alternatively|otherwise|or else|second choice|as a fallback|fallback|would do|"
     "i guess|i suppose|dunno|don't know|dont know|hmm|or so|in a pinch|first choice|"
+    "at a pinch|as a backup|backup|plan b|if i must|could live with|can live with|at worst|"
+    "if that fails|if unavailable|if not available|cannot decide|still deciding|second best|"
+    "fine too|if you must|can't choose|can’t decide|not decided|haven't decided|failing this|"
     "if possible|would prefer|i'd prefer|rather|might do|might work|could be|tempted by"
 )
 _KNOWN = {tuple(phrase.split()) for phrase in _PHRASES.split("|")}
 _LONGEST = max(map(len, _KNOWN))
+
+TORN = frozenset(("torn", "undecided", "sure", "decide", "decided", "choose", "deciding", "dunno"))
+
+
+def is_torn(words: Sequence[str]) -> bool:
+    """Return whether words right after two things say that one cannot choose."""
+    return any(word in TORN for word in words)
+
 
 INDIFFERENT = frozenset(
     "any anything either both all whichever whatever each neither every everything kind "

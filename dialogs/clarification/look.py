@@ -21,6 +21,11 @@ from ..extraction.value_index import index_of
 WRITTEN_LIKE_NUMBERS = 2
 """Words on each side in which a number makes `less` or `over` a comparison."""
 
+TELLING = 0.45
+"""How rare a word is at least that says something by itself."""
+
+Features = dict[str, float]
+
 
 @dataclass
 class Look:
@@ -93,3 +98,18 @@ class Look:
             for word in range(item.mention.first, item.mention.last + 1)
         }
         return any(word in numbers for word in range(low, high) if not first <= word <= last)
+
+
+def bounded(value: float) -> float:
+    """Return log-odds as a feature within [-2, 2]."""
+    return max(-8.0, min(8.0, value)) / 4.0
+
+
+def in_cue(look: Look, word: int, *names: str) -> bool:
+    """Return whether the clause of a word has a cue of some class before it."""
+    reading = look.reading
+    clause = reading.clause_of[word]
+    return any(
+        kind in names and first <= word and reading.clause_of[first] == clause
+        for first, _, kind in reading.cues
+    )

@@ -14,7 +14,6 @@ from math import ceil, floor, log10
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz import fuzz, process, utils
 
 from ...catalogs.query.constraint import Constraint, Scalar
 from ...catalogs.versions.reader import CatalogReader
@@ -23,6 +22,7 @@ from ..extraction.extracted import Extraction
 from ..extraction.mentions import Option
 from ..extraction.merging import Wishes
 from .look import Look
+from .nearest import commonest, nearest_values, texts_with
 from .spots import CLOSE, Kind, Spot
 
 MOST = 4
@@ -33,11 +33,6 @@ SHARES = (0.25, 0.5)
 
 ROUND = 0.12
 """How far a round number may lie from the quantile, as a share of the middle half's width."""
-
-ALIKE = 65.0
-"""How alike a value and words that link to nothing are at least to be offered, of 100."""
-
-COMPARED = 2_000
 
 
 @dataclass(frozen=True)
@@ -262,21 +257,10 @@ def either(one: Constraint, other: Constraint) -> Constraint | None:
 
 def _nearest(offering: Offering, spot: Spot) -> Iterator[Constraint]:
     yield from _readings(offering, replace(spot, readings=tuple(_hopeful(spot))))
-    reading = offering.look.reading
-    said = reading.span(spot.first, spot.last).text
-    found: list[tuple[float, str, str, bool]] = []
-    for column, held in reading.index.columns.items():
-        near = process.extract(
-            said,
-            list(islice(held.parts or held.ranks, COMPARED)),
-            scorer=fuzz.ratio,
-            processor=utils.default_process,
-            limit=2,
-            score_cutoff=ALIKE,
-        )
-        found += [(-score, column, value, bool(held.parts)) for value, score, _ in near]
-    for _, column, value, part in sorted(found)[: MOST - 1]:
-        yield Constraint(column=column, op="contains" if part else "==", value=value)
+    look = offering.look
+    index, said = look.reading.index, look.reading.span(spot.first, spot.last).text
+    near = list(islice(nearest_values(index, said), MOST - 1)) + list(texts_with(index, said))[:1]
+    yield from near or commonest(index, {item.column for item in look.judged})
 
 
 def _hopeful(spot: Spot) -> Iterator[Weighed]:

@@ -14,9 +14,9 @@ from typing import Literal
 from ..extraction.column_amounts import in_range, is_calendar_year
 from ..extraction.decoding import Judged, Weighed, judged_as
 from ..extraction.network import GRADES, softmax
-from ..language.tokens import folded
-from .hedges import INDIFFERENT, hedges
-from .look import Look
+from .hedges import INDIFFERENT, hedges, is_torn
+from .look import TELLING, Features, Look, bounded, in_cue
+from .unlinked import unlinked
 
 Kind = Literal["vague", "ambiguous", "alternatives", "number", "unlinked"]
 KINDS: tuple[Kind, ...] = ("vague", "ambiguous", "alternatives", "number", "unlinked")
@@ -30,13 +30,8 @@ CLOSE = 3.0
 PLAIN = 0.5
 """How well a number fits a column as it was said, without a thousand left out."""
 
-TELLING = 0.45
-"""How rare a word is at least that says something by itself."""
-
 FEW = 3
 """Values that a question can name one by one."""
-
-Features = dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -73,11 +68,8 @@ def find_spots(look: Look, idle: Mapping[str, int]) -> Iterator[Spot]:
     yield from _vague(look)
     yield from _numbers(look)
     yield from _ambiguous(look)
-    yield from _unlinked(look, idle)
-
-
-def _bounded(value: float) -> float:
-    return max(-8.0, min(8.0, value)) / 4.0
+    for first, last, features in unlinked(look, idle):
+        yield Spot("unlinked", first, last, features, tuple(look.over(first, last)))
 
 
 def _vague(look: Look) -> Iterator[Spot]:
@@ -98,11 +90,11 @@ def _vague(look: Look) -> Iterator[Spot]:
         form = {grade.form for grade in graded.meanings}
         chosen = [i for i in look.judged if i.mention.kind == "grade" and i.mention == best.mention]
         features = {
-            "gain": _bounded(best.gain),
+            "gain": bounded(best.gain),
             "chosen": float(bool(chosen)),
             "leaning": float(ways["leaning"] + ways["turned leaning"]),
             "chosen leaning": float(bool(chosen)) * float(ways["leaning"] + ways["turned leaning"]),
-            "rival": _bounded(max(others, default=-8.0)),
+            "rival": bounded(max(others, default=-8.0)),
             "rival wins": float(max(others, default=-8.0) > best.gain),
             "plain": float("plain" in form),
             "ish": float("ish" in form),
@@ -110,7 +102,7 @@ def _vague(look: Look) -> Iterator[Spot]:
             "most": float("most" in form),
             "number": float(look.numbers_near(graded.first, graded.last)),
             "told": float(any(grade.topic for grade in graded.meanings)),
-            "past": float(_in_cue(look, graded.first, "own", "suppose", "ask")),
+            "past": float(in_cue(look, graded.first, "own", "suppose", "ask")),
         }
         yield Spot("vague", graded.first, graded.last, features, tuple(over))
 
@@ -123,16 +115,6 @@ def _is_value(look: Look, first: int, last: int) -> bool:
     )
 
 
-def _in_cue(look: Look, word: int, *names: str) -> bool:
-    """Return whether the clause of a word has a cue of some class before it."""
-    reading = look.reading
-    clause = reading.clause_of[word]
-    return any(
-        kind in names and first <= word and reading.clause_of[first] == clause
-        for first, _, kind in reading.cues
-    )
-
-
 def _numbers(look: Look) -> Iterator[Spot]:
     reading = look.reading
     for item in look.weighed:
@@ -141,7 +123,7 @@ def _numbers(look: Look) -> Iterator[Spot]:
             continue
         chosen = next((j for j in look.judged if j.mention == mention), None)
         wins = [j for j in look.judged if j.mention != mention and _shares(j, item)]
-        if wins:
+        if wins or _is_told(look, item):
             continue
         by_column = _by_column(item)
         best, *rest = [*by_column.values(), -8.0, -8.0]
@@ -153,8 +135,8 @@ def _numbers(look: Look) -> Iterator[Spot]:
         bare = not unit and not own
         told = others or mention.quantity.spelled or _is_glued(look, item)
         features = {
-            "gain": _bounded(best),
-            "margin": _bounded(best - rest[0]),
+            "gain": bounded(best),
+            "margin": bounded(best - rest[0]),
             "close": log1p(sum(best - other < 2.0 for other in rest)),
             "chosen": float(chosen is not None),
             "sure": chosen.chance if chosen else 0.0,
@@ -168,7 +150,7 @@ def _numbers(look: Look) -> Iterator[Spot]:
             "bare close": bare * log1p(sum(best - other < CLOSE for other in rest)),
             "long": log1p(len(reading.words)),
             "columns": log1p(len(by_column)),
-            "past": float(_in_cue(look, mention.first, "own", "suppose", "ask")),
+            "past": float(in_cue(look, mention.first, "own", "suppose", "ask")),
             "spelled": float(mention.quantity.spelled),
         }
         yield Spot("number", mention.first, mention.last, features, (item,))
@@ -213,6 +195,29 @@ def _named_near(look: Look, item: Weighed, columns: Sequence[str]) -> float:
     )
 
 
+def _is_told(look: Look, item: Weighed) -> bool:
+    """Return whether words beside a number name its likeliest column and no other one."""
+    reading, mention = look.reading, item.mention
+    clause, columns = reading.clause_of[mention.first], list(_by_column(item))
+    named: dict[int, set[str]] = {}
+    for column in columns:
+        for naming in reading.namings.get(column, ()):
+            beside = min(abs(naming.first - mention.last), abs(mention.first - naming.last)) < 6
+            if beside and reading.clause_of[naming.first] == clause:
+                for word in range(naming.first, naming.last + 1):
+                    named.setdefault(word, set()).add(column)
+    between = {word: names for word, names in named.items() if _is_beside(look, item, word)}
+    return {columns[0]} in between.values() and all(
+        columns[0] in names for names in between.values()
+    )
+
+
+def _is_beside(look: Look, item: Weighed, word: int) -> bool:
+    """Return whether no comma stands between a number and a word."""
+    low, high = sorted((word, item.mention.first))
+    return not any("," in look.reading.gap(at) for at in range(low + 1, high + 1))
+
+
 def _shares(judged: Judged, item: Weighed) -> bool:
     one, other = judged.mention, item.mention
     return one.first <= other.last and other.first <= one.last
@@ -247,9 +252,9 @@ def _ambiguous(look: Look) -> Iterator[Spot]:
         before = {w.folded for w in reading.words[max(0, mention.first - 3) : mention.first]}
         chances = softmax(own.logits)
         features = {
-            "gain": _bounded(own.gain),
+            "gain": bounded(own.gain),
             "sure": item.chance,
-            "margin": _bounded(own.gain - second),
+            "margin": bounded(own.gain - second),
             "rivals": float(len(rest) > 0 and own.gain - second < CLOSE),
             "best": float(chances.max()),
             "several": float(several),
@@ -260,7 +265,7 @@ def _ambiguous(look: Look) -> Iterator[Spot]:
             "fuzzy": float(option.how == "fuzzy"),
             "initials": float(option.how == "initials"),
             "name": float(mention.kind == "name"),
-            "graded": _bounded(max(grades, default=-8.0)),
+            "graded": bounded(max(grades, default=-8.0)),
             "unwanted": float(item.polarity != "wanted"),
             "values": log1p(len(option.values)) / 2,
         }
@@ -303,7 +308,14 @@ def _is_open(look: Look, item: Judged) -> bool:
     around = {*before, *words[mention.last + 1 : mention.last + 4]}
     alone = item.polarity == "wanted" and not INDIFFERENT & around and not mention.inside
     heads = item.option.how == "together" and item.option.ends
+    if len({_unnumbered(str(value)) for value in item.option.values}) == 1:
+        return False
     return alone and len(item.option.values) > 1 and not (heads and len(item.option.values) > FEW)
+
+
+def _unnumbered(value: str) -> str:
+    """Return a value without a number at its end: `Cabin 12` is one of many cabins."""
+    return value.rstrip("0123456789").rstrip(" #-")
 
 
 def _alternatives(look: Look) -> Iterator[Spot]:
@@ -342,7 +354,8 @@ def _hesitation(
     leading = any(0 <= one.mention.first - 1 - b < 2 for _, b in spans)
     joined = "or" in words[first : last + 1] or "/" in reading.gap(other.mention.first)
     around = words[max(0, one.mention.first - 2) : end + 4]
-    hedged = inner or (joined and (trailing or leading)) or (trailing and leading)
+    asks = joined and (_asks(look, end) or is_torn(words[end + 1 : end + 6]))
+    hedged = asks or inner or (joined and (trailing or leading)) or (trailing and leading)
     return {
         "joined": float(joined),
         "hedged": float(hedged),
@@ -353,93 +366,15 @@ def _hesitation(
     }
 
 
+def _asks(look: Look, last: int) -> bool:
+    """Return whether a question mark stands right after a word."""
+    return look.reading.text[look.reading.words[last].end :].lstrip().startswith("?")
+
+
 def _columns(look: Look, item: Judged) -> set[str]:
     return {
         column
         for weighed in look.over(item.mention.first, item.mention.last)
         if weighed.mention.kind == "value"
         for column in _by_column(weighed)
-    }
-
-
-LED = frozenset("with has have having include includes including need needs without no".split())
-STORY = frozenset(
-    "i my me he she his her they we our was were had did been when because cos if but so".split()
-)
-OWNED = frozenset("my our his her their your for because since if when as".split())
-
-
-def _unlinked(look: Look, idle: Mapping[str, int]) -> Iterator[Spot]:
-    """Yield runs of words that no reading accounts for."""
-    reading = look.reading
-    left = [
-        at not in look.used and at not in reading.naming_words and _tells(look, at, idle)
-        for at in range(len(reading.words))
-    ]
-    at = 0
-    while at < len(left):
-        if not left[at]:
-            at += 1
-            continue
-        first = at
-        while at + 1 < len(left) and left[at + 1] and reading.joins(at, at + 1):
-            at += 1
-        yield Spot(
-            "unlinked",
-            first,
-            at,
-            _unlinked_features(look, first, at, idle),
-            tuple(look.over(first, at)),
-        )
-        at += 1
-
-
-def _tells(look: Look, at: int, idle: Mapping[str, int]) -> bool:
-    """Return whether a word may be one of content: none of the commonest, not often idle."""
-    word = look.reading.words[at].folded
-    if look.reading.rarities[at] < TELLING or len(word) < 3 or word[0].isdigit():
-        return False
-    return idle.get(word, 0) < 20
-
-
-def _unlinked_features(look: Look, first: int, last: int, idle: Mapping[str, int]) -> Features:
-    reading = look.reading
-    words = range(first, last + 1)
-    before = reading.folded[first - 1] if first else ""
-    before_that = reading.folded[first - 2] if first > 1 else ""
-    after = reading.folded[last + 1] if last + 1 < len(reading.words) else ""
-    gains = [i.gain for i in look.over(first, last)]
-    rarest = max(words, key=lambda at: reading.rarities[at])
-    sentence = reading.sentence_first[reading.clause_of[first]]
-    chosen = sum(
-        reading.clause_of[i.mention.first] == reading.clause_of[first] for i in look.judged
-    )
-    clause = reading.clause_of[first]
-    mates = [at for at in range(len(reading.words)) if reading.clause_of[at] == clause]
-    told = sum(reading.folded[at] in STORY for at in mates)
-    seen = min(idle.get(reading.folded[at], 0) for at in words)
-    return {
-        "rarity": reading.rarities[rarest],
-        "idle": log1p(seen),
-        "never idle": float(seen == 0),
-        "name": float(any(reading.is_name(at) for at in words)),
-        "length": float(len(words)),
-        "led": float(before in LED or (before in ("a", "an", "the") and before_that in LED)),
-        "listed": float(bool(reading.gap(first).strip()) and first > 0),
-        "ends": float(last + 1 == len(reading.words) or "," in reading.gap(last + 1)),
-        "owned": float(before in OWNED or before_that in OWNED),
-        "article": float(before in ("a", "an", "some")),
-        "clause": float(chosen > 0),
-        "story": log1p(told),
-        "with": float(any(at < first and reading.folded[at] in LED for at in mates)),
-        "alone": log1p(len(mates)),
-        "chosen": log1p(chosen),
-        "long": log1p(len(reading.words)),
-        "past": float(_in_cue(look, first, "own", "suppose", "ask")),
-        "asked": float(_in_cue(look, first, "want", "hard", "soft")),
-        "gain": _bounded(max(gains, default=-8.0)),
-        "known": float(any(reading.stems[at] in reading.index.known for at in words)),
-        "verb": float(folded(reading.words[last].text).endswith(("ing", "ed"))),
-        "of": float(after in ("of", "to", "that", "who", "is", "was")),
-        "early": float(first - sentence < 3),
     }

@@ -42,3 +42,11 @@ def test_questions_mend_blurred_wishes(tmp_path):
     assert asking.questions > 0
     assert asking.right > silent.right
     assert silent.queries == asking.queries == 20
+
+
+def test_a_catalog_may_end_in_csv_and_clear_be_left_out(tmp_path):
+    spot = {"said": "cheap", "kind": "vague", "columns": ["price"]}
+    clear = {"catalog": "boats.csv", "text": "maker A"}
+    folder = folder_of(tmp_path, clear, clear | {"text": "cheap", "spots": [spot]})
+    scores = score_spots(folder)
+    assert (scores.texts, scores.clear, scores.totals[2]) == (2, 1, 1)
