@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import exp
 from pathlib import Path
@@ -11,9 +12,8 @@ from pathlib import Path
 WEIGHTS: dict[str, float] = json.loads(
     Path(__file__).with_name("likelihood.json").read_text(encoding="utf-8")
 )
-"""Of the facts, in logits: a logistic regression on the offline seeker's dialogues with a provider
-that goes by shared words, task types 1-12 and 27-31. `bench/clarq/train_seeker.py` fits them anew
-on dialogues with the offline provider."""
+"""Of the facts, in logits. `bench/clarq/train_seeker.py` fits them on dialogues of the offline
+seeker with offline providers that have not seen the type of task, and writes the file."""
 
 _BARS = re.compile(
     r"permit|guard|key\b|barrier|let you in|lock|seal|authori|pass\b|monster|protect|"
@@ -62,7 +62,9 @@ class Circumstances:
         )
 
 
-def likelihood(facts: frozenset[str], stands: Circumstances) -> float:
+def likelihood(
+    facts: frozenset[str], stands: Circumstances, weights: Mapping[str, float] = WEIGHTS
+) -> float:
     """Return the probability that somebody has an answer."""
     names = ("bias", *sorted(facts), *stands.facts())
-    return 1 / (1 + exp(-sum(WEIGHTS.get(name, 0.0) for name in names)))
+    return 1 / (1 + exp(-sum(weights.get(name, 0.0) for name in names)))

@@ -8,10 +8,11 @@ background alone leaves open is added; a logistic model says how likely each has
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .background import Background
+from .likelihood import WEIGHTS
 from .matching import overlap, speaks_of
 from .openings import Openings
 from .options import Option, OptionGroup
@@ -31,9 +32,11 @@ def open_points(task: SeekerTask, turns: Sequence[SpokenTurn] = ()) -> tuple[Ope
     return read_dialogue(task, turns).open()
 
 
-def read_dialogue(task: SeekerTask, turns: Sequence[SpokenTurn]) -> Ledger:
-    """Return the ledger of a dialogue, closed points included."""
-    reading = _Reading(Background(task), Ledger())
+def read_dialogue(
+    task: SeekerTask, turns: Sequence[SpokenTurn], weights: Mapping[str, float] = WEIGHTS
+) -> Ledger:
+    """Return the ledger of a dialogue, closed points included; `weights`: see `likelihood`."""
+    reading = _Reading(Background(task), Ledger(weights=weights))
     answers = [turn.text for turn in turns if turn.speaker == "provider"][1:]
     asked = [turn.text for turn in turns if turn.speaker == "seeker"]
     for at, answer in enumerate(answers or [task.goal]):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from .likelihood import Circumstances, facts_of, likelihood
+from .likelihood import WEIGHTS, Circumstances, facts_of, likelihood
 from .options import OptionGroup
 
 OpenKind = Literal["options", "restriction", "source", "kind", "how", "unused"]
@@ -56,6 +57,7 @@ class Ledger:
     points: dict[str, HeldPoint] = field(default_factory=dict[str, HeldPoint])
     heard: list[str] = field(default_factory=list[str])
     silent: int = 0
+    weights: Mapping[str, float] = field(default_factory=lambda: WEIGHTS)
 
     def add(
         self,
@@ -101,7 +103,8 @@ class Ledger:
         return tuple(sorted(map(self._weighed, held), key=lambda point: -point.likely))
 
     def _weighed(self, held: HeldPoint) -> OpenPoint:
-        return replace(held.point, likely=likelihood(held.facts, self.circumstances(held)))
+        likely = likelihood(held.facts, self.circumstances(held), self.weights)
+        return replace(held.point, likely=likely)
 
     def circumstances(self, held: HeldPoint) -> Circumstances:
         """Return how the dialogue stands for a point."""
