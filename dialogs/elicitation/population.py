@@ -69,16 +69,19 @@ def _person(schema: Schema, mode: Mode, random: Random) -> Person:
         _agree(profile, random)
     factors = _figures()["factors"]
     factor = random.choices(list(factors), list(factors.values()))[0]
-    noise = float(_figures()["noise"])
-    scores = importance(schema, profile, factor)
+    opinion = random.randrange(len(_figures()["opinions"]))
+    noise = float(_figures()["opinions"][opinion]["noise"])
+    scores = importance(schema, profile, factor, opinion)
     names = [entry.name for entry in schema.askable]
     ranked = sorted(names, key=lambda name: (-(scores[name] + random.gauss(0, noise)), name))
     return Person(profile, factor, tuple(ranked[:CRITICAL]))
 
 
-def importance(schema: Schema, profile: Mapping[str, Value], factor: str) -> dict[str, float]:
-    """Return how much each askable entry matters to a person, without noise."""
-    figures = _figures()
+def importance(
+    schema: Schema, profile: Mapping[str, Value], factor: str, opinion: int
+) -> dict[str, float]:
+    """Return how much each askable entry matters to a person, by one opinion, without noise."""
+    figures = _figures()["opinions"][opinion]
     scores = {entry.name: float(figures["base"].get(entry.name, 0)) for entry in schema.askable}
     moves: list[Mapping[str, float]] = [figures["moves"][factor]]
     moves += [t["moves"] for t in figures["traits"] if profile.get(t["entry"]) in t["is"]]
