@@ -189,12 +189,13 @@ def level(entry: Entry, value: Value) -> int:
     return min(count - 1, int(above * count / (_range(entry) + 1)))
 
 
-def value_at(entry: Entry, place: int) -> Value:
-    """Return the value that stands for a level: the middle one, where it holds several."""
+def values_at(entry: Entry, place: int) -> tuple[Value, ...]:
+    """Return the values that stand for a level: one, or three at even steps of a wide one."""
     if not entry.is_number:
-        return entry.choices[place]
+        return (entry.choices[place],)
     width = (_range(entry) + 1) / levels(entry)
-    return int(float(entry.low or 0) + (place + 0.5) * width)
+    steps = (1 / 6, 3 / 6, 5 / 6) if width >= 3 else (0.5,)
+    return tuple(int(float(entry.low or 0) + (place + step) * width) for step in steps)
 
 
 def _range(entry: Entry) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from .planners import CriticalPlanner, likeness, made_like_everybody
-from .population import levels, value_at
+from .population import levels, values_at
 from .profile import Profile
 from .schema import Entry, Schema, Value
 
@@ -41,7 +41,13 @@ class TravelPrior:
         weights = likeness(particles, profile)
         codes = particles.codes[:, self._places[entry.name]]
         shares = [float(weights[codes == place].sum()) for place in range(levels(entry))]
-        return [(value_at(entry, place), share) for place, share in enumerate(shares) if share]
+        return [
+            (value, share / len(values))
+            for place, share in enumerate(shares)
+            if share
+            for values in (values_at(entry, place),)
+            for value in values
+        ]
 
     def worths(self, profile: Profile) -> dict[str, float]:
         """Return the worth of each entry by its chance to be critical."""
